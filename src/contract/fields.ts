@@ -161,6 +161,11 @@ export const linkType = text('What the address is.', 'website');
 export const sourceName = text('Name of the source.');
 export const externalId = text("The record's id at the source.");
 export const sourceUrl = nullable(z.url().meta({ description: 'The listing at the source.' }));
+export const license = nullable(
+  text('Licence of the listing: an SPDX identifier or the address of a licence.', 'CC-BY-4.0'),
+);
+export const attributionText = text('The line that names the source.');
+export const attributionUrl = nullable(z.url().meta({ description: 'The address that the line links to.' }));
 export const hitType = z
   .enum(['artist', 'event', 'festival', 'venue', 'label'])
   .meta({ description: 'Kind of the record found.' });

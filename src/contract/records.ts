@@ -72,11 +72,19 @@ export const festivalEditionRef = record('FestivalEditionRef', 'The festival edi
   festival: festivalRef,
   edition: f.edition,
 });
-export const eventSource = record('EventSource', 'Where a listing of the event was found.', {
-  name: f.sourceName,
-  external_id: f.externalId,
-  url: f.sourceUrl,
+const listing = { name: f.sourceName, external_id: f.externalId, url: f.sourceUrl };
+export const eventSource = record('EventSource', 'Where a listing of the event was found.', listing);
+export const attribution = record('Attribution', 'The line that credits a source.', {
+  text: f.attributionText,
+  url: f.attributionUrl,
 });
+export const creditedEventSource = record(
+  'CreditedEventSource',
+  'The same for a source with a licence or an attribution, which users of the data must respect.',
+  { ...listing, license: f.license, attribution: attribution.nullable() },
+);
+/** Licence and attribution of a source that has at least one of them. */
+export type ListingCredit = Pick<z.infer<typeof creditedEventSource>, 'license' | 'attribution'>;
 export const event = record('Event', 'An event.', {
   ...eventShape,
   date: f.date,
@@ -86,7 +94,9 @@ export const event = record('Event', 'An event.', {
   description: f.description,
   image_url: f.imageUrl,
   minimum_age: f.minimumAge,
-  sources: z.array(eventSource).meta({ description: 'Every listing of this event.' }),
+  sources: z
+    .array(z.union([eventSource, creditedEventSource]))
+    .meta({ description: 'Every listing of this event.' }),
   updated_at: f.updatedAt,
 });
 

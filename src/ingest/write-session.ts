@@ -7,6 +7,7 @@ import type { FeedKind, FeedRecordContent } from '../contract/feed.ts';
 import { MatchStore } from '../store/resolution/match-store.ts';
 import { MergeStore } from '../store/resolution/merge-store.ts';
 import { RecordLookup } from '../store/resolution/record-lookup.ts';
+import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { SourceRecords, type SourceStatementRow } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
 import { CatalogueWriter, type RecordRow } from '../store/writer.ts';
@@ -74,6 +75,7 @@ export class WriteSession implements WriteContext {
   readonly names: NameIndexWriter;
   readonly matcher: RecordMatcher;
   readonly remover: RecordRemover;
+  readonly #credits: SourceCredits;
   /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
   releaseLockIfDue: () => void = () => {};
@@ -82,6 +84,7 @@ export class WriteSession implements WriteContext {
     this.writer = new CatalogueWriter(sqlite);
     this.sources = new SourceRecords(sqlite);
     this.names = openNameIndexWriter(sqlite);
+    this.#credits = new SourceCredits(sqlite);
     this.names.startBuffering();
     this.lookup = new RecordLookup(sqlite);
     this.writer.rowOfRemoved = (id) => this.lookup.removed.rowOf(id);
@@ -103,6 +106,8 @@ export class WriteSession implements WriteContext {
 
   /** Begins a batch and clears the caches if another process wrote since the last one. */
   begin(): void {
+    // Rules change without a new revision of the catalogue.
+    this.#credits.clear();
     if (this.writer.begin()) this.#clearCaches();
   }
 
@@ -178,11 +183,11 @@ export class WriteSession implements WriteContext {
     // Cached event facts depend on venues and artists.
     if (kind !== 'event') this.matcher.clearCache();
     const withdrawn = rows.length === current.length ? [] : rows.filter((row) => !current.includes(row));
-    const sourceLinks = current.map(({ source_name, external_id, statement }) => ({
-      name: source_name,
-      external_id,
-      url: (statement as { url?: string | null }).url ?? null,
-    }));
+    const sourceLinks = current.map(({ source_id, source_name: name, external_id, statement }) => {
+      const url = (statement as { url?: string | null }).url ?? null;
+      const credit = this.#credits.of(source_id);
+      return credit === null ? { name, external_id, url } : { name, external_id, url, ...credit };
+    });
     const sourceRecords = sortByTrust(current.map(toSourceRecord));
     rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawn.map(toSourceRecord) as never);
   }

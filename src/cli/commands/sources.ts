@@ -15,6 +15,11 @@ import { formatMinute, maxListed } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 import { purgeSource } from './purge.ts';
+import { addHistory } from './sources/history.ts';
+import { addPreview } from './sources/preview.ts';
+import { addReview } from './sources/review.ts';
+import { addRuleOptions, type RuleOptions, ruleChangesOf } from './sources/rule-options.ts';
+import { addSettings } from './sources/settings.ts';
 
 type AddOptions = {
   type: string;
@@ -38,6 +43,10 @@ export function addSources(program: Command): void {
   ]);
   addAdd(sources);
   addList(sources);
+  addSettings(sources);
+  addPreview(sources);
+  addHistory(sources);
+  addReview(sources);
   addRemove(sources);
 }
 
@@ -56,16 +65,19 @@ function addAdd(sources: Command): void {
     )
     .option('--complete', 'the source lists all its records: withdraw records that are missing')
     .option('--option <name=value...>', 'options of the type, such as country=DE');
+  addRuleOptions(add);
   addExamples(add, [
     ['cratebase sources add club --type ical --url https://club.example/events.ics --complete', ''],
     ['cratebase sources add mixes --type podcast --url https://radio.example/feed.xml --every 6h', ''],
     ['cratebase sources add pages --type jsonld --url https://seller.example/sitemap.xml --trust 40', ''],
   ]);
   add.action(async (name: string) => {
-    const { option, ...rest } = add.opts<AddOptions>();
+    const options = add.opts<AddOptions & RuleOptions>();
+    const { type, url, trust, every, clock, complete, option } = options;
+    const config = { name, type, url, trust, every, clock, complete, options: option };
     const { added, blocked } = await withApp(add, { create: true }, async (app) => {
       const registry = await app.sources(resolveFetchConfig(add, app));
-      const source = registry.add({ name, ...rest, options: option }, terminalActor());
+      const source = registry.add({ ...config, rules: ruleChangesOf(options) }, terminalActor());
       return { added: source, blocked: registry.blocked(source.name) };
     });
     const allow = blocked === null ? '' : ` --fetch-allow ${blocked.addresses.join(' ')}`;
@@ -175,8 +187,10 @@ function formatSources(sources: SourceSummary[]): string {
 
 const isNarrow = (): boolean => process.stdout.isTTY === true && (process.stdout.columns || 80) < 120;
 
-function stateText({ scheduled, records, failures, last_success_at, rejected_count }: SourceSummary): string {
+function stateText(source: SourceSummary): string {
+  const { scheduled, records, failures, last_success_at, rejected_count, paused_at } = source;
   if (!scheduled) return 'not scheduled';
+  if (paused_at !== null) return 'paused';
   const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
   if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
   if (last_success_at !== null) return records === 0 ? `ok, no records${rejected}` : `ok${rejected}`;

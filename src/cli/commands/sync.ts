@@ -22,11 +22,11 @@ type SyncCommandOptions = { due?: boolean; dryRun?: boolean; force?: boolean; fr
 export function addSync(program: Command): void {
   const command = program
     .command('sync')
-    .argument('[name...]', 'names of sources; without a name, all sources')
+    .argument('[name...]', 'names of sources; without a name, all sources that are not paused')
     .description('Read sources into the catalogue now. `serve` does this automatically, once a day.')
     .option('--due', 'only sources that are due')
     .option('--dry-run', 'show what would change and why; change nothing')
-    .option('--force', 'allow withdrawing more than half of the records of a source')
+    .option('--force', 'accept far fewer records than usual, and withdrawing more than half of them')
     .option('--fresh', 'also read unchanged pages');
   for (const name of ['baseUrl', 'fetchAllow'] as const) command.addOption(settingOption(name));
   addExamples(command, [
@@ -68,9 +68,12 @@ async function syncAll(
 ): Promise<SyncResult[]> {
   const registry = await app.sources(from);
   await registry.recordDeadRuns();
-  const selected = names.length > 0 ? [...new Set(names)] : options.due ? registry.due() : registry.names();
+  const selected = names.length > 0 ? [...new Set(names)] : options.due ? registry.due() : registry.active();
   // All names are checked before the first source is read.
   for (const name of selected) registry.assertExists(name);
+  for (const name of names.length > 0 ? selected : [])
+    if (registry.summary(name).paused_at !== null)
+      note(`${name} is paused: it is read now, and not by the schedule until \`sources resume\``);
   const reports: SyncResult[] = [];
   // An exception of a socket or a timer has no caller: it ends the current source only.
   const onUncaught = (failure: unknown) => {

@@ -72,7 +72,21 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase keys create': [completeAccount],
   'cratebase keys list': [completeAccount],
   'cratebase keys revoke': [completeKeyId],
-  'cratebase sources remove': [completeSource],
+  ...Object.fromEntries(
+    [
+      'show',
+      'set',
+      'preview',
+      'pause',
+      'resume',
+      'runs',
+      'rejected',
+      'held',
+      'approve',
+      'reject',
+      'remove',
+    ].map((verb) => [`cratebase sources ${verb}`, [completeSource]]),
+  ),
   'cratebase sync': [completeSource],
   'cratebase completion': [(_app, prefix) => startingWith(prefix, ['bash', 'zsh', 'fish'])],
 };

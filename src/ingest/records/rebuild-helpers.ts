@@ -1,14 +1,15 @@
 /** Helpers shared by the functions that rebuild records. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
+import type { ApiRecord } from '../../contract/records.ts';
 import type { EmbeddedKind } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
 import type { SourceRun } from '../resolution/reference-resolver.ts';
 import type { WriteContext } from '../write-context.ts';
 import { fieldValue, type SourceRecord, unionOfLists } from './survivorship.ts';
 
-/** Where a source lists a record. */
-export type SourceLink = { name: string; external_id: string; url: string | null };
+/** Where a source lists a record, and how the source is credited. */
+export type SourceLink = ApiRecord<'Event'>['sources'][number];
 
 /** The source of a source record, whose ids its references use, and the current run. */
 export const sourceRunOf = (context: WriteContext, sourceRecord: { sourceId: number }): SourceRun => ({

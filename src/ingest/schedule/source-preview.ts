@@ -3,12 +3,18 @@
  * written; time, bytes and records are limited.
  */
 
+import { Readable } from 'node:stream';
+import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { redactUrl } from '../../sources/common/redact.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
+import { SourceRecords } from '../../store/resolution/source-records.ts';
+import { ScheduleStore } from '../../store/schedule/schedules.ts';
+import { importFeed } from '../import/import-feed.ts';
+import type { ImportOptions } from '../import/import-options.ts';
 import { InvalidLine, parseRecord } from '../import/parse-record.ts';
 import { withTimeLimit } from '../import/record-time-limit.ts';
 import { isListing } from '../rules/pattern.ts';
@@ -144,4 +150,21 @@ class PreviewCollector {
     this.rejectedCount++;
     if (this.rejected.length < maxListedProblems) this.rejected.push({ where, reason });
   }
+}
+
+/** Imports previewed records, without holding them back, into a copy of the data file. */
+export async function importPreviewedRecords(
+  sqlite: Database.Database,
+  {
+    rules,
+    records,
+    ...options
+  }: Omit<ImportOptions, 'records'> & { rules: SourceRules; records: AdapterItem[] },
+): Promise<void> {
+  const { hold: _, ...filters } = rules;
+  const { type, source, now } = options;
+  await importFeed(sqlite, { source, type, now });
+  const { id } = new SourceRecords(sqlite).findSource(source) as { id: number };
+  new ScheduleStore(sqlite).setSource(id, { rules: JSON.stringify(filters) });
+  await importFeed(sqlite, { ...options, records: Readable.from(records) });
 }

@@ -35,7 +35,7 @@ import {
 } from './source-config.ts';
 import { type ChangeEffect, type SourceChanges, SourceEditor } from './source-editor.ts';
 import { type Contribution, SourceHistory, type SourceRunSummary } from './source-history.ts';
-import { previewSource } from './source-preview.ts';
+import { importPreviewedRecords, previewSource } from './source-preview.ts';
 import { SourceSync, type SyncOptions, type SyncReport } from './source-sync.ts';
 
 export type { SyncOptions, SyncReport } from './source-sync.ts';
@@ -200,6 +200,27 @@ export class SourceRegistry {
     });
   }
 
+  /** Imports the records of a preview. Only for a copy of the data file: this writes. */
+  async importPreview(
+    { preview, records }: Awaited<ReturnType<typeof previewSource>>,
+    { clock, rules = {} }: { clock?: 'local' | undefined; rules?: RuleChanges | undefined },
+    options: Pick<SyncOptions, 'onMatched' | 'onWait'>,
+  ): Promise<void> {
+    const { source, type } = preview;
+    const row = this.#schedules.findAny(source);
+    await this.#withLease(`a preview of ${source}`, options, () =>
+      importPreviewedRecords(this.#sqlite, {
+        source,
+        type,
+        clock: row?.clock ?? clock,
+        rules: changeRules(row === undefined ? {} : readSourceRules(source, row.rules), rules),
+        records,
+        now: this.#clock.now(),
+        onMatched: options.onMatched,
+      }),
+    );
+  }
+
   /** Records of a held source that wait for an editor, or that one rejected. */
   held(name: string, options: { state?: HeldState; limit?: number; offset?: number } = {}): HeldList {
     return this.#held.list(this.#findAny(name), options);
@@ -310,6 +331,14 @@ export class SourceRegistry {
   /** Throws a `Failure` if there is no source of this name. */
   assertExists(name: string): void {
     this.#find(name);
+  }
+
+  /** The names of the sources that are not paused. */
+  active(): string[] {
+    return this.#schedules
+      .all()
+      .filter(({ paused_ts }) => paused_ts === null)
+      .map(({ name }) => name);
   }
 
   /** The names of all sources. */

@@ -209,6 +209,37 @@ function EventSources({ sources }: { sources: ApiRecord<'Event'>['sources'] }): 
           </li>
         ))}
       </ul>
+      {creditsOf(sources).map((source) => (
+        <SourceCredit key={source.name} source={source} />
+      ))}
     </>
   );
 }
+
+type EventSource = ApiRecord<'Event'>['sources'][number];
+type CreditedSource = Extract<EventSource, { license: unknown }>;
+
+/** The sources with a licence or an attribution, each once. */
+const creditsOf = (sources: readonly EventSource[]): CreditedSource[] => [
+  ...new Map(sources.flatMap((source) => ('license' in source ? [[source.name, source]] : []))).values(),
+];
+
+function SourceCredit({ source: { name, license, attribution } }: { source: CreditedSource }): VNode {
+  const text = attribution?.text ?? name;
+  const url = attribution?.url ?? null;
+  return (
+    <p class="soft small">
+      {isHttpUrl(url) ? <ExternalLink href={url}>{text}</ExternalLink> : text}
+      {license !== null && (
+        <>
+          , licence: <ExternalLink href={licenseUrl(license)}>{licenseName(license)}</ExternalLink>
+        </>
+      )}
+    </p>
+  );
+}
+
+const licenseUrl = (license: string): string =>
+  isHttpUrl(license) ? license : `https://spdx.org/licenses/${encodeURIComponent(license)}.html`;
+const licenseName = (license: string): string =>
+  isHttpUrl(license) ? new URL(license).host + new URL(license).pathname : license;

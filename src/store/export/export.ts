@@ -10,6 +10,7 @@ import { Failure } from '../../failure.ts';
 import { Snapshot } from '../file/snapshot.ts';
 import { ChangeLog } from '../records/change-log.ts';
 import { artistReader, labelReader } from './artists-and-labels.ts';
+import { CreditReader } from './credits.ts';
 import type { KindReader } from './feed-lines.ts';
 import { editionReader, eventReader, festivalReader } from './festivals-and-events.ts';
 import { cityReader, genreReader, venueReader } from './genres-and-places.ts';
@@ -99,21 +100,26 @@ function* kindLines(snapshot: Snapshot, kind: Kind, since: number): Generator<st
   let from: Database.Database | undefined;
   let read: KindReader = () => [];
   let changes: ChangeLog | undefined;
+  let credits: CreditReader | undefined;
   for (let after = 0; ; ) {
     // The snapshot may have moved to a copy since the last batch.
-    if (from !== snapshot.sqlite || changes === undefined) {
+    if (from !== snapshot.sqlite || changes === undefined || credits === undefined) {
       from = snapshot.sqlite;
       read = readersByKind[kind](from);
       changes = new ChangeLog(from);
+      credits = new CreditReader(from, kind);
     }
     const changeLog = changes;
     const lines = read({ after, since, limit: batchSize });
     const last = lines.at(-1);
     if (last === undefined) break;
     after = last.id;
+    const creditsByRecord = credits.of(lines);
     yield lines.map(({ id, slug, revision, members }) => {
       const change = since === 0 ? {} : { revision, ...changeLog.summarize(id, since) };
-      return JSON.stringify({ kind, external_id: slug, slug, ...change, ...members });
+      const sources = creditsByRecord.get(id);
+      const credit = sources === undefined ? {} : { sources };
+      return JSON.stringify({ kind, external_id: slug, slug, ...change, ...members, ...credit });
     });
   }
   // A whole export is read into an empty file, which needs no removals.

@@ -1,0 +1,45 @@
+/** `sources runs` and `sources rejected`. */
+import type { Command } from 'commander';
+import { addExamples, printResult, readFetchConfig, withApp } from '../../command.ts';
+import { formatRuns } from '../../output/source-details.ts';
+import { stripUnsafeCharacters } from '../../output/terminal.ts';
+
+export function addHistory(sources: Command): void {
+  addRuns(sources);
+  addRejected(sources);
+}
+
+function addRuns(sources: Command): void {
+  const runs = sources
+    .command('runs')
+    .argument('<name>')
+    .description('List the last runs of a source, newest first (at most 100).');
+  addExamples(runs, [['cratebase sources runs club', '']]);
+  runs.action(async (name: string) => {
+    const data = await withApp(runs, { readOnly: true }, async (app) =>
+      (await app.sources(readFetchConfig(runs))).runs(name),
+    );
+    printResult(runs, { data }, () => (data.length === 0 ? `${name} was not read yet` : formatRuns(data)));
+  });
+}
+
+function addRejected(sources: Command): void {
+  const rejected = sources
+    .command('rejected')
+    .argument('<name>')
+    .description('List the records that the last run of a source rejected, and why (at most 100).');
+  addExamples(rejected, [['cratebase sources rejected club', '']]);
+  rejected.action(async (name: string) => {
+    const report = await withApp(rejected, { readOnly: true }, async (app) =>
+      (await app.sources(readFetchConfig(rejected))).rejected(name),
+    );
+    printResult(rejected, { data: report.rejected, count: report.rejected_count }, () => {
+      if (report.rejected_count === 0) return `${name}: no record was rejected`;
+      const lines = report.rejected.map(
+        ({ where, line, reason }) => `${where ?? `record ${line}`}: ${reason}`,
+      );
+      const more = report.rejected_count - report.rejected.length;
+      return stripUnsafeCharacters([...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
+    });
+  });
+}
