@@ -9,6 +9,7 @@ import { OAuthStore } from '../store/access/oauth.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
+import { AuditLog } from '../store/audit-log.ts';
 import { readSetting } from '../store/database.ts';
 import { enableSecureDelete } from '../store/file/maintenance.ts';
 import { Transactions } from '../store/transactions.ts';
@@ -32,7 +33,7 @@ export { AccountError, type AccountErrorReason } from './account-error.ts';
 export type { Account, AccountDetails, Usage } from './accounts.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
-export type { ApiKeySummary, CreatedApiKey } from './api-keys.ts';
+export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-keys.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 export type { Credential } from './credential.ts';
 export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './meter.ts';
@@ -75,7 +76,7 @@ export type Access = {
   /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
   credentialKind(authorization: string | undefined): CredentialKind;
   /**
-   * Counts a request and decides whether it may be answered. `revoked` means 401. Rejects with `unavailable` if the data
+   * Counts a request and decides whether it may be answered. `revoked` means 401: the credential was revoked, or has expired. Rejects with `unavailable` if the data
    * file stays locked for ten seconds.
    *
    * @param cost 0 for a 304, a 5xx and an MCP notification; the number of requests in a batch; else 1
@@ -100,9 +101,10 @@ export function openAccess(
   const keys = new ApiKeyStore(sqlite);
   const sessionStore = new SessionStore(sqlite);
   const usage = new UsageStore(sqlite);
+  const audit = new AuditLog(sqlite);
   const pending = new PendingAccountStore(sqlite);
   const secret = new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
-  const membership = new AccountLifecycle({ accounts, pending, usage, clock, secret });
+  const membership = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
   const throttle = new Throttle(transactions, new AttemptStore(sqlite), throttleClock, secret);
   const oauth = new OAuthStore(sqlite);
   const apps = new ConnectedApps(transactions, oauth, throttleClock);
@@ -121,11 +123,11 @@ export function openAccess(
   const entering = { ...people, pending, passwords, throttle };
   const requests = new PendingAccounts(entering);
   const sessions = new Sessions({ ...entering, sessions: sessionStore, marks });
-  const identifier = new Authenticator(transactions, keys, tokens);
+  const identifier = new Authenticator(transactions, keys, tokens, clock);
   const meter = new Meter(transactions, new MeterStore(sqlite), clock);
   return {
     accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history }),
-    keys: new ApiKeys(transactions, accounts, keys, clock),
+    keys: new ApiKeys({ transactions, accounts, keys, audit, clock }),
     sessions,
     pending: requests,
     apps,

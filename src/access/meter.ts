@@ -9,6 +9,7 @@ import type { MeterStore } from '../store/access/meter.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { limitsOf } from './account-limits.ts';
 import type { Credential } from './credential.ts';
+import { hasExpired } from './key-terms.ts';
 import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
 export type ApiChannel = 'rest' | 'mcp';
@@ -133,7 +134,7 @@ export class Meter {
     return verdicts;
   }
 
-  /** Returns null if the key is revoked or deleted. */
+  /** Returns null if the key is revoked, expired or deleted. */
   #read(
     credential: string,
     now: number,
@@ -141,7 +142,7 @@ export class Meter {
     accounts: Map<string, AccountBatchState>,
   ): RateState | null {
     const row = this.#store.rateState(credential, period.month);
-    if (row === undefined || row.revoked_ts !== null) return null;
+    if (row === undefined || row.revoked_ts !== null || hasExpired(row, now)) return null;
     const limits = limitsOf(row);
     let account = accounts.get(row.account_id);
     if (account === undefined) {

@@ -6,6 +6,11 @@ export const changelog: readonly { date: string; breaking: boolean; text: string
   {
     date: '2026-11-22',
     breaking: false,
+    text: 'API keys can expire, can be limited to the REST API or to agents, and can be replaced with an overlap. A key of the wrong scope gets 403 with the new error type forbidden.',
+  },
+  {
+    date: '2026-11-22',
+    breaking: false,
     text: 'Limits: an MCP batch holds at most 10 messages, all keys of an account share a window of four times that of one key, and public pages are limited per network.',
   },
   {

@@ -12,6 +12,8 @@ import type { Tables } from '../tables.ts';
 export type RateStateRow = {
   account_id: string;
   revoked_ts: number | null;
+  /** The key is refused from then on; null: never. */
+  expires_ts: number | null;
   last_used_ts: number | null;
   plan: Plan;
   window_limit: number | null;
@@ -69,7 +71,7 @@ export class MeterStore {
     this.#keyStanding = prepare(sqlite, (p) =>
       query
         .selectFrom('api_keys as k')
-        .select(['k.account_id', 'k.revoked_ts', 'k.last_used_ts'])
+        .select(['k.account_id', 'k.revoked_ts', 'k.expires_ts', 'k.last_used_ts'])
         .select((eb) => rateStateColumns(eb.ref('k.account_id'), eb.ref('k.id'), p.month))
         .where('k.id', '=', p.credential),
     );
@@ -77,7 +79,7 @@ export class MeterStore {
       query
         .selectFrom('oauth_grants as g')
         .select(['g.account_id', 'g.last_used_ts'])
-        .select((eb) => eb.lit(null).as('revoked_ts'))
+        .select((eb) => [eb.lit(null).as('revoked_ts'), eb.lit(null).as('expires_ts')])
         .select((eb) => rateStateColumns(eb.ref('g.account_id'), eb.ref('g.id'), p.month))
         .where('g.id', '=', p.credential),
     );
