@@ -7,6 +7,7 @@ import { AttemptStore } from '../store/access/attempts.ts';
 import { MeterStore } from '../store/access/meter.ts';
 import { OAuthStore } from '../store/access/oauth.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
+import { PlanLimitStore } from '../store/access/plan-limits.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
 import { AuditLog } from '../store/audit-log.ts';
@@ -25,6 +26,7 @@ import { type AdmissionResult, type ApiChannel, Meter } from './meter.ts';
 import { OAuthRepository } from './oauth-repository.ts';
 import { Passwords } from './passwords.ts';
 import { PendingAccounts } from './pending-accounts.ts';
+import { PlanLimits } from './plan-limits.ts';
 import { Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 import { UsageHistory } from './usage-history.ts';
@@ -45,6 +47,7 @@ export {
   type OAuthRepository,
   TooManyClients,
 } from './oauth-repository.ts';
+export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
 export { type BrowserInfo, maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { UsagePoint, UsageReport } from './usage-history.ts';
 export { VisitorLimit } from './visitor-limit.ts';
@@ -62,6 +65,8 @@ export type Access = {
   readonly oauth: OAuthRepository;
   /** The usage of an account by day and by month. */
   readonly usage: UsageHistory;
+  /** The limits of the plans. */
+  readonly plans: PlanLimits;
   /** The token of a form without a session. It is bound to a cookie of the browser and to this data file. */
   formToken(cookie: string): string;
   /** The id of the account with an email, for the log; without an account, a digest of the email. */
@@ -116,7 +121,8 @@ export function openAccess(
     throttle,
     clock: throttleClock,
   });
-  const history = new UsageHistory(transactions, accounts, usage, clock);
+  const plans = new PlanLimits({ transactions, store: new PlanLimitStore(sqlite), audit, clock });
+  const history = new UsageHistory(transactions, accounts, usage, plans, clock);
   const people = { transactions, accounts, keys, membership, apps, clock };
   const passwords = new Passwords();
   const marks = new DeviceCookies(secret);
@@ -124,15 +130,16 @@ export function openAccess(
   const requests = new PendingAccounts(entering);
   const sessions = new Sessions({ ...entering, sessions: sessionStore, marks });
   const identifier = new Authenticator(transactions, keys, tokens, clock);
-  const meter = new Meter(transactions, new MeterStore(sqlite), clock);
+  const meter = new Meter(transactions, new MeterStore(sqlite), plans, clock);
   return {
-    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history }),
+    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history, plans, audit }),
     keys: new ApiKeys({ transactions, accounts, keys, audit, clock }),
     sessions,
     pending: requests,
     apps,
     oauth: tokens,
     usage: history,
+    plans,
     formToken: (cookie) => secret.digest('form', cookie),
     async accountNameForLog(email) {
       const folded = email.trim().toLowerCase();

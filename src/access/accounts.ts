@@ -1,10 +1,12 @@
 /** Creates, shows, changes and deletes accounts (docs/spec/command-line.md#commands). */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
+import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { ApiKeyStore } from '../store/access/api-keys.ts';
 import type { SessionStore } from '../store/access/sessions.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import type { Transactions } from '../store/transactions.ts';
 import {
@@ -20,6 +22,7 @@ import { limitsOf } from './account-limits.ts';
 import { type ApiKeySummary, toApiKeySummary } from './api-keys.ts';
 import type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
+import type { PlanLimits } from './plan-limits.ts';
 import type { SessionSummary, Sessions } from './sessions.ts';
 import type { UsageHistory, UsagePoint } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
@@ -67,8 +70,11 @@ export type AccountDetails = Account & {
   connected_apps: AppSummary[];
   sessions: BrowserSummary[];
   usage: Usage;
+  /** Limits of the account that replace those of its plan; null: the plan's. */
+  own_limits: OwnLimits;
   history: UsageTimeSeries;
 };
+export type OwnLimits = { window: number | null; quota: number | null };
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
 
 type AccountDependencies = {
@@ -80,6 +86,8 @@ type AccountDependencies = {
   apps: ConnectedAppList;
   browsers: Sessions;
   history: UsageHistory;
+  plans: PlanLimits;
+  audit: AuditLog;
   clock: Clock;
 };
 
@@ -92,6 +100,8 @@ export class Accounts {
   readonly #apps: ConnectedAppList;
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
+  readonly #plans: PlanLimits;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
 
   constructor(parts: AccountDependencies) {
@@ -103,6 +113,8 @@ export class Accounts {
     this.#apps = parts.apps;
     this.#browsers = parts.browsers;
     this.#history = parts.history;
+    this.#plans = parts.plans;
+    this.#audit = parts.audit;
     this.#clock = parts.clock;
   }
 
@@ -137,7 +149,8 @@ export class Accounts {
     const apps = await this.#apps.list(row.id);
     const browsers = await this.#browsers.list(row.id);
     const history = await this.#history.forAccount(row.id);
-    const limits = limitsOf(row);
+    const { plans } = await this.#plans.inForce();
+    const limits = limitsOf(row, plans[row.plan]);
     return {
       ...toAccount(row),
       keys: keys.map(toApiKeySummary),
@@ -152,14 +165,18 @@ export class Accounts {
         window: limits.window,
         window_seconds: windowSeconds,
       },
+      own_limits: ownLimitsOf(row),
       history: { days: history?.days ?? [], months: history?.months ?? [] },
     };
   }
 
   /** Changes the plan, from the next request on in every process. */
-  async setPlan(email: string, plan: string): Promise<Account> {
+  async setPlan(email: string, plan: string, actor?: Actor): Promise<Account> {
     const name = parsePlan(plan);
-    return this.#change(email, (row) => this.#accounts.setPlan(row.email, name));
+    return this.#change(email, (row) => {
+      this.#accounts.setPlan(row.email, name);
+      this.#record('account.set-plan', row, actor, { before: row.plan, after: name });
+    });
   }
 
   /** Sets a new password (`parsePassword`), and ends all sessions of the account. */
@@ -173,12 +190,22 @@ export class Accounts {
 
   /**
    * Sets limits that replace the plan's: requests per window and key, and requests per month. Null means the plan's
-   * limit.
+   * limit; a member that is left out stays.
    */
-  async setLimits(email: string, limits: { window: number | null; quota: number | null }): Promise<Account> {
-    const window = parseAccountLimit('window', limits.window);
-    const quota = parseAccountLimit('quota', limits.quota);
-    return this.#change(email, (row) => this.#accounts.setLimits(row.email, window, quota));
+  async setLimits(email: string, limits: Partial<OwnLimits>, actor?: Actor): Promise<Account & OwnLimits> {
+    const given = {
+      window: limits.window === undefined ? undefined : parseAccountLimit('window', limits.window),
+      quota: limits.quota === undefined ? undefined : parseAccountLimit('quota', limits.quota),
+    };
+    let after: OwnLimits = { window: null, quota: null };
+    const account = await this.#change(email, (row) => {
+      const before = ownLimitsOf(row);
+      const { window = before.window, quota = before.quota } = given;
+      after = { window, quota };
+      this.#accounts.setLimits(row.email, window, quota);
+      this.#record('account.set-limits', row, actor, { before, after });
+    });
+    return { ...account, ...after };
   }
 
   /** Ends all browser sessions of the account; `sessions` is their number. */
@@ -220,6 +247,21 @@ export class Accounts {
     return toAccount(row);
   }
 
+  /** Writes an entry of the audit log within a write transaction. */
+  #record(action: string, row: AccountRow, actor: Actor | undefined, details: Record<string, unknown>): void {
+    if (actor === undefined) return;
+    const createdTs = this.#clock.now();
+    this.#audit.add({
+      createdTs,
+      actor,
+      action,
+      subjectKind: 'account',
+      subject: row.id,
+      recordId: null,
+      details,
+    });
+  }
+
   /** Applies a change and returns the account; if the change deleted it, as it was before. */
   async #change(input: string, change: (row: AccountRow) => void): Promise<Account> {
     const email = parseEmail(input);
@@ -232,6 +274,8 @@ export class Accounts {
     return toAccount(row);
   }
 }
+
+const ownLimitsOf = (row: AccountRow): OwnLimits => ({ window: row.window_limit, quota: row.quota_limit });
 
 /** Returns the public fields of an account. */
 export function toAccount(row: AccountRow): Account {

@@ -10,6 +10,7 @@ import type { Transactions } from '../store/transactions.ts';
 import { limitsOf } from './account-limits.ts';
 import type { Credential } from './credential.ts';
 import { hasExpired } from './key-terms.ts';
+import type { PlanLimits } from './plan-limits.ts';
 import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
 export type ApiChannel = 'rest' | 'mcp';
@@ -68,13 +69,15 @@ const touchMs = 60_000;
 export class Meter {
   readonly #transactions: Transactions;
   readonly #store: MeterStore;
+  readonly #plans: PlanLimits;
   readonly #clock: Clock;
   #waiting: PendingRequest[] = [];
   #period: UsagePeriod;
 
-  constructor(transactions: Transactions, store: MeterStore, clock: Clock) {
+  constructor(transactions: Transactions, store: MeterStore, plans: PlanLimits, clock: Clock) {
     this.#transactions = transactions;
     this.#store = store;
+    this.#plans = plans;
     this.#clock = clock;
     this.#period = usagePeriodAt(clock.now());
   }
@@ -143,7 +146,9 @@ export class Meter {
   ): RateState | null {
     const row = this.#store.rateState(credential, period.month);
     if (row === undefined || row.revoked_ts !== null || hasExpired(row, now)) return null;
-    const limits = limitsOf(row);
+    // Read in this transaction: a change by another process applies to this request.
+    this.#plans.refresh(row.plan_limits_version ?? '');
+    const limits = limitsOf(row, this.#plans.at(row.plan, now));
     let account = accounts.get(row.account_id);
     if (account === undefined) {
       account = {

@@ -19,6 +19,7 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addPlans } from './commands/plans.ts';
 import { addRestore } from './commands/restore.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
@@ -34,6 +35,7 @@ const commands = [
   addServe,
   addAccounts,
   addKeys,
+  addPlans,
   addImport,
   addSources,
   addSync,

@@ -58,7 +58,7 @@ export type McpDeps = Catalogue & {
 /** Mounts the endpoint and its discovery documents. */
 export function mountMcp(app: Polka, deps: McpDeps): void {
   const handler = new McpHandler(deps);
-  mountDiscovery(app, deps);
+  mountDiscovery(app, deps, () => deps.access.plans.inForce());
   app.all('/mcp', (req, res) => void handler.handle(req, res));
 }
 

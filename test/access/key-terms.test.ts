@@ -76,7 +76,18 @@ test('the end of a key is a span, a date or a timestamp in the next ten years', 
   ];
   for (const [expires, at] of ends)
     assert.equal((await access.keys.create(email, 'x', { expires })).expires_at, at, expires);
-  const wrong = ['', 'soon', '0d', '-1d', '2026-11-20', '2027-02-30', '2027-13-01', '20y', '4000d', '2050-01-01'];
+  const wrong = [
+    '',
+    'soon',
+    '0d',
+    '-1d',
+    '2026-11-20',
+    '2027-02-30',
+    '2027-13-01',
+    '20y',
+    '4000d',
+    '2050-01-01',
+  ];
   for (const expires of wrong) {
     const isUsage = (error: unknown) => error instanceof Failure && error.exitStatus === 2;
     await assert.rejects(access.keys.create(email, 'x', { expires }), isUsage, expires);

@@ -248,6 +248,7 @@ test('what is told about accounts and keys', async (t) => {
       window: 300,
       window_seconds: 60,
     },
+    own_limits: { window: null, quota: null },
   });
   assert.deepEqual([history.days.length, history.months.length], [30, 12]);
   assert.deepEqual(history.days.at(-1), { period: '2026-11-20', rest: 1, mcp: 0, total: 1 });

@@ -7,6 +7,7 @@ import type { ExpressionWrapper } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
+import { planLimitsVersionKey } from './plan-limits.ts';
 
 /** The state that decides whether a request with a key or grant is allowed. */
 export type RateStateRow = {
@@ -24,6 +25,8 @@ export type RateStateRow = {
   account_started_ts: number | null;
   account_window_used: number | null;
   month_used: number | null;
+  /** The version of the limits of the plans (`PlanLimitStore`); null: they were never changed. */
+  plan_limits_version: string | null;
 };
 type RateWindowRow = { credential: string; opened: number; used: number };
 type MonthIncrement = { account: string; month: string; added: number };
@@ -55,6 +58,11 @@ function rateStateColumns(
       .where('usage_months.account_id', '=', account)
       .where('month', '=', month)
       .as('month_used'),
+    query
+      .selectFrom('settings')
+      .select('value')
+      .where('key', '=', planLimitsVersionKey)
+      .as('plan_limits_version'),
   ] as const;
 }
 
