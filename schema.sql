@@ -692,9 +692,10 @@ CREATE TABLE plan_limits (
   window_limit INTEGER NOT NULL,
   quota_limit INTEGER NOT NULL,
   note TEXT NOT NULL DEFAULT '',      -- the changelog entry of a reduction
+  created_ts INTEGER NOT NULL,        -- when it was announced
   PRIMARY KEY (plan, effective_ts)
 ) STRICT;
-CREATE INDEX plan_limits_integrity ON plan_limits (window_limit, quota_limit, note);
+CREATE INDEX plan_limits_integrity ON plan_limits (window_limit, quota_limit, note, created_ts);
 
 -- Links that work once: to reset a password, to become the first operator, to confirm an address.
 CREATE TABLE one_time_links (

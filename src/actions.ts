@@ -88,9 +88,9 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
     role: 'editor',
     lane: 'write',
-    run: async (app, input, { fetch }) => {
+    run: async (app, input, { fetch, actor }) => {
       const registry = await app.sources(fetch);
-      const added = registry.add(input);
+      const added = registry.add(input, actor);
       return { added, blocked: registry.blocked(added.name) };
     },
   }),
@@ -98,7 +98,8 @@ export const actions: Readonly<Record<string, Action>> = {
     input: z.object({ name: sourceName, withdraw: z.boolean() }),
     role: 'editor',
     lane: 'write',
-    run: async (app, { name, withdraw }, { fetch }) => (await app.sources(fetch)).remove(name, { withdraw }),
+    run: async (app, { name, withdraw }, { fetch, actor }) =>
+      (await app.sources(fetch)).remove(name, { withdraw }, actor),
   }),
   'source.sync': define({
     input: z.object({ name: sourceName }),

@@ -7,6 +7,20 @@ export type Clock = {
 /** 24 hours in ms. */
 export const dayMs = 86_400_000;
 
+const unitMs = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs } as const;
+
+/** Parses a time span such as `90m`, `24h`, `30d` or `2w`. Returns ms, or undefined if it is invalid. */
+export function parseDuration(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim().toLowerCase()) ?? [];
+  return count === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+/** Formats a time span in the shortest form that `parseDuration` accepts, rounded to minutes. */
+export function formatDuration(ms: number): string {
+  if (ms > 0 && ms % dayMs === 0) return `${ms / dayMs}d`;
+  return ms > 0 && ms % unitMs.h === 0 ? `${ms / unitMs.h}h` : `${Math.round(ms / unitMs.m)}m`;
+}
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** Returns a clock with a fixed time, for offline work (`serve --dev --now`). */

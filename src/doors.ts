@@ -135,7 +135,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
 /** Returns the other endpoints of a service: health, metrics and "not found". */
 function serviceEndpoints(
   app: App,
-  { answerAround }: LoadedModules,
+  { answerAround, access }: LoadedModules,
   { config, log, baseUrl, totals }: HandlerContext,
 ) {
   const watch = app.watchLock((isStuck) =>
@@ -156,6 +156,7 @@ function serviceEndpoints(
     fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
     sourceMetrics: () => app.sourceMetrics(),
+    plansInForce: () => access.plans.inForce(),
     totals: totals ?? (async () => processMetrics()),
   });
 }

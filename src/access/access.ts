@@ -8,6 +8,7 @@ import { MeterStore } from '../store/access/meter.ts';
 import { OAuthStore } from '../store/access/oauth.ts';
 import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
+import { PlanLimitStore } from '../store/access/plan-limits.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
 import { AuditLog } from '../store/audit-log.ts';
@@ -28,16 +29,16 @@ import { OAuthRepository } from './oauth-repository.ts';
 import { OperatorLinks } from './operator-links.ts';
 import { Passwords } from './passwords.ts';
 import { PendingAccounts } from './pending-accounts.ts';
+import { PlanLimits } from './plan-limits.ts';
 import { Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 import { UsageHistory } from './usage-history.ts';
 
 export { AccountError, type AccountErrorReason } from './account-error.ts';
-export type { Account, AccountDetails, Usage } from './account-summaries.ts';
-export type { AccountLimits } from './accounts.ts';
+export type { Account, AccountDetails, OwnLimits, Usage } from './account-summaries.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
-export type { ApiKeySummary, CreatedApiKey } from './api-keys.ts';
+export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-keys.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 export type { Credential } from './credential.ts';
 export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './meter.ts';
@@ -50,6 +51,7 @@ export {
   TooManyClients,
 } from './oauth-repository.ts';
 export { type OperatorLink, operatorLinkMs } from './operator-links.ts';
+export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
 export { type BrowserInfo, maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { UsagePoint, UsageReport } from './usage-history.ts';
 export { VisitorLimit } from './visitor-limit.ts';
@@ -71,6 +73,8 @@ export type Access = {
   readonly oauth: OAuthRepository;
   /** The usage of an account by day and by month. */
   readonly usage: UsageHistory;
+  /** The limits of the plans. */
+  readonly plans: PlanLimits;
   /** The token of a form without a session. It is bound to a cookie of the browser and to this data file. */
   formToken(cookie: string): string;
   /** The id of the account with an email, for the log; without an account, a digest of the email. */
@@ -85,7 +89,7 @@ export type Access = {
   /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
   credentialKind(authorization: string | undefined): CredentialKind;
   /**
-   * Counts a request and decides whether it may be answered. `revoked` means 401. Rejects with `unavailable` if the data
+   * Counts a request and decides whether it may be answered. `revoked` means 401: the credential was revoked, or has expired. Rejects with `unavailable` if the data
    * file stays locked for ten seconds.
    *
    * @param cost 0 for a 304, a 5xx and an MCP notification; the number of requests in a batch; else 1
@@ -110,10 +114,10 @@ export function openAccess(
   const keys = new ApiKeyStore(sqlite);
   const sessionStore = new SessionStore(sqlite);
   const usage = new UsageStore(sqlite);
-  const pending = new PendingAccountStore(sqlite);
   const audit = new AuditLog(sqlite);
+  const pending = new PendingAccountStore(sqlite);
   const secret = new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
-  const membership = new AccountLifecycle({ accounts, pending, usage, clock, secret });
+  const membership = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
   const throttle = new Throttle(transactions, new AttemptStore(sqlite), throttleClock, secret);
   const oauth = new OAuthStore(sqlite);
   const apps = new ConnectedApps(transactions, oauth, throttleClock);
@@ -125,18 +129,19 @@ export function openAccess(
     throttle,
     clock: throttleClock,
   });
-  const history = new UsageHistory(transactions, accounts, usage, clock);
+  const plans = new PlanLimits({ transactions, store: new PlanLimitStore(sqlite), audit, clock });
+  const history = new UsageHistory(transactions, accounts, usage, plans, clock);
   const people = { transactions, accounts, keys, membership, apps, clock };
   const passwords = new Passwords();
   const marks = new DeviceCookies(secret);
   const entering = { ...people, pending, passwords, throttle };
   const requests = new PendingAccounts({ ...entering, audit });
   const sessions = new Sessions({ ...entering, sessions: sessionStore, marks });
-  const identifier = new Authenticator(transactions, keys, tokens);
-  const meter = new Meter(transactions, new MeterStore(sqlite), clock);
+  const identifier = new Authenticator(transactions, keys, tokens, clock);
+  const meter = new Meter(transactions, new MeterStore(sqlite), plans, clock);
   return {
-    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history, audit }),
-    keys: new ApiKeys(transactions, accounts, keys, clock),
+    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history, plans, audit }),
+    keys: new ApiKeys({ transactions, accounts, keys, audit, clock }),
     sessions,
     pending: requests,
     accountUndo: new AccountUndo({ transactions, accounts, audit, clock }),
@@ -149,6 +154,7 @@ export function openAccess(
     apps,
     oauth: tokens,
     usage: history,
+    plans,
     formToken: (cookie) => secret.digest('form', cookie),
     async accountNameForLog(email) {
       const folded = email.trim().toLowerCase();

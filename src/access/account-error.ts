@@ -1,6 +1,9 @@
 /** Errors of account forms. */
 
-/** A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, too many attempts, or too many keys. */
+/**
+ * A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, too many
+ * attempts, too many keys, or the terms of a key.
+ */
 export type AccountErrorReason =
   | 'email'
   | 'password'
@@ -10,7 +13,8 @@ export type AccountErrorReason =
   | 'pending'
   | 'suspended'
   | 'slow'
-  | 'full';
+  | 'full'
+  | 'terms';
 
 /** The input of an account form was refused; the page shows the message beside the field. */
 export class AccountError extends Error {

@@ -7,6 +7,7 @@ import type { Plan } from '../contract/plans.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import type { UsageStore } from '../store/access/usage.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import { generateId } from './api-key-format.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 import { usagePeriodAt } from './usage-period.ts';
@@ -15,6 +16,7 @@ type AccountLifecycleDependencies = {
   accounts: AccountStore;
   pending: PendingAccountStore;
   usage: UsageStore;
+  audit: AuditLog;
   clock: Clock;
   secret: InstanceSecret;
 };
@@ -24,13 +26,15 @@ export class AccountLifecycle {
   readonly #accounts: AccountStore;
   readonly #pending: PendingAccountStore;
   readonly #usage: UsageStore;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
   readonly #secret: InstanceSecret;
 
-  constructor({ accounts, pending, usage, clock, secret }: AccountLifecycleDependencies) {
+  constructor({ accounts, pending, usage, audit, clock, secret }: AccountLifecycleDependencies) {
     this.#accounts = accounts;
     this.#pending = pending;
     this.#usage = usage;
+    this.#audit = audit;
     this.#clock = clock;
     this.#secret = secret;
   }
@@ -47,12 +51,13 @@ export class AccountLifecycle {
     return this.#accounts.byId(id) as AccountRow;
   }
 
-  /** Deletes an account with all its data. */
+  /** Deletes an account with all its data. The audit log keeps its id in place of its email. */
   delete({ id, email }: Pick<AccountRow, 'id' | 'email'>): void {
     const { month } = usagePeriodAt(this.#clock.now());
     this.#usage.pruneFormer(month);
     const used = this.#accounts.usedInMonth(id, month);
     if (used > 0) this.#usage.saveFormer({ digest: this.#digest(email, month), month, used });
+    this.#audit.renameActor(`account:${email}`, `account:${id}`);
     this.#accounts.delete(email);
   }
 

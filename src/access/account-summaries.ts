@@ -59,8 +59,19 @@ export type AccountDetails = Account & {
   connected_apps: AppSummary[];
   sessions: BrowserSummary[];
   usage: Usage;
+  /** Limits of the account that replace those of its plan; null: the plan's. */
+  own_limits: OwnLimits;
   history: UsageTimeSeries;
 };
+/** Limits that replace the plan's; null: the plan's. */
+export type OwnLimits = { window: number | null; quota: number | null };
+
+/** Returns the limits of an account that replace its plan's. */
+export const ownLimitsOf = (row: AccountRow): OwnLimits => ({
+  window: row.window_limit,
+  quota: row.quota_limit,
+});
+
 /** Returns the public fields of an account. */
 export function toAccount(row: AccountRow): Account {
   return {

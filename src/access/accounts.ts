@@ -24,6 +24,8 @@ import {
   type Account,
   type AccountDetails,
   type AppSummary,
+  type OwnLimits,
+  ownLimitsOf,
   summarizeApp,
   summarizeBrowser,
   toAccount,
@@ -31,12 +33,11 @@ import {
 import { toApiKeySummary } from './api-keys.ts';
 import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
+import type { PlanLimits } from './plan-limits.ts';
 import type { Sessions } from './sessions.ts';
 import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
-/** Limits that replace the plan's; null: the plan's. */
-export type AccountLimits = { window: number | null; quota: number | null };
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
 
 type AccountDependencies = {
@@ -48,6 +49,7 @@ type AccountDependencies = {
   apps: ConnectedAppList;
   browsers: Sessions;
   history: UsageHistory;
+  plans: PlanLimits;
   audit: AuditLog;
   clock: Clock;
 };
@@ -61,6 +63,7 @@ export class Accounts {
   readonly #apps: ConnectedAppList;
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
+  readonly #plans: PlanLimits;
   readonly #audit: AuditLog;
   readonly #clock: Clock;
 
@@ -73,6 +76,7 @@ export class Accounts {
     this.#apps = parts.apps;
     this.#browsers = parts.browsers;
     this.#history = parts.history;
+    this.#plans = parts.plans;
     this.#audit = parts.audit;
     this.#clock = parts.clock;
   }
@@ -112,7 +116,8 @@ export class Accounts {
     const apps = await this.#apps.list(row.id);
     const browsers = await this.#browsers.list(row.id);
     const history = await this.#history.forAccount(row.id);
-    const limits = limitsOf(row);
+    const { plans } = await this.#plans.inForce();
+    const limits = limitsOf(row, plans[row.plan]);
     return {
       ...toAccount(row),
       keys: keys.map(toApiKeySummary),
@@ -127,6 +132,7 @@ export class Accounts {
         window: limits.window,
         window_seconds: windowSeconds,
       },
+      own_limits: ownLimitsOf(row),
       history: { days: history?.days ?? [], months: history?.months ?? [] },
     };
   }
@@ -186,14 +192,23 @@ export class Accounts {
 
   /**
    * Sets limits that replace the plan's: requests per window and key, and requests per month. Null means the plan's
-   * limit.
+   * limit; a member that is left out stays.
    */
-  async setLimits(email: string, limits: AccountLimits, actor?: Actor): Promise<Account> {
-    const window = parseAccountLimit('window', limits.window);
-    const quota = parseAccountLimit('quota', limits.quota);
-    const change = (row: AccountRow) => this.#accounts.setLimits(row.email, window, quota);
+  async setLimits(email: string, limits: Partial<OwnLimits>, actor?: Actor): Promise<Account & OwnLimits> {
+    const given = {
+      window: limits.window === undefined ? undefined : parseAccountLimit('window', limits.window),
+      quota: limits.quota === undefined ? undefined : parseAccountLimit('quota', limits.quota),
+    };
+    let after: OwnLimits = { window: null, quota: null };
+    const change = (row: AccountRow) => {
+      const before = ownLimitsOf(row);
+      const { window = before.window, quota = before.quota } = given;
+      after = { window, quota };
+      this.#accounts.setLimits(row.email, window, quota);
+    };
     const fields = ['window_limit', 'quota_limit'] as const;
-    return this.#change(email, change, { actor, action: 'account.set-limits', fields });
+    const account = await this.#change(email, change, { actor, action: 'account.set-limits', fields });
+    return { ...account, ...after };
   }
 
   /** Ends all browser sessions of the account; `sessions` is their number. */
@@ -250,14 +265,6 @@ export class Accounts {
       return this.#accounts.byEmail(email) as AccountRow;
     });
     return toAccount(row);
-  }
-
-  /** Returns the limits of the account that replace its plan's. */
-  async ownLimits(input: string): Promise<AccountLimits> {
-    const email = parseEmail(input);
-    const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
-    if (row === undefined) throw unknownAccountFailure(email);
-    return { window: row.window_limit, quota: row.quota_limit };
   }
 
   /** Returns the email of the account with an id; undefined if there is none. */

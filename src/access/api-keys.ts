@@ -1,8 +1,11 @@
-/** Creates, lists and revokes API keys (docs/spec/credentials.md). */
+/** Creates, lists, rotates and revokes API keys (docs/spec/credentials.md). */
 import type { Clock } from '../clock.ts';
+import type { Actor } from '../contract/roles.ts';
+import type { KeyScope } from '../contract/scopes.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { ApiKeyRow, ApiKeyStore } from '../store/access/api-keys.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
@@ -19,9 +22,28 @@ import {
   parseApiKey,
 } from './api-key-format.ts';
 import { hashSecret, matchesSecret } from './hashing.ts';
+import {
+  defaultOverlap,
+  hasExpired,
+  type KeyTerms,
+  type KeyTermsInput,
+  parseFormKeyTerms,
+  parseFormOverlap,
+  parseKeyTerms,
+  parseOverlap,
+} from './key-terms.ts';
 
 /** A new key: the only time that the key itself is shown. */
-export type CreatedApiKey = { id: string; name: string; key: string; created_at: string };
+export type CreatedApiKey = {
+  id: string;
+  name: string;
+  key: string;
+  created_at: string;
+  expires_at: string | null;
+  scope: KeyScope;
+};
+/** The successor of a key, and the key that it replaces. */
+export type RotatedApiKey = CreatedApiKey & { replaces: ApiKeySummary };
 /** A key without its secret; `account` is an email. */
 export type ApiKeySummary = {
   id: string;
@@ -31,9 +53,32 @@ export type ApiKeySummary = {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
+  /** The key is refused from then on; null: never. */
+  expires_at: string | null;
+  scope: KeyScope;
 };
 
 type KeyOwner = Pick<AccountRow, 'id' | 'email'>;
+type ApiKeyDependencies = {
+  transactions: Transactions;
+  accounts: AccountStore;
+  keys: ApiKeyStore;
+  audit: AuditLog;
+  clock: Clock;
+};
+type NewKey = {
+  account: KeyOwner;
+  name: string;
+  terms: KeyTerms;
+  /** The key itself; by default a random one. */
+  key?: string;
+  id?: string;
+  /** For the audit log; without one, nothing is written to it. */
+  actor?: Actor | undefined;
+  /** The id of the key that this one replaces, and when that one ends (ms). */
+  replaces?: { id: string; endsTs: number };
+};
+const ownerOf = ({ email }: Pick<KeyOwner, 'email'>): Actor => `account:${email}`;
 /** Each key has its own rate window, so the number of keys is limited. */
 const maxActiveKeys = 100;
 
@@ -41,45 +86,98 @@ export class ApiKeys {
   readonly #transactions: Transactions;
   readonly #accounts: AccountStore;
   readonly #keys: ApiKeyStore;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
 
-  constructor(transactions: Transactions, accounts: AccountStore, keys: ApiKeyStore, clock: Clock) {
+  constructor({ transactions, accounts, keys, audit, clock }: ApiKeyDependencies) {
     this.#transactions = transactions;
     this.#accounts = accounts;
     this.#keys = keys;
+    this.#audit = audit;
     this.#clock = clock;
   }
 
   /** Creates a key. Fails if there is no such account. */
-  async create(email: string, name: string): Promise<CreatedApiKey> {
+  async create(
+    email: string,
+    name: string,
+    terms: KeyTermsInput = {},
+    actor?: Actor,
+  ): Promise<CreatedApiKey> {
     const account = await this.#account(email);
-    const keyName = parseKeyName(name);
-    for (;;) {
-      const created = await this.#add(account, keyName, generateApiKey());
-      if (created !== null) return created;
-    }
+    const parsed = parseKeyTerms(terms, this.#clock.now());
+    return this.#addRandom({ account, name: parseKeyName(name), terms: parsed, actor });
   }
 
   /**
    * Creates a key for the account of a session; null if the form was submitted before (a reload, a second click).
-   * Rejects with an `AccountError`: `name` (invalid), `full` (too many active keys).
+   * Rejects with an `AccountError`: `name` or `terms` (invalid), `full` (too many active keys).
    */
-  async createOwn(account: KeyOwner, name: string, form: string): Promise<CreatedApiKey | null> {
+  async createOwn(
+    account: KeyOwner,
+    name: string,
+    form: string,
+    terms: KeyTermsInput = {},
+  ): Promise<CreatedApiKey | null> {
     const keyName = parseFormKeyName(name);
+    const parsed = parseFormKeyTerms(terms, this.#clock.now());
     const id = form === '' ? generateId('key') : deriveId('key', `${account.id}\n${form}`);
-    const keys = await this.#transactions.read(() => this.#keys.ofAccountId(account.id));
-    if (keys.some((row) => row.id === id)) return null;
-    if (keys.filter((row) => row.revoked_ts === null).length >= maxActiveKeys) {
-      throw new AccountError(
-        'full',
-        `There are ${maxActiveKeys} active keys, which is the most. Revoke one first.`,
+    if (await this.#hasOwn(account, id)) return null;
+    return this.#addOwn({ account, name: keyName, terms: parsed, id, actor: ownerOf(account) });
+  }
+
+  /**
+   * Replaces a key by a new one with the same name and scope. The old key stays valid for the overlap (`24h`). If the old
+   * key expires, the new one has the same lifetime, unless `expires` says otherwise.
+   */
+  async rotate(
+    id: string,
+    { overlap = defaultOverlap, expires }: { overlap?: string | undefined; expires?: string | undefined },
+    actor?: Actor,
+  ): Promise<RotatedApiKey> {
+    const now = this.#clock.now();
+    const overlapMs = parseOverlap(overlap);
+    const old = await this.#transactions.read(() => this.#keys.byId(id));
+    if (old === undefined) throw unknownKeyFailure(id);
+    const problem = this.#endOf(old);
+    if (problem !== null) {
+      throw new Failure(
+        `The key ${old.id} ${problem}. Create another one: \`cratebase keys create ${old.email} --name NAME\``,
       );
     }
-    for (;;) {
-      const created = await this.#add(account, keyName, generateApiKey(), id);
-      if (created !== null) return created;
-      if ((await this.#transactions.read(() => this.#keys.byId(id))) !== undefined) return null;
-    }
+    const terms =
+      expires === undefined ? successorTerms(old, now) : parseKeyTerms({ expires, scope: old.scope }, now);
+    const account = { id: old.account_id, email: old.email };
+    const replaces = { id: old.id, endsTs: now + overlapMs };
+    const created = await this.#addRandom({ account, name: old.name, terms, actor, replaces });
+    return { ...created, replaces: await this.#summary(old.id) };
+  }
+
+  /**
+   * Replaces a key of an account; `missing` if the account has no such active key, null if the form was submitted before.
+   * Rejects with an `AccountError`: `terms` (invalid overlap), `full` (too many active keys).
+   */
+  async rotateOwn(
+    account: KeyOwner,
+    id: string,
+    overlap: string,
+    form: string,
+  ): Promise<RotatedApiKey | 'missing' | null> {
+    const now = this.#clock.now();
+    const endsTs = now + parseFormOverlap(overlap);
+    const next = deriveId('key', `${account.id}\n${form}\n${id}`);
+    if (await this.#hasOwn(account, next)) return null;
+    const old = await this.#transactions.read(() => this.#keys.findOwned(account.id, id));
+    if (old === undefined || this.#endOf(old) !== null) return 'missing';
+    const created = await this.#addOwn({
+      account,
+      name: old.name,
+      terms: successorTerms(old, now),
+      id: next,
+      actor: ownerOf(account),
+      replaces: { id, endsTs },
+    });
+    return created && { ...created, replaces: await this.#summary(id) };
   }
 
   /** The keys of an account by its id, oldest first, with revoked ones. */
@@ -96,8 +194,9 @@ export class ApiKeys {
   /** Revokes a key of an account; null if the account has no such key. */
   async revokeOwn(account: string, id: string): Promise<ApiKeySummary | null> {
     const row = await this.#transactions.writeDurably(() => {
-      if (this.#keys.findOwned(account, id) === undefined) return undefined;
-      this.#keys.revoke(id, this.#clock.now());
+      const owned = this.#keys.findOwned(account, id);
+      if (owned === undefined) return undefined;
+      this.#revoke(owned, ownerOf(owned));
       return this.#keys.findOwned(account, id);
     });
     return row === undefined ? null : toApiKeySummary(row);
@@ -114,30 +213,28 @@ export class ApiKeys {
 
   /**
    * Checks a key against this data file: `good`; `malformed` (not a cratebase key); `mistyped` (wrong checksum); `unknown`
-   * (of another server, or of a deleted account); `revoked`.
+   * (of another server, or of a deleted account); `revoked`; `expired`.
    */
-  async checkKey(key: string): Promise<'good' | 'malformed' | 'mistyped' | 'unknown' | 'revoked'> {
+  async checkKey(
+    key: string,
+  ): Promise<'good' | 'malformed' | 'mistyped' | 'unknown' | 'revoked' | 'expired'> {
     if (!looksLikeApiKey(key)) return 'malformed';
     const parts = parseApiKey(key);
     if (parts === null) return 'mistyped';
     const row = await this.#transactions.read(() => this.#keys.findForVerification(parts.publicId));
     if (row === undefined || !(await matchesSecret(row.secret_hash, parts.secret))) return 'unknown';
-    return row.revoked_ts === null ? 'good' : 'revoked';
+    if (row.revoked_ts !== null) return 'revoked';
+    return hasExpired(row, this.#clock.now()) ? 'expired' : 'good';
   }
 
   /** Revokes a key permanently, from the next request on in every process. A revoked key stays unchanged. */
-  async revoke(id: string): Promise<ApiKeySummary> {
+  async revoke(id: string, actor?: Actor): Promise<ApiKeySummary> {
     const row = await this.#transactions.writeDurably(() => {
-      this.#keys.revoke(id, this.#clock.now());
+      const key = this.#keys.byId(id);
+      if (key !== undefined) this.#revoke(key, actor);
       return this.#keys.byId(id);
     });
-    if (row === undefined) {
-      throw new Failure(
-        id.startsWith(apiKeyPrefix)
-          ? 'That is a key, not the id of one. `cratebase keys list` shows the ids.'
-          : `There is no key with the id ${JSON.stringify(id)}. \`cratebase keys list\` shows all.`,
-      );
-    }
+    if (row === undefined) throw unknownKeyFailure(id);
     return toApiKeySummary(row);
   }
 
@@ -153,20 +250,45 @@ export class ApiKeys {
       const row = await this.#transactions.read(() => this.#keys.byPublicId(publicId));
       if (row === undefined) {
         // If another process has just inserted it, the next iteration finds it.
-        await this.#add(account, 'dev', key);
-      } else if (row.revoked_ts === null && row.email === account.email && row.last_four === lastFour(key)) {
+        await this.#add({ account, name: 'dev', terms: { expiresTs: null, scope: 'all' }, key });
+      } else if (
+        this.#endOf(row) === null &&
+        row.email === account.email &&
+        row.last_four === lastFour(key)
+      ) {
         return { key };
       } else counter += 1;
     }
   }
 
+  /** Adds a random key. */
+  async #addRandom(key: NewKey): Promise<CreatedApiKey> {
+    for (;;) {
+      const created = await this.#add(key);
+      if (created !== null) return created;
+    }
+  }
+
+  /** Adds a key with the id of a form; null if the form was submitted meanwhile. */
+  async #addOwn(key: NewKey & { id: string }): Promise<CreatedApiKey | null> {
+    const { account, id } = key;
+    const keys = await this.#transactions.read(() => this.#keys.ofAccountId(account.id));
+    if (keys.filter((row) => this.#endOf(row) === null).length >= maxActiveKeys) {
+      throw new AccountError(
+        'full',
+        `There are ${maxActiveKeys} active keys, which is the most. Revoke one first.`,
+      );
+    }
+    for (;;) {
+      const created = await this.#add(key);
+      if (created !== null) return created;
+      if ((await this.#transactions.read(() => this.#keys.byId(id))) !== undefined) return null;
+    }
+  }
+
   /** Inserts a key; null if its public id or its id is taken. */
-  async #add(
-    account: KeyOwner,
-    name: string,
-    key: string,
-    id = generateId('key'),
-  ): Promise<CreatedApiKey | null> {
+  async #add({ account, name, terms, actor, replaces, ...given }: NewKey): Promise<CreatedApiKey | null> {
+    const { key = generateApiKey(), id = generateId('key') } = given;
     const { publicId, secret } = parseApiKey(key) as { publicId: string; secret: string };
     const row = {
       id,
@@ -176,14 +298,65 @@ export class ApiKeys {
       secret_hash: await hashSecret(secret),
       last_four: lastFour(key),
       created_ts: this.#clock.now(),
+      expires_ts: terms.expiresTs,
+      scope: terms.scope,
     };
     const added = await this.#transactions.writeDurably(() => {
       // Deleted while the secret was hashed.
       if (this.#accounts.byEmail(account.email)?.id !== account.id)
         throw unknownAccountFailure(account.email);
-      return this.#keys.byId(id) === undefined && this.#keys.insert(row);
+      if (this.#keys.byId(id) !== undefined || !this.#keys.insert(row)) return false;
+      if (replaces !== undefined) this.#keys.expire(replaces.id, replaces.endsTs);
+      this.#record(replaces === undefined ? 'key.create' : 'key.rotate', row, actor, {
+        scope: terms.scope,
+        expires_at: formatTime(terms.expiresTs),
+        ...(replaces && { replaces: replaces.id, replaced_ends_at: formatUtc(replaces.endsTs) }),
+      });
+      return true;
     });
-    return added ? { id: row.id, name, key, created_at: formatUtc(row.created_ts) } : null;
+    if (!added) return null;
+    const times = { created_at: formatUtc(row.created_ts), expires_at: formatTime(row.expires_ts) };
+    return { id, name, key, ...times, scope: row.scope };
+  }
+
+  /** Revokes a key within a write transaction. */
+  #revoke(key: ApiKeyRow, actor: Actor | undefined): void {
+    if (key.revoked_ts !== null) return;
+    this.#keys.revoke(key.id, this.#clock.now());
+    this.#record('key.revoke', key, actor, {});
+  }
+
+  /** Writes an entry of the audit log. It has no name of the key: a deleted account leaves none behind. */
+  #record(
+    action: string,
+    key: Pick<ApiKeyRow, 'id' | 'account_id'>,
+    actor: Actor | undefined,
+    details: object,
+  ): void {
+    if (actor === undefined) return;
+    this.#audit.add({
+      createdTs: this.#clock.now(),
+      actor,
+      action,
+      subjectKind: 'key',
+      subject: key.id,
+      recordId: null,
+      details: { account: key.account_id, ...details },
+    });
+  }
+
+  async #hasOwn(account: KeyOwner, id: string): Promise<boolean> {
+    return (await this.#transactions.read(() => this.#keys.findOwned(account.id, id))) !== undefined;
+  }
+
+  async #summary(id: string): Promise<ApiKeySummary> {
+    return toApiKeySummary((await this.#transactions.read(() => this.#keys.byId(id))) as ApiKeyRow);
+  }
+
+  /** Why a key is not active, as the end of a sentence; null if it is. */
+  #endOf(row: ApiKeyRow): string | null {
+    if (row.revoked_ts !== null) return 'was revoked';
+    return hasExpired(row, this.#clock.now()) ? 'has expired' : null;
   }
 
   async #account(input: string): Promise<AccountRow> {
@@ -194,6 +367,21 @@ export class ApiKeys {
   }
 }
 
+/** The terms of the key that replaces another one: the same scope, and the same lifetime. */
+const successorTerms = (old: ApiKeyRow, now: number): KeyTerms => ({
+  expiresTs: old.expires_ts === null ? null : now + old.expires_ts - old.created_ts,
+  scope: old.scope,
+});
+
+const unknownKeyFailure = (id: string): Failure =>
+  new Failure(
+    id.startsWith(apiKeyPrefix)
+      ? 'That is a key, not the id of one. `cratebase keys list` shows the ids.'
+      : `There is no key with the id ${JSON.stringify(id)}. \`cratebase keys list\` shows all.`,
+  );
+
+const formatTime = (ts: number | null): string | null => (ts === null ? null : formatUtc(ts));
+
 /** Converts a row to a key without its secret. */
 export function toApiKeySummary(row: ApiKeyRow): ApiKeySummary {
   return {
@@ -202,7 +390,9 @@ export function toApiKeySummary(row: ApiKeyRow): ApiKeySummary {
     name: row.name,
     hint: apiKeyHint(row.public_id, row.last_four),
     created_at: formatUtc(row.created_ts),
-    last_used_at: row.last_used_ts === null ? null : formatUtc(row.last_used_ts),
-    revoked_at: row.revoked_ts === null ? null : formatUtc(row.revoked_ts),
+    last_used_at: formatTime(row.last_used_ts),
+    revoked_at: formatTime(row.revoked_ts),
+    expires_at: formatTime(row.expires_ts),
+    scope: row.scope,
   };
 }

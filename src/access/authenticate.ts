@@ -1,16 +1,18 @@
 /**
  * Authenticates API keys and access tokens. argon2 takes tens of milliseconds, so a key is verified once and then cached
- * under a digest of the whole key. The meter notices a revocation at the next request.
+ * under a digest of the whole key. The meter notices at the next request that a key was revoked or has expired.
  */
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
 import type { ApiKeyStore, ApiKeyToVerify } from '../store/access/api-keys.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { looksLikeApiKey, parseApiKey } from './api-key-format.ts';
 import type { Credential } from './credential.ts';
 import { FairLimiter } from './fair-limiter.ts';
 import { matchesSecret } from './hashing.ts';
+import { hasExpired } from './key-terms.ts';
 import { looksLikeToken, type OAuthRepository } from './oauth-repository.ts';
 
 /** What a header contains by its format: `mistyped` is a key with a wrong checksum. */
@@ -25,6 +27,7 @@ export class Authenticator {
   readonly #transactions: Transactions;
   readonly #keys: ApiKeyStore;
   readonly #tokens: OAuthRepository;
+  readonly #clock: Clock;
   readonly #valid = new LRUCache<string, Credential>({ max: maxCachedKeys });
   /** The hash that a wrong secret was compared with. A cache of its own, so that forged keys evict no valid one. */
   readonly #invalid = new LRUCache<string, string>({ max: maxCachedKeys });
@@ -32,15 +35,16 @@ export class Authenticator {
   readonly #pending = new Map<string, Promise<Credential | null>>();
   readonly #limiter = new FairLimiter(maxConcurrentVerifications);
 
-  constructor(transactions: Transactions, keys: ApiKeyStore, tokens: OAuthRepository) {
+  constructor(transactions: Transactions, keys: ApiKeyStore, tokens: OAuthRepository, clock: Clock) {
     this.#transactions = transactions;
     this.#keys = keys;
     this.#tokens = tokens;
+    this.#clock = clock;
   }
 
   /**
-   * Returns the credential of an `Authorization` header; null if it is absent, malformed, mistyped, unknown or revoked
-   * (docs/spec/credentials.md).
+   * Returns the credential of an `Authorization` header; null if it is absent, malformed, mistyped, unknown, revoked
+   * or expired (docs/spec/credentials.md).
    *
    * @param audience the resource for which access tokens are accepted; without it, only keys are
    */
@@ -74,7 +78,7 @@ export class Authenticator {
     return looksLikeToken(presented) ? 'token' : 'other';
   }
 
-  /** Removes a revoked credential from the cache. */
+  /** Removes a revoked or expired credential from the cache. */
   evict(credential: Credential): void {
     const digest = this.#digests.get(credential);
     if (digest !== undefined) this.#valid.delete(digest);
@@ -82,15 +86,14 @@ export class Authenticator {
 
   async #verify(digest: string, publicId: string, secret: string): Promise<Credential | null> {
     const row = await this.#transactions.read(() => this.#keys.findForVerification(publicId));
-    if (row === undefined || row.revoked_ts !== null || this.#invalid.get(digest) === row.secret_hash) {
-      return null;
-    }
+    if (row === undefined || row.revoked_ts !== null || hasExpired(row, this.#clock.now())) return null;
+    if (this.#invalid.get(digest) === row.secret_hash) return null;
     const matches = await this.#limiter.run(publicId, () => matchesSecret(row.secret_hash, secret));
     return matches ? this.#remember(digest, row) : this.#refuse(digest, row);
   }
 
   #remember(digest: string, row: ApiKeyToVerify): Credential {
-    const credential: Credential = { id: row.id, account: row.account_id };
+    const credential: Credential = { id: row.id, account: row.account_id, scope: row.scope };
     this.#valid.set(digest, credential);
     this.#digests.set(credential, digest);
     return credential;

@@ -9,6 +9,8 @@ import type { MeterStore } from '../store/access/meter.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { limitsOf } from './account-limits.ts';
 import type { Credential } from './credential.ts';
+import { hasExpired } from './key-terms.ts';
+import type { PlanLimits } from './plan-limits.ts';
 import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
 export type ApiChannel = 'rest' | 'mcp';
@@ -67,13 +69,15 @@ const touchMs = 60_000;
 export class Meter {
   readonly #transactions: Transactions;
   readonly #store: MeterStore;
+  readonly #plans: PlanLimits;
   readonly #clock: Clock;
   #waiting: PendingRequest[] = [];
   #period: UsagePeriod;
 
-  constructor(transactions: Transactions, store: MeterStore, clock: Clock) {
+  constructor(transactions: Transactions, store: MeterStore, plans: PlanLimits, clock: Clock) {
     this.#transactions = transactions;
     this.#store = store;
+    this.#plans = plans;
     this.#clock = clock;
     this.#period = usagePeriodAt(clock.now());
   }
@@ -133,7 +137,7 @@ export class Meter {
     return verdicts;
   }
 
-  /** Returns null if the key is revoked or deleted, or its account is suspended. */
+  /** Returns null if the key is revoked, expired or deleted, or its account is suspended. */
   #read(
     credential: string,
     now: number,
@@ -141,8 +145,11 @@ export class Meter {
     accounts: Map<string, AccountBatchState>,
   ): RateState | null {
     const row = this.#store.rateState(credential, period.month);
-    if (row === undefined || row.revoked_ts !== null || row.suspended_ts !== null) return null;
-    const limits = limitsOf(row);
+    if (row === undefined || row.revoked_ts !== null || row.suspended_ts !== null || hasExpired(row, now))
+      return null;
+    // Read in this transaction: a change by another process applies to this request.
+    this.#plans.refresh(row.plan_limits_version ?? '');
+    const limits = limitsOf(row, this.#plans.at(row.plan, now));
     let account = accounts.get(row.account_id);
     if (account === undefined) {
       account = {

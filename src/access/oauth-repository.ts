@@ -102,7 +102,7 @@ export class OAuthRepository {
     const row = await transactions.read(() => store.token(digest));
     if (row === undefined) return undefined;
     const { aud } = JSON.parse(row.payload) as { aud?: unknown };
-    const credential = { id: row.grant_id, account: row.account_id };
+    const credential = { id: row.grant_id, account: row.account_id, scope: 'agents' as const };
     return { credential, expiresTs: row.expires_ts, audience: aud };
   }
 

@@ -1,9 +1,11 @@
 /** The usage of an account by day and month, with REST and MCP apart. */
 import { type Clock, dayMs } from '../clock.ts';
+import type { Limits, PlanChange } from '../contract/plans.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { limitsOf } from './account-limits.ts';
+import type { PlanLimits } from './plan-limits.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
 /** Counted requests. `total` may exceed `rest` + `mcp`: a month may start with the usage of a deleted account. */
@@ -15,6 +17,10 @@ export type UsageReport = {
   quota: number;
   /** Requests of each key in 60 seconds. */
   window: number;
+  /** The limits of the plan; those of the account differ if it has its own. */
+  planLimits: Limits;
+  /** Changes of the plan's limits to come. */
+  upcoming: PlanChange[];
   resetsTs: number;
   /** The last 30 days ('yyyy-mm-dd'), the oldest first, today the last. */
   days: UsagePoint[];
@@ -29,12 +35,20 @@ export class UsageHistory {
   readonly #transactions: Transactions;
   readonly #accounts: AccountStore;
   readonly #usage: UsageStore;
+  readonly #plans: PlanLimits;
   readonly #clock: Clock;
 
-  constructor(transactions: Transactions, accounts: AccountStore, usage: UsageStore, clock: Clock) {
+  constructor(
+    transactions: Transactions,
+    accounts: AccountStore,
+    usage: UsageStore,
+    plans: PlanLimits,
+    clock: Clock,
+  ) {
     this.#transactions = transactions;
     this.#accounts = accounts;
     this.#usage = usage;
+    this.#plans = plans;
     this.#clock = clock;
   }
 
@@ -50,13 +64,18 @@ export class UsageHistory {
     const byDay = await read(() => this.#usage.days(account, days[0] as string));
     const byMonth = await read(() => this.#usage.monthsByDoor(account, months[0] as string));
     const sums = await read(() => this.#usage.months(account, months[0] as string));
-    const { window, quota } = limitsOf(row);
+    const { plans, upcoming } = await this.#plans.inForce();
+    const { window: planWindow, quota: planQuota } = plans[row.plan];
+    const planLimits = { window: planWindow, quota: planQuota };
+    const { window, quota } = limitsOf(row, planLimits);
     const total = new Map(sums.map(({ month, used }) => [month, used]));
     return {
       month,
       used: total.get(month) ?? 0,
       window,
       quota,
+      planLimits,
+      upcoming: upcoming.filter(({ plan }) => plan === row.plan),
       resetsTs: monthEnd,
       days: toUsagePoints(days, byDay),
       months: toUsagePoints(months, byMonth, total),

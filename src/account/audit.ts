@@ -10,6 +10,7 @@ type AccountChange =
   | 'password changed'
   | 'account deleted'
   | 'key created'
+  | 'key rotated'
   | 'key revoked'
   | 'app disconnected';
 

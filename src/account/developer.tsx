@@ -2,13 +2,13 @@
 import type { VNode } from 'preact';
 import type { AccountError, ApiKeySummary, ConnectedApp, UsageReport } from '../access/access.ts';
 import { attribution } from '../contract/openapi.ts';
-import { plans } from '../contract/plans.ts';
+import { describePlanChange, plans } from '../contract/plans.ts';
 import { Notice, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { Apps } from './apps.tsx';
 import { showNotFound } from './error-pages.tsx';
 import { Keys } from './keys.tsx';
-import { Usage } from './usage.tsx';
+import { QuotaNotice, Usage } from './usage.tsx';
 
 const doneMessages: Record<string, string> = {
   revoked: 'The key is revoked.',
@@ -60,6 +60,7 @@ function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNo
           <Notice tone="good">{message}</Notice>
         </div>
       )}
+      <QuotaNotice history={history} />
       <Section mark="A1" title="API keys" id="keys">
         <Keys visit={visit} keys={keys} refusal={refusal} />
       </Section>
@@ -85,10 +86,21 @@ function PlanSection({ visit, history }: { visit: SignedInRequest; history: Usag
         <dt>Plan</dt>
         <dd>{plans[plan].title}</dd>
         <dt>Each month</dt>
-        <dd>{history.quota.toLocaleString('en')} requests for the account</dd>
+        <dd>
+          {history.quota.toLocaleString('en')} requests for the account
+          <PlanLimit own={history.quota} plan={history.planLimits.quota} />
+        </dd>
         <dt>Each minute</dt>
-        <dd>{history.window.toLocaleString('en')} requests for each key or app</dd>
+        <dd>
+          {history.window.toLocaleString('en')} requests for each key or app
+          <PlanLimit own={history.window} plan={history.planLimits.window} />
+        </dd>
       </dl>
+      {history.upcoming.map((change) => (
+        <Notice key={change.effectiveTs}>
+          {describePlanChange(change)} {change.note}
+        </Notice>
+      ))}
       {plan === 'free' && (
         <p>
           Show this wherever you show the data: <q>{attribution({ name: siteUrl.name, baseUrl })}</q>
@@ -96,5 +108,12 @@ function PlanSection({ visit, history }: { visit: SignedInRequest; history: Usag
       )}
       <p class="soft">Plans are changed by whoever runs this service.</p>
     </>
+  );
+}
+
+/** What the plan has, if the account has a limit of its own. */
+function PlanLimit({ own, plan }: { own: number; plan: number }): VNode | null {
+  return own === plan ? null : (
+    <span class="soft"> (your own limit; the plan has {plan.toLocaleString('en')})</span>
   );
 }

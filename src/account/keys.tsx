@@ -1,7 +1,8 @@
-/** API keys: list and revocation. */
+/** API keys: the form for a new one, the list, and revocation. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
 import type { AccountError, ApiKeySummary } from '../access/access.ts';
+import { keyScopes, keyScopeTitles } from '../contract/scopes.ts';
 import {
   Button,
   ButtonLink,
@@ -12,6 +13,7 @@ import {
   Field,
   Notice,
 } from '../pages/parts.tsx';
+import { SelectField } from '../pages/select-field.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -26,13 +28,19 @@ export function Keys(props: {
 }): VNode {
   const { visit, keys, refusal } = props;
   const newest = keys.toReversed();
-  const sorted = [...newest.filter(isActive), ...newest.filter((key) => !isActive(key))];
+  const now = visit.deps.clock.now();
+  const sorted = [
+    ...newest.filter((key) => isActive(key, now)),
+    ...newest.filter((key) => !isActive(key, now)),
+  ];
   const pages = Math.max(1, Math.ceil(sorted.length / keysPerPage));
   const page = Math.min(pages, Math.max(1, Number.parseInt(visit.query.get('page') ?? '1', 10) || 1));
   const shown = sorted.slice((page - 1) * keysPerPage, page * keysPerPage);
   return (
     <>
-      {refusal?.reason === 'full' && <Notice tone="bad">{refusal.message}</Notice>}
+      {(refusal?.reason === 'full' || refusal?.reason === 'terms') && (
+        <Notice tone="bad">{refusal.message}</Notice>
+      )}
       <NewKeyForm visit={visit} refusal={refusal} />
       {keys.length === 0 ? (
         <EmptyState>
@@ -41,7 +49,7 @@ export function Keys(props: {
       ) : (
         <ul class="rows">
           {shown.map((key) => (
-            <KeyRow key={key.id} visit={visit} apiKey={key} />
+            <KeyRow key={key.id} visit={visit} apiKey={key} now={now} />
           ))}
         </ul>
       )}
@@ -50,7 +58,20 @@ export function Keys(props: {
   );
 }
 
-const isActive = (key: ApiKeySummary): boolean => key.revoked_at === null;
+const hasExpired = ({ expires_at: expires }: ApiKeySummary, now: number): boolean =>
+  expires !== null && Date.parse(expires) <= now;
+
+/** Whether requests with the key are accepted at `now` (ms). */
+export const isActive = (key: ApiKeySummary, now: number): boolean =>
+  key.revoked_at === null && !hasExpired(key, now);
+
+const lifetimes = [
+  ['', 'never'],
+  ['30d', 'after 30 days'],
+  ['90d', 'after 90 days'],
+  ['365d', 'after a year'],
+] as const;
+const scopeOptions = keyScopes.map((scope) => [scope, keyScopeTitles[scope]] as const);
 
 function NewKeyForm({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
   return (
@@ -64,21 +85,27 @@ function NewKeyForm({ visit, refusal }: { visit: SignedInRequest; refusal: Accou
         error={refusal?.reason === 'name' ? refusal.message : null}
         maxLength={100}
       />
+      <SelectField name="scope" label="It may call" options={scopeOptions} value={visit.field('scope')} />
+      <SelectField name="expires" label="It expires" options={lifetimes} value={visit.field('expires')} />
       <Button>Create API key</Button>
     </form>
   );
 }
 
-function KeyRow({ visit, apiKey: key }: { visit: SignedInRequest; apiKey: ApiKeySummary }): VNode {
-  const { revoked_at: revoked, last_used_at: used } = key;
+function KeyRow(props: { visit: SignedInRequest; apiKey: ApiKeySummary; now: number }): VNode {
+  const { visit, apiKey: key, now } = props;
+  const { revoked_at: revoked, last_used_at: used, expires_at: expires } = key;
+  const active = isActive(key, now);
   return (
-    <li class={revoked === null ? undefined : 'past'}>
+    <li class={active ? undefined : 'past'}>
       <div class="what">
         <p>
           <strong>
             <bdi>{key.name}</bdi>
           </strong>{' '}
           {revoked !== null && <span class="tag">revoked</span>}
+          {revoked === null && !active && <span class="tag">expired</span>}
+          {key.scope !== 'all' && <span class="soft small"> {keyScopeTitles[key.scope]}</span>}
         </p>
         <p>
           <code>{key.hint}</code>
@@ -92,6 +119,11 @@ function KeyRow({ visit, apiKey: key }: { visit: SignedInRequest; apiKey: ApiKey
               last used <DateTime at={Date.parse(used)} time />
             </>
           )}
+          {revoked === null && expires !== null && (
+            <>
+              , {active ? 'expires' : 'expired'} <DateTime at={Date.parse(expires)} time />
+            </>
+          )}
           {revoked !== null && (
             <>
               , revoked <DateTime at={Date.parse(revoked)} time />
@@ -99,14 +131,23 @@ function KeyRow({ visit, apiKey: key }: { visit: SignedInRequest; apiKey: ApiKey
           )}
         </p>
       </div>
-      {revoked === null && (
-        <ButtonLink
-          look="quiet"
-          href={visit.path(`/account/developer/keys/${key.id}/revoke`)}
-          label={`Revoke ${key.name}`}
-        >
-          Revoke
-        </ButtonLink>
+      {active && (
+        <div class="do">
+          <ButtonLink
+            look="quiet"
+            href={visit.path(`/account/developer/keys/${key.id}/rotate`)}
+            label={`Replace ${key.name}`}
+          >
+            Replace
+          </ButtonLink>
+          <ButtonLink
+            look="quiet"
+            href={visit.path(`/account/developer/keys/${key.id}/revoke`)}
+            label={`Revoke ${key.name}`}
+          >
+            Revoke
+          </ButtonLink>
+        </div>
       )}
     </li>
   );
@@ -131,7 +172,7 @@ function Pagination({ visit, page, pages }: { visit: SignedInRequest; page: numb
 export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
   const key = await visit.deps.access.keys.findOwn(visit.session.account.id, visit.recordId);
   if (key === null) return showNotFound(visit);
-  if (!isActive(key)) return visit.redirect('/account/developer#keys');
+  if (!isActive(key, visit.deps.clock.now())) return visit.redirect('/account/developer#keys');
   const children = (
     <>
       <h1>Revoke this key?</h1>

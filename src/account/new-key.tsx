@@ -1,5 +1,5 @@
 /** A new key, shown once (docs/spec/credentials.md). */
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { AccountError, type CreatedApiKey } from '../access/access.ts';
 import { ButtonLink, Copyable } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
@@ -15,6 +15,7 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
       visit.session.account,
       visit.field('name'),
       visit.field('form').slice(0, 64),
+      { scope: visit.field('scope'), expires: visit.field('expires') },
     );
     if (key === null) return visit.redirect('/account/developer?done=sent-before#keys');
     logAccountChange(visit, 'key created', visit.session.account.id, { key: key.id });
@@ -29,8 +30,15 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
   }
 }
 
-function CreatedKeyPage({ visit, made }: { visit: SignedInRequest; made: CreatedApiKey }): VNode {
-  const curl = `curl -H 'Authorization: Bearer ${made.key}' '${visit.deps.baseUrl}/api/v1/events?limit=3'`;
+/** The page with the new key and a request to try; `children` is more about it. */
+export function CreatedKeyPage(props: {
+  visit: SignedInRequest;
+  made: CreatedApiKey;
+  children?: ComponentChildren;
+}): VNode {
+  const { visit, made, children } = props;
+  const { baseUrl } = visit.deps;
+  const curl = `curl -H 'Authorization: Bearer ${made.key}' '${baseUrl}/api/v1/events?limit=3'`;
   return (
     <>
       <h1>Your new key</h1>
@@ -42,8 +50,15 @@ function CreatedKeyPage({ visit, made }: { visit: SignedInRequest; made: Created
         <div class="secret">
           <Copyable id="key" text={made.key} what="key" />
         </div>
+        {children}
         <h2>Try it</h2>
-        <Copyable id="curl" text={curl} what="command" />
+        {made.scope === 'agents' ? (
+          <p>
+            Give it to your agent, with the address <code>{baseUrl}/mcp</code>.
+          </p>
+        ) : (
+          <Copyable id="curl" text={curl} what="command" />
+        )}
         <div class="actions">
           <ButtonLink href={visit.path('/account/developer')}>I have copied it</ButtonLink>
         </div>

@@ -17,6 +17,7 @@ import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './e
 import { confirmRevoke, revokeKey } from './keys.tsx';
 import { createKey } from './new-key.tsx';
 import { dashboardPath } from './redirect-target.ts';
+import { confirmRotate, rotateKey } from './rotate-key.tsx';
 import {
   changePassword,
   confirmDelete,
@@ -53,6 +54,7 @@ const pages: Record<string, AccountPage> = {
   '/account/sign-out': { open: false, get: redirectToDashboard, post: signOut },
   '/account/developer': { open: false, get: (visit) => showDeveloper(visit) },
   '/account/developer/keys': { open: false, get: redirectToDashboard, post: createKey },
+  '/account/developer/keys/*/rotate': { open: false, get: confirmRotate, post: rotateKey },
   '/account/developer/keys/*/revoke': { open: false, get: confirmRevoke, post: revokeKey },
   '/account/developer/apps/*/disconnect': { open: false, get: confirmDisconnect, post: disconnect },
   '/account/security': { open: false, get: (visit) => showSecurity(visit) },

@@ -1,7 +1,8 @@
 /** Usage of an account: the quota of the month, and requests over time. */
 import type { VNode } from 'preact';
 import type { UsageReport } from '../access/access.ts';
-import { DateTime, EmptyState } from '../pages/parts.tsx';
+import { quotaNotice } from '../contract/plans.ts';
+import { DateTime, EmptyState, Notice } from '../pages/parts.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
@@ -34,6 +35,28 @@ export function Usage({ history }: { history: UsageReport }): VNode {
         <EmptyState>No requests yet. The first one shows up here at once, REST and MCP apart.</EmptyState>
       )}
     </>
+  );
+}
+
+/** A notice for the top of a page when 80 or 100 percent of the month are used; null before. */
+export function QuotaNotice({ history }: { history: UsageReport }): VNode | null {
+  const { used, quota, resetsTs } = history;
+  const mark = quotaNotice(used, quota);
+  if (mark === null) return null;
+  const share = `${used.toLocaleString('en')} of ${quota.toLocaleString('en')} requests`;
+  return (
+    <div class="actions">
+      {mark === 100 ? (
+        <Notice tone="bad">
+          The month is used up: {share}. Programs and agents get a 429 until <DateTime at={resetsTs} time />.
+        </Notice>
+      ) : (
+        <Notice>
+          More than 80 % of the month are used: {share}. The count begins anew on{' '}
+          <DateTime at={resetsTs} time />.
+        </Notice>
+      )}
+    </div>
   );
 }
 

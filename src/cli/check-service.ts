@@ -215,6 +215,7 @@ const keyFindings: Record<KeyState, [status: Finding['status'], message: string,
     'Use the key there, or create one here: cratebase keys create',
   ],
   revoked: ['failed', 'The key is revoked.', 'Create another one: cratebase keys create'],
+  expired: ['failed', 'The key has expired.', 'Create another one: cratebase keys create'],
 };
 
 /** Reports the state of a key. */

@@ -21,8 +21,9 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
-import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
+import { addPlans } from './commands/plans.ts';
 import { addSamples } from './commands/purge.ts';
+import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addRestore } from './commands/restore.ts';
 import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
@@ -39,6 +40,7 @@ const commands = [
   addServe,
   addAccounts,
   addKeys,
+  addPlans,
   addImport,
   addSources,
   addSync,

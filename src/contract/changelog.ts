@@ -1,8 +1,22 @@
+import { describePlanChange, type PlanChange } from './plans.ts';
+
+export type ChangelogEntry = { date: string; breaking: boolean; text: string };
+
 /**
  * Observable changes of releases, newest first (docs/spec/service.md#versioning). Removals and lower quotas are
  * listed before they take effect.
  */
-export const changelog: readonly { date: string; breaking: boolean; text: string }[] = [
+export const changelog: readonly ChangelogEntry[] = [
+  {
+    date: '2026-11-22',
+    breaking: false,
+    text: 'Responses have the header X-Quota-Notice when 80 or 100 percent of the month are used. Operators can change the limits of plans; this page announces a reduction at least 14 days ahead.',
+  },
+  {
+    date: '2026-11-22',
+    breaking: false,
+    text: 'API keys can expire, can be limited to the REST API or to agents, and can be replaced with an overlap. A key of the wrong scope gets 403 with the new error type forbidden.',
+  },
   {
     date: '2026-11-22',
     breaking: false,
@@ -14,3 +28,15 @@ export const changelog: readonly { date: string; breaking: boolean; text: string
     text: 'First release of cratebase: version 1 of the REST contract, all 33 read endpoints.',
   },
 ];
+
+/** The changelog of a service: the entries of the program, and the changes of limits that its operator announced. */
+export function serviceChangelog(announced: readonly PlanChange[]): readonly ChangelogEntry[] {
+  const own = announced.map((change) => ({
+    date: new Date(change.createdTs).toISOString().slice(0, 10),
+    breaking: false,
+    text: `Limits: ${describePlanChange(change)} ${change.note}`,
+  }));
+  return [...own, ...changelog].sort((one, other) =>
+    one.date < other.date ? 1 : one.date > other.date ? -1 : 0,
+  );
+}

@@ -7,7 +7,8 @@ export const errorTypes = {
     status: 400,
     when: 'The cursor is altered, or belongs to another path, other filters or another service.',
   },
-  unauthorized: { status: 401, when: 'The credential is missing, unknown, malformed or revoked.' },
+  unauthorized: { status: 401, when: 'The credential is missing, unknown, malformed, revoked or expired.' },
+  forbidden: { status: 403, when: 'The scope of the key does not include this interface.' },
   not_found: { status: 404, when: 'Unknown slug, edition or path.' },
   method_not_allowed: { status: 405, when: 'The method is not GET, HEAD or OPTIONS.' },
   rate_limited: {

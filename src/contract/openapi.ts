@@ -14,11 +14,14 @@ import {
   operations,
 } from './operations.ts';
 import { filters, otherParameters } from './parameters.ts';
-import { limitHeaders, plans, windowSeconds } from './plans.ts';
+import { limitHeaders, type PlanTable, plans, planTable, windowSeconds } from './plans.ts';
 import * as records from './records.ts';
 
-/** The service that a document describes: its base URL (without trailing slash), name and version. */
-export type ServiceInfo = { baseUrl: string; name: string; version: string };
+/**
+ * The service that a document describes: its base URL (without trailing slash), name and version, and the limits of its
+ * plans if they are not the defaults.
+ */
+export type ServiceInfo = { baseUrl: string; name: string; version: string; plans?: PlanTable };
 type OpenApiObject = Record<string, unknown>;
 export type OpenApiOperation = OpenApiObject & {
   operationId: OperationId;
@@ -82,10 +85,8 @@ export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
 
 // ------------------------------------------------------------------------------------------------- introduction
 
-const number = (value: number): string => value.toLocaleString('en');
-
 /** Introduction of the document, as Markdown. */
-export const introduction = (facts: Pick<ServiceInfo, 'name' | 'baseUrl'>): string => `\
+export const introduction = (facts: Pick<ServiceInfo, 'name' | 'baseUrl' | 'plans'>): string => `\
 The catalogue of electronic music, read-only.
 
 Every request carries a key of an account: \`Authorization: Bearer <API_KEY>\`. Free accounts name their source with this
@@ -95,13 +96,11 @@ sentence: ${attribution({ ...facts, name: escapeMarkdown(facts.name) })}
 - A detail is \`{"data": {…}}\`, a list \`{"data": […], "page": {"next_cursor", "has_more"}}\`. To read on, pass
   \`page.next_cursor\` as \`cursor\` to the same path with the same filters.
 - Unknown parameters are ignored, an empty value counts as absent, of a repeated parameter the first counts.
+- From 80 % of the month on, every answer to a valid key has \`X-Quota-Notice: 80\`, and \`X-Quota-Notice: 100\` when the
+  month is used up.
 - Every path answers \`HEAD\` and \`OPTIONS\` too. A 200 has an \`ETag\`; \`If-None-Match\` with it gives a 304.
 
-| Plan | Requests per key and ${windowSeconds} s | Requests per account and month (UTC) |
-|---|---|---|
-${Object.values(plans)
-  .map((plan) => `| ${plan.title} | ${number(plan.window)} | ${number(plan.quota)} |`)
-  .join('\n')}
+${planTable(facts.plans ?? plans)}
 
 | Error type | Status | When |
 |---|---|---|

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
-import { limitHeaders } from '../contract/plans.ts';
+import { limitHeaders, quotaNoticeHeader } from '../contract/plans.ts';
 import { isCorruption, isFileError } from '../log.ts';
 import type { RateLimitReason } from './metrics.ts';
 
@@ -25,6 +25,7 @@ export const newRequestId = (): string => `req_${processId}${(++requestCount).to
 /** The headers that a script of another origin may read (docs/spec/limits.md). */
 const exposedHeaders = [
   ...limitHeaders,
+  quotaNoticeHeader,
   'X-Request-Id',
   'Retry-After',
   'ETag',

@@ -1,14 +1,20 @@
 /** The headers of limits, and the error of a request over a limit (docs/spec/limits.md). */
 import { Problem } from '../contract/errors.ts';
-import { limitHeaders, windowSeconds } from '../contract/plans.ts';
+import { limitHeaders, quotaNotice, quotaNoticeHeader, windowSeconds } from '../contract/plans.ts';
 import type { RateLimitReason } from './metrics.ts';
 
-/** The six headers of an authenticated response, as names and values in turn. */
+/**
+ * The six headers of an authenticated response, and the notice when 80 or 100 percent of the month are used, as names and
+ * values in turn.
+ */
 export function limitHeaderPairs(limits: readonly number[]): string[] {
   const fields: string[] = [];
   for (let index = 0; index < limitHeaders.length; index++) {
     fields.push(limitHeaders[index] as string, String(limits[index]));
   }
+  const [, , , quota = 0, remaining = 0] = limits;
+  const notice = quotaNotice(quota - remaining, quota);
+  if (notice !== null) fields.push(quotaNoticeHeader, String(notice));
   return fields;
 }
 

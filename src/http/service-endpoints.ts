@@ -1,8 +1,9 @@
 /** The endpoints around the API (docs/spec/service.md#addresses-around-the-api): health, metrics, the OpenAPI document, the changelog. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { changelog } from '../contract/changelog.ts';
+import { serviceChangelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
+import type { PlansInForce } from '../contract/plans.ts';
 import { isFileError } from '../log.ts';
 import { equalsConstantTime } from './constant-time-equal.ts';
 import { matchesETag, strongETag } from './etag.ts';
@@ -39,6 +40,8 @@ export type ServiceEndpointOptions = {
   sourceStates: () => SourceState[];
   /** The figures of each source, by name. */
   sourceMetrics: () => SourceMetrics[];
+  /** The limits of the plans: the same object until they change. */
+  plansInForce: () => Promise<PlansInForce>;
   /** The sum of the counts of all processes. */
   totals: () => Promise<ProcessMetrics>;
 };
@@ -53,14 +56,20 @@ const jsonResponse = (status: number, value: unknown): EndpointResponse => ({
   headers: { 'Cache-Control': 'no-store' },
 });
 
-/** Serves a public JSON document that is the same while the process runs. It is built at the first request. */
-function staticDocument(make: () => unknown): EndpointHandler {
-  let body: string | undefined;
+/** Serves a public JSON document. It is built at the first request, and again when the limits of the plans change. */
+function documentOf(
+  plansInForce: () => Promise<PlansInForce>,
+  make: (limits: PlansInForce) => unknown,
+): EndpointHandler {
+  let shown: PlansInForce | undefined;
+  let body = '';
   let tag = '';
-  return (request) => {
-    if (body === undefined) {
-      body = JSON.stringify(make());
+  return async (request) => {
+    const limits = await plansInForce();
+    if (shown !== limits) {
+      body = JSON.stringify(make(limits));
       tag = strongETag(body);
+      shown = limits;
     }
     const headers = {
       ETag: tag,
@@ -106,7 +115,7 @@ function hasBearerToken({ headers }: IncomingMessage, token: string): boolean {
 
 /** The endpoints by path. */
 function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler> {
-  const { baseUrl, name, version, metricsToken } = parts;
+  const { baseUrl, name, version, metricsToken, plansInForce } = parts;
   const checkWrites = throttled(parts.tryWrite);
   const pages = new Map<string, EndpointHandler>([
     ['/healthz', () => jsonResponse(200, { status: 'ok' })],
@@ -127,8 +136,11 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         );
       },
     ],
-    ['/openapi.json', staticDocument(() => openApiDocument({ baseUrl, name, version }))],
-    ['/changelog.json', staticDocument(() => ({ data: changelog }))],
+    [
+      '/openapi.json',
+      documentOf(plansInForce, ({ plans }) => openApiDocument({ baseUrl, name, version, plans })),
+    ],
+    ['/changelog.json', documentOf(plansInForce, ({ announced }) => ({ data: serviceChangelog(announced) }))],
   ]);
   if (metricsToken !== null) {
     pages.set('/metrics', async (request) => {

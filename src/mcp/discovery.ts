@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Polka } from 'polka';
 import { Problem } from '../contract/errors.ts';
+import type { PlansInForce } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
 import { matchesETag, strongETag } from '../http/etag.ts';
 import { corsHeaders, newRequestId, noSniffHeader, sendProblem } from '../http/problem-response.ts';
@@ -73,17 +74,30 @@ function makeDocument(type: string, text: string): StaticDocument {
 const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument =>
   makeDocument(type, JSON.stringify(value));
 
-/** Mounts the documents. They need no credential and may be read cross-origin. */
-export function mountDiscovery(app: Polka, facts: LlmsTxtFacts): void {
+/**
+ * Mounts the documents. They need no credential and may be read cross-origin.
+ * @param plansInForce returns the same object until the limits of the plans change
+ */
+export function mountDiscovery(
+  app: Polka,
+  facts: LlmsTxtFacts,
+  plansInForce: () => Promise<PlansInForce>,
+): void {
   const card = jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
   const documents: Record<string, StaticDocument> = {
-    '/llms.txt': makeDocument('text/plain; charset=utf-8', llmsTxt(facts)),
     [resourceMetadataPath]: jsonDocument(resourceMetadata(facts)),
     ...Object.fromEntries(serverCardPaths.map((path) => [path, card])),
   };
   for (const [path, document] of Object.entries(documents)) {
     app.all(path, (req, res) => sendDocument(document, req, res));
   }
+  let shown: { limits: PlansInForce; document: StaticDocument } | null = null;
+  app.all('/llms.txt', async (req, res) => {
+    const limits = await plansInForce();
+    if (shown?.limits !== limits)
+      shown = { limits, document: makeDocument('text/plain; charset=utf-8', llmsTxt(facts, limits)) };
+    sendDocument(shown.document, req, res);
+  });
 }
 
 const allowedMethods = 'GET, HEAD, OPTIONS';

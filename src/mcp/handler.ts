@@ -58,7 +58,7 @@ export type McpDeps = Catalogue & {
 /** Mounts the endpoint and its discovery documents. */
 export function mountMcp(app: Polka, deps: McpDeps): void {
   const handler = new McpHandler(deps);
-  mountDiscovery(app, deps);
+  mountDiscovery(app, deps, () => deps.access.plans.inForce());
   app.all('/mcp', (req, res) => void handler.handle(req, res));
 }
 
@@ -175,6 +175,7 @@ class McpHandler {
     requestId: string,
   ): Promise<HttpResponse> {
     try {
+      if (credential.scope === 'rest') throw wrongScope;
       injectFault(this.#deps.fail);
       if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
       const call = readFastPathCall(req.headers, message.payload);
@@ -226,6 +227,10 @@ class McpHandler {
 const methodNotAllowed = new Problem(
   'method_not_allowed',
   `This endpoint supports ${allowedMethods}. Send every message by POST; there are no sessions.`,
+);
+const wrongScope = new Problem(
+  'forbidden',
+  'This key is for the REST API only. Send a key with the scope agents or all: it is chosen when a key is created.',
 );
 const notAcceptable = 'Accept must list both application/json and text/event-stream.';
 

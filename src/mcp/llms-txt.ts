@@ -2,7 +2,7 @@
 import { guides } from '../contract/guides.ts';
 import { attribution } from '../contract/openapi.ts';
 import { apiPrefix, type OperationDefinition, operations } from '../contract/operations.ts';
-import { plans, windowSeconds } from '../contract/plans.ts';
+import { describePlanChange, type PlansInForce, plans, planTable } from '../contract/plans.ts';
 import type { Tool } from './tool.ts';
 
 export type LlmsTxtFacts = {
@@ -13,10 +13,8 @@ export type LlmsTxtFacts = {
   tools: readonly Tool[];
 };
 
-const formatNumber = (value: number): string => value.toLocaleString('en');
-
 /** Returns the text in the form of llmstxt.org: title, summary, sections. */
-export const llmsTxt = (facts: LlmsTxtFacts): string => `\
+export const llmsTxt = (facts: LlmsTxtFacts, limits: PlansInForce): string => `\
 # ${facts.name}
 
 > A read-only catalogue of electronic music: artists, events with line-ups, festivals and their editions, venues, cities,
@@ -49,13 +47,11 @@ alpha-2 code. For events in a city, use \`/cities/{slug}/events\`: \`city=\` mat
 
 REST and MCP requests count together.
 
-| Plan | Requests per key and ${windowSeconds} s | Requests per account and month (UTC) |
-|---|---|---|
-${Object.values(plans)
-  .map((plan) => `| ${plan.title} | ${formatNumber(plan.window)} | ${formatNumber(plan.quota)} |`)
-  .join('\n')}
+${planTable(limits.plans)}
+${limits.upcoming.map((change) => `\n${describePlanChange(change)} ${change.note}`.trimEnd()).join('')}
 
-Every response has the remaining requests (\`X-RateLimit-Remaining\`, \`X-Quota-Remaining\`). A 429 has the seconds to wait in
+Every response has the remaining requests (\`X-RateLimit-Remaining\`, \`X-Quota-Remaining\`), and \`X-Quota-Notice\` from 80 % of
+the month on. A 429 has the seconds to wait in
 \`Retry-After\`. Errors are \`{"error": {"type", "message", "param", "request_id"}}\`; \`message\` says what to do.
 
 ## Guides

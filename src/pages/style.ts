@@ -100,7 +100,7 @@ form.line .field { flex: 1 1 14rem; max-width: 26rem; }
 .field { display: grid; gap: var(--s1); grid-template-columns: minmax(0, 1fr); }
 .field label { font-weight: 600; }
 .field .hint { color: var(--soft); font-size: var(--small); }
-input {
+input, select {
   width: 100%; min-height: 44px; padding: var(--s2) var(--s3); font: inherit; color: var(--ink); background: var(--raised);
   border: 1px solid var(--edge); border-radius: var(--round);
 }
@@ -118,6 +118,7 @@ input[aria-invalid] { border: 2px solid var(--bad); }
 .side > .flow > .rows:first-child > li:first-child { border-top: 0; padding-top: 0; }
 @media (max-width: 26rem) { .rows > li { grid-template-columns: minmax(0, 1fr); justify-items: start; } }
 .rows .what { min-width: 0; }
+.rows .do { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .rows strong { font-weight: 650; }
 .rows .past strong { font-weight: 400; text-decoration: line-through; }
 .tag { display: inline-block; padding: 0 var(--s2); font: 600 .75rem/1.5 var(--mono); border: 1px solid currentColor; border-radius: var(--round); }

@@ -91,11 +91,11 @@ class RestHandler {
     // The cost depends on the response (304 and 5xx cost nothing), so the response comes first, except for a request that
     // will be refused.
     const isRefused = (this.#refusedUntil.get(credential.id) ?? 0) > clock.now();
-    const early = isRefused ? null : this.#attempt(operation, req, requestId);
+    const early = isRefused ? null : this.#attempt(operation, req, credential, requestId);
     const verdict = await access.admit(credential, early !== null && isFree(early.status) ? 0 : 1, 'rest');
     if (verdict.outcome !== 'admitted') return this.#refusal(credential, verdict, requestId);
     if (isRefused) this.#refusedUntil.delete(credential.id);
-    const answer = early ?? this.#attempt(operation, req, requestId);
+    const answer = early ?? this.#attempt(operation, req, credential, requestId);
     return { ...answer, headers: [...answer.headers, ...limitHeaderPairs(verdict.limits)] };
   }
 
@@ -108,8 +108,9 @@ class RestHandler {
   }
 
   /** The response without the headers of limits; never throws. */
-  #attempt(operation: OperationId, req: RestRequest, requestId: string): HttpResponse {
+  #attempt(operation: OperationId, req: RestRequest, { scope }: Credential, requestId: string): HttpResponse {
     try {
+      if (scope === 'agents') throw wrongScope();
       injectFault(this.#deps.fail);
       const { tag, body } = this.#render(operation, req);
       const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', 'Authorization'];
@@ -164,18 +165,23 @@ function headersOf({ type }: Problem): string[] {
   return [];
 }
 
-/** What is wrong with a credential, by its format. A revoked key is not distinguished from an unknown one. */
+/** What is wrong with a credential, by its format. A revoked or expired key is not distinguished from an unknown one. */
 const credentialProblems: Record<ReturnType<Access['credentialKind']>, string> = {
   none: 'This request has no key.',
   other: 'The Authorization header does not contain a valid API key.',
   mistyped: 'This key is mistyped or cut short: its checksum does not fit.',
-  key: 'This key is unknown here, or was revoked.',
+  key: 'This key is unknown here, was revoked, or has expired.',
   token: 'An access token is for /mcp alone; this API takes keys.',
 };
 const unauthorized = (kind: keyof typeof credentialProblems) =>
   new Problem(
     'unauthorized',
     `${credentialProblems[kind]} Send a valid key: Authorization: Bearer cb_live_… (made on the account's developer page, or by \`cratebase keys create\`).`,
+  );
+const wrongScope = () =>
+  new Problem(
+    'forbidden',
+    'This key is for agents (/mcp) only. Send a key with the scope rest or all: it is chosen when a key is created.',
   );
 const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allowedMethods}.`);
 

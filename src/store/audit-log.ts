@@ -52,6 +52,7 @@ export class AuditLog {
   readonly #sqlite: Database.Database;
   readonly #insert: PreparedStatement<Omit<Row, 'id' | 'undone_by'>, never>;
   readonly #byId: PreparedStatement<{ id: number }, Row>;
+  readonly #renameActor: PreparedStatement<{ actor: string; replacement: string }, never>;
   readonly #markUndone: PreparedStatement<{ id: number; by: number }, never>;
 
   constructor(sqlite: Database.Database) {
@@ -69,6 +70,9 @@ export class AuditLog {
       }),
     );
     this.#byId = prepare(sqlite, (p) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id));
+    this.#renameActor = prepare(sqlite, (p) =>
+      query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
+    );
     this.#markUndone = prepare(sqlite, (p) =>
       query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
     );
@@ -96,6 +100,11 @@ export class AuditLog {
   /** Marks an entry as undone by a later one. */
   markUndone(id: number, by: number): void {
     this.#markUndone.run({ id, by });
+  }
+
+  /** Replaces the name of a person: the email of a deleted account by its id. */
+  renameActor(actor: Actor, replacement: Actor): void {
+    this.#renameActor.run({ actor, replacement });
   }
 
   /** The entries that match the filter, newest first. */

@@ -602,6 +602,7 @@ export type Tables = {
     window_limit: number;
     quota_limit: number;
     note: Generated<string>;
+    created_ts: number;
   };
   one_time_links: {
     token_hash: string;

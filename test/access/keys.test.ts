@@ -77,9 +77,9 @@ test('a key identifies its account, whatever the case of the scheme', async (t) 
   const { access } = setUp(t);
   const account = await access.accounts.create({ email: 'a@example.com' });
   const made = await access.keys.create('a@example.com', 'laptop');
-  assert.deepEqual(Object.keys(made), ['id', 'name', 'key', 'created_at']);
+  assert.deepEqual(Object.keys(made), ['id', 'name', 'key', 'created_at', 'expires_at', 'scope']);
   assert.equal(made.created_at, '2026-11-20T12:00:00Z');
-  const expected = { id: made.id, account: account.id };
+  const expected = { id: made.id, account: account.id, scope: 'all' };
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
     assert.deepEqual(await access.authenticate(`${scheme} ${made.key}`), expected);
   }
@@ -225,6 +225,8 @@ test('what is told about accounts and keys', async (t) => {
     created_at: '2026-11-20T12:00:00Z',
     last_used_at: null,
     revoked_at: null,
+    expires_at: null,
+    scope: 'all',
   };
   assert.deepEqual(await access.keys.list(), [summary]);
   assert.deepEqual(await access.keys.list('ada@example.com'), [summary]);
@@ -246,6 +248,7 @@ test('what is told about accounts and keys', async (t) => {
       window: 300,
       window_seconds: 60,
     },
+    own_limits: { window: null, quota: null },
   });
   assert.deepEqual([history.days.length, history.months.length], [30, 12]);
   assert.deepEqual(history.days.at(-1), { period: '2026-11-20', rest: 1, mcp: 0, total: 1 });
@@ -298,7 +301,11 @@ test('the development key is the same at each start, until it is revoked', async
   assert.equal(again.key, key);
   const [summary] = await access.keys.list('dev@localhost');
   assert.ok(summary);
-  assert.deepEqual(await access.authenticate(bearer(key)), { id: summary.id, account: first.id });
+  assert.deepEqual(await access.authenticate(bearer(key)), {
+    id: summary.id,
+    account: first.id,
+    scope: 'all',
+  });
   await access.keys.revoke(summary.id);
   const next = await access.keys.ensureDevKey('dev@localhost', secret);
   assert.notEqual(next.key, key);

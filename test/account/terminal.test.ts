@@ -55,6 +55,7 @@ test('show has plan, keys, connected apps and usage; delete takes all of it', as
     'connected_apps',
     'sessions',
     'usage',
+    'own_limits',
     'history',
   ];
   assert.deepEqual(Object.keys(shown), members);

@@ -1,18 +1,14 @@
 /** `accounts set-role`, `suspend`, `unsuspend`, `set-limits` and `operator-link`: what an operator decides about accounts. */
 import type { Command } from 'commander';
 import { localUrl, readSettings } from '../../config.ts';
-import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, flagsOf, printResult, withApp } from '../command.ts';
-
-const usageErrorStatus = 2;
 
 /** Adds the commands to `accounts`. */
 export function addRoleCommands(accounts: Command): void {
   addSetRole(accounts);
   addSuspend(accounts);
   addUnsuspend(accounts);
-  addSetLimits(accounts);
   addOperatorLink(accounts);
 }
 
@@ -65,58 +61,6 @@ function addUnsuspend(accounts: Command): void {
       (await app.access()).accounts.unsuspend(email, terminalActor()),
     );
     printResult(command, account, () => `${account.email} is active again`);
-  });
-}
-
-/** Parses a limit: a whole number, or `plan` for the limit of the plan. */
-function parseLimit(name: string, text: string): number | null {
-  if (text === 'plan') return null;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new Failure(
-    `--${name} is a whole number, or \`plan\` for the limit of the plan, not ${JSON.stringify(text)}.`,
-    usageErrorStatus,
-  );
-}
-
-function addSetLimits(accounts: Command): void {
-  const command = accounts
-    .command('set-limits')
-    .argument('<email>')
-    .description(
-      'Set limits of one account that replace those of its plan. They apply from the next request on.',
-    )
-    .option('--window <number>', 'requests of each key in 60 seconds, or `plan`')
-    .option('--month <number>', 'requests per month, or `plan`');
-  addExamples(command, [
-    ['cratebase accounts set-limits ada@example.com --month 50000', ''],
-    [
-      'cratebase accounts set-limits ada@example.com --window plan --month plan',
-      'the limits of the plan again',
-    ],
-  ]);
-  command.action(async (email: string) => {
-    const { window, month } = command.opts<{ window?: string; month?: string }>();
-    if (window === undefined && month === undefined)
-      throw new Failure('Name a limit: --window NUMBER, --month NUMBER, or both.', usageErrorStatus);
-    const { account, usage } = await withApp(command, {}, async (app) => {
-      const { accounts } = await app.access();
-      const present = await accounts.ownLimits(email);
-      const limits = {
-        window: window === undefined ? present.window : parseLimit('window', window),
-        quota: month === undefined ? present.quota : parseLimit('month', month),
-      };
-      const account = await accounts.setLimits(email, limits, terminalActor());
-      const { usage } = await accounts.show(email);
-      return { account, usage };
-    });
-    const { quota, window: perWindow, window_seconds } = usage;
-    const limits = { window: perWindow, quota };
-    printResult(
-      command,
-      { ...account, limits },
-      () =>
-        `${account.email} may send ${perWindow.toLocaleString('en')} requests in ${window_seconds} s with each key, ${quota.toLocaleString('en')} per month`,
-    );
   });
 }
 

@@ -1,9 +1,11 @@
 /** `accounts`: creates, shows, changes and deletes accounts. */
 import type { Command } from 'commander';
 import type { Access, PendingAccountSummary } from '../../app.ts';
+import { quotaNotice } from '../../contract/plans.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
+import { parseWholeNumber } from '../numbers.ts';
 import { appTable, keyTable, sessionTable, usageTables } from '../output/account-tables.ts';
 import {
   askSecret,
@@ -33,6 +35,7 @@ export function addAccounts(program: Command): void {
   addShow(accounts);
   addSetPlan(accounts);
   addRoleCommands(accounts);
+  addSetLimits(accounts);
   addSetPassword(accounts);
   addSignOut(accounts);
   addDisconnect(accounts);
@@ -166,7 +169,8 @@ function addShow(accounts: Command): void {
     });
     if (result.request !== undefined) return showRequest(command, result.request);
     const { account } = result;
-    const { usage, history, keys, connected_apps: apps, sessions } = account;
+    const { usage, history, keys, connected_apps: apps, sessions, own_limits: own } = account;
+    const whose = (limit: number | null) => (limit === null ? '' : ' (own limit)');
     const number = (value: number) => value.toLocaleString('en');
     printResult(command, account, () =>
       [
@@ -177,8 +181,11 @@ function addShow(accounts: Command): void {
           ['Role', account.role],
           ['Suspended', account.suspended_at],
           ['Created', account.created_at],
-          ['Usage', `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}`],
-          ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
+          [
+            'Usage',
+            `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}${whose(own.quota)}${usedShare(usage)}`,
+          ],
+          ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key${whose(own.window)}`],
           ['Apps', apps.length === 0 ? 'none' : apps.length],
           ['Keys', keys.length === 0 ? 'none' : keys.length],
           ['Browsers', sessions.length === 0 ? 'none' : sessions.length],
@@ -191,6 +198,12 @@ function addShow(accounts: Command): void {
     );
   });
 }
+
+/** How much of the month is used, from 80 percent on. */
+const usedShare = ({ used, quota }: { used: number; quota: number }): string =>
+  quotaNotice(used, quota) === null
+    ? ''
+    : `: ${quota === 0 ? 100 : Math.floor((used / quota) * 100)} % are used`;
 
 /** Prints a request for an account. */
 function showRequest(command: Command, request: PendingAccountSummary): void {
@@ -219,6 +232,45 @@ function addSetPlan(accounts: Command): void {
       access.accounts.setPlan(email, plan, terminalActor()),
     );
     printResult(command, account, () => `${account.email} now has the plan ${account.plan}`);
+  });
+}
+
+function addSetLimits(accounts: Command): void {
+  const command = accounts
+    .command('set-limits')
+    .argument('<email>')
+    .description(
+      'Give an account limits of its own, or those of its plan again (--default). They apply from the next request on.',
+    )
+    .option('--month <number>', 'requests per month, over all keys and apps')
+    .option('--window <number>', 'requests per key and 60 seconds')
+    .option('--default', 'remove the own limits');
+  addExamples(command, [
+    ['cratebase accounts set-limits ada@example.com --window 500 --month 1000000', ''],
+    ['cratebase accounts set-limits ada@example.com --default', 'the limits of the plan'],
+  ]);
+  command.action(async (email: string) => {
+    const options = command.opts<{ month?: string; window?: string; default?: true }>();
+    const isGiven = options.month !== undefined || options.window !== undefined;
+    if (isGiven === (options.default === true)) {
+      throw new Failure('Name the new limits (--month, --window), or --default.', usageErrorStatus);
+    }
+    const quota = parseWholeNumber('--month', options.month);
+    const window = parseWholeNumber('--window', options.window);
+    const given = {
+      ...(window === undefined ? {} : { window }),
+      ...(quota === undefined ? {} : { quota }),
+    };
+    const limits = options.default ? { window: null, quota: null } : given;
+    const account = await withAccess(command, (access) =>
+      access.accounts.setLimits(email, limits, terminalActor()),
+    );
+    const shown = (limit: number | null) => limit?.toLocaleString('en') ?? 'as the plan';
+    printResult(
+      command,
+      account,
+      () => `${account.email}: ${shown(account.quota)} a month, ${shown(account.window)} per key and 60 s`,
+    );
   });
 }
 

@@ -11,8 +11,10 @@ export function keyTable(keys: KeyRows, withAccount = false): string {
     ...(withAccount ? ['ACCOUNT'] : []),
     'NAME',
     'KEY',
+    'SCOPE',
     'CREATED',
     'LAST USED',
+    'EXPIRES',
     'REVOKED',
   ];
   return formatTable(
@@ -22,8 +24,10 @@ export function keyTable(keys: KeyRows, withAccount = false): string {
       ...(withAccount ? [key.account] : []),
       key.name,
       key.hint,
+      key.scope,
       key.created_at,
       key.last_used_at,
+      key.expires_at,
       key.revoked_at,
     ]),
   );

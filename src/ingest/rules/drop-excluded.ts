@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedRow, SourceRow } from '../../store/resolution/source-records.ts';
+import { removeIfUnlisted } from '../import/missing-events.ts';
 import type { WithdrawOptions } from '../import/withdraw.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { RuleFilter } from './rule-filter.ts';
@@ -63,8 +64,12 @@ async function drop(
   options.noteWrite(`${kind} ${externalId}, excluded`);
   session.writer.beginSavepoint();
   session.sources.withdraw({ source: source.id, kind, externalId }, now, source.run_count);
-  session.rebuild(kind, record);
-  if (!session.sources.isListed(record)) session.writer.recordWithdrawal(kind, record, now);
+  // A rule of an operator is no cancellation: an event that no other source lists is removed.
+  if (!removeIfUnlisted(session, kind, record, source.name, { alsoPast: true })) {
+    session.rebuild(kind, record);
+    if (!session.sources.isListed(record) && !session.lookup.removed.has(record))
+      session.writer.recordWithdrawal(kind, record, now);
+  }
   options.count(kind);
   await options.endBatchIfDue(false);
 }

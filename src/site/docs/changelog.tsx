@@ -1,5 +1,5 @@
 /** /changelog: observable changes, newest first (docs/spec/service.md#versioning). */
-import { changelog } from '../../contract/changelog.ts';
+import { serviceChangelog } from '../../contract/changelog.ts';
 import { DateTime } from '../../pages/parts.tsx';
 import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { fillPlaceholders } from './markdown.ts';
@@ -20,7 +20,7 @@ export async function changelogPage(context: DocsContext): Promise<HtmlResponse>
           <a href={`${prefix}/changelog.json`}>changelog.json</a>.
         </p>
         <ol class="changes">
-          {changelog.map(({ date, breaking, text }) => (
+          {serviceChangelog(context.limits.announced).map(({ date, breaking, text }) => (
             <li key={date + text}>
               <p class="label">
                 <DateTime at={Date.parse(date)} />

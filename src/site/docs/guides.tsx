@@ -1,6 +1,8 @@
 /** The list of guides, and each guide as a page and as Markdown. */
 import { readAsset } from '../../assets.ts';
 import { type Guide, guides } from '../../contract/guides.ts';
+import { escapeMarkdown } from '../../contract/openapi.ts';
+import { describePlanChange, type PlansInForce, planTable } from '../../contract/plans.ts';
 import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { fillPlaceholders, toHtml } from './markdown.ts';
 import type { HtmlResponse } from './send.ts';
@@ -9,9 +11,18 @@ import type { HtmlResponse } from './send.ts';
 const withoutComments = (markdown: string): string =>
   markdown.replace(/^<!--.*-->\n/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
 
-/** A guide as Markdown with the addresses of this service. */
+/** Replaces the table of the plans by the limits in force here, and adds the changes to come. */
+function withLimits(markdown: string, { plans, upcoming }: PlansInForce): string {
+  const changes = upcoming.map(
+    (change) => `- ${describePlanChange(change)} ${escapeMarkdown(change.note)}\n`,
+  );
+  const text = `${planTable(plans)}\n${changes.length === 0 ? '' : `\n${changes.join('')}`}`;
+  return markdown.replace(/<!-- written by npm run docs: plans -->\n[\s\S]*?<!-- end -->\n/, () => text);
+}
+
+/** A guide as Markdown with the addresses and limits of this service. */
 export const guideText = (context: DocsContext, { name }: Guide): string =>
-  fillPlaceholders(withoutComments(readAsset(`docs/guides/${name}.md`)), context);
+  fillPlaceholders(withoutComments(withLimits(readAsset(`docs/guides/${name}.md`), context.limits)), context);
 
 export async function guidePage(context: DocsContext, guide: Guide): Promise<HtmlResponse> {
   const { prefix } = context.siteUrl;

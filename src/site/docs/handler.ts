@@ -76,7 +76,8 @@ class DocsHandler {
         keys: this.#deps.access.keys,
         siteUrl: this.#siteUrl,
       });
-    const context = { ...this.#deps, siteUrl: this.#siteUrl, session, path };
+    const limits = await this.#deps.access.plans.inForce();
+    const context = { ...this.#deps, siteUrl: this.#siteUrl, session, limits, path };
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendHtml(response, await methodNotAllowedPage(context));
     const show = this.#pages.get(path);

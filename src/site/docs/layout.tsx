@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Session } from '../../access/access.ts';
 import { guides } from '../../contract/guides.ts';
+import type { PlansInForce } from '../../contract/plans.ts';
 import { HeaderBar, SearchScript } from '../../pages/header.tsx';
 import { page } from '../../pages/page.tsx';
 import type { SiteUrl } from '../../pages/site-url.ts';
@@ -17,6 +18,8 @@ export type DocsContext = {
   /** Whether the catalogue's pages are on; the search box and the logo lead to them. */
   site: boolean;
   session: Session | null;
+  /** The limits of the plans, and their changes. */
+  limits: PlansInForce;
   /** The requested path without its query. */
   path: string;
 };

@@ -41,7 +41,12 @@ function Reference(props: { context: DocsContext; viewer: string; viewerStyle: s
       <KeyPanel context={context} />
       <details id="glance">
         <summary>Envelopes, plans and errors at a glance</summary>
-        <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(introduction(context), prefix) }} />
+        <div
+          class="prose"
+          dangerouslySetInnerHTML={{
+            __html: toHtml(introduction({ ...context, plans: context.limits.plans }), prefix),
+          }}
+        />
       </details>
       <p id="open-one" class="soft">
         Open an endpoint to see its parameters and responses, and to send a request.

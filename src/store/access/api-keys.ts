@@ -1,10 +1,12 @@
 /** Stores API keys. The file holds only a hash of each secret. */
 import type Database from 'better-sqlite3';
+import type { KeyScope } from '../../contract/scopes.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
 /** The public description of a key; `email` is its account's. */
 export type ApiKeyRow = {
   id: string;
+  account_id: string;
   email: string;
   public_id: string;
   name: string;
@@ -12,6 +14,9 @@ export type ApiKeyRow = {
   created_ts: number;
   last_used_ts: number | null;
   revoked_ts: number | null;
+  /** The key is refused from then on; null: never. */
+  expires_ts: number | null;
+  scope: KeyScope;
 };
 /** The hash that a presented secret is verified against. */
 export type ApiKeyToVerify = {
@@ -19,6 +24,8 @@ export type ApiKeyToVerify = {
   account_id: string;
   secret_hash: string;
   revoked_ts: number | null;
+  expires_ts: number | null;
+  scope: KeyScope;
 };
 export type NewApiKey = {
   id: string;
@@ -28,6 +35,8 @@ export type NewApiKey = {
   secret_hash: string;
   last_four: string;
   created_ts: number;
+  expires_ts: number | null;
+  scope: KeyScope;
 };
 type NoParams = Record<never, never>;
 
@@ -36,6 +45,7 @@ const keyRows = query
   .innerJoin('accounts as a', 'a.id', 'k.account_id')
   .select([
     'k.id',
+    'k.account_id',
     'a.email',
     'k.public_id',
     'k.name',
@@ -43,6 +53,8 @@ const keyRows = query
     'k.created_ts',
     'k.last_used_ts',
     'k.revoked_ts',
+    'k.expires_ts',
+    'k.scope',
   ]);
 const keyRowsInOrder = keyRows.orderBy('k.created_ts').orderBy('k.id');
 
@@ -55,6 +67,7 @@ export class ApiKeyStore {
   readonly #ofAccount: PreparedStatement<{ email: string }, ApiKeyRow>;
   readonly #ofAccountId: PreparedStatement<{ account: string }, ApiKeyRow>;
   readonly #own: PreparedStatement<{ account: string; id: string }, ApiKeyRow>;
+  readonly #expire: PreparedStatement<{ id: string; expires: number }, never>;
   readonly #revoke: PreparedStatement<{ id: string; now: number }, never>;
 
   constructor(sqlite: Database.Database) {
@@ -71,13 +84,15 @@ export class ApiKeyStore {
           created_ts: p.created_ts,
           last_used_ts: null,
           revoked_ts: null,
+          expires_ts: p.expires_ts,
+          scope: p.scope,
         })
         .onConflict((conflict) => conflict.column('public_id').doNothing()),
     );
     this.#toVerify = prepare(sqlite, (p) =>
       query
         .selectFrom('api_keys')
-        .select(['id', 'account_id', 'secret_hash', 'revoked_ts'])
+        .select(['id', 'account_id', 'secret_hash', 'revoked_ts', 'expires_ts', 'scope'])
         .where('public_id', '=', p.publicId),
     );
     this.#byId = prepare(sqlite, (p) => keyRows.where('k.id', '=', p.id));
@@ -87,6 +102,13 @@ export class ApiKeyStore {
     this.#ofAccountId = prepare(sqlite, (p) => keyRowsInOrder.where('k.account_id', '=', p.account));
     this.#own = prepare(sqlite, (p) =>
       keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account),
+    );
+    this.#expire = prepare(sqlite, (p) =>
+      query
+        .updateTable('api_keys')
+        .set({ expires_ts: p.expires })
+        .where('id', '=', p.id)
+        .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', p.expires)])),
     );
     this.#revoke = prepare(sqlite, (p) =>
       query
@@ -131,6 +153,11 @@ export class ApiKeyStore {
   /** A key by its id; undefined if it belongs to another account. */
   findOwned(account: string, id: string): ApiKeyRow | undefined {
     return this.#own.get({ account, id });
+  }
+
+  /** Lets a key expire at `expires` (ms), unless it expires earlier. */
+  expire(id: string, expires: number): void {
+    this.#expire.run({ id, expires });
   }
 
   /** Revokes a key. A key that is already revoked keeps its time of revocation. */

@@ -7,11 +7,14 @@ import type { ExpressionWrapper } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
+import { planLimitsVersionKey } from './plan-limits.ts';
 
 /** The state that decides whether a request with a key or grant is allowed. */
 export type RateStateRow = {
   account_id: string;
   revoked_ts: number | null;
+  /** The key is refused from then on; null: never. */
+  expires_ts: number | null;
   last_used_ts: number | null;
   plan: Plan;
   /** Not null: the account is suspended. */
@@ -24,6 +27,8 @@ export type RateStateRow = {
   account_started_ts: number | null;
   account_window_used: number | null;
   month_used: number | null;
+  /** The version of the limits of the plans (`PlanLimitStore`); null: they were never changed. */
+  plan_limits_version: string | null;
 };
 type RateWindowRow = { credential: string; opened: number; used: number };
 type MonthIncrement = { account: string; month: string; added: number };
@@ -56,6 +61,11 @@ function rateStateColumns(
       .where('usage_months.account_id', '=', account)
       .where('month', '=', month)
       .as('month_used'),
+    query
+      .selectFrom('settings')
+      .select('value')
+      .where('key', '=', planLimitsVersionKey)
+      .as('plan_limits_version'),
   ] as const;
 }
 
@@ -72,7 +82,7 @@ export class MeterStore {
     this.#keyStanding = prepare(sqlite, (p) =>
       query
         .selectFrom('api_keys as k')
-        .select(['k.account_id', 'k.revoked_ts', 'k.last_used_ts'])
+        .select(['k.account_id', 'k.revoked_ts', 'k.expires_ts', 'k.last_used_ts'])
         .select((eb) => rateStateColumns(eb.ref('k.account_id'), eb.ref('k.id'), p.month))
         .where('k.id', '=', p.credential),
     );
@@ -80,7 +90,7 @@ export class MeterStore {
       query
         .selectFrom('oauth_grants as g')
         .select(['g.account_id', 'g.last_used_ts'])
-        .select((eb) => eb.lit(null).as('revoked_ts'))
+        .select((eb) => [eb.lit(null).as('revoked_ts'), eb.lit(null).as('expires_ts')])
         .select((eb) => rateStateColumns(eb.ref('g.account_id'), eb.ref('g.id'), p.month))
         .where('g.id', '=', p.credential),
     );

@@ -269,7 +269,10 @@ export function readFacts(sqlite: Database.Database): FileFacts {
     starter: readSetting(sqlite, 'starter'),
     last_synced_ts: one('SELECT last_synced_ts FROM catalogue') as number | null,
     accounts: one('SELECT count(*) FROM accounts') as number,
-    keys: one('SELECT count(*) FROM api_keys WHERE revoked_ts IS NULL') as number,
+    keys: one(
+      `SELECT count(*) FROM api_keys
+       WHERE revoked_ts IS NULL AND (expires_ts IS NULL OR expires_ts > unixepoch('subsec') * 1000)`,
+    ) as number,
   };
 }
 

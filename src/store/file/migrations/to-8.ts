@@ -115,9 +115,10 @@ CREATE TABLE plan_limits (
   window_limit INTEGER NOT NULL,
   quota_limit INTEGER NOT NULL,
   note TEXT NOT NULL DEFAULT '',
+  created_ts INTEGER NOT NULL,
   PRIMARY KEY (plan, effective_ts)
 ) STRICT;
-CREATE INDEX plan_limits_integrity ON plan_limits (window_limit, quota_limit, note);
+CREATE INDEX plan_limits_integrity ON plan_limits (window_limit, quota_limit, note, created_ts);
 CREATE TABLE one_time_links (
   token_hash TEXT PRIMARY KEY,
   purpose TEXT NOT NULL,

@@ -1,0 +1,234 @@
+/**
+ * The limits of plans: the defaults, and what an operator set in their place. A process keeps them in memory and reads
+ * one row to notice that another process changed them.
+ */
+import type { Clock } from '../clock.ts';
+import {
+  defaultPlansInForce,
+  type Limits,
+  type Plan,
+  type PlanChange,
+  type PlansInForce,
+  type PlanTable,
+  planNames,
+  plans,
+} from '../contract/plans.ts';
+import type { Actor } from '../contract/roles.ts';
+import { Failure } from '../failure.ts';
+import type { PlanLimitStore } from '../store/access/plan-limits.ts';
+import type { AuditLog } from '../store/audit-log.ts';
+import { formatUtc } from '../store/records/serialize.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { parsePlan } from './account-input.ts';
+import { parseInstant } from './instant.ts';
+import { checkChange, checkFollowing, limitsAt } from './plan-schedule.ts';
+
+/** A change as the terminal and the console show it. */
+export type PlanChangeSummary = Limits & { plan: Plan; from: string; announced_at: string; note: string };
+export type PlanSummary = Limits & {
+  plan: Plan;
+  title: string;
+  /** Since when the limits hold; null: they are the default. */
+  since: string | null;
+  default: Limits;
+  upcoming: PlanChangeSummary[];
+};
+/** Members that are left out stay as they are at that time. */
+export type PlanChangeInput = {
+  window?: number | undefined;
+  quota?: number | undefined;
+  /** A date (00:00 UTC) or a timestamp; without it, the change holds at once. */
+  from?: string | undefined;
+  note?: string | undefined;
+};
+
+type PlanLimitDependencies = {
+  transactions: Transactions;
+  store: PlanLimitStore;
+  audit: AuditLog;
+  clock: Clock;
+};
+
+const usageExitStatus = 2;
+const maxLimit = 1e12;
+const maxNoteLength = 500;
+
+export class PlanLimits {
+  readonly #parts: PlanLimitDependencies;
+  #version: string | null = null;
+  #changes: readonly PlanChange[] = [];
+  #inForce: PlansInForce = defaultPlansInForce;
+  /** Until when `#inForce` is right, if nobody sets other limits. */
+  #inForceUntil = 0;
+
+  constructor(parts: PlanLimitDependencies) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the limits again if they were changed; call it before `at`, within the transaction that depends on it.
+   * @param version their version in the data file
+   */
+  refresh(version = this.#parts.store.version()): void {
+    if (version === this.#version) return;
+    this.#changes = this.#parts.store.all();
+    this.#version = version;
+    this.#inForceUntil = 0;
+  }
+
+  /** The limits of a plan at a time (ms). */
+  at(plan: Plan, now: number): Limits {
+    return this.#changes.length === 0 ? plans[plan] : limitsAt(this.#changes, plan, now);
+  }
+
+  /**
+   * The limits in force, for pages and documents. The object is the same until they change. If the data file cannot be
+   * read, it is the last one known.
+   */
+  async inForce(): Promise<PlansInForce> {
+    const { transactions, clock } = this.#parts;
+    try {
+      await transactions.read(() => this.refresh());
+    } catch {
+      return this.#inForce;
+    }
+    const now = clock.now();
+    if (now < this.#inForceUntil) return this.#inForce;
+    const upcoming = this.#changes.filter(({ effectiveTs }) => effectiveTs > now);
+    this.#inForce = {
+      plans: this.#table(now),
+      upcoming,
+      announced: this.#changes
+        .filter(({ note }) => note !== '')
+        .toSorted((one, other) => other.createdTs - one.createdTs),
+    };
+    this.#inForceUntil = upcoming[0]?.effectiveTs ?? Number.POSITIVE_INFINITY;
+    return this.#inForce;
+  }
+
+  /** All plans with their limits, the defaults and the changes to come. */
+  async list(): Promise<PlanSummary[]> {
+    const { plans: table, upcoming } = await this.inForce();
+    const now = this.#parts.clock.now();
+    return planNames.map((plan) => {
+      const since = this.#changes.findLast((one) => one.plan === plan && one.effectiveTs <= now);
+      const { title, window, quota } = table[plan];
+      return {
+        plan,
+        title,
+        window,
+        quota,
+        since: since === undefined ? null : formatUtc(since.effectiveTs),
+        default: { window: plans[plan].window, quota: plans[plan].quota },
+        upcoming: upcoming.filter((one) => one.plan === plan).map(toSummary),
+      };
+    });
+  }
+
+  /**
+   * Sets limits of a plan. An increase holds from the next request on in every process, or from a later time. A
+   * reduction needs a note and a time at least 14 days ahead (docs/spec/limits.md#changes-of-the-limits).
+   */
+  async set(plan: string, input: PlanChangeInput, actor?: Actor): Promise<PlanChangeSummary> {
+    const { transactions, store, clock } = this.#parts;
+    const name = parsePlan(plan);
+    const note = parseNote(input.note ?? '');
+    if (input.window === undefined && input.quota === undefined)
+      throw new Failure('Name the new limit: --month, --window, or both.', usageExitStatus);
+    const change = await transactions.writeDurably(() => {
+      const now = clock.now();
+      const effectiveTs = input.from === undefined ? now : parseFrom(input.from, now);
+      this.refresh();
+      const before = this.at(name, effectiveTs);
+      const window = parseLimit('window', input.window ?? before.window);
+      const quota = parseLimit('month', input.quota ?? before.quota);
+      const next = { plan: name, effectiveTs, createdTs: now, window, quota, note };
+      const checked = checkChange(this.#changes, next, now);
+      store.set(checked);
+      checkFollowing(store.all(), now);
+      this.#record('plan.set', checked, before, actor);
+      return checked;
+    });
+    return toSummary(change);
+  }
+
+  /** Cancels a change that has not taken effect yet. */
+  async cancel(plan: string, from: string, actor?: Actor): Promise<PlanChangeSummary> {
+    const { transactions, store, clock } = this.#parts;
+    const name = parsePlan(plan);
+    const effectiveTs = parseInstant(from);
+    const change = await transactions.writeDurably(() => {
+      const now = clock.now();
+      this.refresh();
+      const found = this.#changes.find(
+        (one) => one.plan === name && one.effectiveTs === effectiveTs && one.effectiveTs > now,
+      );
+      if (found === undefined) {
+        throw new Failure(
+          `There is no change of the plan ${name} from ${JSON.stringify(from)} on. \`cratebase plans list\` shows the changes to come.`,
+        );
+      }
+      store.delete(found);
+      checkFollowing(store.all(), now);
+      this.#record('plan.cancel', found, this.at(name, now), actor);
+      return found;
+    });
+    return toSummary(change);
+  }
+
+  #table(now: number): PlanTable {
+    const entries = planNames.map((plan) => {
+      const { window, quota } = this.at(plan, now);
+      return [plan, { title: plans[plan].title, window, quota }];
+    });
+    return Object.fromEntries(entries) as PlanTable;
+  }
+
+  /** Writes an entry of the audit log within the transaction. */
+  #record(action: string, change: PlanChange, before: Limits, actor: Actor | undefined): void {
+    if (actor === undefined) return;
+    const { window, quota, effectiveTs, note } = change;
+    this.#parts.audit.add({
+      createdTs: this.#parts.clock.now(),
+      actor,
+      action,
+      subjectKind: 'plan',
+      subject: change.plan,
+      recordId: null,
+      details: {
+        before: { window: before.window, quota: before.quota },
+        after: { window, quota },
+        from: formatUtc(effectiveTs),
+        note,
+      },
+    });
+  }
+}
+
+function parseLimit(option: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1 || value > maxLimit)
+    throw new Failure(`--${option} is a whole number from 1 to ${maxLimit}.`, usageExitStatus);
+  return value;
+}
+
+function parseNote(text: string): string {
+  const note = text.trim();
+  if (note.length > maxNoteLength || /\p{Cc}/u.test(note))
+    throw new Failure(`A note is one line of at most ${maxNoteLength} characters.`, usageExitStatus);
+  return note;
+}
+
+function parseFrom(text: string, now: number): number {
+  const from = parseInstant(text);
+  if (from === undefined || from <= now) {
+    throw new Failure(
+      `--from is a date in the future such as 2027-01-01, not ${JSON.stringify(text)}.`,
+      usageExitStatus,
+    );
+  }
+  return from;
+}
+
+function toSummary({ plan, window, quota, effectiveTs, createdTs, note }: PlanChange): PlanChangeSummary {
+  return { plan, window, quota, from: formatUtc(effectiveTs), announced_at: formatUtc(createdTs), note };
+}
