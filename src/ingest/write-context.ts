@@ -1,7 +1,9 @@
+import type { FeedKind } from '../contract/feed.ts';
 import type { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../store/search/name-index.ts';
 import type { CatalogueWriter } from '../store/writer.ts';
+import type { RecordEdits } from './records/record-edits.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';
 
 /** What rebuilding and matching need of a `WriteSession`. */
@@ -15,6 +17,8 @@ export interface WriteContext {
   readonly now: number;
   /** The run of the importing source; 0 outside imports. */
   readonly run: number;
+  /** The edits of a record; null if it has none. */
+  editsOf(kind: FeedKind, id: number): RecordEdits | null;
   /** Called regularly by long reads: may commit the open transaction so that other processes can write. */
   releaseLockIfDue: () => void;
 }

@@ -60,7 +60,7 @@ export function rebuildArtist(
   }
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner
-    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))
+    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
     : [];
   if (context.writer.saveChildren('artist_genres', id, genres))
     context.writer.touch('artist', id, context.now);
@@ -127,6 +127,11 @@ export function rebuildLabel(
       if (!isPlaceholderArtist(artist.name))
         roster.add(context.resolver.artist(artist, sourceRunOf(context, one)));
   }
+  const edits = sourceRecords[0]?.edits;
+  if (edits !== undefined)
+    for (const artist of roster)
+      if (edits.removes('artists', context.writer.displayNameOf('artist', artist).name))
+        roster.delete(artist);
   if (
     context.writer.saveChildren(
       'label_artists',

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
+import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, query } from '../statement.ts';
 
@@ -35,6 +36,8 @@ const maxMarkedPerBatch = 1_000;
 const sourceRecordChecksum = rowChecksum('source_records');
 
 export class SourceRecords {
+  /** The edits of records; each moves with the source record that it is anchored at. */
+  readonly edits: EditStore;
   readonly #sqlite: Database.Database;
   readonly #find;
   readonly #insert;
@@ -55,6 +58,7 @@ export class SourceRecords {
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.edits = new EditStore(sqlite);
     this.#move = sqlite.prepare(
       'UPDATE source_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
@@ -261,6 +265,7 @@ export class SourceRecords {
       last_seen_run: run,
     });
     this.#insert.run({ ...key, record, statement, now, run, checksum });
+    this.edits.moveAnchored(key.source, key, record);
   }
 
   /** Replaces the content of a source record, and reverts a withdrawal. */
@@ -329,6 +334,7 @@ export class SourceRecords {
   /** Binds an external id of a source to another record. */
   move(key: SourceRecordId, record: number): void {
     this.#move.run(record, key.source, key.kind, key.externalId);
+    this.edits.moveAnchored(key.source, key, record);
   }
 
   /** All external ids of a record, including those of sources that only refer to it. */
