@@ -23,16 +23,20 @@ import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
 import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
+import type { Actor } from './contract/roles.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
+import type { Edits } from './ingest/edits/edits.ts';
+import type { UndoActions } from './ingest/edits/undo.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
 import type { MatchPreview } from './ingest/match-preview.ts';
 import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
+import { AuditLog } from './store/audit-log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
 import { LockMonitor } from './store/file/lock-monitor.ts';
@@ -76,16 +80,25 @@ export type { CorrectionResult, MergeReport, NeverMergeReport } from './ingest/c
 export type {
   ComparedPair,
   Duplicate,
+  ExplainedEdit,
   Explanation,
   OmittedCandidates,
   RecordSummary,
   StatementSummary,
 } from './ingest/corrections/explain.ts';
+export type { AddedRecord } from './ingest/edits/add-record.ts';
+export type { EditedField } from './ingest/edits/edit-writer.ts';
+export type { AddReport, EditableRecord, EditReport } from './ingest/edits/edits.ts';
+export type { FieldState } from './ingest/edits/field-states.ts';
+export type { HistoryEntry } from './ingest/edits/history.ts';
+export { type FieldChange, parseChange } from './ingest/edits/parse-change.ts';
+export type { UndoReport } from './ingest/edits/undo.ts';
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
@@ -282,10 +295,38 @@ export class App {
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
-  /** Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`). */
-  async corrections(onWait?: (what: string) => void): Promise<Corrections> {
+  /**
+   * Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`).
+   * @param actor the person who corrects, for the audit log
+   */
+  async corrections(onWait?: (what: string) => void, actor?: Actor): Promise<Corrections> {
     const { Corrections } = await import('./ingest/corrections/corrections.ts');
-    return new Corrections(this.#sqlite, this.clock.now(), onWait);
+    return new Corrections(this.#sqlite, this.clock.now(), onWait, actor);
+  }
+
+  /** Opens editors' corrections of fields, records by hand, the history of records and undo (`ingest/edits/edits.ts`). */
+  async edits(actor: Actor, onWait?: (what: string) => void): Promise<Edits> {
+    const { Edits } = await import('./ingest/edits/edits.ts');
+    const undoActions = this.#undoActions(actor, onWait);
+    return new Edits(this.#sqlite, { now: this.clock.now(), actor, undoActions, onWait });
+  }
+
+  /** How the entries of the audit log are undone that other parts than the edits write, by their action. */
+  #undoActions(actor: Actor, onWait?: (what: string) => void): UndoActions {
+    const undoDecision: UndoActions[string] = async ({ id }) => ({
+      ...(await (await this.corrections(onWait, actor)).undo(id)),
+      undone: id,
+    });
+    return {
+      'record.merge': undoDecision,
+      'record.never-merge': undoDecision,
+      'record.split': undoDecision,
+    };
+  }
+
+  /** Opens the audit log (`store/audit-log.ts`). */
+  auditLog(): AuditLog {
+    return new AuditLog(this.#sqlite);
   }
 
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */

@@ -1,6 +1,7 @@
 /** `merge`: makes two records one, permanently. */
 import type { Command } from 'commander';
 import type { MergeReport } from '../../app.ts';
+import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields, plural } from '../output/terminal.ts';
@@ -19,7 +20,7 @@ export function addMerge(program: Command): void {
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
     const done = await withApp(command, {}, async (app) =>
-      (await app.corrections(noteWaiting)).merge(a, b, { force }),
+      (await app.corrections(noteWaiting, terminalActor())).merge(a, b, { force }),
     );
     printResult(command, done, () => formatMerge(command, done));
   });

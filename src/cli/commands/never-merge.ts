@@ -1,5 +1,6 @@
 /** `never-merge`: keeps two records separate, permanently. */
 import type { Command } from 'commander';
+import { terminalActor } from '../actor.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
@@ -15,7 +16,7 @@ export function addNeverMerge(program: Command): void {
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
     const done = await withApp(command, {}, async (app) =>
-      (await app.corrections(noteWaiting)).neverMerge(a, b, { force }),
+      (await app.corrections(noteWaiting, terminalActor())).neverMerge(a, b, { force }),
     );
     printResult(command, done, () =>
       formatFields([

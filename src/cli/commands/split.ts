@@ -1,6 +1,7 @@
 /** `split`: separates the source records of one record into several records. */
 import type { Command } from 'commander';
 import type { RecordSummary } from '../../app.ts';
+import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
 import { describeCorrected, noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { stripUnsafeCharacters } from '../output/terminal.ts';
@@ -30,7 +31,7 @@ export function addSplit(program: Command): void {
   command.action(async (record: string) => {
     const { statement = [] } = command.opts<{ statement?: string[] }>();
     const done = await withApp(command, {}, async (app) =>
-      (await app.corrections(noteWaiting)).split(record, statement),
+      (await app.corrections(noteWaiting, terminalActor())).split(record, statement),
     );
     const undo = done.parts.map((part) => undoArguments(done.record, part));
     printResult(command, { ...done, undo }, () =>

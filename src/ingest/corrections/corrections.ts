@@ -4,7 +4,9 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
+import { AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import { processStale } from '../process-stale.ts';
@@ -13,6 +15,13 @@ import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { CorrectionApplier } from './apply.ts';
 import { CityVenues } from './city-venues.ts';
+import {
+  CorrectionLog,
+  correctionActions,
+  type PairDetails,
+  pairDetails,
+  type SplitDetails,
+} from './correction-log.ts';
 import { DecisionWriter } from './decisions.ts';
 import {
   type Duplicate,
@@ -29,7 +38,16 @@ import { SplitCorrection } from './split.ts';
 /** Maximum number of dependent records redirected in one transaction. */
 const maxLedAtOnce = 1_000;
 
-export type CorrectionResult = { record: RecordSummary; revision: number; decisions: number };
+/** `audit_id` is the entry of the audit log, for an undo; null if the caller named no actor. */
+export type CorrectionResult = {
+  record: RecordSummary;
+  revision: number;
+  decisions: number;
+  audit_id: number | null;
+};
+/** `check` runs first within the transaction, and throws if the decision must not be made any more. */
+export type DecisionOptions = { force?: boolean; check?: () => void };
+type CorrectionWork = { record: RecordIdentity; decisions: number; audit_id: number | null };
 /** `other` is the record that `record` stays separate from. */
 export type NeverMergeReport = CorrectionResult & { other: RecordSummary };
 /** `name_from` is the source record that provides the name; null if no source does. */
@@ -48,13 +66,16 @@ export class Corrections {
   readonly #applier: CorrectionApplier;
   readonly #merger: MergeCorrection;
   readonly #splitter: SplitCorrection;
+  readonly #log: CorrectionLog;
+  readonly #audit: AuditLog;
   readonly #onWait: ((what: string) => void) | undefined;
 
   /**
    * @param now ms since 1970
    * @param onWait called once, with the other writer's work ("an import of berghain"), if a change has to wait
+   * @param actor the person who corrects; each change is then written to the audit log
    */
-  constructor(sqlite: Database.Database, now: number, onWait?: (what: string) => void) {
+  constructor(sqlite: Database.Database, now: number, onWait?: (what: string) => void, actor?: Actor) {
     this.#sqlite = sqlite;
     this.#onWait = onWait;
     const session = new WriteSession(sqlite, { now, onCreated: () => {} });
@@ -66,6 +87,8 @@ export class Corrections {
     const cityVenues = new CityVenues(session);
     this.#merger = new MergeCorrection(session, this.#names, this.#applier, cityVenues);
     this.#splitter = new SplitCorrection(session, this.#decisions, this.#applier, cityVenues);
+    this.#log = new CorrectionLog(sqlite, now, actor);
+    this.#audit = new AuditLog(sqlite);
   }
 
   /** Possible matches that were kept apart, highest score first. */
@@ -84,12 +107,17 @@ export class Corrections {
   }
 
   /** Merges B into A, overriding matching now and in later syncs. */
-  async merge(textA: string, textB: string, { force = false } = {}): Promise<MergeReport> {
+  async merge(
+    textA: string,
+    textB: string,
+    { force = false, check }: DecisionOptions = {},
+  ): Promise<MergeReport> {
     // Validates the input before waiting for a running import.
     this.#findPair(textA, textB);
     let absorbed: MergeResult | undefined;
     let moved: MergeResult['moved'] | undefined;
     const ahead = async (batches: WriteBatches) => {
+      check?.();
       const [a, b] = this.#findPair(textA, textB);
       const anchors = [this.#decisions.recordKeys(a), this.#decisions.recordKeys(b)] as const;
       if (!force) this.#decisions.check(a.kind as FeedKind, ...anchors, 'different');
@@ -97,13 +125,15 @@ export class Corrections {
       await this.#leadAhead(batches, a, b, moved);
     };
     const work = () => {
+      check?.();
       const [a, b] = this.#findPair(textA, textB);
       const kind = a.kind as FeedKind;
       const [anchorsA, anchorsB] = [this.#decisions.recordKeys(a), this.#decisions.recordKeys(b)];
-      this.#decisions.revoke(kind, anchorsA, anchorsB, 'different', { force });
+      const replaced = this.#decisions.revoke(kind, anchorsA, anchorsB, 'different', { force });
       const decisions = this.#decisions.mustLink(kind, anchorsA, anchorsB);
       absorbed = this.#merger.merge(a, b, moved ?? this.#merger.movedWith(b));
-      return { record: a, decisions };
+      const details = pairDetails(a, b, { replaced, matches: [], split: absorbed.undo });
+      return { record: a, decisions, audit_id: this.#log.add(correctionActions.merge, a, details) };
     };
     const done = await this.#runCorrection('a merge', work, ahead);
     const id = findRecord(this.#names, done.record.id).id;
@@ -112,18 +142,24 @@ export class Corrections {
   }
 
   /** Keeps two records apart, overriding matching. */
-  async neverMerge(textA: string, textB: string, { force = false } = {}): Promise<NeverMergeReport> {
+  async neverMerge(
+    textA: string,
+    textB: string,
+    { force = false, check }: DecisionOptions = {},
+  ): Promise<NeverMergeReport> {
     this.#findPair(textA, textB);
     let second: RecordIdentity | undefined;
     const done = await this.#runCorrection('a correction', () => {
+      check?.();
       const [a, b] = this.#findPair(textA, textB);
       second = b;
       const kind = a.kind as FeedKind;
       const [anchorsA, anchorsB] = [this.#decisions.recordKeys(a), this.#decisions.recordKeys(b)];
-      this.#decisions.revoke(kind, anchorsA, anchorsB, 'same', { force });
+      const replaced = this.#decisions.revoke(kind, anchorsA, anchorsB, 'same', { force });
       const decisions = this.#decisions.cannotLink(kind, [anchorsA, anchorsB]);
       this.#applier.regroup(kind, [a.id, b.id]);
-      return { record: a, decisions };
+      const details = pairDetails(a, b, { replaced, matches: [] });
+      return { record: a, decisions, audit_id: this.#log.add(correctionActions.neverMerge, a, details) };
     });
     const { kind, id } = second as RecordIdentity;
     const other = this.#names.byId(kind, id) ?? (second as RecordIdentity);
@@ -147,9 +183,82 @@ export class Corrections {
         const newRecord = this.#names.byId(kind, id);
         if (newRecord) parts.push(toRecordSummary(newRecord));
       }
-      return { record, decisions };
+      const details: SplitDetails = { record: toRecordSummary(record), parts };
+      return { record, decisions, audit_id: this.#log.add(correctionActions.split, record, details) };
     });
     return { ...done, parts };
+  }
+
+  /**
+   * Undoes a merge, a `never-merge` or a split by its entry of the audit log. The pair is then undecided as before. A
+   * split is undone by merging its parts again. Throws a `Failure` if the entry cannot be undone.
+   */
+  async undo(auditId: number): Promise<CorrectionResult> {
+    const entry = this.#audit.find(auditId);
+    if (entry === undefined) throw new Failure(`There is no entry ${auditId} in the audit log.`);
+    const assertOnce = () => {
+      const undoneBy = this.#audit.find(auditId)?.undoneBy ?? null;
+      if (undoneBy !== null)
+        throw new Failure(`Entry ${auditId} of the audit log is undone already (entry ${undoneBy}).`);
+    };
+    assertOnce();
+    if (entry.action === correctionActions.merge)
+      return this.#undoMerge(auditId, entry.details as PairDetails, assertOnce);
+    if (entry.action === correctionActions.neverMerge)
+      return this.#undoNeverMerge(auditId, entry.details as PairDetails, assertOnce);
+    if (entry.action === correctionActions.split)
+      return this.#undoSplit(auditId, entry.details as SplitDetails, assertOnce);
+    throw new Failure(`Entry ${auditId} of the audit log (${entry.action}) is no decision about a pair.`);
+  }
+
+  /** Separates merged records. If the merge replaced an earlier decision, that one holds again. */
+  #undoMerge(auditId: number, details: PairDetails, check: () => void): Promise<CorrectionResult> {
+    return this.#runCorrection('a split', () => {
+      check();
+      const record = findRecord(this.#names, details.record.id);
+      const kind = record.kind as FeedKind;
+      const named = (details.split ?? []).slice(2);
+      const { made, decisions } = this.#splitter.split(record, named);
+      const present = findRecord(this.#names, details.record.id);
+      for (const id of details.replaced ? [] : made) {
+        const part = this.#names.byId(kind, id);
+        if (part) this.#forgetDecision(present, part, 'different');
+      }
+      return { record, decisions, audit_id: this.#log.addUndo(auditId, record, { pair: details.pair }) };
+    });
+  }
+
+  #undoNeverMerge(auditId: number, details: PairDetails, check: () => void): Promise<CorrectionResult> {
+    return this.#runCorrection('a correction', () => {
+      check();
+      const [a, b] = this.#findPair(details.record.id, details.other.id);
+      this.#forgetDecision(a, b, 'different');
+      return {
+        record: a,
+        decisions: 0,
+        audit_id: this.#log.addUndo(auditId, a, { pair: details.pair }),
+      };
+    });
+  }
+
+  async #undoSplit(auditId: number, details: SplitDetails, check: () => void): Promise<CorrectionResult> {
+    let done: CorrectionResult | undefined;
+    for (const part of details.parts)
+      done = await this.merge(details.record.id, part.id, { force: true, check });
+    if (done === undefined) throw new Failure('The split made no records; there is nothing to undo.');
+    return this.#runCorrection('a correction', () => {
+      check();
+      const record = findRecord(this.#names, details.record.id);
+      return { record, decisions: 0, audit_id: this.#log.addUndo(auditId, record, { parts: details.parts }) };
+    });
+  }
+
+  /** Removes a decision about two records. Their source records stay where they are. */
+  #forgetDecision(a: RecordIdentity, b: RecordIdentity, verdict: 'same' | 'different'): void {
+    const kind = a.kind as FeedKind;
+    const [keysA, keysB] = [this.#decisions.recordKeys(a), this.#decisions.recordKeys(b)];
+    this.#decisions.revoke(kind, keysA, keysB, verdict, { force: true });
+    this.#applier.regroup(kind, [a.id, b.id], true);
   }
 
   /** Finds two different records of one kind that decisions can apply to. */
@@ -186,7 +295,7 @@ export class Corrections {
    */
   async #runCorrection(
     what: string,
-    work: () => { record: RecordIdentity; decisions: number },
+    work: () => CorrectionWork,
     ahead: (batches: WriteBatches) => Promise<void> = async () => {},
   ): Promise<CorrectionResult> {
     return await withWriteLease(this.#sqlite, { what, wait: true, onWait: this.#onWait }, async () => {
@@ -196,11 +305,11 @@ export class Corrections {
         await batches.beginWhenFree();
         batches.noteWrite(what);
         this.#session.writer.beginSavepoint();
-        const { record, decisions } = work();
+        const { record, decisions, audit_id } = work();
         await batches.commit();
         await processStale(this.#session, batches);
         const now = this.#names.byId(record.kind, record.id) ?? record;
-        return { record: toRecordSummary(now), revision: this.#names.revision(), decisions };
+        return { record: toRecordSummary(now), revision: this.#names.revision(), decisions, audit_id };
       } finally {
         this.#session.rollback();
       }

@@ -28,16 +28,18 @@ export class DecisionWriter {
     return [...(externalIds.length > 0 ? externalIds : [{ source: '', externalId: slug }]), ...names];
   }
 
-  /** Removes an opposite decision (`verdict`) if forced. Throws a `Failure` otherwise. */
+  /** Removes an opposite decision (`verdict`) if forced; returns whether there was one. Throws a `Failure` otherwise. */
   revoke(
     kind: FeedKind,
     a: SourceRecordKey[],
     b: SourceRecordKey[],
     verdict: MatchDecision,
     { force }: { force: boolean },
-  ): void {
+  ): boolean {
     if (!force) this.check(kind, a, b, verdict);
-    for (const [one, two] of this.#decidedPairs(kind, a, b, verdict)) this.#undecide(kind, one, two);
+    const decided = this.#decidedPairs(kind, a, b, verdict);
+    for (const [one, two] of decided) this.#undecide(kind, one, two);
+    return decided.length > 0;
   }
 
   /** Throws a `Failure` if an opposite decision (`verdict`) exists. */

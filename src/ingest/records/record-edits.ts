@@ -1,7 +1,8 @@
 /**
  * Applies the edits of a record to its source records before the record is computed from them. A field that an editor
  * set replaces the field of every source record, so that owners, unions and rendering need no rule of their own
- * (docs/decisions/18-edits.md). Matching compares the source records as their sources state them.
+ * (docs/decisions/18-edits.md). Matching compares the source records as their sources state them, but for aliases that
+ * an editor took away: they would join the record with one of that name again.
  */
 import { type EditableField, editableFieldsOf } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
@@ -36,7 +37,8 @@ export const urlKey = (url: string): string =>
 export function entryKey({ type }: EditableField, entry: unknown): string {
   if (type === 'links' || type === 'tickets')
     return urlKey(typeof entry === 'string' ? entry : ((entry as Entry).url ?? ''));
-  if (type === 'ids') return String(entry).trim();
+  // "discogs" and "discogs:123": a record has one id at each service.
+  if (type === 'ids') return String(entry).split(':', 1)[0]?.trim() ?? '';
   return nameKey(typeof entry === 'string' ? entry : ((entry as Entry).name ?? ''));
 }
 
@@ -102,6 +104,15 @@ export class RecordEdits {
     return names.filter((one) => !this.#isRemovedAlias(one, name));
   }
 
+  /** The aliases of a source record that count when it is compared: without those that an editor took away. */
+  comparedAliases(aliases: readonly string[], name: string): string[] {
+    const set = this.#set.get('aliases') as string[] | null | undefined;
+    const kept = set === undefined ? null : new Set((set ?? []).map(nameKey));
+    return aliases.filter(
+      (one) => !this.#isRemovedAlias(one, name) && (kept === null || kept.has(nameKey(one))),
+    );
+  }
+
   #isRemovedAlias(alias: string, name: string): boolean {
     if (this.#removedTexts.has(alias)) return alias !== name;
     return this.removes('aliases', alias) && nameKey(alias) !== nameKey(name);
@@ -112,6 +123,7 @@ export class RecordEdits {
    * @param records in order of trust
    */
   apply<K extends FeedKind>(records: readonly SourceRecord<K>[]): SourceRecord<K>[] {
+    if (records.length === 0) return [];
     const copies = records.map((record) => ({
       ...this.#withLocalTimes(record as AnyRecord),
       statement: { ...this.#withLocalTimes(record as AnyRecord).statement } as Members,
@@ -193,7 +205,7 @@ export class RecordEdits {
       for (const one of statements)
         one.external_ids = Object.fromEntries(
           Object.entries((one.external_ids as Members | null) ?? {}).filter(
-            ([service, id]) => !removed.has(service) && !removed.has(`${service}:${String(id)}`),
+            ([service]) => !removed.has(service),
           ),
         );
     } else if (definition.type === 'links' || definition.type === 'tickets') {

@@ -232,6 +232,25 @@ export class SourceRecords {
     return await write(() => run.immediate());
   }
 
+  /** Returns the source of a name, and creates it if it is new. For writes within an open transaction. */
+  ensureSource(name: string, type: string, now: number): SourceRow {
+    this.#sqlite
+      .prepare(
+        `INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, 'instant', ?)
+         ON CONFLICT (name) DO NOTHING`,
+      )
+      .run(name, type, now);
+    return this.findSource(name) as SourceRow;
+  }
+
+  /** Counts a run of a source within an open transaction, and returns the source. */
+  beginRun(name: string, now: number): SourceRow {
+    this.#sqlite
+      .prepare('UPDATE sources SET run_count = run_count + 1, last_run_ts = ? WHERE name = ?')
+      .run(now, name);
+    return this.findSource(name) as SourceRow;
+  }
+
   /** Marks every record that the source describes to be recomputed, in batches. */
   async #markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
     const page = this.#sqlite.prepare(
@@ -335,6 +354,13 @@ export class SourceRecords {
   move(key: SourceRecordId, record: number): void {
     this.#move.run(record, key.source, key.kind, key.externalId);
     this.edits.moveAnchored(key.source, key, record);
+  }
+
+  /** Deletes a source record. The caller rebuilds its record. */
+  remove({ source, kind, externalId }: SourceRecordId): void {
+    this.#sqlite
+      .prepare('DELETE FROM source_records WHERE source_id = ? AND kind = ? AND external_id = ?')
+      .run(source, kind, externalId);
   }
 
   /** All external ids of a record, including those of sources that only refer to it. */
