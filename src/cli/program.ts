@@ -5,13 +5,17 @@ import { Failure } from '../failure.ts';
 import { settingOption } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAction } from './commands/action.ts';
+import { addAdd } from './commands/add.ts';
+import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDuplicates } from './commands/duplicates.ts';
+import { addEdit } from './commands/edit.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
+import { addHistory } from './commands/history.ts';
 import { addImport } from './commands/import.ts';
 import { addInstall } from './commands/install.ts';
 import { addKeys } from './commands/keys.ts';
@@ -33,6 +37,7 @@ import { addSources } from './commands/sources.ts';
 import { addSplit } from './commands/split.ts';
 import { addStats } from './commands/stats.ts';
 import { addSync } from './commands/sync.ts';
+import { addUndo } from './commands/undo.ts';
 import { addValues } from './commands/values.ts';
 import { addVerify } from './commands/verify.ts';
 
@@ -56,6 +61,11 @@ const commands = [
   addUndelete,
   addRemoved,
   addSamples,
+  addEdit,
+  addAdd,
+  addHistory,
+  addUndo,
+  addAudit,
   addSearch,
   addShow,
   addStats,
