@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
+import type { Identity, ReadIdentity } from '../contract/identity.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { isFileError } from '../log.ts';
 import { equalsConstantTime } from './constant-time-equal.ts';
@@ -23,7 +24,7 @@ export type SourceState = {
 
 export type ServiceEndpointOptions = {
   baseUrl: string;
-  name: string;
+  readIdentity: ReadIdentity;
   version: string;
   /** The token for /metrics and for the sources in /readyz; null disables both. */
   metricsToken: string | null;
@@ -53,14 +54,17 @@ const jsonResponse = (status: number, value: unknown): EndpointResponse => ({
   headers: { 'Cache-Control': 'no-store' },
 });
 
-/** Serves a public JSON document that is the same while the process runs. It is built at the first request. */
-function staticDocument(make: () => unknown): EndpointHandler {
+/** Serves a public JSON document, built at the first request and again when the identity has changed. */
+function publicDocument(readIdentity: ReadIdentity, make: (identity: Identity) => unknown): EndpointHandler {
   let body: string | undefined;
   let tag = '';
+  let version = '';
   return (request) => {
-    if (body === undefined) {
-      body = JSON.stringify(make());
+    const identity = readIdentity();
+    if (body === undefined || version !== identity.version) {
+      body = JSON.stringify(make(identity));
       tag = strongETag(body);
+      version = identity.version;
     }
     const headers = {
       ETag: tag,
@@ -106,7 +110,7 @@ function hasBearerToken({ headers }: IncomingMessage, token: string): boolean {
 
 /** The endpoints by path. */
 function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler> {
-  const { baseUrl, name, version, metricsToken } = parts;
+  const { baseUrl, readIdentity, version, metricsToken } = parts;
   const checkWrites = throttled(parts.tryWrite);
   const pages = new Map<string, EndpointHandler>([
     ['/healthz', () => jsonResponse(200, { status: 'ok' })],
@@ -127,8 +131,13 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         );
       },
     ],
-    ['/openapi.json', staticDocument(() => openApiDocument({ baseUrl, name, version }))],
-    ['/changelog.json', staticDocument(() => ({ data: changelog }))],
+    [
+      '/openapi.json',
+      publicDocument(readIdentity, ({ name, attribution, contact }) =>
+        openApiDocument({ baseUrl, name, version, attribution, contact }),
+      ),
+    ],
+    ['/changelog.json', publicDocument(readIdentity, () => ({ data: changelog }))],
   ]);
   if (metricsToken !== null) {
     pages.set('/metrics', async (request) => {

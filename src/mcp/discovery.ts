@@ -73,18 +73,31 @@ function makeDocument(type: string, text: string): StaticDocument {
 const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument =>
   makeDocument(type, JSON.stringify(value));
 
-/** Mounts the documents. They need no credential and may be read cross-origin. */
-export function mountDiscovery(app: Polka, facts: LlmsTxtFacts): void {
-  const card = jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
-  const documents: Record<string, StaticDocument> = {
-    '/llms.txt': makeDocument('text/plain; charset=utf-8', llmsTxt(facts)),
-    [resourceMetadataPath]: jsonDocument(resourceMetadata(facts)),
-    ...Object.fromEntries(serverCardPaths.map((path) => [path, card])),
+/** Mounts the documents, which are made again when the service's name or attribution has changed. They need no credential and may be read cross-origin. */
+export function mountDiscovery(
+  app: Polka,
+  deps: Omit<LlmsTxtFacts, 'attribution'> & { readonly attribution?: string | null },
+): void {
+  const makers: Record<string, (facts: LlmsTxtFacts) => StaticDocument> = {
+    '/llms.txt': (facts) => makeDocument('text/plain; charset=utf-8', llmsTxt(facts)),
+    [resourceMetadataPath]: (facts) => jsonDocument(resourceMetadata(facts)),
+    ...Object.fromEntries(serverCardPaths.map((path) => [path, serverCardDocument])),
   };
-  for (const [path, document] of Object.entries(documents)) {
-    app.all(path, (req, res) => sendDocument(document, req, res));
+  for (const [path, make] of Object.entries(makers)) {
+    let made: { facts: LlmsTxtFacts; document: StaticDocument } | undefined;
+    app.all(path, (req, res) => {
+      const { baseUrl, accountUrl, name, attribution = null, version, tools } = deps;
+      if (made?.facts.name !== name || made.facts.attribution !== attribution) {
+        const facts = { baseUrl, accountUrl, name, attribution, version, tools };
+        made = { facts, document: make(facts) };
+      }
+      sendDocument(made.document, req, res);
+    });
   }
 }
+
+const serverCardDocument = (facts: LlmsTxtFacts): StaticDocument =>
+  jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 

@@ -13,6 +13,8 @@ export type DocsContext = {
   baseUrl: string;
   accountUrl: string;
   name: string;
+  /** The attribution that the operator chose; null: the usual one. */
+  attribution: string | null;
   version: string;
   /** Whether the catalogue's pages are on; the search box and the logo lead to them. */
   site: boolean;
