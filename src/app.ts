@@ -82,6 +82,9 @@ import { Transactions } from './store/transactions.ts';
 
 export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
+export { findIdentityKey, identityKeys, identityName } from './identity/fields.ts';
+export type { IdentitySetting } from './identity/identity.ts';
+export { readIdentityConfig, readLogoFile } from './identity/identity.ts';
 export type { CorrectionResult, MergeReport, NeverMergeReport } from './ingest/corrections/corrections.ts';
 export type {
   ComparedPair,
@@ -94,8 +97,6 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
-export type { IdentitySetting } from './identity/identity.ts';
-export { readLogoFile } from './identity/identity.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';

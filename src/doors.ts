@@ -125,7 +125,8 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
       )) !== null,
     sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, readIdentity)),
   });
-  const handler = isSecure ? pages.securePages(limited) : limited;
+  const secured = isSecure ? pages.securePages(limited) : limited;
+  const handler = pages.hidePages(secured, readIdentity);
   return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
 }
 
@@ -235,6 +236,7 @@ async function loadPages() {
     sendAsset,
     createSiteUrl: siteUrl.createSiteUrl,
     securePages: secure.withSecurityHeaders,
+    hidePages: secure.withoutIndexing,
     tooManyPage: tooMany.tooManyRequestsPage,
   };
 }
@@ -289,10 +291,7 @@ function readOrUnavailable<T>(read: () => T): T {
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */
-export async function serveMcpOnStdio(
-  app: App,
-  options: { plan: Plan; baseUrl: string },
-): Promise<void> {
+export async function serveMcpOnStdio(app: App, options: { plan: Plan; baseUrl: string }): Promise<void> {
   const { reader, search, clock } = app;
   const [{ serveOverStdio: serveLocal }, { tools }] = await Promise.all([
     import('./mcp/stdio.ts'),

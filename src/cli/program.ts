@@ -22,6 +22,7 @@ import { addOpenapi } from './commands/openapi.ts';
 import { addRestore } from './commands/restore.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addSettings } from './commands/settings.ts';
 import { addShow } from './commands/show.ts';
 import { addSources } from './commands/sources.ts';
 import { addSplit } from './commands/split.ts';
@@ -35,6 +36,7 @@ const commands = [
   addAccounts,
   addKeys,
   addImport,
+  addSettings,
   addSources,
   addSync,
   addDuplicates,

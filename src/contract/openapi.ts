@@ -64,9 +64,7 @@ const attributionMarkdown = ({ name, baseUrl, attribution: sentence = null }: At
   });
 
 const contactInfo = ({ name, contact = null }: ServiceInfo): OpenApiObject =>
-  contact === null
-    ? {}
-    : { contact: { name, [/^https?:/.test(contact) ? 'url' : 'email']: contact } };
+  contact === null ? {} : { contact: { name, [/^https?:/.test(contact) ? 'url' : 'email']: contact } };
 
 /** Returns the schema name of a response body: `EventList` lists `EventItem`, `EventDetail` shows `Event`. */
 const bodySchemaName = ({ shape, returns }: OperationDefinition): string =>

@@ -32,7 +32,10 @@ const line =
   };
 
 function paragraphs(text: string): string | null {
-  const value = text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+  const value = text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
   const isPlain = !unsafe.test(value.replaceAll('\n', ' ').replaceAll('\t', ' '));
   return value === '' || value.length > 4_000 || !isPlain || !value.isWellFormed() ? null : value;
 }
@@ -47,7 +50,9 @@ function httpUrl(text: string): string | null {
 /** An email address (the usual form, without comments and quotes) or an http(s) URL. */
 function contact(text: string): string | null {
   const value = text.trim();
-  const isEmail = value.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.){0,8}[a-z0-9-]{1,63}$/i.test(value);
+  const isEmail =
+    value.length <= 254 &&
+    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.){0,8}[a-z0-9-]{1,63}$/i.test(value);
   return isEmail ? value : httpUrl(value);
 }
 
@@ -59,7 +64,14 @@ function colour(text: string): string | null {
   return `#${long.toLowerCase()}`;
 }
 
-const switchWords: Record<string, string> = { on: 'on', true: 'on', yes: 'on', off: 'off', false: 'off', no: 'off' };
+const switchWords: Record<string, string> = {
+  on: 'on',
+  true: 'on',
+  yes: 'on',
+  off: 'off',
+  false: 'off',
+  no: 'off',
+};
 
 const define = (
   name: string,
@@ -82,18 +94,48 @@ const urlText = 'an http or https address of at most 500 characters';
 export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, IdentityField>> = {
   name: define('name', 'the name of the service', 'a name of at most 100 characters on one line', line(100)),
   accent: define('accent', 'the accent colour', 'a colour such as #0057b8', colour),
-  contact: define('contact', 'how visitors reach you', 'an email address or an http or https address', contact),
+  contact: define(
+    'contact',
+    'how visitors reach you',
+    'an email address or an http or https address',
+    contact,
+  ),
   imprint: define('imprint', 'the address of your imprint', urlText, httpUrl),
   privacy: define('privacy', 'the address of your privacy policy', urlText, httpUrl),
   terms: define('terms', 'the address of your terms of use', urlText, httpUrl),
-  footer: define('footer', 'a sentence at the bottom of every page', 'a text of at most 300 characters on one line', line(300)),
-  about: define('about', 'the text of the page /about', 'a plain text of at most 4,000 characters', paragraphs),
-  attribution: define('attribution', 'the sentence that Free accounts show with the data', 'a sentence of at most 200 characters on one line', line(200)),
-  indexing: define('indexing', 'whether search engines may list the pages', 'on or off', (text) => switchWords[text.trim().toLowerCase()] ?? null),
-  homeCity: define('home-city', 'the city that the home page shows first', 'the slug of a city, as in its address: /cities/berlin', (text) => {
-    const slug = text.trim().toLowerCase();
-    return /^[a-z0-9][a-z0-9-]{0,199}$/.test(slug) ? slug : null;
-  }),
+  footer: define(
+    'footer',
+    'a sentence at the bottom of every page',
+    'a text of at most 300 characters on one line',
+    line(300),
+  ),
+  about: define(
+    'about',
+    'the text of the page /about',
+    'a plain text of at most 4,000 characters',
+    paragraphs,
+  ),
+  attribution: define(
+    'attribution',
+    'the sentence that Free accounts show with the data',
+    'a sentence of at most 200 characters on one line',
+    line(200),
+  ),
+  indexing: define(
+    'indexing',
+    'whether search engines may list the pages',
+    'on or off',
+    (text) => switchWords[text.trim().toLowerCase()] ?? null,
+  ),
+  homeCity: define(
+    'home-city',
+    'the city that the home page shows first',
+    'the slug of a city, as in its address: /cities/berlin',
+    (text) => {
+      const slug = text.trim().toLowerCase();
+      return /^[a-z0-9][a-z0-9-]{0,199}$/.test(slug) ? slug : null;
+    },
+  ),
 };
 
 /** All keys, in the order in which they are listed. */
@@ -104,7 +146,8 @@ export const identityKeys: readonly IdentityKey[] = [
 ];
 
 /** The name of a key for people: `home-city`. */
-export const identityName = (key: IdentityKey): string => (key === 'logo' ? 'logo' : identityFields[key].name);
+export const identityName = (key: IdentityKey): string =>
+  key === 'logo' ? 'logo' : identityFields[key].name;
 
 /** Finds a key by its name, with or without the prefix of the data file. */
 export const findIdentityKey = (name: string): IdentityKey | undefined =>

@@ -9,6 +9,7 @@ import type Database from 'better-sqlite3';
 import { defaultIdentity, type Identity, type IdentityKey, type Logo } from '../contract/identity.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
+import { accentShades } from '../pages/colours.ts';
 import { type Settings, settings } from '../settings.ts';
 import { AuditLog } from '../store/audit-log.ts';
 import {
@@ -34,6 +35,8 @@ export type IdentitySetting = {
   value: string | null;
   /** The value in the data file, if it differs from the one in use. */
   stored: string | null;
+  /** The shades of the accent colour on light and dark paper, adjusted for contrast; null for other values. */
+  shades: { light: string; dark: string } | null;
   /** `file`: the data file; `configuration`: an option or variable of the process, which has precedence. */
   from: 'default' | 'file' | 'configuration';
   /** The option and the variable that set it, if `from` is `configuration`: "--accent or CRATEBASE_ACCENT". */
@@ -135,6 +138,7 @@ export class ServiceIdentity {
         about: key === 'logo' ? 'the image beside the name' : identityFields[key].about,
         accepts: key === 'logo' ? 'a PNG, WebP or SVG file of at most 64 KB' : identityFields[key].accepts,
         value,
+        shades: key === 'accent' && value !== null ? shadesOf(value) : null,
         stored: stored === undefined || describeValue(stored) === value ? null : describeValue(stored),
         from: fixed !== undefined ? 'configuration' : stored !== undefined ? 'file' : 'default',
         fixedBy: fixed === undefined ? null : optionText(key),
@@ -213,8 +217,17 @@ function parseStored(texts: ReadonlyMap<string, string>): ParsedValues {
 }
 
 function toIdentity({ indexing, ...values }: ParsedValues): Identity {
-  const version = hash('sha256', JSON.stringify([indexing, { ...values, logo: values.logo?.digest }]), 'base64url');
+  const version = hash(
+    'sha256',
+    JSON.stringify([indexing, { ...values, logo: values.logo?.digest }]),
+    'base64url',
+  );
   return { ...defaultIdentity(), ...values, indexing: indexing !== 'off', version: version.slice(0, 12) };
+}
+
+function shadesOf(colour: string): { light: string; dark: string } {
+  const { light, dark } = accentShades(colour);
+  return { light: light.accent, dark: dark.accent };
 }
 
 const storedForm = (value: string | Logo): string => (typeof value === 'string' ? value : formatLogo(value));

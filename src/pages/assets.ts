@@ -45,7 +45,8 @@ export const accentPath = (colour: string): string => `/assets/accent-${colour.s
  * A logo comes from the operator, and an SVG can contain scripts. Under this policy none runs, also where the image is
  * opened as a document: a sandbox without permissions, and no source of anything but styles within the file.
  */
-const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
+const logoPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
 
 function accentStylesheet(colour: string): string {
   const { light, dark } = accentShades(colour);

@@ -21,7 +21,13 @@ export type AccentShades = { light: Shade; dark: Shade };
 const toRgb = (colour: string): Rgb =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255) as unknown as Rgb;
 const toHex = (rgb: Rgb): string =>
-  `#${rgb.map((part) => Math.round(part * 255).toString(16).padStart(2, '0')).join('')}`;
+  `#${rgb
+    .map((part) =>
+      Math.round(part * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 
 /** Relative luminance. */
 function luminance(colour: string): number {

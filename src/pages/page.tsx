@@ -93,9 +93,7 @@ function Document(options: PageOptions): VNode {
           <a href={`${prefix}/llms.txt`}>{frame.forAgents}</a>
           {foot}
           <OperatorLinks identity={identity} />
-          {translated !== undefined && (
-            <LanguageSwitch address={prefix + translated} current={language} />
-          )}
+          {translated !== undefined && <LanguageSwitch address={prefix + translated} current={language} />}
           {identity.footer !== null && <span class="own">{identity.footer}</span>}
         </footer>
       </body>
@@ -139,13 +137,7 @@ function LanguageSwitch({ address, current }: { address: string; current: Langua
       {languageCodes
         .filter((code) => code !== current)
         .map((code) => (
-          <a
-            href={withLanguage(address, code)}
-            lang={code}
-            hreflang={code}
-            title={frame.language}
-            key={code}
-          >
+          <a href={withLanguage(address, code)} lang={code} hreflang={code} title={frame.language} key={code}>
             {messagesOf(code).languageName}
           </a>
         ))}

@@ -386,7 +386,8 @@ const about: Messages['about'] = {
   operatorUnknown: 'Der Betreiber dieses Dienstes hat hierzu keine Angaben gemacht.',
   contact: 'Kontakt',
   data: 'Die Daten',
-  dataText: 'Jedes Event nennt die Quellen, aus denen es stammt. Verbindlich sind Termine und Tickets des Veranstalters.',
+  dataText:
+    'Jedes Event nennt die Quellen, aus denen es stammt. Verbindlich sind Termine und Tickets des Veranstalters.',
   attribution: 'Wer die Daten anderswo zeigt, nennt die Quelle mit diesem Satz:',
   use: 'Programme und Agenten',
   useText: 'Programme lesen den Katalog über die {api}, Agenten über {agents}.',
@@ -451,7 +452,8 @@ const consent: Messages['consent'] = {
     invalid_client:
       'Die App ist hier nicht registriert, oder ihre Beschreibung ist nicht lesbar. Bitte noch einmal verbinden.',
     invalid_client_metadata: 'Die Beschreibung der App ist ungültig.',
-    invalid_redirect_uri: 'Die App verlangt eine Weiterleitung an eine Adresse, die nicht für sie registriert ist.',
+    invalid_redirect_uri:
+      'Die App verlangt eine Weiterleitung an eine Adresse, die nicht für sie registriert ist.',
     unsupported_response_type: 'Die App verlangt eine Antwort, die es hier nicht gibt.',
     unsupported_response_mode: 'Die App verlangt eine Antwort, die es hier nicht gibt.',
     invalid_target: 'Die App verlangt Zugriff auf einen anderen Dienst als diesen.',

@@ -303,8 +303,7 @@ const episode = {
 const eventList = {
   title: 'Upcoming events',
   events: 'Events',
-  description: (title: string) =>
-    `${title}: electronic music by day, with line-ups, venues and tickets.`,
+  description: (title: string) => `${title}: electronic music by day, with line-ups, venues and tickets.`,
   ofGenre: (name: string) => `${name} events`,
   places: (places: string) => `in ${places}`,
   onDay: (day: string) => `on ${day}`,
@@ -417,8 +416,10 @@ const consent = {
   appBehind: (scheme: string) => `the app behind ${scheme}:`,
   verified: '{name}. Verified: {host} publishes this name.',
   noName: 'An app without a name',
-  describedUnnamed: 'It has no name, and {host} describes it. Not verified for this answer, which goes to another host.',
-  described: 'It calls itself {name}, and {host} describes it. Not verified for this answer, which goes to another host.',
+  describedUnnamed:
+    'It has no name, and {host} describes it. Not verified for this answer, which goes to another host.',
+  described:
+    'It calls itself {name}, and {host} describes it. Not verified for this answer, which goes to another host.',
   unverifiedUnnamed: 'Not verified: it does not say what it is.',
   unverified: 'It calls itself {name}. Not verified: nobody has checked that.',
   quoted: (name: string) => `“${name}”`,

@@ -44,7 +44,12 @@ export async function renderDocsPage(context: DocsContext, content: DocsPage): P
     viewer: null,
     home: context.site ? '/' : '/docs',
     bar: <DocsHeader context={context} />,
-    foot: context.site && <a href={`${siteUrl.prefix}/stats`}>Statistics</a>,
+    foot: context.site && (
+      <>
+        <a href={`${siteUrl.prefix}/stats`}>Statistics</a>
+        <a href={`${siteUrl.prefix}/about`}>About</a>
+      </>
+    ),
     head: (
       <>
         <meta name="description" content={content.description} />
