@@ -434,6 +434,7 @@ const consent: Messages['consent'] = {
     'Dieses Formular kam von der Seite einer anderen Website. Bitte die Anfrage noch einmal prüfen und dann entscheiden.',
   accountChanged:
     'Diese Seite wurde für ein anderes Konto oder vor zu langer Zeit geöffnet. Bitte die Anfrage noch einmal prüfen und dann entscheiden.',
+  badForm: () => 'Das Formular war nicht lesbar. Bitte noch einmal entscheiden.',
   chooseButton: 'Bitte eine der Schaltflächen wählen.',
   over: 'Diese Anfrage ist vorbei',
   overText:

@@ -431,6 +431,7 @@ const consent = {
   sentFromElsewhere: 'This form was sent from a page of another site. Check the request again, then decide.',
   accountChanged:
     'This page was opened for another account, or too long ago. Check the request again, then decide.',
+  badForm: (detail: string) => detail,
   chooseButton: 'Choose one of the buttons.',
   over: 'This request is over',
   overText:
