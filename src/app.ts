@@ -19,6 +19,7 @@ import { type CatalogueSearch, openSearch } from './catalogue/search.ts';
 import { type Clock, frozenClock, systemClock } from './clock.ts';
 import { Problem } from './contract/errors.ts';
 import type { Kind } from './contract/fields.ts';
+import { defaultIdentity, type Identity } from './contract/identity.ts';
 import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
 import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
@@ -27,6 +28,13 @@ import type { Actor } from './contract/roles.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
+import {
+  type IdentityChanges,
+  type IdentityConfig,
+  type IdentitySetting,
+  readIdentityConfig,
+  ServiceIdentity,
+} from './identity/identity.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { Edits } from './ingest/edits/edits.ts';
 import type { UndoActions } from './ingest/edits/undo.ts';
@@ -78,9 +86,13 @@ import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
 import { slugsWithPrefix } from './store/slug-prefixes.ts';
 import { hasStaleRecords } from './store/stale.ts';
+import { Transactions } from './store/transactions.ts';
 
 export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
+export { findIdentityKey, identityKeys, identityName } from './identity/fields.ts';
+export type { IdentitySetting } from './identity/identity.ts';
+export { readIdentityConfig, readLogoFile } from './identity/identity.ts';
 export type { CorrectionResult, MergeReport, NeverMergeReport } from './ingest/corrections/corrections.ts';
 export type {
   ComparedPair,
@@ -174,6 +186,8 @@ export class App {
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
   #reviewQueue: ReviewQueue | undefined;
+  #identity: ServiceIdentity | undefined;
+  #identityWriter: { sqlite: Sqlite; transactions: Transactions } | undefined;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -386,6 +400,46 @@ export class App {
     return new AuditLog(this.#sqlite);
   }
 
+  /**
+   * Returns the present identity of the service: name, logo, colours, links and texts. It is cheap enough to call for
+   * each request, and follows changes of the data file by other processes.
+   */
+  identity(): Identity {
+    return this.#openIdentity().current();
+  }
+
+  /** Returns the values of the identity with their origin, for the terminal and the console. */
+  identitySettings(): IdentitySetting[] {
+    return this.#openIdentity().list();
+  }
+
+  /** Lets options and variables of this process precede the data file. Throws a `Failure` for an invalid one. */
+  configureIdentity(config: IdentityConfig): void {
+    this.#identity = new ServiceIdentity(this.#sqlite, readIdentityConfig(config));
+  }
+
+  /**
+   * Sets values of the identity in the data file; null removes one. All are valid, or none is stored: otherwise it
+   * rejects with a `Failure`. Each change is in the audit log as `setting.set`.
+   */
+  setIdentity(changes: IdentityChanges, actor: Actor): Promise<Identity> {
+    if (this.#identityWriter === undefined) {
+      const sqlite = this.#connect();
+      disableAutoCheckpoint(sqlite);
+      this.#identityWriter = { sqlite, transactions: new Transactions(sqlite) };
+    }
+    return this.#openIdentity().set(changes, this.#identityWriter, {
+      actor,
+      now: this.clock.now(),
+      hasCity: (slug) => this.reader.find('city', slug) !== null,
+    });
+  }
+
+  #openIdentity(): ServiceIdentity {
+    this.#identity ??= new ServiceIdentity(this.#sqlite);
+    return this.#identity;
+  }
+
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */
   async sources(from: FetchConfig): Promise<SourceRegistry> {
     const [
@@ -585,6 +639,7 @@ export class App {
   close(): void {
     if (this.isOverwritten) return;
     this.#access?.close();
+    this.#identityWriter?.sqlite.close();
     if (!this.#sqlite.open) return;
     try {
       if (!this.#readOnly) checkpoint(this.#sqlite);
@@ -621,7 +676,7 @@ export const clockFor = (config: Settings): Clock =>
 export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApiDocument =>
   openApiDocument({
     baseUrl: config.baseUrl ?? defaultBaseUrl,
-    name: config.name,
+    name: config.name ?? defaultIdentity().name,
     version: programVersion(),
   });
 

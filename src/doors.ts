@@ -43,6 +43,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   // Most garbage of a server is short-lived. By default V8 doubles the young generation repeatedly, to over 100 MB,
   // without collecting faster.
   setFlagsFromString('--semi-space-growth-factor=1');
+  app.configureIdentity(config);
   const loaded = await loadModules(app, config);
   const { host, port } = config;
   let baseUrl = '';
@@ -98,23 +99,24 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const { config, log, baseUrl } = service;
   const { pages, tools, access } = loaded;
   const { reader, search, clock } = app;
-  const { name, fail, registration, trustProxy, fetchAllow } = config;
+  const { fail, registration, trustProxy, fetchAllow } = config;
+  const readIdentity = () => app.identity();
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
-  const site = loaded.openSite?.(app, { log, baseUrl, accountUrl, name });
+  const site = loaded.openSite?.(app, { log, baseUrl, accountUrl });
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, deps);
-  loaded.mountMcp(doors, { ...deps, tools, accountUrl, name });
-  const siteUrl = pages.createSiteUrl(accountUrl, name);
+  loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl }));
+  const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
   const { runAction } = service;
   pages.mountConsole(doors, app, { access, log, siteUrl, baseUrl, trustProxy, runAction });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
-  const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
+  const docs = { access, log, baseUrl, accountUrl, readIdentity, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
-  doors.all('/assets/*', pages.sendAsset);
+  doors.all('/assets/*', pages.sendAsset(readIdentity));
   const isSecure = [baseUrl, accountUrl].some((url) => url.startsWith('https:'));
   const limited = limitVisitors(doors.handler as RequestHandler, {
     limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs)),
@@ -126,9 +128,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
         headers.authorization,
         path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
       )) !== null,
-    sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, name)),
+    sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, readIdentity)),
   });
-  const handler = isSecure ? pages.securePages(limited) : limited;
+  const secured = isSecure ? pages.securePages(limited) : limited;
+  const handler = pages.hidePages(secured, readIdentity);
   return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
 }
 
@@ -147,7 +150,7 @@ function serviceEndpoints(
   );
   return answerAround({
     baseUrl,
-    name: config.name,
+    readIdentity: () => app.identity(),
     version: programVersion(),
     metricsToken: config.metricsToken,
     readRevision: () => readOrUnavailable(() => app.revisionOnDisk()),
@@ -208,14 +211,14 @@ async function loadSite() {
     import('./pages/site-url.ts'),
     import('./store/site/site-reader.ts'),
   ]);
-  return (app: App, { log, baseUrl, accountUrl, name }: SiteOptions) => {
+  return (app: App, { log, baseUrl, accountUrl }: SiteOptions) => {
     const { reader, search, clock } = app;
-    const siteUrl = createSiteUrl(baseUrl, name);
+    const siteUrl = createSiteUrl(baseUrl, () => app.identity());
     const site = app.readSite(openSiteReader);
     return new SiteDoor({ reader, search, site, clock, log, siteUrl, accountUrl, version: programVersion() });
   };
 }
-type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; name: string };
+type SiteOptions = { log: Log; baseUrl: string; accountUrl: string };
 
 /** Loads the account pages. */
 async function loadPages() {
@@ -242,9 +245,17 @@ async function loadPages() {
     sendAsset,
     createSiteUrl: siteUrl.createSiteUrl,
     securePages: secure.withSecurityHeaders,
+    hidePages: secure.withoutIndexing,
     tooManyPage: tooMany.tooManyRequestsPage,
   };
 }
+
+/** Adds the present name and attribution of the service, which may change while it runs. */
+const withNames = <T extends object>(app: App, deps: T) =>
+  Object.defineProperties(deps, {
+    name: { get: () => app.identity().name, enumerable: true },
+    attribution: { get: () => app.identity().attribution, enumerable: true },
+  }) as T & { readonly name: string; readonly attribution: string | null };
 
 const cleanupIntervalMs = 3_600_000;
 
@@ -289,13 +300,13 @@ function readOrUnavailable<T>(read: () => T): T {
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */
-export async function serveMcpOnStdio(
-  { reader, search, clock }: App,
-  options: { plan: Plan; name: string; baseUrl: string },
-): Promise<void> {
+export async function serveMcpOnStdio(app: App, options: { plan: Plan; baseUrl: string }): Promise<void> {
+  const { reader, search, clock } = app;
   const [{ serveOverStdio: serveLocal }, { tools }] = await Promise.all([
     import('./mcp/stdio.ts'),
     import('./mcp/tool-list.ts'),
   ]);
-  await serveLocal({ ...options, tools, reader, search, clock, log: stderrLog, version: programVersion() });
+  const version = programVersion();
+  const deps = { ...options, tools, reader, search, clock, log: stderrLog, version };
+  await serveLocal(withNames(app, deps));
 }

@@ -138,6 +138,10 @@ function parseFault(text: string): Fault | undefined {
 const parseServiceName = (text: string): string | undefined =>
   /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '' ? text.trim() : undefined;
 
+/** A value of the identity. The room `identity` parses it, and the data file can have one as well. */
+const identitySetting = (flags: string, description: string): Setting<string | null> =>
+  valueSetting<string, null>(flags, description, null, 'a text that is not empty', nonEmpty);
+
 /** All settings by their name in the configuration. */
 export const settings = {
   data: valueSetting<string>(
@@ -177,13 +181,33 @@ export const settings = {
     'an http or https address such as https://account.example.org',
     parseHttpUrl,
   ),
-  name: valueSetting<string>(
+  name: valueSetting<string, null>(
     '--name <name>',
-    'the name of the service in its attribution',
-    'cratebase',
+    'the name of the service, on pages and in its attribution (default: cratebase)',
+    null,
     'a name of at most 100 characters on one line',
     parseServiceName,
   ),
+  logo: identitySetting('--logo <file>', 'a PNG, WebP or SVG file of at most 64 KB, shown beside the name'),
+  accent: identitySetting('--accent <color>', 'the accent colour of the pages, such as #0057b8'),
+  contact: identitySetting('--contact <address>', 'how visitors reach you: an email address or a URL'),
+  imprint: identitySetting('--imprint <url>', 'the address of your imprint'),
+  privacy: identitySetting('--privacy <url>', 'the address of your privacy policy'),
+  terms: identitySetting('--terms <url>', 'the address of your terms of use'),
+  footer: identitySetting('--footer <text>', 'a sentence at the bottom of every page'),
+  about: identitySetting('--about <text>', 'the text of the page /about'),
+  attribution: identitySetting(
+    '--attribution <sentence>',
+    'the sentence that Free accounts show with the data (default: Data from NAME (BASE-URL))',
+  ),
+  indexing: valueSetting<'on' | 'off', null>(
+    '--indexing <mode>',
+    'whether search engines may list the pages: on or off (default: on)',
+    null,
+    'on or off',
+    oneOf('on', 'off'),
+  ),
+  homeCity: identitySetting('--home-city <slug>', 'the city that the home page shows first, such as berlin'),
   workers: valueSetting<number>(
     '--workers <number>',
     'number of processes that answer requests',

@@ -103,7 +103,7 @@ function PlanSection({ visit, history }: { visit: SignedInRequest; history: Usag
       ))}
       {plan === 'free' && (
         <p>
-          Show this wherever you show the data: <q>{attribution({ name: siteUrl.name, baseUrl })}</q>
+          Show this wherever you show the data: <q>{attribution({ ...siteUrl.identity, baseUrl })}</q>
         </p>
       )}
       <p class="soft">Plans are changed by whoever runs this service.</p>

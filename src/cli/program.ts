@@ -32,6 +32,7 @@ import { addRestore } from './commands/restore.ts';
 import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addSettings } from './commands/settings.ts';
 import { addShow } from './commands/show.ts';
 import { addSources } from './commands/sources.ts';
 import { addSplit } from './commands/split.ts';
@@ -47,6 +48,7 @@ const commands = [
   addKeys,
   addPlans,
   addImport,
+  addSettings,
   addSources,
   addSync,
   addReview,

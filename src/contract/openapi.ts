@@ -17,11 +17,20 @@ import { filters, otherParameters } from './parameters.ts';
 import { limitHeaders, type PlanTable, plans, planTable, windowSeconds } from './plans.ts';
 import * as records from './records.ts';
 
-/**
- * The service that a document describes: its base URL (without trailing slash), name and version, and the limits of its
- * plans if they are not the defaults.
- */
-export type ServiceInfo = { baseUrl: string; name: string; version: string; plans?: PlanTable };
+/** The service that a document describes: its base URL (without trailing slash), name and version. */
+export type ServiceInfo = {
+  baseUrl: string;
+  name: string;
+  version: string;
+  /** The limits of its plans; absent: the defaults. */
+  plans?: PlanTable;
+  /** The sentence of the operator; null or absent: the usual one. */
+  attribution?: string | null;
+  /** An email address or URL of the operator. */
+  contact?: string | null;
+};
+/** What the attribution is made of. */
+export type AttributionFacts = Pick<ServiceInfo, 'name' | 'baseUrl' | 'attribution'>;
 type OpenApiObject = Record<string, unknown>;
 export type OpenApiOperation = OpenApiObject & {
   operationId: OperationId;
@@ -42,11 +51,22 @@ export type OpenApiDocument = OpenApiObject & {
 const rows: Record<OperationId, OperationDefinition> = operations;
 
 /** The attribution that Free accounts must show (docs/spec/service.md#attribution). */
-export const attribution = ({ name, baseUrl }: Pick<ServiceInfo, 'name' | 'baseUrl'>): string =>
-  `Data from ${name} (${baseUrl})`;
+export const attribution = ({ name, baseUrl, attribution: sentence }: AttributionFacts): string =>
+  sentence ?? `Data from ${name} (${baseUrl})`;
 
 /** Escapes external text for Markdown, so that it contains neither Markdown nor HTML markup. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>&#~|!]/g, '\\$&');
+
+/** The attribution as Markdown that contains no markup of the operator. */
+const attributionMarkdown = ({ name, baseUrl, attribution: sentence = null }: AttributionFacts): string =>
+  attribution({
+    name: escapeMarkdown(name),
+    baseUrl,
+    attribution: sentence === null ? null : escapeMarkdown(sentence),
+  });
+
+const contactInfo = ({ name, contact = null }: ServiceInfo): OpenApiObject =>
+  contact === null ? {} : { contact: { name, [/^https?:/.test(contact) ? 'url' : 'email']: contact } };
 
 /** Returns the schema name of a response body: `EventList` lists `EventItem`, `EventDetail` shows `Event`. */
 const bodySchemaName = ({ shape, returns }: OperationDefinition): string =>
@@ -68,7 +88,12 @@ export const bodySchemas: Readonly<Record<OperationId, z.ZodType>> = Object.from
 export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
   return {
     openapi: '3.1.1',
-    info: { title: facts.name, version: facts.version, description: introduction(facts) },
+    info: {
+      title: facts.name,
+      version: facts.version,
+      description: introduction(facts),
+      ...contactInfo(facts),
+    },
     servers: [{ url: `${facts.baseUrl}${apiPrefix}` }],
     security: [{ apiKey: [] }],
     tags: tags(),
@@ -86,11 +111,11 @@ export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
 // ------------------------------------------------------------------------------------------------- introduction
 
 /** Introduction of the document, as Markdown. */
-export const introduction = (facts: Pick<ServiceInfo, 'name' | 'baseUrl' | 'plans'>): string => `\
+export const introduction = (facts: AttributionFacts & Pick<ServiceInfo, 'plans'>): string => `\
 The catalogue of electronic music, read-only.
 
 Every request carries a key of an account: \`Authorization: Bearer <API_KEY>\`. Free accounts name their source with this
-sentence: ${attribution({ ...facts, name: escapeMarkdown(facts.name) })}
+sentence: ${attributionMarkdown(facts)}
 
 - Nothing is omitted for being empty: what is absent is \`null\`, no entries is \`[]\`.
 - A detail is \`{"data": {…}}\`, a list \`{"data": […], "page": {"next_cursor", "has_more"}}\`. To read on, pass

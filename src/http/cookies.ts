@@ -34,6 +34,14 @@ export const readDeviceCookie = (request: IncomingMessage, scope: CookieScope): 
 export const deviceCookie = (value: string, scope: CookieScope): string =>
   formatCookie(cookieName('known', scope), value, scope, 365 * 86_400);
 
+/** The language that the visitor chose. */
+export const readLanguageCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
+  readCookie(request, cookieName('language', scope));
+
+/** Remembers a chosen language for a year. */
+export const languageCookie = (value: string, scope: CookieScope): string =>
+  formatCookie(cookieName('language', scope), value, scope, 365 * 86_400);
+
 /** The cookie that binds a form to a browser without a session. */
 export const readFormCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
   readCookie(request, cookieName('form', scope));

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serviceChangelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
+import type { Identity, ReadIdentity } from '../contract/identity.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { PlansInForce } from '../contract/plans.ts';
 import { isFileError } from '../log.ts';
@@ -24,7 +25,7 @@ export type SourceState = {
 
 export type ServiceEndpointOptions = {
   baseUrl: string;
-  name: string;
+  readIdentity: ReadIdentity;
   version: string;
   /** The token for /metrics and for the sources in /readyz; null disables both. */
   metricsToken: string | null;
@@ -56,20 +57,24 @@ const jsonResponse = (status: number, value: unknown): EndpointResponse => ({
   headers: { 'Cache-Control': 'no-store' },
 });
 
-/** Serves a public JSON document. It is built at the first request, and again when the limits of the plans change. */
-function documentOf(
-  plansInForce: () => Promise<PlansInForce>,
-  make: (limits: PlansInForce) => unknown,
+/** What public documents are made of. */
+type DocumentFacts = { limits: PlansInForce; identity: Identity };
+
+/** Serves a public JSON document: built at the first request, and again when the limits or the identity changed. */
+function publicDocument(
+  { plansInForce, readIdentity }: Pick<ServiceEndpointOptions, 'plansInForce' | 'readIdentity'>,
+  make: (facts: DocumentFacts) => unknown,
 ): EndpointHandler {
-  let shown: PlansInForce | undefined;
+  let shown: { limits: PlansInForce; version: string } | undefined;
   let body = '';
   let tag = '';
   return async (request) => {
     const limits = await plansInForce();
-    if (shown !== limits) {
-      body = JSON.stringify(make(limits));
+    const identity = readIdentity();
+    if (shown?.limits !== limits || shown.version !== identity.version) {
+      body = JSON.stringify(make({ limits, identity }));
       tag = strongETag(body);
-      shown = limits;
+      shown = { limits, version: identity.version };
     }
     const headers = {
       ETag: tag,
@@ -115,7 +120,7 @@ function hasBearerToken({ headers }: IncomingMessage, token: string): boolean {
 
 /** The endpoints by path. */
 function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler> {
-  const { baseUrl, name, version, metricsToken, plansInForce } = parts;
+  const { baseUrl, version, metricsToken } = parts;
   const checkWrites = throttled(parts.tryWrite);
   const pages = new Map<string, EndpointHandler>([
     ['/healthz', () => jsonResponse(200, { status: 'ok' })],
@@ -138,9 +143,14 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
     ],
     [
       '/openapi.json',
-      documentOf(plansInForce, ({ plans }) => openApiDocument({ baseUrl, name, version, plans })),
+      publicDocument(parts, ({ limits: { plans }, identity: { name, attribution, contact } }) =>
+        openApiDocument({ baseUrl, name, version, plans, attribution, contact }),
+      ),
     ],
-    ['/changelog.json', documentOf(plansInForce, ({ announced }) => ({ data: serviceChangelog(announced) }))],
+    [
+      '/changelog.json',
+      publicDocument(parts, ({ limits: { announced } }) => ({ data: serviceChangelog(announced) })),
+    ],
   ]);
   if (metricsToken !== null) {
     pages.set('/metrics', async (request) => {

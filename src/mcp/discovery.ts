@@ -75,30 +75,38 @@ const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument
   makeDocument(type, JSON.stringify(value));
 
 /**
- * Mounts the documents. They need no credential and may be read cross-origin.
+ * Mounts the documents, which are made again when the limits of the plans, the service's name or its attribution have
+ * changed. They need no credential and may be read cross-origin.
  * @param plansInForce returns the same object until the limits of the plans change
  */
 export function mountDiscovery(
   app: Polka,
-  facts: LlmsTxtFacts,
+  deps: Omit<LlmsTxtFacts, 'attribution'> & { readonly attribution?: string | null },
   plansInForce: () => Promise<PlansInForce>,
 ): void {
-  const card = jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
-  const documents: Record<string, StaticDocument> = {
-    [resourceMetadataPath]: jsonDocument(resourceMetadata(facts)),
-    ...Object.fromEntries(serverCardPaths.map((path) => [path, card])),
+  const makers: Record<string, (facts: LlmsTxtFacts, limits: PlansInForce) => StaticDocument> = {
+    '/llms.txt': (facts, limits) => makeDocument('text/plain; charset=utf-8', llmsTxt(facts, limits)),
+    [resourceMetadataPath]: (facts) => jsonDocument(resourceMetadata(facts)),
+    ...Object.fromEntries(serverCardPaths.map((path) => [path, serverCardDocument])),
   };
-  for (const [path, document] of Object.entries(documents)) {
-    app.all(path, (req, res) => sendDocument(document, req, res));
+  for (const [path, make] of Object.entries(makers)) {
+    let made: { facts: LlmsTxtFacts; limits: PlansInForce; document: StaticDocument } | undefined;
+    app.all(path, async (req, res) => {
+      const limits = await plansInForce();
+      const { baseUrl, accountUrl, name, attribution = null, version, tools } = deps;
+      const isCurrent =
+        made?.limits === limits && made.facts.name === name && made.facts.attribution === attribution;
+      if (made === undefined || !isCurrent) {
+        const facts = { baseUrl, accountUrl, name, attribution, version, tools };
+        made = { facts, limits, document: make(facts, limits) };
+      }
+      sendDocument(made.document, req, res);
+    });
   }
-  let shown: { limits: PlansInForce; document: StaticDocument } | null = null;
-  app.all('/llms.txt', async (req, res) => {
-    const limits = await plansInForce();
-    if (shown?.limits !== limits)
-      shown = { limits, document: makeDocument('text/plain; charset=utf-8', llmsTxt(facts, limits)) };
-    sendDocument(shown.document, req, res);
-  });
 }
+
+const serverCardDocument = (facts: LlmsTxtFacts): StaticDocument =>
+  jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 

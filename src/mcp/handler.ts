@@ -49,8 +49,9 @@ export type McpDeps = Catalogue & {
   log: Log;
   baseUrl: string;
   accountUrl: string;
-  /** The service's name, as its attribution shows it. */
-  name: string;
+  /** The service's name and attribution; they may change while it runs. */
+  readonly name: string;
+  readonly attribution?: string | null;
   version: string;
   fail: readonly InjectedFault[];
 };
@@ -77,8 +78,8 @@ class McpHandler {
   readonly #challenge: string;
   readonly #resource: string;
   readonly #registry: ToolRegistry;
-  /** The server info of a response, as JSON. */
-  readonly #identity: string;
+  /** The server info of a response, as JSON, for a name of the service. */
+  #serverInfo: { json: string; name: string } | undefined;
   readonly #handlers: Record<Plan, McpHttpHandler>;
   readonly #states = new LRUCache<string, CredentialState>({ max: 10_000 });
   /** Unexpected failures of tools, by request. */
@@ -93,7 +94,6 @@ class McpHandler {
     this.#resource = `${deps.baseUrl}/mcp`;
     this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${catalogueScope}"`;
     this.#registry = new ToolRegistry(deps.tools, deps);
-    this.#identity = JSON.stringify({ [SERVER_INFO_META_KEY]: this.#registry.implementation });
     const handlerOf = (plan: Plan) =>
       createMcpHandler(({ requestInfo }) => {
         const queueKey = requestInfo && this.#batches.get(requestInfo);
@@ -180,7 +180,7 @@ class McpHandler {
       if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
       const call = readFastPathCall(req.headers, message.payload);
       const result = call && this.#registry.callTool(call.name, call.args, this.#toolContext(plan));
-      if (call && result) return jsonResponse(200, writeFastPathResult(call, result, this.#identity));
+      if (call && result) return jsonResponse(200, writeFastPathResult(call, result, this.#readServerInfo()));
       const request = adaptRequest(this.#resource, req.headers);
       if (Array.isArray(message.payload)) this.#batches.set(request, credential.id);
       const response = await this.#handlers[plan].fetch(request, { parsedBody: message.payload });
@@ -197,8 +197,17 @@ class McpHandler {
   }
 
   #toolContext(plan: Plan): ToolContext {
-    const { baseUrl, name, clock, reader, search } = this.#deps;
-    return { plan, baseUrl, name, now: clock.now(), catalogue: { reader, search } };
+    const { baseUrl, name, attribution = null, clock, reader, search } = this.#deps;
+    return { plan, baseUrl, name, attribution, now: clock.now(), catalogue: { reader, search } };
+  }
+
+  #readServerInfo(): string {
+    const { name } = this.#deps;
+    if (this.#serverInfo?.name !== name) {
+      const json = JSON.stringify({ [SERVER_INFO_META_KEY]: this.#registry.implementation });
+      this.#serverInfo = { json, name };
+    }
+    return this.#serverInfo.json;
   }
 
   /** Returns the response for a failure. Details of unexpected failures go to the log only. */

@@ -9,6 +9,7 @@ export type LlmsTxtFacts = {
   baseUrl: string;
   accountUrl: string;
   name: string;
+  attribution: string | null;
   version: string;
   tools: readonly Tool[];
 };

@@ -14,7 +14,8 @@ import { oneLine } from './sanitize-text.ts';
 import { type Tool, type ToolContext, ToolInputError } from './tool.ts';
 import { parseArguments } from './tool-arguments.ts';
 
-export type ServerIdentity = { name: string; version: string; baseUrl: string };
+/** The name may change while the server runs. */
+export type ServerIdentity = { readonly name: string; version: string; baseUrl: string };
 
 type ToolListing = ListToolsResult['tools'][number];
 
@@ -32,14 +33,12 @@ const instructions =
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #lists: Record<Plan, ToolListing[]>;
-  /** Name and version of the server. */
-  readonly implementation: Implementation;
+  readonly #identity: ServerIdentity;
 
   /** @param tools in the order in which they are listed */
   constructor(tools: readonly Tool[], identity: ServerIdentity) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-    const { name, version, baseUrl } = identity;
-    this.implementation = { name: 'cratebase', title: name, version, websiteUrl: baseUrl };
+    this.#identity = identity;
     const listings = tools.map((tool) => ({ tool, listing: describeTool(tool) }));
     this.#lists = Object.fromEntries(
       planNames.map((plan) => [
@@ -47,6 +46,12 @@ export class ToolRegistry {
         listings.filter(({ tool }) => tool.plans.includes(plan)).map(({ listing }) => listing),
       ]),
     ) as Record<Plan, ToolListing[]>;
+  }
+
+  /** Name and version of the server. */
+  get implementation(): Implementation {
+    const { name, version, baseUrl } = this.#identity;
+    return { name: 'cratebase', title: name, version, websiteUrl: baseUrl };
   }
 
   /**

@@ -14,17 +14,22 @@ export type StdioDeps = Catalogue & {
   log: Log;
   /** Base address of record pages. */
   baseUrl: string;
-  name: string;
+  /** Name and attribution of the service; they may change. */
+  readonly name: string;
+  readonly attribution?: string | null;
   version: string;
   plan: Plan;
 };
 
 /** Serves until the client closes standard input. Only protocol messages go to standard output. */
 export function serveOverStdio(deps: StdioDeps): Promise<void> {
-  const { tools, clock, log, baseUrl, name, plan, reader, search } = deps;
+  const { tools, clock, log, baseUrl, plan, reader, search } = deps;
   const registry = new ToolRegistry(tools, deps);
   const catalogue = { reader, search };
-  const readContext = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
+  const readContext = () => {
+    const { name, attribution = null } = deps;
+    return { plan, baseUrl, name, attribution, now: clock.now(), catalogue };
+  };
   const logFailure = (failure: unknown) => log('error', 'a call failed', describeFailure(failure));
   // Hundreds of responses may wait for a slow reader, each with its own listener.
   process.stdout.setMaxListeners(0);

@@ -11,6 +11,8 @@ export type ToolContext = {
   baseUrl: string;
   /** Name of the service, for the attribution. */
   name: string;
+  /** The attribution that the operator chose; null: the usual one. */
+  attribution?: string | null;
   /** ms since 1970. */
   now: number;
   catalogue: Catalogue;

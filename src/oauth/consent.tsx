@@ -1,7 +1,8 @@
 /** The consent page. */
 import type { VNode } from 'preact';
 import type { Session } from '../access/access.ts';
-import { scopes } from '../contract/scopes.ts';
+import { Filled } from '../pages/messages/filled.tsx';
+import { type Language, type Messages, messagesOf, useMessages } from '../pages/messages/messages.ts';
 import { page } from '../pages/page.tsx';
 import { Button, CsrfField, Fact, HostName, Notice } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -9,6 +10,7 @@ import type { ClientInfo } from './client-info.ts';
 
 export type ConsentOptions = {
   siteUrl: SiteUrl;
+  language: Language;
   session: Session;
   client: ClientInfo;
   /** A message above the facts; null: none. */
@@ -18,18 +20,23 @@ export type ConsentOptions = {
 };
 
 /** Shows the app, whether it is verified, the destination of the response, the permissions and the account. */
-export function consentPage({ siteUrl, session, client, notice, uid }: ConsentOptions): string {
+export function consentPage({ siteUrl, language, session, client, notice, uid }: ConsentOptions): string {
   const { email } = session.account;
   const { csrf } = session;
-  const action = `${siteUrl.prefix}/oauth/interaction/${uid}`;
+  const path = `/oauth/interaction/${uid}`;
+  const action = siteUrl.prefix + path;
+  const messages = messagesOf(language);
+  const { consent: words } = messages;
   return page({
     siteUrl,
-    title: `Let ${clientTitle(client)} in?`,
+    language,
+    translated: path,
+    title: words.title(clientTitle(messages, client)),
     viewer: { email, csrf },
     children: (
       <>
         <h1 class="ask">
-          Let <ClientHeading client={client} /> in?
+          <Filled text={words.heading} parts={{ client: <ClientHeading client={client} /> }} />
         </h1>
         <div class="flow actions-below measure">
           {notice !== null && <Notice tone="bad">{notice}</Notice>}
@@ -39,20 +46,20 @@ export function consentPage({ siteUrl, session, client, notice, uid }: ConsentOp
             <CsrfField token={csrf} />
             <div class="actions">
               <Button name="decision" value="allow">
-                Allow
+                {words.allow}
               </Button>
               <Button look="quiet" name="decision" value="deny">
-                Deny
+                {words.deny}
               </Button>
             </div>
           </form>
           <form method="post" action={action}>
             <CsrfField token={csrf} />
             <Button look="plain" name="decision" value="switch">
-              Use another account
+              {words.otherAccount}
             </Button>
           </form>
-          <p class="soft small">You can take this back at any time, on your developer page.</p>
+          <p class="soft small">{words.takeBack}</p>
         </div>
       </>
     ),
@@ -61,76 +68,76 @@ export function consentPage({ siteUrl, session, client, notice, uid }: ConsentOp
 
 type ConsentFactsProps = { client: ClientInfo; siteUrl: SiteUrl; email: string };
 
-const ConsentFacts = ({ client, siteUrl, email }: ConsentFactsProps): VNode => (
-  <dl class="facts">
-    <Fact term="Who asks">
-      <ClientIdentity client={client} />
-    </Fact>
-    <Fact term="Your answer goes to">
-      <DestinationText client={client} />
-    </Fact>
-    <Fact term="What it may do">
-      Use {siteUrl.name} in your name:
-      <ul class="dashes">
-        {client.scopes.map((scope) => (
-          <li key={scope}>{scopes[scope]}</li>
-        ))}
-        <li>Its requests count against your monthly quota.</li>
-      </ul>
-    </Fact>
-    <Fact term="Signed in as">{email}</Fact>
-  </dl>
-);
-
-/** Returns the verified destination, never the name that the app claims. */
-function clientTitle({ host, destination }: ClientInfo): string {
-  if (host !== null) return host;
-  return destination.kind === 'device' ? 'a program on this computer' : `the app behind ${destination.name}:`;
-}
-
-function ClientHeading({ client }: { client: ClientInfo }): VNode {
-  return client.host === null ? <span>{clientTitle(client)}</span> : <HostName name={client.host} />;
-}
-
-function ClientIdentity({ client }: { client: ClientInfo }): VNode {
-  const { claimedName: claimed, verified, publisher, host } = client;
-  const name = claimed === null ? null : <bdi>{`“${claimed}”`}</bdi>;
-  if (verified) {
-    return (
-      <span>
-        {name ?? 'An app without a name'}. Verified: <HostName name={host as string} /> publishes this name.
-      </span>
-    );
-  }
-  if (publisher !== null) {
-    return (
-      <span>
-        {name === null ? 'It has no name' : <>It calls itself {name}</>}, and <HostName name={publisher} />{' '}
-        describes it. Not verified for this answer, which goes to another host.
-      </span>
-    );
-  }
-  return name === null ? (
-    <span>Not verified: it does not say what it is.</span>
-  ) : (
-    <span>It calls itself {name}. Not verified: nobody has checked that.</span>
+function ConsentFacts({ client, siteUrl, email }: ConsentFactsProps): VNode {
+  const { consent: words } = useMessages();
+  return (
+    <dl class="facts">
+      <Fact term={words.whoAsks}>
+        <ClientIdentity client={client} />
+      </Fact>
+      <Fact term={words.goesTo}>
+        <DestinationText client={client} />
+      </Fact>
+      <Fact term={words.mayDo}>
+        {words.useService(siteUrl.name)}
+        <ul class="dashes">
+          {client.scopes.map((scope) => (
+            <li key={scope}>{words.scopes[scope]}</li>
+          ))}
+          <li>{words.countsAgainstQuota}</li>
+        </ul>
+      </Fact>
+      <Fact term={words.signedInAs}>{email}</Fact>
+    </dl>
   );
 }
 
+/** Returns the verified destination, never the name that the app claims. */
+function clientTitle({ consent }: Messages, { host, destination }: ClientInfo): string {
+  if (host !== null) return host;
+  return destination.kind === 'device' ? consent.thisProgram : consent.appBehind(destination.name);
+}
+
+function ClientHeading({ client }: { client: ClientInfo }): VNode {
+  const title = clientTitle(useMessages(), client);
+  return client.host === null ? <span>{title}</span> : <HostName name={client.host} />;
+}
+
+function ClientIdentity({ client }: { client: ClientInfo }): VNode {
+  const { consent: words } = useMessages();
+  const { claimedName: claimed, verified, publisher, host } = client;
+  const name = claimed === null ? null : <bdi>{words.quoted(claimed)}</bdi>;
+  const fill = (text: string, by: string | null) => (
+    <span>
+      <Filled
+        text={text}
+        parts={{ name: name ?? words.noName, host: by === null ? null : <HostName name={by} /> }}
+      />
+    </span>
+  );
+  if (verified) return fill(words.verified, host);
+  if (publisher !== null) return fill(name === null ? words.describedUnnamed : words.described, publisher);
+  return fill(name === null ? words.unverifiedUnnamed : words.unverified, null);
+}
+
 function DestinationText({ client: { destination } }: { client: ClientInfo }): VNode {
+  const { consent: words } = useMessages();
   switch (destination.kind) {
     case 'host':
       return <HostName name={destination.name} />;
-    case 'device':
+    case 'device': {
+      const computer = <strong>{words.thisComputer}</strong>;
+      const address = <code>{destination.name}</code>;
       return (
         <span>
-          a program on <strong>this computer</strong> (<code>{destination.name}</code>)
+          <Filled text={words.programOn} parts={{ computer, address }} />
         </span>
       );
+    }
     case 'scheme':
       return (
         <span>
-          the app on this device that opens <code>{`${destination.name}:`}</code> links
+          <Filled text={words.appFor} parts={{ scheme: <code>{`${destination.name}:`}</code> }} />
         </span>
       );
   }
@@ -138,15 +145,21 @@ function DestinationText({ client: { destination } }: { client: ClientInfo }): V
 
 /** Warns of links to this page in messages from other people. */
 function Warning({ client: { publisher, destination } }: { client: ClientInfo }): VNode {
+  const { consent: words } = useMessages();
   return (
     <Notice>
       {publisher !== null && (
         <>
-          Your answer goes to <HostName name={destination.name} />, which is not <HostName name={publisher} />
-          .{' '}
+          <Filled
+            text={words.otherHost}
+            parts={{
+              destination: <HostName name={destination.name} />,
+              publisher: <HostName name={publisher} />,
+            }}
+          />{' '}
         </>
       )}
-      Allow it only if you have just started this yourself. Anybody can send you a link to this page.
+      {words.warning}
     </Notice>
   );
 }

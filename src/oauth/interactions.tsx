@@ -10,6 +10,8 @@ import { clearedSessionCookie, readSessionToken } from '../http/cookies.ts';
 import { FormTooLarge, readForm } from '../http/forms.ts';
 import { sendProblem } from '../http/problem-response.ts';
 import type { Log } from '../log.ts';
+import { languageHeaders, languageInAddress, type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { type ClientInfo, describeClient } from './client-info.ts';
@@ -59,7 +61,7 @@ export class InteractionHandler {
     const client = await this.#parts.provider.Client.find(String(details.params.client_id));
     if (client === undefined) return this.#showEnded(response);
     const consent = { request, response, details, client, session };
-    if (method === 'POST' && isForeign) this.#show(consent, 403, sentFromElsewhere);
+    if (method === 'POST' && isForeign) this.#show(consent, 403, (words) => words.sentFromElsewhere);
     else if (method === 'POST') await this.#decide(consent);
     else this.#show(consent, 200, null);
   }
@@ -79,11 +81,13 @@ export class InteractionHandler {
   async #decide(consent: ConsentRequest): Promise<void> {
     const form = await readForm(consent.request).catch(asFormProblem);
     if (form instanceof Problem) {
-      return this.#show(consent, form instanceof FormTooLarge ? 413 : 400, form.message);
+      return this.#show(consent, form instanceof FormTooLarge ? 413 : 400, (words) =>
+        words.badForm(form.message),
+      );
     }
     // This also fails if another account signed in after the page was shown.
     if (!equalsConstantTime(form.get('csrf') ?? '', consent.session.csrf))
-      return this.#show(consent, 403, accountChangedNotice);
+      return this.#show(consent, 403, (words) => words.accountChanged);
     switch (form.get('decision')) {
       case 'allow':
         return this.#allow(consent);
@@ -95,7 +99,7 @@ export class InteractionHandler {
       case 'switch':
         return this.#switchAccount(consent);
       default:
-        return this.#show(consent, 400, 'Choose one of the buttons.');
+        return this.#show(consent, 400, (words) => words.chooseButton);
     }
   }
 
@@ -143,16 +147,24 @@ export class InteractionHandler {
     redirect(response, `${this.#parts.siteUrl.prefix}/account/sign-in?next=${next}`, headers);
   }
 
-  #show({ response, details, client, session }: ConsentRequest, status: number, notice: string | null): void {
+  /** @param notice the message above the facts; null: none */
+  #show(
+    { request, response, details, client, session }: ConsentRequest,
+    status: number,
+    notice: ((words: Messages['consent']) => string) | null,
+  ): void {
     const { siteUrl } = this.#parts;
+    const chosen = requestLanguage(request, siteUrl);
+    const { language } = chosen;
+    const text = notice === null ? null : notice(messagesOf(language).consent);
     const info: ClientInfo = describeClient(client, details.params);
-    const html = consentPage({ siteUrl, session, client: info, notice, uid: details.uid });
+    const html = consentPage({ siteUrl, language, session, client: info, notice: text, uid: details.uid });
     // The form redirects to the app, and Chromium applies the form-action policy to the redirect.
-    sendPage(response, status, html, { forms: 'anywhere' });
+    sendPage(response, status, html, { forms: 'anywhere', headers: languageHeaders(chosen, siteUrl) });
   }
 
   #showEnded(response: ServerResponse): void {
-    sendPage(response, 410, requestOverPage(this.#parts.siteUrl));
+    showError(response, 410, this.#parts.siteUrl, null);
   }
 }
 
@@ -161,16 +173,24 @@ function asFormProblem(failure: unknown): Problem {
   throw failure;
 }
 
-const sentFromElsewhere =
-  'This form was sent from a page of another site. Check the request again, then decide.';
-const accountChangedNotice =
-  'This page was opened for another account, or too long ago. Check the request again, then decide.';
-
-/** Shows an error that is not reported to the app by a redirect. */
-export function showError(response: ServerResponse, status: number, siteUrl: SiteUrl, out: OAuthError): void {
-  const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
-  const html = isOver ? requestOverPage(siteUrl) : errorPage(siteUrl, out);
+/** Shows an error that is not reported to the app by a redirect. @param out null: the request is over */
+export function showError(
+  response: ServerResponse,
+  status: number,
+  siteUrl: SiteUrl,
+  out: OAuthError | null,
+): void {
+  const chosen = requestLanguage(response.req, siteUrl);
+  const where = { siteUrl, language: chosen.language };
+  const isOver = out === null || (status === 400 && /session|expired/.test(out.error_description ?? ''));
+  const html = isOver ? requestOverPage(where) : errorPage(where, out);
   const isCounted = status === 429 && !response.hasHeader('Retry-After');
-  const headers: Record<string, string> = isCounted ? { 'Retry-After': '60' } : {};
+  const headers: Record<string, string> = {
+    ...languageHeaders(chosen, siteUrl),
+    ...(isCounted ? { 'Retry-After': '60' } : {}),
+  };
   sendPage(response, isOver ? 410 : status, html, { headers });
 }
+
+const requestLanguage = (request: IncomingMessage, siteUrl: SiteUrl): PageLanguage =>
+  pageLanguage(request, siteUrl, languageInAddress(request.url));

@@ -2,6 +2,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
+import type { Logo, ReadIdentity } from '../contract/identity.ts';
+import { accentShades } from './colours.ts';
 import { script } from './script.ts';
 import { siteScript } from './site-script.ts';
 import { siteStylesheet } from './site-style.ts';
@@ -23,7 +25,9 @@ export const assetPaths = {
   siteScript: hashedPath('search', 'js', siteScript),
 } as const;
 
-const assets = new Map([
+type Asset = { type: string; body: string | Buffer; headers?: Record<string, string> };
+
+const assets = new Map<string, Asset>([
   [assetPaths.style, { type: 'text/css; charset=utf-8', body: stylesheet }],
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
   [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
@@ -31,17 +35,56 @@ const assets = new Map([
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);
 
-/** Responds to a request below /assets/. @throws Problem `not_found` */
-export function sendAsset(request: IncomingMessage, response: ServerResponse): void {
-  const path = (request.url ?? '').split('?', 1)[0] as string;
-  const asset = assets.get(path);
-  if (asset === undefined) throw new Problem('not_found', 'There is nothing at this path.');
+/** The path of a logo: it contains the digest of the image. */
+export const logoPath = ({ digest, ending }: Logo): string => `/assets/logo-${digest}.${ending}`;
+
+/** The path of the style sheet with the shades of an accent colour (`#rrggbb`). */
+export const accentPath = (colour: string): string => `/assets/accent-${colour.slice(1)}.css`;
+
+/**
+ * A logo comes from the operator, and an SVG can contain scripts. Under this policy none runs, also where the image is
+ * opened as a document: a sandbox without permissions, and no source of anything but styles within the file.
+ */
+const logoPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
+
+function accentStylesheet(colour: string): string {
+  const { light, dark } = accentShades(colour);
+  const rule = ({ accent, onAccent }: typeof light) => `:root{--accent:${accent};--on-accent:${onAccent}}`;
+  return `${rule(light)}\n@media (prefers-color-scheme: dark){${rule(dark)}}\n`;
+}
+
+/** Finds an asset of the identity: the style sheet of any accent colour, or the present logo. */
+function identityAsset(path: string, readIdentity: ReadIdentity): Asset | undefined {
+  const [, colour] = /^\/assets\/accent-([0-9a-f]{6})\.css$/.exec(path) ?? [];
+  if (colour !== undefined) return { type: 'text/css; charset=utf-8', body: accentStylesheet(`#${colour}`) };
+  const { logo } = readIdentity();
+  if (logo === null || path !== logoPath(logo)) return undefined;
+  const headers = {
+    'Content-Security-Policy': logoPolicy,
+    'Content-Disposition': `inline; filename="logo.${logo.ending}"`,
+  };
+  return { type: logo.type, body: logo.content, headers };
+}
+
+/** Returns the handler of requests below /assets/. It throws a Problem `not_found`. */
+export const sendAsset =
+  (readIdentity: ReadIdentity) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const path = (request.url ?? '').split('?', 1)[0] as string;
+    const asset = assets.get(path) ?? identityAsset(path, readIdentity);
+    if (asset === undefined) throw new Problem('not_found', 'There is nothing at this path.');
+    send(request, response, asset);
+  };
+
+function send(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
   response.writeHead(200, {
     'Content-Type': asset.type,
     'Content-Length': Buffer.byteLength(asset.body),
     'Cache-Control': 'public, max-age=31536000, immutable',
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
+    ...asset.headers,
   });
   response.end(request.method === 'HEAD' ? undefined : asset.body);
 }

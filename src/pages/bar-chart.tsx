@@ -1,5 +1,6 @@
 /** Bar charts: the frame with axis, end labels and a table of the figures, and the path of one bar. */
 import type { ComponentChildren, ComponentProps, VNode } from 'preact';
+import { useMessages } from './messages/messages.ts';
 import { Table } from './parts.tsx';
 
 const stepWidth = 20;
@@ -44,7 +45,7 @@ export function BarChart(props: BarChartProps): VNode {
       </div>
       {props.legend}
       <details>
-        <summary>Figures</summary>
+        <summary>{useMessages().common.figures}</summary>
         <Table {...props.table} />
       </details>
     </figure>

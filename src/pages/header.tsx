@@ -1,6 +1,7 @@
 /** The header of public pages: search box, links to the API and the account, and the sections. */
 import type { VNode } from 'preact';
 import { assetPaths } from './assets.ts';
+import { useMessages } from './messages/messages.ts';
 
 /** A link in the header; `current`: the page is this one or a page below it. */
 export type NavLink = { href: string; label: string; current?: boolean };
@@ -17,10 +18,11 @@ export type HeaderProps = {
 
 /** The header beside the logo. */
 export function HeaderBar({ service, sections, sectionsLabel: part, search }: HeaderProps): VNode {
+  const { frame } = useMessages();
   return (
     <>
       {search !== null && <SearchBox prefix={search} size="compact" />}
-      <NavLinks look="service" label="Service" ways={service} />
+      <NavLinks look="service" label={frame.service} ways={service} />
       <NavLinks look="sections" label={part} ways={sections} />
     </>
   );
@@ -50,6 +52,7 @@ export const SearchScript = ({ prefix }: { prefix: string }): VNode => (
 /** The search form. The script adds suggestions to it. */
 export function SearchBox(props: { prefix: string; size: 'compact' | 'large'; value?: string }): VNode {
   const { prefix, size, value } = props;
+  const { frame } = useMessages();
   return (
     <search>
       <form
@@ -57,9 +60,10 @@ export function SearchBox(props: { prefix: string; size: 'compact' | 'large'; va
         action={`${prefix}/search`}
         method="get"
         data-hits={`${prefix}/search/hits`}
+        data-status={`${frame.noSuggestions}|${frame.oneSuggestion}|${frame.manySuggestions}`}
       >
         <label class="hidden" for="q">
-          Artist, event, venue, festival, label, city or genre
+          {frame.searchLabel}
         </label>
         <input
           id="q"
@@ -71,12 +75,12 @@ export function SearchBox(props: { prefix: string; size: 'compact' | 'large'; va
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          placeholder={size === 'large' ? 'Artist, event, venue …' : 'Search'}
+          placeholder={size === 'large' ? frame.searchHint : frame.search}
         />
         <button type="submit" class={size === 'compact' ? 'quiet' : undefined}>
-          {size === 'compact' ? <SearchIcon /> : 'Search'}
+          {size === 'compact' ? <SearchIcon /> : frame.search}
         </button>
-        <div id="hits" role="listbox" tabindex={-1} aria-label="Suggestions" hidden />
+        <div id="hits" role="listbox" tabindex={-1} aria-label={frame.suggestions} hidden />
         <span class="hidden" role="status" />
       </form>
     </search>
@@ -93,6 +97,6 @@ const SearchIcon = (): VNode => (
         stroke-width="2"
       />
     </svg>
-    <span class="hidden">Search</span>
+    <span class="hidden">{useMessages().frame.search}</span>
   </>
 );

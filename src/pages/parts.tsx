@@ -1,5 +1,6 @@
 /** Components of all pages: sections, forms, tables. */
 import type { ComponentChildren, VNode } from 'preact';
+import { useMessages } from './messages/messages.ts';
 
 /** A numbered part of a page, like a track on the side of a record: `mark` is A1, A2, B1 … */
 export function Section(props: {
@@ -157,7 +158,8 @@ export function Table(props: {
 }): VNode {
   const { caption, columns, rows } = props;
   const look = (index: number) => (columns[index]?.number ? 'number' : undefined);
-  const formatCell = (cell: string | number) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  const { number } = useMessages().formats;
+  const formatCell = (cell: string | number) => (typeof cell === 'number' ? number(cell) : cell);
   return (
     <table>
       <caption class="hidden">{caption}</caption>

@@ -1,5 +1,6 @@
-/** Security headers of responses to browsers, if the service is behind https. */
+/** Headers of responses to browsers: security if the service is behind https, and none for search engines. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReadIdentity } from '../contract/identity.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -26,6 +27,15 @@ export function withSecurityHeaders(handler: Handler): Handler {
       response.setHeader('Permissions-Policy', permissionsPolicy);
       if (!signInPaths.test(path)) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     }
+    handler(request, response);
+  };
+}
+
+/** Adds `X-Robots-Tag` to all responses while the operator has search engines turned off. */
+export function withoutIndexing(handler: Handler, readIdentity: ReadIdentity): Handler {
+  return (request, response) => {
+    if (!apiPaths.test(request.url ?? '/') && !readIdentity().indexing)
+      response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     handler(request, response);
   };
 }

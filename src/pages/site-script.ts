@@ -50,7 +50,8 @@ export const siteScript = `for (const form of document.querySelectorAll('form[da
       list.innerHTML = hits;
       open();
       const count = list.querySelectorAll('[data-hit]').length;
-      status.textContent = count === 0 ? 'No suggestions' : count === 1 ? '1 suggestion' : count + ' suggestions';
+      const texts = form.dataset.status.split('|');
+      status.textContent = texts[Math.min(count, 2)].replace('#', count);
     } catch {}
   };
   const go = (option, aside) => {

@@ -1,4 +1,5 @@
 /** The address and name of the service, for all pages. */
+import { defaultIdentity, type Identity, type ReadIdentity } from '../contract/identity.ts';
 import { isHttps } from '../http/cookies.ts';
 
 export type SiteUrl = {
@@ -8,12 +9,29 @@ export type SiteUrl = {
   readonly prefix: string;
   /** Whether browsers use https; cookies are `Secure` then. */
   readonly secure: boolean;
-  /** The service's name. */
+  /** The service's present name. */
   readonly name: string;
+  /** Its present name, logo, colours, links and texts. */
+  readonly identity: Identity;
 };
 
-/** Parses a configured address. @param url without a slash at its end (`--account-url` or `--base-url`) */
-export function createSiteUrl(url: string, name: string): SiteUrl {
+/**
+ * Parses a configured address.
+ * @param url without a slash at its end (`--account-url` or `--base-url`)
+ * @param identity returns the present identity, or a name
+ */
+export function createSiteUrl(url: string, identity: ReadIdentity | string): SiteUrl {
   const { pathname } = new URL(url);
-  return { url, prefix: pathname === '/' ? '' : pathname.replace(/\/+$/, ''), secure: isHttps(url), name };
+  const read = typeof identity === 'string' ? () => defaultIdentity(identity) : identity;
+  return {
+    url,
+    prefix: pathname === '/' ? '' : pathname.replace(/\/+$/, ''),
+    secure: isHttps(url),
+    get name() {
+      return read().name;
+    },
+    get identity() {
+      return read();
+    },
+  };
 }

@@ -58,7 +58,8 @@ const frame = `
 .bar, main, .foot { width: 100%; max-width: var(--width); margin-inline: auto; padding-inline: var(--s4); }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--s5); padding-block: var(--s3); }
 .mark { display: inline-flex; align-items: center; gap: var(--s2); min-height: 44px; margin-right: auto; font-weight: 700; letter-spacing: -.02em; text-decoration: none; color: var(--ink); max-width: 100%; }
-.mark svg { flex: none; }
+.mark svg, .mark img { flex: none; }
+.mark img { height: 28px; width: auto; max-width: 10rem; object-fit: contain; }
 .bar nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--s3); }
 @media (min-width: 24rem) { .bar nav ul { column-gap: var(--s4); } }
 .bar nav a { display: inline-flex; align-items: center; min-height: 44px; text-decoration-color: transparent; }
@@ -68,6 +69,7 @@ main { flex: 1; padding-block: var(--s6) var(--s7); border-top: 2px solid var(--
 @media (max-width: 30rem) { main { padding-block: var(--s5) var(--s6); } }
 @media (max-width: 63.9rem) { main { max-width: none; width: auto; margin-inline: var(--s4); } }
 .foot { padding-block: var(--s5) var(--s6); color: var(--soft); font-size: var(--small); display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s5); }
+.foot .own { flex-basis: 100%; }
 .foot a { display: inline-flex; align-items: center; min-height: 24px; }
 .lead { margin-top: var(--s3); color: var(--soft); font-size: 1.0625rem; max-width: var(--measure); }
 .side { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }

@@ -12,6 +12,8 @@ import { answerFailure } from '../http/server.ts';
 import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
+import { languageHeaders, pageLanguage } from '../pages/language.ts';
+import { messagesOf } from '../pages/messages/messages.ts';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
@@ -41,6 +43,7 @@ export type SiteDeps = Catalogue & {
 };
 
 const pageCacheControl = 'public, max-age=60';
+const namedCacheControl = 'private, no-cache';
 const sitemapCacheControl = 'public, max-age=3600';
 const allowedMethods = 'GET, HEAD, OPTIONS';
 const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
@@ -73,14 +76,7 @@ export class SiteHandler {
   constructor(deps: SiteDeps) {
     this.#deps = deps;
     const { reader, site, version, siteUrl, accountUrl } = deps;
-    const edition = [
-      'site',
-      version,
-      siteUrl.url,
-      siteUrl.name,
-      accountUrl,
-      ...Object.values(assetPaths),
-    ].join(' ');
+    const edition = ['site', version, siteUrl.url, accountUrl, ...Object.values(assetPaths)].join(' ');
     this.#responses = new ResponseCache(reader.secret, edition, maxCacheBytes);
     this.#figures = openFigures(reader, site);
     this.#pendingSitemaps = new SitemapFiles(site.map, deps.sitemapPartSize);
@@ -105,7 +101,7 @@ export class SiteHandler {
     if ((method !== 'GET' && method !== 'HEAD') || !/\btext\/html\b/.test(headers.accept ?? '')) return false;
     if (/^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
     try {
-      const context = this.#createContext('/', '');
+      const context = this.#createContext(request, '/', '');
       this.#deps.reader.snapshot(() => this.#sendNotFoundPage(context, response, path));
     } catch (failure) {
       answerFailure(failure, response, this.#deps.log);
@@ -149,7 +145,7 @@ export class SiteHandler {
     query: string,
   ): Promise<void> {
     const { reader, clock } = this.#deps;
-    const context = this.#createContext(route.path, query);
+    const context = this.#createContext(request, route.path, query);
     if (route.to === 'sitemap' || route.to === 'sitemap part') {
       await this.#answerMap(request, response, context, route);
       return;
@@ -157,23 +153,35 @@ export class SiteHandler {
     if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
     reader.snapshot(() => {
       const { revision, lastSyncedTs } = reader.state();
-      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)}`;
-      const url = `${route.path}?${context.query}`;
+      const { version } = context.siteUrl.identity;
+      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)} ${version}`;
+      const named = context.isLanguageNamed ? ' named' : '';
+      const url = `${route.path}?${context.query} ${context.language}${named}`;
       const rendered = this.#responses.get(url, state) ?? this.#render(context, route, url, state);
       if (rendered === null) this.#sendNotFoundPage(context, response, route.path);
       else if ('moved' in rendered) this.#redirect(response, 301, rendered.moved);
-      else this.#send(request, response, route, rendered);
+      else this.#send(request, response, context, route, rendered);
     });
   }
 
-  #createContext(path: string, query: string): PageContext {
+  #createContext(request: IncomingMessage, path: string, query: string): PageContext {
     const { clock, log: _, ...deps } = this.#deps;
     const parameters = new URLSearchParams(query);
     const relevant = pageParameters.flatMap((name): [string, string][] => {
       const value = parameters.get(name);
       return value ? [[name, value]] : [];
     });
-    return { ...deps, figures: this.#figures, now: clock.now(), path, query: new URLSearchParams(relevant) };
+    const chosen = pageLanguage(request, deps.siteUrl, parameters.get('lang'));
+    return {
+      ...deps,
+      figures: this.#figures,
+      now: clock.now(),
+      path,
+      query: new URLSearchParams(relevant),
+      language: chosen.language,
+      messages: messagesOf(chosen.language),
+      isLanguageNamed: chosen.isNamed,
+    };
   }
 
   #render(
@@ -285,17 +293,24 @@ export class SiteHandler {
   #send(
     request: IncomingMessage,
     response: ServerResponse,
+    context: PageContext,
     route: Route,
     { tag, body }: CachedResponse,
   ): void {
     const type = responseType(route);
-    const headers = { ETag: tag, 'Cache-Control': pageCacheControl };
+    const inLanguage = type === 'html' || type === 'hits';
+    const headers = {
+      ETag: tag,
+      // A response that sets a cookie belongs to one visitor, and the browser has to see the cookie each time.
+      'Cache-Control': inLanguage && context.isLanguageNamed ? namedCacheControl : pageCacheControl,
+      ...(inLanguage ? this.#languageHeaders(context) : {}),
+    };
     if (matchesETag(request.headers['if-none-match'], tag)) {
       response.writeHead(304, headers).end();
       return;
     }
     if (type === 'html') {
-      sendPage(response, 200, body, { cache: pageCacheControl, connect: 'self', headers: { ETag: tag } });
+      sendPage(response, 200, body, { connect: 'self', headers });
       return;
     }
     response.writeHead(200, {
@@ -308,10 +323,14 @@ export class SiteHandler {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
+  #languageHeaders({ language, isLanguageNamed, siteUrl }: PageContext): Record<string, string> {
+    return languageHeaders({ language, isNamed: isLanguageNamed }, siteUrl);
+  }
+
   #sendNotFoundPage(context: PageContext, response: ServerResponse, path: string): void {
-    const text = 'No page has this address. It may be misspelt, or the page may be gone. Try the search.';
-    sendPage(response, 404, renderPage(context, notFoundPage(context, text, searchTermsIn(path))), {
+    sendPage(response, 404, renderPage(context, notFoundPage(context, searchTermsIn(path))), {
       connect: 'self',
+      headers: this.#languageHeaders(context),
     });
   }
 

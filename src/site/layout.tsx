@@ -2,7 +2,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPaths } from '../pages/assets.ts';
 import { HeaderBar, SearchScript } from '../pages/header.tsx';
-import { page } from '../pages/page.tsx';
+import { defaultLanguage, languageCodes } from '../pages/messages/messages.ts';
+import { page, withLanguage } from '../pages/page.tsx';
 import { breadcrumbs, type Crumb, jsonLdText, type Thing } from './formats/json-ld.ts';
 import { absoluteUrl, isHttpUrl, type PageContext, shorten } from './page-context.ts';
 
@@ -30,26 +31,34 @@ export type PageView = {
   children: ComponentChildren;
 };
 
-const sections: readonly [path: string, label: string][] = [
-  ['/events', 'Events'],
-  ['/artists', 'Artists'],
-  ['/venues', 'Venues'],
-  ['/festivals', 'Festivals'],
-  ['/cities', 'Cities'],
-  ['/labels', 'Labels'],
-  ['/genres', 'Genres'],
-  ['/podcasts', 'Podcasts'],
-];
+const sections = [
+  'events',
+  'artists',
+  'venues',
+  'festivals',
+  'cities',
+  'labels',
+  'genres',
+  'podcasts',
+] as const;
 
 /** Renders the whole document. */
 export function renderPage(context: PageContext, leaf: PageView): string {
+  const { siteUrl, language, messages } = context;
   return page({
-    siteUrl: context.siteUrl,
+    siteUrl,
+    language,
+    translated: context.path + (context.query.size > 0 ? `?${context.query}` : ''),
     title: leaf.title,
     viewer: null,
     head: <Head context={context} leaf={leaf} />,
     bar: <PageHeader context={context} leaf={leaf} />,
-    foot: <a href={`${context.siteUrl.prefix}/stats`}>Statistics</a>,
+    foot: (
+      <>
+        <a href={`${siteUrl.prefix}/stats`}>{messages.frame.statistics}</a>
+        <a href={`${siteUrl.prefix}/about`}>{messages.frame.about}</a>
+      </>
+    ),
     children: (
       <>
         {leaf.crumbs && leaf.crumbs.length > 1 && <Breadcrumbs context={context} crumbs={leaf.crumbs} />}
@@ -60,8 +69,11 @@ export function renderPage(context: PageContext, leaf: PageView): string {
 }
 
 function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNode {
-  const { prefix, name } = context.siteUrl;
-  const canonical = leaf.canonical === undefined ? context.path : leaf.canonical;
+  const { prefix, identity } = context.siteUrl;
+  const path = leaf.canonical === undefined ? context.path : leaf.canonical;
+  // The page in the default language has the address without a language.
+  const isOther = context.isLanguageNamed && context.language !== defaultLanguage;
+  const canonical = path !== null && isOther ? withLanguage(path, context.language) : path;
   const description = shorten(leaf.description);
   const graph = leaf.isSample
     ? []
@@ -72,16 +84,19 @@ function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNod
       <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
       <SearchScript prefix={prefix} />
       <meta name="description" content={description} />
-      {leaf.isSample && <meta name="robots" content="noindex" />}
+      {leaf.isSample && identity.indexing && <meta name="robots" content="noindex" />}
       {canonical === null ? (
-        <meta name="robots" content="noindex, follow" />
+        identity.indexing && <meta name="robots" content="noindex, follow" />
       ) : (
         <link rel="canonical" href={absoluteUrl(context, canonical)} />
+      )}
+      {path !== null && !leaf.isSample && identity.indexing && (
+        <LanguageAlternates context={context} path={path} />
       )}
       <meta property="og:title" content={leaf.title} />
       <meta property="og:description" content={description} />
       <meta property="og:type" content={leaf.type ?? 'website'} />
-      <meta property="og:site_name" content={name} />
+      <meta property="og:site_name" content={identity.name} />
       {canonical !== null && <meta property="og:url" content={absoluteUrl(context, canonical)} />}
       {image !== null && <meta property="og:image" content={image} />}
       <meta name="twitter:card" content={image === null ? 'summary' : 'summary_large_image'} />
@@ -95,20 +110,37 @@ function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNod
   );
 }
 
+/** The addresses of the page by language, for search engines; the one without a language follows the visitor. */
+function LanguageAlternates({ context, path }: { context: PageContext; path: string }): VNode {
+  return (
+    <>
+      {languageCodes.map((code) => (
+        <link
+          rel="alternate"
+          hreflang={code}
+          href={absoluteUrl(context, code === defaultLanguage ? path : withLanguage(path, code))}
+          key={code}
+        />
+      ))}
+    </>
+  );
+}
+
 function PageHeader({ context, leaf }: { context: PageContext; leaf: PageView }): VNode {
   const { prefix } = context.siteUrl;
+  const { frame, lists } = context.messages;
   return (
     <HeaderBar
-      sectionsLabel="Catalogue"
+      sectionsLabel={frame.catalogue}
       search={leaf.hasSearchBox ? null : prefix}
       service={[
-        { href: `${prefix}/docs`, label: 'API' },
-        { href: `${context.accountUrl}/account/developer`, label: 'Account' },
+        { href: `${prefix}/docs`, label: frame.api },
+        { href: `${context.accountUrl}/account/developer`, label: frame.account },
       ]}
-      sections={sections.map(([path, label]) => ({
-        href: prefix + path,
-        label,
-        current: path === leaf.section,
+      sections={sections.map((section) => ({
+        href: `${prefix}/${section}`,
+        label: lists[section],
+        current: `/${section}` === leaf.section,
       }))}
     />
   );
@@ -116,7 +148,7 @@ function PageHeader({ context, leaf }: { context: PageContext; leaf: PageView })
 
 function Breadcrumbs({ context, crumbs }: { context: PageContext; crumbs: readonly Crumb[] }): VNode {
   return (
-    <nav class="crumbs" aria-label="Breadcrumb">
+    <nav class="crumbs" aria-label={context.messages.frame.breadcrumb}>
       <ol>
         {crumbs.slice(0, -1).map(({ name, path }) => (
           <li key={path}>

@@ -1,6 +1,7 @@
 /** The request context of the catalogue's pages, and addresses of pages. */
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Kind } from '../contract/fields.ts';
+import type { Language, Messages } from '../pages/messages/messages.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { baseUrlPlaceholder, editionUrl, pageUrl } from '../store/records/serialize.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
@@ -20,6 +21,10 @@ export type PageContext = Catalogue & {
   /** The canonical form of the requested path. */
   path: string;
   query: URLSearchParams;
+  /** The language of the page, its texts, and whether the address names it (`?lang=`). */
+  language: Language;
+  messages: Messages;
+  isLanguageNamed: boolean;
 };
 
 /** Resolves the `url` of a record to a path of this site. */

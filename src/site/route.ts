@@ -3,7 +3,7 @@ import type { Kind } from '../contract/fields.ts';
 
 /** The format of a record: a page, a feed or a calendar. */
 export type RecordFormat = 'page' | 'atom' | 'ics';
-export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'robots' | 'sitemap';
+export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'about' | 'robots' | 'sitemap';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
 export type Route = { path: string } & (
   | { to: Exclude<SinglePage, 'sitemap'> }
@@ -39,6 +39,7 @@ const singles: Readonly<Record<string, SinglePage>> = {
   search: 'search',
   'search/hits': 'hits',
   stats: 'stats',
+  about: 'about',
   'robots.txt': 'robots',
   'sitemap.xml': 'sitemap',
 };

@@ -3,6 +3,7 @@ import type { Kind } from '../contract/fields.ts';
 import type { PageView } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
 import type { Route } from './route.ts';
+import { aboutPage } from './views/about.tsx';
 import { artistPage } from './views/artist.tsx';
 import { editionPage } from './views/edition/edition.tsx';
 import { eventPage } from './views/event.tsx';
@@ -43,6 +44,7 @@ export function currentSlug({ site }: PageContext, kind: Exclude<Kind, 'edition'
 export function listPage(context: PageContext, route: Route): PageView {
   if (route.to === 'search') return searchPage(context);
   if (route.to === 'stats') return statsPage(context);
+  if (route.to === 'about') return aboutPage(context);
   if (route.to !== 'list') return homePage(context);
   if (route.kind === 'event') return eventListPage(context);
   return route.kind === 'genre' ? genreListPage(context) : nameListPage(context, route.kind);

@@ -39,6 +39,8 @@ const mayImport: Record<string, readonly string[]> = {
   // Pure: the facts of two source records in, evidence and a decision out.
   matching: ['text', 'contract'],
   ingest: ['fetch', 'sources', 'matching', 'store', 'text', 'contract'],
+  // How the service calls itself: values, their checks, and where each comes from.
+  identity: ['pages', 'store', 'contract'],
   // What every HTTP answer needs, whichever door gives it.
   http: ['contract'],
   // What pages of every door look like.
@@ -47,7 +49,7 @@ const mayImport: Record<string, readonly string[]> = {
   fetch: [],
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
   // All that is constructed is constructed in these two: what lies behind the doors, and the doors.
-  'app.ts': ['ingest', 'sources', ...belowDoors],
+  'app.ts': ['ingest', 'sources', 'identity', ...belowDoors],
   // What the console reads of the service.
   'console.ts': ['app.ts', 'admin', ...belowDoors],
   'doors.ts': ['app.ts', 'console.ts', ...doors, ...belowDoors],

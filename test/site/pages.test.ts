@@ -599,7 +599,7 @@ describe('feeds and calendars', () => {
       const path = `/${folderName}/${slug}`;
       const { $ } = await page(path);
       assert.deepEqual(
-        $('link[rel="alternate"]')
+        $('link[rel="alternate"][type]')
           .toArray()
           .map((element) => $(element).attr('href')),
         [`${path}.atom`, `${path}.ics`],

@@ -27,10 +27,10 @@ export function addMcp(program: Command): void {
       await printClientConfigs(command, plan);
       return;
     }
-    const { name } = readSettings(['name'], flagsOf(command), process.env);
     await withApp(command, { readOnly: true }, async (app) => {
       const { serveMcpOnStdio } = await import('../../doors.ts');
-      await serveMcpOnStdio(app, { plan, name, baseUrl: resolveBaseUrl(command, app) });
+      app.configureIdentity(readSettings(['name', 'attribution'], flagsOf(command), process.env));
+      await serveMcpOnStdio(app, { plan, baseUrl: resolveBaseUrl(command, app) });
     });
   });
 }

@@ -42,9 +42,13 @@ async function runServe(command: Command): Promise<void> {
   for (const name of unknownVariables(process.env)) {
     stderrLog('warn', `${name} is not a setting`, { advice: '`cratebase serve --help` lists all settings' });
   }
-  const [{ clockFor, isDiskFull, openApp, programVersion, describeReadError }, { checkPortAvailable }] =
-    await Promise.all([import('../../app.ts'), import('../../doors.ts')]);
-  // Before a data file is created.
+  const [modules, { checkPortAvailable }] = await Promise.all([
+    import('../../app.ts'),
+    import('../../doors.ts'),
+  ]);
+  const { clockFor, isDiskFull, openApp, programVersion, describeReadError, readIdentityConfig } = modules;
+  readIdentityConfig(config);
+  // Both before a data file is created.
   await checkPortAvailable(config.host, config.port);
   const wasThere = existsSync(config.data);
   const isNew = !wasThere || statSync(config.data).size === 0;

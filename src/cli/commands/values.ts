@@ -53,6 +53,12 @@ const completeSource: Completer = (app, prefix) =>
     app.sourceStates().map(({ name }) => name),
   );
 
+const completeIdentity: Completer = (app, prefix) =>
+  startingWith(
+    prefix,
+    app.identitySettings().map(({ name }) => name),
+  );
+
 /** Completers by command, in the order of the arguments; the last one applies to all further arguments. */
 const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase show': [completeKind, completeSlug],
@@ -87,6 +93,8 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
       'remove',
     ].map((verb) => [`cratebase sources ${verb}`, [completeSource]]),
   ),
+  'cratebase settings get': [completeIdentity],
+  'cratebase settings unset': [completeIdentity],
   'cratebase sync': [completeSource],
   'cratebase completion': [(_app, prefix) => startingWith(prefix, ['bash', 'zsh', 'fish'])],
 };

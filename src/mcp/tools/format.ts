@@ -131,7 +131,7 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the text of an answer; on the Free plan it ends with the attribution. */
-export function finishText(lines: readonly string[], { plan, name, baseUrl }: ToolContext): string {
-  const all = [...lines, ...(plan === 'free' ? ['', attribution({ name, baseUrl })] : [])];
+export function finishText(lines: readonly string[], context: ToolContext): string {
+  const all = [...lines, ...(context.plan === 'free' ? ['', attribution(context)] : [])];
   return all.map(oneLine).join('\n');
 }

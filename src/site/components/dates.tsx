@@ -1,54 +1,19 @@
 /** Formats dates and times in the time zone of the venue; the date alone if the clock time is not trusted. */
 import type { VNode } from 'preact';
+import type { Formats } from '../../pages/messages/formats.ts';
+import { useMessages } from '../../pages/messages/messages.ts';
 
 type EventSchedule = { start_at: string; end_at: string | null; timezone: string | null };
-
-const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-const longFormat = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-const shortFormat = format({ day: 'numeric', month: 'short', year: 'numeric' });
-const weekdayFormat = format({ weekday: 'short', day: 'numeric', month: 'short' });
-const monthFormat = format({ month: 'long', year: 'numeric' });
-const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
 /** The local date of a timestamp of the API, which begins with it: '2026-12-05T23:00:00+01:00'. */
 export const localDate = (at: string): string => at.slice(0, 10);
 const localTime = (at: string): string => at.slice(11, 16);
 
-const formatDate = (with_: Intl.DateTimeFormat, date: string): string => {
-  const at = noon(date);
-  return Number.isNaN(at) ? date : with_.format(at).replace(/,/g, '');
-};
-/** "Saturday 5 December 2026". */
-export const longDate = (date: string): string => formatDate(longFormat, date);
-/** "5 Dec 2026". */
-export const shortDate = (date: string): string => formatDate(shortFormat, date);
-/** "Sat 5 Dec". */
-export const weekdayDate = (date: string): string => formatDate(weekdayFormat, date);
-/** "December 2026", of 'yyyy-mm'. */
-export const monthName = (month: string): string => formatDate(monthFormat, `${month}-15`);
-
-const zones = new Map<string, Intl.DateTimeFormat | null>();
-/** The name of a time zone: "Central European Standard Time"; empty if it has none. */
-export function zoneName(zone: string, at: string): string {
-  let names = zones.get(zone);
-  if (names === undefined) {
-    try {
-      names = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'long' });
-    } catch {
-      names = null;
-    }
-    zones.set(zone, names);
-  }
-  const time = Date.parse(at);
-  if (names === null || Number.isNaN(time)) return '';
-  return names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-}
-
 /** The clock time of a list entry, or a note that it is not known. */
 export function ListTime({ event }: { event: EventSchedule }): VNode {
   const { start_at, timezone } = event;
-  if (timezone === null) return <span class="time none">TBA</span>;
+  const { common } = useMessages();
+  if (timezone === null) return <span class="time none">{common.timeUnknown}</span>;
   return <time datetime={start_at}>{localTime(start_at)}</time>;
 }
 
@@ -56,12 +21,15 @@ export function ListTime({ event }: { event: EventSchedule }): VNode {
 export function ListDate({ event }: { event: EventSchedule }): VNode {
   const { start_at, timezone } = event;
   const date = localDate(start_at);
+  const { shortDate } = useMessages().formats;
   return <time datetime={timezone === null ? date : start_at}>{shortDate(date)}</time>;
 }
 
 /** The start and end of an event with the name of the time zone. */
 export function TimeRange({ event }: { event: EventSchedule }): VNode {
   const { start_at, end_at, timezone } = event;
+  const { formats, common } = useMessages();
+  const { longDate } = formats;
   const [from, to] = [localDate(start_at), end_at === null ? null : localDate(end_at)];
   if (timezone === null) {
     return (
@@ -69,7 +37,7 @@ export function TimeRange({ event }: { event: EventSchedule }): VNode {
         <time datetime={from}>{longDate(from)}</time>
         {to !== null && to > from && (
           <>
-            {' to '}
+            {` ${common.toDate} `}
             <time datetime={to}>{longDate(to)}</time>
           </>
         )}
@@ -81,26 +49,28 @@ export function TimeRange({ event }: { event: EventSchedule }): VNode {
       <time datetime={start_at}>{`${longDate(from)}, ${localTime(start_at)}`}</time>
       {end_at !== null && (
         <>
-          {' to '}
+          {` ${common.toDate} `}
           <time datetime={end_at}>
             {to === from ? localTime(end_at) : `${longDate(to as string)}, ${localTime(end_at)}`}
           </time>
         </>
       )}
-      <span class="zone"> {zoneText(timezone, start_at)}</span>
+      <span class="zone"> {zoneText(formats, timezone, start_at)}</span>
     </>
   );
 }
 
 /** "Central European Standard Time (Europe/Berlin)". */
-export function zoneText(zone: string, at: string): string {
-  const name = zoneName(zone, at);
+export function zoneText(formats: Formats, zone: string, at: string): string {
+  const name = formats.zone(zone, at);
   return name === '' || name === zone ? zone : `${name} (${zone})`;
 }
 
 /** The dates of an edition: "24 to 29 Jul 2024". */
 export function DateRange({ event }: { event: { start_at: string | null; end_at: string | null } }): VNode {
-  if (event.start_at === null) return <span>dates not announced</span>;
+  const { formats, common } = useMessages();
+  const { shortDate } = formats;
+  if (event.start_at === null) return <span>{common.datesUnknown}</span>;
   const from = localDate(event.start_at);
   const to = event.end_at === null ? from : localDate(event.end_at);
   return (

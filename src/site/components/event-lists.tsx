@@ -1,8 +1,9 @@
 /** Lists of events: upcoming ones by day, past ones with their dates. */
 import type { VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, resolvePath } from '../page-context.ts';
-import { ListDate, ListTime, localDate, longDate } from './dates.tsx';
+import { ListDate, ListTime, localDate } from './dates.tsx';
 import { StatusTag, venueText } from './parts.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -13,7 +14,10 @@ function ActNames({ lineup }: { lineup: readonly RecordRef[] }): VNode | null {
   if (lineup.length === 0) return null;
   const names = [...new Set(lineup.map(({ name }) => name))];
   const more = names.length - maxActs;
-  return <p class="acts">{`${names.slice(0, maxActs).join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</p>;
+  const { common } = useMessages();
+  return (
+    <p class="acts">{`${names.slice(0, maxActs).join(', ')}${more > 0 ? ` ${common.andCountMore(more)}` : ''}`}</p>
+  );
 }
 
 function EventRow({
@@ -27,7 +31,7 @@ function EventRow({
   by: 'time' | 'date';
   at: string | null;
 }): VNode {
-  const place = at === 'venue' ? '' : venueText(event.venue);
+  const place = at === 'venue' ? '' : venueText(useMessages(), event.venue);
   return (
     <li class={event.status === 'cancelled' ? 'off' : undefined}>
       {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
@@ -65,7 +69,7 @@ export function EventsByDay({
       {days.map((day, index) => (
         // A day can occur twice: lists are sorted by instant, and time zones differ.
         <div key={index}>
-          <h3>{longDate(day.date)}</h3>
+          <h3>{context.messages.formats.longDate(day.date)}</h3>
           <ul>
             {day.events.map((event) => (
               <EventRow context={context} event={event} by="time" at={at} key={event.id} />

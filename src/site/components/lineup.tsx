@@ -1,6 +1,8 @@
 /** Components of events, editions and venues: line-up, tickets, address. */
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
+import type { Formats } from '../../pages/messages/formats.ts';
+import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { isHttpUrl, type PageContext, recordPath } from '../page-context.ts';
 import { ExternalLink } from './links.tsx';
@@ -32,7 +34,11 @@ export function Address({
   const place =
     city.slug === null ? city.name : <a href={recordPath(context, 'city', city.slug)}>{city.name}</a>;
   const town = [isBehind ? null : postal, place, isBehind ? postal : null].filter((part) => part !== null);
-  const parts = [street && [street], town.length > 0 && town, code && [countryText(code)]].filter(Boolean);
+  const parts = [
+    street && [street],
+    town.length > 0 && town,
+    code && [countryText(context.messages, code)],
+  ].filter(Boolean);
   return (
     <>
       {(parts as (VNode | string)[][]).map((part, index) => (
@@ -52,7 +58,7 @@ export function MapLink({ location }: { location: ApiRecord<'Venue'>['location']
     <>
       {' '}
       <a class="small" href={`geo:${location.latitude},${location.longitude}`}>
-        Open in maps
+        {useMessages().common.openInMaps}
       </a>
     </>
   );
@@ -75,7 +81,7 @@ export function Lineup({
     <div class="bill">
       {stages.map((stage) => (
         <div key={stage}>
-          {byStage && <h3>{stage ?? 'More acts'}</h3>}
+          {byStage && <h3>{stage ?? context.messages.event.moreActs}</h3>}
           <ul>
             {shown
               .filter((act) => act.stage === stage)
@@ -85,7 +91,7 @@ export function Lineup({
           </ul>
         </div>
       ))}
-      {lineup.length > most && <p class="soft">and more</p>}
+      {lineup.length > most && <p class="soft">{context.messages.common.andMore}</p>}
     </div>
   );
 }
@@ -106,37 +112,31 @@ function LineupAct({ context, act }: { context: PageContext; act: SiteLineupRow 
   );
 }
 
-const availabilityTags: Record<string, [text: string, look: string]> = {
-  available: ['Available', 'good'],
-  limited: ['Few left', ''],
-  sold_out: ['Sold out', 'bad'],
-  not_on_sale: ['Not on sale', ''],
+type Availability = keyof Messages['availability'];
+const availabilityTags: Record<string, [text: Availability, look: string]> = {
+  available: ['available', 'good'],
+  limited: ['limited', ''],
+  sold_out: ['soldOut', 'bad'],
+  not_on_sale: ['notOnSale', ''],
 };
 
-function priceText({ price_min: low, price_max: high, currency }: ApiRecord<'TicketLink'>): string {
+function priceText(
+  { price }: Formats,
+  { price_min: low, price_max: high, currency }: ApiRecord<'TicketLink'>,
+): string {
   const least = low ?? high;
   if (least === null) return '';
-  const money = (amount: number): string => {
-    if (currency === null) return String(amount);
-    try {
-      return amount.toLocaleString('en-GB', {
-        style: 'currency',
-        currency,
-        minimumFractionDigits: amount % 1 ? 2 : 0,
-      });
-    } catch {
-      return `${amount} ${currency}`;
-    }
-  };
+  const money = (amount: number): string => (currency === null ? String(amount) : price(amount, currency));
   return high !== null && high > least ? `${money(least)} – ${money(high)}` : money(least);
 }
 
 /** Ticket sellers with price and availability. */
 export function Tickets({ tickets }: { tickets: readonly ApiRecord<'TicketLink'>[] }): VNode {
+  const { availability, formats } = useMessages();
   return (
     <ul class="rows tickets">
       {tickets.slice(0, maxTickets).map((ticket) => {
-        const [text, look] = availabilityTags[ticket.availability ?? ''] ?? ['', ''];
+        const [key, look] = availabilityTags[ticket.availability ?? ''] ?? [null, ''];
         return (
           <li key={`${ticket.seller} ${ticket.url}`}>
             <span class="what">
@@ -145,9 +145,9 @@ export function Tickets({ tickets }: { tickets: readonly ApiRecord<'TicketLink'>
               ) : (
                 ticket.seller
               )}{' '}
-              {text !== '' && <span class={`tag ${look}`.trim()}>{text}</span>}
+              {key !== null && <span class={`tag ${look}`.trim()}>{availability[key]}</span>}
             </span>
-            <span class="price">{priceText(ticket)}</span>
+            <span class="price">{priceText(formats, ticket)}</span>
           </li>
         );
       })}

@@ -1,6 +1,7 @@
 /** Links from a record to other websites. */
 import type { ComponentChildren, VNode } from 'preact';
 import { externalServices } from '../../contract/fields.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { isHttpUrl } from '../page-context.ts';
 
 const serviceNames: Record<string, string> = {
@@ -11,16 +12,16 @@ const serviceNames: Record<string, string> = {
   wikidata: 'Wikidata',
   setlistfm: 'setlist.fm',
   soundcloud: 'SoundCloud',
-  website: 'Website',
 };
 
 /** The text of a link: its type in words, and its host if that is more specific. */
-function linkLabel({ type, url }: { type: string; url: string }): string {
+function linkLabel({ common }: Messages, { type, url }: { type: string; url: string }): string {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
   const known = serviceNames[type.toLowerCase()];
-  if (known !== undefined && type !== 'website') return known;
+  if (known !== undefined) return known;
   const words = type.replace(/[_-]+/g, ' ').trim();
-  const name = known ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const name =
+    type.toLowerCase() === 'website' ? common.website : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return host === '' || name.toLowerCase().replaceAll(' ', '') === host.split('.').at(-2)
     ? name
     : `${name}: ${host}`;
@@ -39,7 +40,7 @@ type LinkedRecord = {
 };
 
 /** The list of a record's links; null if it has none. Only http and https addresses become links. */
-export function linkList({ website = null, links }: LinkedRecord): VNode | null {
+export function linkList(messages: Messages, { website = null, links }: LinkedRecord): VNode | null {
   const own = isHttpUrl(website) ? [{ type: 'website', url: website }] : [];
   const all = new Map([...own, ...links].filter(({ url }) => isHttpUrl(url)).map((link) => [link.url, link]));
   if (all.size === 0) return null;
@@ -47,7 +48,7 @@ export function linkList({ website = null, links }: LinkedRecord): VNode | null 
     <ul class="chips">
       {[...all.values()].slice(0, 40).map((link) => (
         <li key={link.url}>
-          <ExternalLink href={link.url}>{linkLabel(link)}</ExternalLink>
+          <ExternalLink href={link.url}>{linkLabel(messages, link)}</ExternalLink>
         </li>
       ))}
     </ul>

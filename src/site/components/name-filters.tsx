@@ -1,5 +1,6 @@
 /** Filters of long lists of names: by first letter, by country. */
 import type { VNode } from 'preact';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { withQuery } from './pagination.tsx';
 
 /** Reads a first letter; '0' stands for the digits. Returns an empty text for anything else. */
@@ -14,8 +15,9 @@ export function LetterLinks({
   basePath: string;
   given: { country: string; letter: string };
 }): VNode {
+  const { nameList } = useMessages();
   return (
-    <nav aria-label="By first letter">
+    <nav aria-label={nameList.byLetter}>
       <ul class="letters">
         {letters.map((letter) => (
           <li key={letter}>
@@ -42,11 +44,12 @@ export function CountryFilter({
   country: string;
   unknown: boolean;
 }): VNode {
+  const { nameList, common } = useMessages();
   return (
     <>
-      <form class="filters" action={basePath} method="get" aria-label="Filter by country">
+      <form class="filters" action={basePath} method="get" aria-label={nameList.filterCountry}>
         <div class="field">
-          <label for="filter-country">Country</label>
+          <label for="filter-country">{nameList.country}</label>
           <input
             id="filter-country"
             name="country"
@@ -58,16 +61,12 @@ export function CountryFilter({
         </div>
         <div class="actions">
           <button type="submit" class="quiet">
-            Show
+            {common.show}
           </button>
-          {country !== '' && <a href={basePath}>Clear</a>}
+          {country !== '' && <a href={basePath}>{common.clear}</a>}
         </div>
       </form>
-      {unknown && (
-        <p class="notice bad">
-          No country is called “{country}”. Write its name in English, or a code such as DE.
-        </p>
-      )}
+      {unknown && <p class="notice bad">{common.unknownCountry(country)}</p>}
     </>
   );
 }

@@ -76,7 +76,7 @@ export function upcomingEvents(
       <>
         <EventsByDay context={context} events={items} at={at} />
         <NavigationLinks
-          links={[href === null ? null : { href, label: 'More upcoming events', rel: 'next' }]}
+          links={[href === null ? null : { href, label: context.messages.common.moreUpcoming, rel: 'next' }]}
         />
       </>
     ),
@@ -94,7 +94,7 @@ export function pastEventsSection(context: PageContext, { past, at = null }: Rec
   return (
     <>
       <PastEvents context={context} events={events} at={at} />
-      <NavigationLinks links={[href === null ? null : { href, label: 'All past events' }]} />
+      <NavigationLinks links={[href === null ? null : { href, label: context.messages.common.allPast }]} />
     </>
   );
 }
@@ -105,19 +105,20 @@ export function fullEventList(
   { source, past, at = null }: RecordEvents,
 ): { title: string; content: VNode } {
   const basePath = context.siteUrl.prefix + context.path;
+  const { common } = context.messages;
   if (eventsMode(context) === 'upcoming' || past === null) {
     const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnListPage });
     return {
-      title: 'Upcoming events',
+      title: common.upcomingEvents,
       content: (
         <>
           <EventsByDay context={context} events={items} at={at} />
           <NavigationLinks
             links={[
-              { href: basePath, label: 'Back to the first page' },
+              { href: basePath, label: common.backToFirst },
               next === null
                 ? null
-                : { href: withQuery(basePath, { cursor: next }), label: 'Next', rel: 'next' },
+                : { href: withQuery(basePath, { cursor: next }), label: common.next, rel: 'next' },
             ]}
           />
         </>
@@ -134,7 +135,7 @@ export function fullEventList(
   const shown = rows.slice(0, eventsOnListPage);
   const last = shown.at(-1);
   return {
-    title: 'Past events',
+    title: common.pastEvents,
     content: (
       <>
         <PastEvents
@@ -144,11 +145,11 @@ export function fullEventList(
         />
         <NavigationLinks
           links={[
-            { href: basePath, label: 'Back' },
+            { href: basePath, label: common.back },
             rows.length > eventsOnListPage && last
               ? {
                   href: withQuery(basePath, { past: `${last.start}.${last.id}` }),
-                  label: 'Earlier',
+                  label: common.earlier,
                   rel: 'next',
                 }
               : null,

@@ -1,7 +1,7 @@
 /** Components of the catalogue's pages. */
 import type { ComponentChildren, VNode } from 'preact';
-import { countryName } from '../../contract/countries.ts';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
 import { DateRange } from './dates.tsx';
 
@@ -60,23 +60,21 @@ export function placeText(...parts: (string | null | undefined)[]): string {
   return parts.filter((part): part is string => typeof part === 'string' && part !== '').join(', ');
 }
 /** A country's name by its code. */
-export const countryText = (code: string | null): string | null => (code === null ? null : countryName(code));
+export const countryText = ({ formats }: Messages, code: string | null): string | null =>
+  code === null ? null : formats.country(code);
 
 /** The venue, city and country of an event on one line. */
-export const venueText = ({ name, city, country: code }: EventItem['venue']): string =>
-  placeText(name, city === name ? null : city, countryText(code));
+export const venueText = (messages: Messages, { name, city, country: code }: EventItem['venue']): string =>
+  placeText(name, city === name ? null : city, countryText(messages, code));
 
-const statuses: Partial<Record<string, string>> = {
-  cancelled: 'Cancelled',
-  postponed: 'Postponed',
-  rescheduled: 'New date',
-};
+const shownStatuses = ['cancelled', 'postponed', 'rescheduled'] as const;
 
 /** A label for an event that is cancelled, postponed or rescheduled; otherwise nothing. */
 export function StatusTag({ status }: { status: string | null }): VNode | null {
-  const text = statuses[status ?? ''];
-  return text === undefined ? null : (
-    <span class={`tag ${status === 'rescheduled' ? '' : 'bad'}`.trim()}>{text}</span>
+  const { statuses } = useMessages();
+  const shown = shownStatuses.find((one) => one === status);
+  return shown === undefined ? null : (
+    <span class={`tag ${shown === 'rescheduled' ? '' : 'bad'}`.trim()}>{statuses[shown]}</span>
   );
 }
 
@@ -155,7 +153,10 @@ export function EditionList({
               <strong>{edition.name}</strong>
             </a>{' '}
             <StatusTag status={edition.status} />
-            <span class="soft"> {placeText(edition.city, countryText(edition.country))}</span>
+            <span class="soft">
+              {' '}
+              {placeText(edition.city, countryText(context.messages, edition.country))}
+            </span>
           </span>
           <span class="small mono">
             <DateRange event={edition} />
@@ -177,13 +178,15 @@ export function SubscribeLinks({
   name: string;
 }): VNode {
   const { prefix, url } = context.siteUrl;
+  const { common } = context.messages;
   return (
     <p class="below">
       <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${path}.ics`}>
-        Subscribe in a calendar<span class="hidden"> to {name}</span>
+        {common.subscribe}
+        <span class="hidden">{common.subscribeTo(name)}</span>
       </a>
-      <a href={`${prefix}${path}.ics`}>iCalendar file</a>
-      <a href={`${prefix}${path}.atom`}>Atom feed</a>
+      <a href={`${prefix}${path}.ics`}>{common.calendarFile}</a>
+      <a href={`${prefix}${path}.atom`}>{common.atomFeed}</a>
     </p>
   );
 }

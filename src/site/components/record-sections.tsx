@@ -1,19 +1,16 @@
 /** Sections and texts that pages of several kinds share. */
 
+import type { Messages } from '../../pages/messages/messages.ts';
 import type { Crumb } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
 import { fullEventList, type RecordEvents, type readListPart, type upcomingEvents } from './pagination.tsx';
 import { Heading, type PageSection, PageSections, SubscribeLinks } from './parts.tsx';
 
-/** Formats a count: "1 event", "2,300 events". */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
 /** `link` elements for the feed and calendar of a record's upcoming events. */
-export const feedLinks = (path: string, name: string) => [
-  { path: `${path}.atom`, type: 'application/atom+xml', title: `${name}: upcoming events` },
-  { path: `${path}.ics`, type: 'text/calendar', title: `${name}: upcoming events` },
+export const feedLinks = ({ common }: Messages, path: string, name: string) => [
+  { path: `${path}.atom`, type: 'application/atom+xml', title: common.upcomingFeed(name) },
+  { path: `${path}.ics`, type: 'text/calendar', title: common.upcomingFeed(name) },
 ];
 
 /** The section of upcoming events with links to feed and calendar. @param none text if there are no events */
@@ -24,7 +21,7 @@ export function upcomingSection(
   none: string,
 ): PageSection {
   return {
-    title: 'Upcoming events',
+    title: context.messages.common.upcomingEvents,
     id: 'upcoming',
     content: (
       <>
@@ -45,7 +42,7 @@ export function recordEventsPage(
   const { title, content } = fullEventList(context, events);
   return {
     title: `${title}: ${record.name}`,
-    description: `${title} of ${record.name}.`,
+    description: context.messages.common.ofRecord(title, record.name),
     section: record.section,
     canonical: null,
     crumbs: [...crumbs, { name: title, path: context.path }],

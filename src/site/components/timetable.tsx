@@ -1,5 +1,6 @@
 /** The timetable of a festival day: a drawing with a row per stage and time from left to right, and tables. */
 import type { VNode } from 'preact';
+import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
 
@@ -35,7 +36,7 @@ function endOf(act: TimedAct, next: TimedAct | undefined): number {
 }
 
 /** The stages of a day with their sets; overlapping sets of one stage are in separate lanes. */
-export function stagesOf(acts: readonly TimedAct[]): TimetableStage[] {
+export function stagesOf({ edition }: Messages, acts: readonly TimedAct[]): TimetableStage[] {
   const names = [...new Set(acts.map(({ stage }) => stage ?? ''))];
   return names.map((name) => {
     const own = acts
@@ -50,7 +51,7 @@ export function stagesOf(acts: readonly TimedAct[]): TimetableStage[] {
       ends[lane] = to;
       return { act, from, to, lane };
     });
-    return { name: name === '' ? 'Stage not announced' : name, sets, lanes: Math.max(1, ends.length) };
+    return { name: name === '' ? edition.noStage : name, sets, lanes: Math.max(1, ends.length) };
   });
 }
 
@@ -70,7 +71,8 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
     tops.push(height);
     height += lanes * laneHeight + stageGap;
   }
-  const description = `Timetable of ${day}: ${drawn.length} sets on ${stages.length} stages. The same follows as tables.`;
+  const { edition } = useMessages();
+  const description = edition.drawing(day, drawn.length, stages.length);
   return (
     <div class="timetable-frame">
       <svg class="stages" width={stageNameWidth} height={height} aria-hidden="true">
@@ -82,7 +84,7 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
           </text>
         ))}
       </svg>
-      <section class="timetable" aria-label="Sets by time and stage" tabindex={0}>
+      <section class="timetable" aria-label={edition.drawingLabel} tabindex={0}>
         <svg width={hours * hourWidth + 1} height={height} role="img" aria-label={description}>
           <path
             d={Array.from({ length: hours + 1 }, (_, hour) => `M${hour * hourWidth}.5 0V${height}`).join('')}

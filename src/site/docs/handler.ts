@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Polka } from 'polka';
 import type { Access, Session } from '../../access/access.ts';
 import { type Guide, guides } from '../../contract/guides.ts';
+import type { ReadIdentity } from '../../contract/identity.ts';
 import { readSessionToken } from '../../http/cookies.ts';
 import { newRequestId } from '../../http/problem-response.ts';
 import { answerFailure } from '../../http/server.ts';
@@ -24,8 +25,7 @@ export type DocsDeps = {
   /** Addresses of the service and of the account pages, without a slash at the end. */
   baseUrl: string;
   accountUrl: string;
-  /** The service's name. */
-  name: string;
+  readIdentity: ReadIdentity;
   version: string;
   /** Whether the catalogue's pages are on (`--site`). */
   site: boolean;
@@ -48,7 +48,7 @@ class DocsHandler {
 
   constructor(deps: DocsDeps) {
     this.#deps = deps;
-    this.#siteUrl = createSiteUrl(deps.baseUrl, deps.name);
+    this.#siteUrl = createSiteUrl(deps.baseUrl, deps.readIdentity);
     this.#pages = new Map<string, RenderDocs>([
       ['/docs', referencePage],
       ['/docs/guides', guidesPage],
@@ -77,7 +77,8 @@ class DocsHandler {
         siteUrl: this.#siteUrl,
       });
     const limits = await this.#deps.access.plans.inForce();
-    const context = { ...this.#deps, siteUrl: this.#siteUrl, session, limits, path };
+    const { name, attribution } = this.#siteUrl.identity;
+    const context = { ...this.#deps, siteUrl: this.#siteUrl, name, attribution, session, limits, path };
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendHtml(response, await methodNotAllowedPage(context));
     const show = this.#pages.get(path);

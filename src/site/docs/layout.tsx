@@ -14,6 +14,8 @@ export type DocsContext = {
   baseUrl: string;
   accountUrl: string;
   name: string;
+  /** The attribution that the operator chose; null: the usual one. */
+  attribution: string | null;
   version: string;
   /** Whether the catalogue's pages are on; the search box and the logo lead to them. */
   site: boolean;
@@ -45,7 +47,12 @@ export async function renderDocsPage(context: DocsContext, content: DocsPage): P
     viewer: null,
     home: context.site ? '/' : '/docs',
     bar: <DocsHeader context={context} />,
-    foot: context.site && <a href={`${siteUrl.prefix}/stats`}>Statistics</a>,
+    foot: context.site && (
+      <>
+        <a href={`${siteUrl.prefix}/stats`}>Statistics</a>
+        <a href={`${siteUrl.prefix}/about`}>About</a>
+      </>
+    ),
     head: (
       <>
         <meta name="description" content={content.description} />

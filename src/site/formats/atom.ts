@@ -1,6 +1,9 @@
-/** Upcoming events as an Atom feed (RFC 4287). `updated` is the last change of the event; its date is in the text. */
+/**
+ * Upcoming events as an Atom feed (RFC 4287), in English for every subscriber.
+ * `updated` is the last change of the event; its date is in the text. */
 
-import { localDate, longDate, zoneText } from '../components/dates.tsx';
+import { en } from '../../pages/messages/en.ts';
+import { localDate, zoneText } from '../components/dates.tsx';
 import { venueText } from '../components/parts.tsx';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 import type { Subscription } from './subscriptions.ts';
@@ -24,8 +27,10 @@ const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d
 type AtomEntry = Subscription['entries'][number];
 
 function whenText({ start_at, timezone }: AtomEntry): string {
-  const date = longDate(localDate(start_at));
-  return timezone === null ? date : `${date}, ${start_at.slice(11, 16)} ${zoneText(timezone, start_at)}`;
+  const date = en.formats.longDate(localDate(start_at));
+  return timezone === null
+    ? date
+    : `${date}, ${start_at.slice(11, 16)} ${zoneText(en.formats, timezone, start_at)}`;
 }
 
 function entryText(context: PageContext, entry: AtomEntry): string {
@@ -34,7 +39,7 @@ function entryText(context: PageContext, entry: AtomEntry): string {
   const state = status === 'cancelled' || status === 'postponed' ? `${status.toUpperCase()}: ` : '';
   const lines = [
     whenText(entry),
-    venueText(entry.venue),
+    venueText(en, entry.venue),
     lineup.map((act) => act.name).join(', '),
     rest?.description ?? '',
   ];
@@ -42,7 +47,7 @@ function entryText(context: PageContext, entry: AtomEntry): string {
     .filter((line) => line !== '')
     .map((line) => `<p>${escapeXml(line)}</p>`)
     .join('');
-  return `<entry><id>${escapeXml(tagUri(context, entry.id))}</id><title>${escapeXml(`${state}${name}, ${longDate(localDate(entry.start_at))}`)}</title>
+  return `<entry><id>${escapeXml(tagUri(context, entry.id))}</id><title>${escapeXml(`${state}${name}, ${en.formats.longDate(localDate(entry.start_at))}`)}</title>
 <link rel="alternate" type="text/html" href="${escapeXml(url)}"/><updated>${rfc3339(entry.changed)}</updated>
 ${(rest?.genres ?? []).map((genre) => `<category term="${escapeXml(genre.slug)}" label="${escapeXml(genre.name)}"/>`).join('')}
 <content type="html">${escapeXml(html)}</content></entry>`;

@@ -3,6 +3,7 @@
  * all-day events. The rules of all time zones are loaded at the first request for a calendar.
  */
 import { dayMs } from '../../clock.ts';
+import { en } from '../../pages/messages/en.ts';
 import { venueText } from '../components/parts.tsx';
 import { type PageContext, resolveUrl } from '../page-context.ts';
 import type { Subscription, SubscriptionEntry } from './subscriptions.ts';
@@ -93,7 +94,7 @@ function writeCalendar(
 function eventLines(context: PageContext, entry: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
   const { id, name, status, venue, lineup, rest, changed } = entry;
   const url = resolveUrl(context, entry.url);
-  const where = venueText(venue);
+  const where = venueText(en, venue);
   const about = [lineup.map((act) => act.name).join(', '), rest?.description ?? '', url].filter(
     (line) => line !== '',
   );

@@ -15,7 +15,8 @@ const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replac
 
 /** Renders robots.txt. */
 export function robotsText(context: PageContext): string {
-  const { prefix } = context.siteUrl;
+  const { prefix, identity } = context.siteUrl;
+  if (!identity.indexing) return 'User-agent: *\nDisallow: /\n';
   const closed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(
     (path) => `Disallow: ${prefix}${path}`,
   );
@@ -41,6 +42,7 @@ const fixedPaths = [
   '/genres',
   '/podcasts',
   '/stats',
+  '/about',
 ];
 
 /** Runs a piece of work in its turn of the fair queue. */

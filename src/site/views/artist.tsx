@@ -1,5 +1,6 @@
 /** The page of an artist. */
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { knownServices, linkList } from '../components/links.tsx';
 import {
   eventsMode,
@@ -7,22 +8,8 @@ import {
   type RecordEvents,
   upcomingEvents,
 } from '../components/pagination.tsx';
-import {
-  countryText,
-  Description,
-  EditionList,
-  Facts,
-  Heading,
-  InlineLinks,
-  PageSections,
-} from '../components/parts.tsx';
-import {
-  countText,
-  feedLinks,
-  readFirst,
-  recordEventsPage,
-  upcomingSection,
-} from '../components/record-sections.tsx';
+import { Description, EditionList, Facts, Heading, InlineLinks, PageSections } from '../components/parts.tsx';
+import { feedLinks, readFirst, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import { artistThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
@@ -30,11 +17,12 @@ import { EpisodeList } from './podcasts.tsx';
 
 /** Upcoming events, festivals, mixes, labels and links of an artist. */
 export function artistPage(context: PageContext, id: number): PageView {
-  const { reader, site, now } = context;
+  const { reader, site, now, messages } = context;
+  const { common, counts, kinds, lists, formats } = messages;
   const artist = reader.details.artist(id, reader.upcoming(now));
   const path = unprefixedPath('artist', artist.slug);
   const crumbs = [
-    { name: 'Artists', path: '/artists' },
+    { name: lists.artists, path: '/artists' },
     { name: artist.name, path },
   ];
   const events: RecordEvents = {
@@ -44,7 +32,7 @@ export function artistPage(context: PageContext, id: number): PageView {
   if (eventsMode(context) !== 'main')
     return recordEventsPage(
       context,
-      { kind: 'Artist', name: artist.name, section: '/artists' },
+      { kind: kinds.artist, name: artist.name, section: '/artists' },
       events,
       crumbs,
     );
@@ -55,73 +43,68 @@ export function artistPage(context: PageContext, id: number): PageView {
   const labels = site.relations.related('labels of artist', id, 30);
   const mixes = site.relations.episodesOf(id, 'by', 8);
   const heard = site.relations.episodesOf(id, 'with', 8);
-  const links = linkList(artist);
+  const links = linkList(messages, artist);
   const known = knownServices(artist.external_ids);
   return {
     title: artist.name,
-    description: artist.biography ?? artistDescription(artist, genres),
+    description: artist.biography ?? artistDescription(messages, artist, genres),
     section: '/artists',
     type: 'profile',
     image: artist.image_url,
     crumbs,
     structuredData: [artistThing(context, artist, genres)],
-    feeds: feedLinks(path, artist.name),
+    feeds: feedLinks(messages, path, artist.name),
     children: (
       <>
-        <Heading kind="Artist" name={artist.name}>
+        <Heading kind={kinds.artist} name={artist.name}>
           <Facts
             facts={[
-              artist.country && ['From', countryText(artist.country)],
-              artist.real_name && ['Real name', artist.real_name],
-              artist.aliases.length > 0 && ['Also', artist.aliases.slice(0, 20).join(', ')],
+              artist.country && [common.from, formats.country(artist.country)],
+              artist.real_name && [messages.artist.realName, artist.real_name],
+              artist.aliases.length > 0 && [common.also, artist.aliases.slice(0, 20).join(', ')],
               genres.length > 0 && [
-                'Genres',
+                common.genres,
                 <InlineLinks context={context} kind="genre" refs={genres} key="genres" />,
               ],
               labels.length > 0 && [
-                'Labels',
+                common.labels,
                 <InlineLinks context={context} kind="label" refs={labels} key="labels" />,
               ],
-              upcoming !== null && ['Upcoming', countText(artist.upcoming_event_count, 'event')],
+              upcoming !== null && [common.upcoming, counts.events(artist.upcoming_event_count)],
             ]}
           />
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(
-              context,
-              { path, name: artist.name },
-              upcoming,
-              'No upcoming events. New ones appear in the feed and the calendar.',
-            ),
+            upcomingSection(context, { path, name: artist.name }, upcoming, common.noEvents),
             editions.length > 0 && {
-              title: 'Upcoming festivals',
+              title: messages.artist.upcomingFestivals,
               id: 'festivals',
               content: <EditionList context={context} editions={editions} />,
             },
             artist.biography !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={artist.biography} />,
             },
             mixes.length > 0 && {
-              title: 'Mixes',
+              title: messages.artist.mixes,
               id: 'mixes',
               content: <EpisodeList context={context} episodes={mixes} named />,
             },
             heard.length > 0 && {
-              title: 'Played in',
+              title: messages.artist.playedIn,
               id: 'heard',
               content: <EpisodeList context={context} episodes={heard} named />,
             },
-            past !== null && { title: 'Past events', id: 'past', content: past },
+            past !== null && { title: common.pastEvents, id: 'past', content: past },
             links !== null && {
-              title: 'Elsewhere',
+              title: common.elsewhere,
               id: 'links',
               content: (
                 <>
                   {links}
-                  {known !== '' && <p class="soft small">Known to {known}.</p>}
+                  {known !== '' && <p class="soft small">{common.knownTo(known)}</p>}
                 </>
               ),
             },
@@ -133,6 +116,7 @@ export function artistPage(context: PageContext, id: number): PageView {
 }
 
 function artistDescription(
+  { artist, counts, formats }: Messages,
   { name, country: code, upcoming_event_count: count }: ApiRecord<'Artist'>,
   genres: readonly RecordRef[],
 ): string {
@@ -140,6 +124,6 @@ function artistDescription(
     .slice(0, 3)
     .map((genre) => genre.name)
     .join(', ');
-  const from = countryText(code);
-  return `${name}${from ? ` from ${from}` : ''}${what ? `: ${what}` : ''}. ${countText(count, 'upcoming event')}, mixes and labels.`;
+  const country = code === null ? null : formats.country(code);
+  return artist.description(name, country, what, counts.upcomingEvents(count));
 }

@@ -2,8 +2,9 @@
 
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
+import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { isSampleEvent } from '../../store/schedule/sample-events.ts';
-import { longDate, TimeRange } from '../components/dates.tsx';
+import { TimeRange } from '../components/dates.tsx';
 import { Address, Lineup, MapLink, maxTickets, Tickets } from '../components/lineup.tsx';
 import { ExternalLink } from '../components/links.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
@@ -28,7 +29,8 @@ const otherBytes = 5_000;
 
 /** An event with its line-up, tickets and sources. */
 export function eventPage(context: PageContext, id: number): PageView {
-  const { reader, site } = context;
+  const { reader, site, messages } = context;
+  const { common, formats } = messages;
   const event = JSON.parse(reader.details.event(id)) as ApiRecord<'Event'>;
   const venueId = event.venue.slug === null ? null : reader.find('venue', event.venue.slug);
   const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
@@ -46,28 +48,27 @@ export function eventPage(context: PageContext, id: number): PageView {
   const isOff = event.status === 'cancelled';
   const invented = isSampleEvent(event.sources);
   return {
-    title: `${event.name}${event.venue.name ? ` at ${event.venue.name}` : ''}, ${longDate(event.date)}`,
-    description: eventDescription(event),
+    title: messages.event.title(event.name, event.venue.name, formats.longDate(event.date)),
+    description: eventDescription(messages, event),
     section: '/events',
     type: 'article',
     image: event.image_url,
     isSample: invented,
-    crumbs: crumbsOf(event),
+    crumbs: crumbsOf(messages, event),
     structuredData: [
       eventThing(context, event, {
         venue,
         tickets: tickets.slice(0, maxTickets),
-        summary: eventDescription(event),
+        summary: eventDescription(messages, event),
       }),
     ],
     children: (
       <article>
-        <Heading kind="Event" name={event.name}>
-          {invented && (
-            <p class="notice">Sample event: invented for trying things out. It does not take place.</p>
-          )}
+        <Heading kind={messages.kinds.event} name={event.name}>
+          {invented && <p class="notice">{messages.event.sample}</p>}
           <p class="lead strong">
-            <StatusTag status={event.status} /> {isOver && !isOff && <span class="tag">Over</span>}{' '}
+            <StatusTag status={event.status} />{' '}
+            {isOver && !isOff && <span class="tag">{messages.statuses.over}</span>}{' '}
             <TimeRange event={event} />
           </p>
           <Facts facts={factsOf(context, event, venue)} />
@@ -75,7 +76,7 @@ export function eventPage(context: PageContext, id: number): PageView {
         <PageSections
           sides={[
             (lineup.length > 0 || !(isOver || isOff)) && {
-              title: 'Line-up',
+              title: common.lineup,
               id: 'lineup',
               content:
                 lineup.length > 0 ? (
@@ -85,27 +86,31 @@ export function eventPage(context: PageContext, id: number): PageView {
                     most={Math.min(maxActs, countFitting(lineup, estimatedBytes.act, room))}
                   />
                 ) : (
-                  <p class="soft">The line-up is not announced yet.</p>
+                  <p class="soft">{messages.event.lineupUnknown}</p>
                 ),
             },
-            tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
+            tickets.length > 0 && {
+              title: common.tickets,
+              id: 'tickets',
+              content: <Tickets tickets={tickets} />,
+            },
             event.description !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={event.description} />,
             },
             event.genres.length > 0 && {
-              title: 'Genres',
+              title: common.genres,
               id: 'genres',
               content: <LinkChips context={context} kind="genre" refs={event.genres} />,
             },
             !isOver && {
-              title: 'In your calendar',
+              title: messages.event.calendar,
               id: 'calendar',
               content: <CalendarLinks context={context} event={event} />,
             },
             event.sources.length > 0 && {
-              title: 'Sources',
+              title: messages.event.sources,
               id: 'sources',
               content: <EventSources sources={event.sources} />,
             },
@@ -116,17 +121,21 @@ export function eventPage(context: PageContext, id: number): PageView {
   };
 }
 
-function eventDescription(event: ApiRecord<'Event'>): string {
+function eventDescription(messages: Messages, event: ApiRecord<'Event'>): string {
+  const { state: states, withActs } = messages.event;
   const who = event.lineup.slice(0, 6).map(({ name }) => name);
-  const state = event.status === 'cancelled' || event.status === 'postponed' ? `${event.status}: ` : '';
-  return `${state}${event.name}, ${longDate(event.date)}${venueText(event.venue) ? `, ${venueText(event.venue)}` : ''}${
-    who.length > 0 ? `. With ${who.join(', ')}.` : '.'
+  const { status } = event;
+  const state = status === 'cancelled' || status === 'postponed' ? `${states[status]}: ` : '';
+  const where = venueText(messages, event.venue);
+  const date = messages.formats.longDate(event.date);
+  return `${state}${event.name}, ${date}${where ? `, ${where}` : ''}.${
+    who.length > 0 ? ` ${withActs(who.join(', '))}` : ''
   }`;
 }
 
-function crumbsOf({ city, venue, name, slug }: ApiRecord<'Event'>): Crumb[] {
+function crumbsOf({ lists }: Messages, { city, venue, name, slug }: ApiRecord<'Event'>): Crumb[] {
   return [
-    { name: 'Events', path: '/events' },
+    { name: lists.events, path: '/events' },
     ...(city === null ? [] : [{ name: city.name, path: unprefixedPath('city', city.slug) }]),
     ...(venue.slug === null
       ? []
@@ -141,16 +150,17 @@ function factsOf(
   venue: ApiRecord<'Venue'> | null,
 ): Parameters<typeof Facts>[0]['facts'] {
   const { festival_edition: of } = event;
+  const { event: words, common } = context.messages;
   return [
-    ['Where', <EventLocation context={context} event={event} venue={venue} key="where" />],
+    [common.where, <EventLocation context={context} event={event} venue={venue} key="where" />],
     of && [
-      'Festival',
+      words.festival,
       <span key="festival">
         <a href={editionPath(context, of.festival.slug, of.edition)}>{`${of.festival.name} ${of.edition}`}</a>
       </span>,
     ],
-    event.minimum_age !== null && ['Age', `${event.minimum_age} and over`],
-    event.timezone === null && ['Time', 'Uncertain; only the date is shown'],
+    event.minimum_age !== null && [words.age, words.ageAndOver(event.minimum_age)],
+    event.timezone === null && [words.time, words.timeUncertain],
   ];
 }
 
@@ -169,7 +179,7 @@ function EventLocation({
   return (
     <>
       {slug === null ? (
-        (name ?? 'Venue not announced')
+        (name ?? context.messages.event.venueUnknown)
       ) : (
         <a href={recordPath(context, 'venue', slug)}>{name}</a>
       )}
@@ -182,13 +192,14 @@ function EventLocation({
 
 function CalendarLinks({ context, event }: { context: PageContext; event: ApiRecord<'Event'> }): VNode {
   const venue = event.venue.slug;
+  const { event: words } = context.messages;
   return (
     <p>
-      <a href={`${recordPath(context, 'event', event.slug)}.ics`}>Save the date as an iCalendar file</a>
+      <a href={`${recordPath(context, 'event', event.slug)}.ics`}>{words.saveDate}</a>
       {venue !== null && (
         <>
-          {', or '}
-          <a href={recordPath(context, 'venue', venue)}>subscribe to all of {event.venue.name}</a>
+          {words.or}
+          <a href={recordPath(context, 'venue', venue)}>{words.subscribeToVenue(event.venue.name)}</a>
         </>
       )}
       .
@@ -197,11 +208,10 @@ function CalendarLinks({ context, event }: { context: PageContext; event: ApiRec
 }
 
 function EventSources({ sources }: { sources: ApiRecord<'Event'>['sources'] }): VNode {
+  const { event: words } = useMessages();
   return (
     <>
-      <p class="soft small">
-        {sources.length === 1 ? 'This event is listed by' : 'This event combines these listings:'}
-      </p>
+      <p class="soft small">{sources.length === 1 ? words.listedBy : words.combines}</p>
       <ul class="chips">
         {sources.slice(0, 20).map(({ name, url, external_id }) => (
           <li key={`${name} ${external_id}`}>

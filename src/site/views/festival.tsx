@@ -14,7 +14,7 @@ import {
   placeText,
   StatusTag,
 } from '../components/parts.tsx';
-import { citySlug, countText, readFirst } from '../components/record-sections.tsx';
+import { citySlug, readFirst } from '../components/record-sections.tsx';
 import { festivalThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { editionPath, type PageContext, unprefixedPath } from '../page-context.ts';
@@ -23,31 +23,32 @@ const maxEditions = 60;
 
 /** A festival with its editions; the heading names the next one. */
 export function festivalPage(context: PageContext, id: number): PageView {
-  const { reader } = context;
+  const { reader, messages } = context;
+  const { common, counts, kinds, lists, festival: words } = messages;
   const festival = reader.details.festival(id, context.now);
   const path = unprefixedPath('festival', festival.slug);
   const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const next = editions.find(({ edition }) => edition === festival.next_edition);
-  const links = linkList(festival);
-  const place = placeText(festival.city, countryText(festival.country));
+  const links = linkList(messages, festival);
+  const place = placeText(festival.city, countryText(messages, festival.country));
   return {
-    title: `${festival.name}, festival${festival.city ? ` in ${festival.city}` : ''}`,
+    title: words.title(festival.name, festival.city),
     description:
       festival.description ??
-      `${festival.name}${place ? `, ${place}` : ''}: ${countText(festival.edition_count, 'edition')} with line-ups, times and tickets.`,
+      words.description(festival.name, place, counts.editions(festival.edition_count)),
     section: '/festivals',
     image: festival.image_url,
     crumbs: [
-      { name: 'Festivals', path: '/festivals' },
+      { name: lists.festivals, path: '/festivals' },
       { name: festival.name, path },
     ],
     structuredData: [festivalThing(context, festival, editions)],
     children: (
       <>
-        <Heading kind="Festival" name={festival.name}>
+        <Heading kind={kinds.festival} name={festival.name}>
           {next && (
             <p class="lead strong">
-              <StatusTag status={next.status} /> Next:{' '}
+              <StatusTag status={next.status} /> {words.next}{' '}
               <a href={editionPath(context, festival.slug, next.edition)}>{next.name}</a>
               {next.start_at !== null && (
                 <>
@@ -60,7 +61,7 @@ export function festivalPage(context: PageContext, id: number): PageView {
           <Facts
             facts={[
               place !== '' && [
-                'Where',
+                common.where,
                 <Address
                   context={context}
                   location={null}
@@ -69,35 +70,35 @@ export function festivalPage(context: PageContext, id: number): PageView {
                   key="where"
                 />,
               ],
-              ['Editions', String(festival.edition_count)],
+              [words.editions, String(festival.edition_count)],
             ]}
           />
         </Heading>
         <PageSections
           sides={[
             editions.length > 0 && {
-              title: 'Editions',
+              title: words.editions,
               id: 'editions',
               content: (
                 <>
                   <EditionList context={context} editions={editions} />
                   {festival.edition_count > maxEditions && (
-                    <p class="soft">and {festival.edition_count - maxEditions} earlier ones</p>
+                    <p class="soft">{words.earlierOnes(festival.edition_count - maxEditions)}</p>
                   )}
                 </>
               ),
             },
             festival.description !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={festival.description} />,
             },
             festival.genres.length > 0 && {
-              title: 'Genres',
+              title: common.genres,
               id: 'genres',
               content: <LinkChips context={context} kind="genre" refs={festival.genres} />,
             },
-            links !== null && { title: 'Elsewhere', id: 'links', content: links },
+            links !== null && { title: common.elsewhere, id: 'links', content: links },
           ]}
         />
       </>

@@ -17,7 +17,7 @@ import {
   NavigationLinks,
   PageSections,
 } from '../components/parts.tsx';
-import { countText, recordEventsPage } from '../components/record-sections.tsx';
+import { recordEventsPage } from '../components/record-sections.tsx';
 import { type Crumb, collectionPage } from '../formats/json-ld.ts';
 import { genreThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -28,25 +28,24 @@ const maxGenres = 350;
 
 /** The tree of all genres; it unfolds without scripts. */
 export function genreListPage(context: PageContext): PageView {
+  const { messages } = context;
+  const { lists, counts, formats, genre: words } = messages;
   const all = context.figures.genres(context.now);
   const below = new Map<number | null, GenreNode[]>();
   for (const genre of all) below.set(genre.parent_id, [...(below.get(genre.parent_id) ?? []), genre]);
   const deepest = all.length > maxGenres ? 2 : 12;
   const roots = (below.get(null) ?? []).slice(0, maxGenres);
   return {
-    title: 'Genres',
-    description: `${all.length.toLocaleString('en')} genres of electronic music as a tree, each with its artists and events.`,
+    title: lists.genres,
+    description: words.listDescription(formats.number(all.length)),
     section: '/genres',
-    crumbs: [{ name: 'Genres', path: '/genres' }],
-    structuredData: [collectionPage(context, 'Genres', '/genres')],
+    crumbs: [{ name: lists.genres, path: '/genres' }],
+    structuredData: [collectionPage(context, lists.genres, '/genres')],
     children: (
       <>
-        <h1>Genres</h1>
-        <p class="lead">
-          {countText(all.length, 'genre')}, each below the genre that it came from. Open one to see its
-          subgenres.
-        </p>
-        <section class="tree spaced" aria-label="Tree of genres">
+        <h1>{lists.genres}</h1>
+        <p class="lead">{words.listLead(counts.genres(all.length))}</p>
+        <section class="tree spaced" aria-label={words.tree}>
           <ul>
             {roots.map((genre) => (
               <GenreBranch
@@ -91,7 +90,7 @@ function GenreBranch({ context, genre, below, depth, deepest }: GenreBranchProps
         <ul>
           <li class="leaf">
             <a href={href}>
-              <b>All {genre.name}</b>
+              <b>{context.messages.common.all(genre.name)}</b>
             </a>
           </li>
           {children.map((child) => (
@@ -114,7 +113,8 @@ const maxArtists = 48;
 
 /** A genre with its subgenres, events and artists. */
 export function genrePage(context: PageContext, id: number): PageView {
-  const { reader, site, now } = context;
+  const { reader, site, now, messages } = context;
+  const { common, counts, formats, kinds, genre: words } = messages;
   const genre = reader.details.genre(id, reader.upcoming(now));
   const path = unprefixedPath('genre', genre.slug);
   const crumbs = [...ancestorCrumbs(context, genre.parent?.slug ?? null), { name: genre.name, path }];
@@ -123,53 +123,62 @@ export function genrePage(context: PageContext, id: number): PageView {
     past: { of: 'genre', id },
   };
   if (eventsMode(context) !== 'main')
-    return recordEventsPage(context, { kind: 'Genre', name: genre.name, section: '/genres' }, events, crumbs);
+    return recordEventsPage(
+      context,
+      { kind: kinds.genre, name: genre.name, section: '/genres' },
+      events,
+      crumbs,
+    );
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
   const artists = site.relations.artistsOf(id, 0, maxArtists);
   const festivals = site.relations.related('festivals of genre', id, 48);
   return {
-    title: `${genre.name}: events, artists and festivals`,
+    title: words.title(genre.name),
     description:
       genre.description ??
-      `${genre.name}: ${countText(genre.upcoming_event_count, 'upcoming event')} and ${countText(genre.artist_count, 'artist')}.`,
+      words.description(
+        genre.name,
+        counts.upcomingEvents(genre.upcoming_event_count),
+        counts.artists(genre.artist_count),
+      ),
     section: '/genres',
     crumbs,
     structuredData: [genreThing(context, genre)],
     children: (
       <>
-        <Heading kind="Genre" name={genre.name}>
+        <Heading kind={kinds.genre} name={genre.name}>
           <Facts
             facts={[
               genre.parent && [
-                'Part of',
+                common.partOf,
                 <InlineLinks context={context} kind="genre" refs={[genre.parent]} key="p" />,
               ],
-              genre.aliases.length > 0 && ['Also', genre.aliases.slice(0, 20).join(', ')],
-              genre.artist_count > 0 && ['Artists', genre.artist_count.toLocaleString('en')],
-              upcoming !== null && ['Upcoming', countText(genre.upcoming_event_count, 'event')],
+              genre.aliases.length > 0 && [common.also, genre.aliases.slice(0, 20).join(', ')],
+              genre.artist_count > 0 && [common.artists, formats.number(genre.artist_count)],
+              upcoming !== null && [common.upcoming, counts.events(genre.upcoming_event_count)],
             ]}
           />
         </Heading>
         <PageSections
           sides={[
             genre.description !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={genre.description} />,
             },
             genre.children.length > 0 && {
-              title: 'Within it',
+              title: words.within,
               id: 'children',
               content: <LinkChips context={context} kind="genre" refs={genre.children.slice(0, 150)} />,
             },
             {
-              title: 'Upcoming events',
+              title: common.upcomingEvents,
               id: 'upcoming',
-              content: upcoming?.content ?? <p class="empty">No upcoming events of this genre.</p>,
+              content: upcoming?.content ?? <p class="empty">{words.noEvents}</p>,
             },
             artists.length > 0 && {
-              title: 'Artists',
+              title: common.artists,
               id: 'artists',
               content: (
                 <>
@@ -179,7 +188,7 @@ export function genrePage(context: PageContext, id: number): PageView {
                       genre.artist_count > maxArtists
                         ? {
                             href: withQuery(`${context.siteUrl.prefix}/artists`, { genre: genre.slug }),
-                            label: `All ${countText(genre.artist_count, 'artist')}`,
+                            label: common.all(counts.artists(genre.artist_count)),
                           }
                         : null,
                     ]}
@@ -188,11 +197,11 @@ export function genrePage(context: PageContext, id: number): PageView {
               ),
             },
             festivals.length > 0 && {
-              title: 'Festivals',
+              title: common.festivals,
               id: 'festivals',
               content: <LinkChips context={context} kind="festival" refs={festivals} />,
             },
-            past !== null && { title: 'Past events', id: 'past', content: past },
+            past !== null && { title: common.pastEvents, id: 'past', content: past },
           ]}
         />
       </>
@@ -211,5 +220,5 @@ function ancestorCrumbs(context: PageContext, slug: string | null): Crumb[] {
     chain.unshift({ name: genre.name, path: unprefixedPath('genre', genre.slug) });
     id = genre.parent_id;
   }
-  return [{ name: 'Genres', path: '/genres' }, ...chain];
+  return [{ name: context.messages.lists.genres, path: '/genres' }, ...chain];
 }

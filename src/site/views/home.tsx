@@ -4,8 +4,14 @@ import type { ApiRecord } from '../../contract/records.ts';
 import { SearchBox } from '../../pages/header.tsx';
 import { cityDays } from '../cached-figures.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
-import { countryText, EditionList, NavigationLinks, PageSections } from '../components/parts.tsx';
-import { countText } from '../components/record-sections.tsx';
+import {
+  countryText,
+  EditionList,
+  NavigationLinks,
+  type PageSection,
+  PageSections,
+} from '../components/parts.tsx';
+import { readFirst } from '../components/record-sections.tsx';
 import { webSite } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, recordPath } from '../page-context.ts';
@@ -15,9 +21,13 @@ const hourMs = 3_600_000;
 /** Events that began within this time (ms) count as current. */
 const recentlyStartedMs = 4 * hourMs;
 
+/** Number of events of the home city. */
+const homeCityEvents = 10;
+
 /** An introduction, a search box, and the next events and festivals. */
 export function homePage(context: PageContext): PageView {
-  const { site, now, figures, siteUrl } = context;
+  const { site, now, figures, siteUrl, messages } = context;
+  const { home: words, counts } = messages;
   const stats = figures.stats(now);
   const events = site.events
     .upcomingFrom(now - recentlyStartedMs, now, 10)
@@ -26,50 +36,58 @@ export function homePage(context: PageContext): PageView {
   const cities = figures.cities(now);
   const episodes = figures.newestEpisodes(now);
   return {
-    title: 'Electronic music: events, artists, festivals, mixes',
-    description: `${siteUrl.name} is an open catalogue of electronic music: ${countText(stats.upcoming_events, 'upcoming event')}, ${countText(stats.artists, 'artist')}, ${countText(stats.venues, 'venue')}, ${countText(stats.festivals, 'festival')}.`,
+    title: words.title,
+    description: words.description(
+      siteUrl.name,
+      [
+        counts.upcomingEvents(stats.upcoming_events),
+        counts.artists(stats.artists),
+        counts.venues(stats.venues),
+        counts.festivals(stats.festivals),
+      ].join(', '),
+    ),
     structuredData: [webSite(context)],
     hasSearchBox: true,
     children: (
       <>
-        <h1>Who plays where, and when</h1>
-        <p class="lead">
-          An open catalogue of electronic music: events, artists, venues, festivals, labels and mixes, from
-          many sources, each event once.
-        </p>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.lead}</p>
         <SearchBox prefix={context.siteUrl.prefix} size="large" />
         <PageSections
           sides={[
-            { title: 'Next up', id: 'next', content: <NextEvents context={context} events={events} /> },
+            homeCitySection(context),
+            { title: words.nextUp, id: 'next', content: <NextEvents context={context} events={events} /> },
             cities.length > 0 && {
-              title: 'Cities',
+              title: words.cities,
               id: 'cities',
               content: <CityCounts context={context} cities={cities} />,
             },
             editions.length > 0 && {
-              title: 'Next festivals',
+              title: words.nextFestivals,
               id: 'festivals',
               content: (
                 <>
                   <EditionList context={context} editions={editions} />
                   <NavigationLinks
-                    links={[{ href: `${siteUrl.prefix}/festivals`, label: 'All festivals' }]}
+                    links={[{ href: `${siteUrl.prefix}/festivals`, label: words.allFestivals }]}
                   />
                 </>
               ),
             },
             episodes.length > 0 && {
-              title: 'Latest mixes',
+              title: words.latestMixes,
               id: 'mixes',
               content: (
                 <>
                   <EpisodeList context={context} episodes={episodes} named />
-                  <NavigationLinks links={[{ href: `${siteUrl.prefix}/podcasts`, label: 'All podcasts' }]} />
+                  <NavigationLinks
+                    links={[{ href: `${siteUrl.prefix}/podcasts`, label: words.allPodcasts }]}
+                  />
                 </>
               ),
             },
             {
-              title: 'In the catalogue',
+              title: words.inCatalogue,
               id: 'counts',
               content: <CatalogueCounts context={context} stats={stats} />,
             },
@@ -80,6 +98,34 @@ export function homePage(context: PageContext): PageView {
   };
 }
 
+/** The next events of the city that the operator chose; null if there is no such city. */
+function homeCitySection(context: PageContext): PageSection | null {
+  const { reader, now, siteUrl, messages } = context;
+  const { homeCity } = siteUrl.identity;
+  const id = homeCity === null ? null : reader.find('city', homeCity);
+  if (id === null) return null;
+  const { name, slug } = reader.details.city(id, reader.upcoming(now));
+  const { home: words } = messages;
+  const events = readFirst<ApiRecord<'EventItem'>>(
+    context,
+    reader.events.source({ cityId: id, upcomingAt: now }),
+    homeCityEvents,
+  );
+  return {
+    title: words.nextIn(name),
+    id: 'home-city',
+    content:
+      events.length === 0 ? (
+        <p class="empty">{words.nothingIn(name)}</p>
+      ) : (
+        <>
+          <EventsByDay context={context} events={events} />
+          <NavigationLinks links={[{ href: recordPath(context, 'city', slug), label: words.allIn(name) }]} />
+        </>
+      ),
+  };
+}
+
 function NextEvents({
   context,
   events,
@@ -87,11 +133,12 @@ function NextEvents({
   context: PageContext;
   events: readonly ApiRecord<'EventItem'>[];
 }): VNode {
-  if (events.length === 0) return <p class="empty">There are no upcoming events yet.</p>;
+  const { home: words } = context.messages;
+  if (events.length === 0) return <p class="empty">{words.noEvents}</p>;
   return (
     <>
       <EventsByDay context={context} events={events} />
-      <NavigationLinks links={[{ href: `${context.siteUrl.prefix}/events`, label: 'All upcoming events' }]} />
+      <NavigationLinks links={[{ href: `${context.siteUrl.prefix}/events`, label: words.allEvents }]} />
     </>
   );
 }
@@ -103,6 +150,7 @@ function CityCounts({
   context: PageContext;
   cities: ReturnType<PageContext['figures']['cities']>;
 }): VNode {
+  const { messages } = context;
   return (
     <>
       <ul class="names">
@@ -111,12 +159,12 @@ function CityCounts({
             <a href={recordPath(context, 'city', city.slug)}>{city.name}</a>
             <span class="soft small">
               {' '}
-              {countryText(city.country)}, {countText(city.events, 'event')}
+              {countryText(messages, city.country)}, {messages.counts.events(city.events)}
             </span>
           </li>
         ))}
       </ul>
-      <p class="soft small">Events of the next {cityDays} days.</p>
+      <p class="soft small">{messages.home.nextDays(cityDays)}</p>
     </>
   );
 }
@@ -153,15 +201,16 @@ export function CatalogueCounts({
   context: PageContext;
   stats: ApiRecord<'Stats'>;
 }): VNode {
+  const { countLabels, formats } = context.messages;
   return (
     <dl class="counts">
       {countedFields.map((name) => {
-        const label = name === 'upcoming_events' ? 'upcoming events' : name;
+        const label = countLabels[name];
         const path = listPaths[name];
         return (
           <div key={name}>
             <dt>{path === undefined ? label : <a href={context.siteUrl.prefix + path}>{label}</a>}</dt>
-            <dd>{stats[name].toLocaleString('en')}</dd>
+            <dd>{formats.number(stats[name])}</dd>
           </div>
         );
       })}

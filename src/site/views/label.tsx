@@ -18,13 +18,7 @@ import {
   NavigationLinks,
   PageSections,
 } from '../components/parts.tsx';
-import {
-  countText,
-  feedLinks,
-  readFirst,
-  recordEventsPage,
-  upcomingSection,
-} from '../components/record-sections.tsx';
+import { feedLinks, readFirst, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import type { Crumb } from '../formats/json-ld.ts';
 import { labelThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -40,14 +34,15 @@ const maxRoster = 60;
 
 /** Roster and upcoming events of a label. */
 export function labelPage(context: PageContext, id: number): PageView {
-  const { reader, site, now } = context;
+  const { reader, site, now, messages } = context;
+  const { common, counts, kinds, lists, label: words } = messages;
   const label = reader.details.label(id);
   const path = unprefixedPath('label', label.slug);
   const crumbs = [
-    { name: 'Labels', path: '/labels' },
+    { name: lists.labels, path: '/labels' },
     { name: label.name, path },
   ];
-  const record = { kind: 'Label', name: label.name, section: '/labels' };
+  const record = { kind: kinds.label, name: label.name, section: '/labels' };
   const roster = reader.byName.source('artist', { roster: id });
   if (queryParameter(context, 'artists') !== '') return rosterPage(context, record, roster, crumbs);
   const events: RecordEvents = { source: reader.events.sourceForLabel(id, { upcomingAt: now }), past: null };
@@ -55,50 +50,45 @@ export function labelPage(context: PageContext, id: number): PageView {
   const upcoming = upcomingEvents(context, events);
   const artists = readFirst<ApiRecord<'ArtistItem'>>(context, roster, maxRoster);
   const below = site.relations.related('labels of label', id, 60);
-  const links = linkList(label);
+  const links = linkList(messages, label);
   return {
-    title: `${label.name}, record label`,
+    title: words.title(label.name),
     description:
       label.description ??
-      `${label.name}${label.country ? `, a label from ${countryText(label.country)}` : ''}: ${countText(label.artist_count, 'artist')} and their upcoming events.`,
+      words.description(label.name, countryText(messages, label.country), counts.artists(label.artist_count)),
     section: '/labels',
     image: label.image_url,
     crumbs,
     structuredData: [labelThing(context, label)],
-    feeds: feedLinks(path, label.name),
+    feeds: feedLinks(messages, path, label.name),
     children: (
       <>
-        <Heading kind="Label" name={label.name}>
+        <Heading kind={kinds.label} name={label.name}>
           <Facts
             facts={[
-              label.country && ['From', countryText(label.country)],
-              label.founded_year !== null && ['Since', String(label.founded_year)],
+              label.country && [common.from, countryText(messages, label.country)],
+              label.founded_year !== null && [words.since, String(label.founded_year)],
               label.parent && [
-                'Part of',
+                common.partOf,
                 <a href={recordPath(context, 'label', label.parent.slug)} key="p">
                   {label.parent.name}
                 </a>,
               ],
-              label.aliases.length > 0 && ['Also', label.aliases.slice(0, 20).join(', ')],
-              ['Roster', countText(label.artist_count, 'artist')],
+              label.aliases.length > 0 && [common.also, label.aliases.slice(0, 20).join(', ')],
+              [words.roster, counts.artists(label.artist_count)],
             ]}
           />
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(
-              context,
-              { path, name: label.name },
-              upcoming,
-              'None of its artists has an upcoming event.',
-            ),
+            upcomingSection(context, { path, name: label.name }, upcoming, words.noEvents),
             label.description !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={label.description} />,
             },
             artists.length > 0 && {
-              title: 'Artists',
+              title: common.artists,
               id: 'artists',
               content: (
                 <>
@@ -114,7 +104,7 @@ export function labelPage(context: PageContext, id: number): PageView {
                       label.artist_count > maxRoster
                         ? {
                             href: withQuery(context.siteUrl.prefix + path, { artists: 'all' }),
-                            label: `All ${countText(label.artist_count, 'artist')}`,
+                            label: common.all(counts.artists(label.artist_count)),
                           }
                         : null,
                     ]}
@@ -123,11 +113,11 @@ export function labelPage(context: PageContext, id: number): PageView {
               ),
             },
             below.length > 0 && {
-              title: 'Its labels',
+              title: words.itsLabels,
               id: 'labels',
               content: <LinkChips context={context} kind="label" refs={below} />,
             },
-            links !== null && { title: 'Elsewhere', id: 'links', content: links },
+            links !== null && { title: common.elsewhere, id: 'links', content: links },
           ]}
         />
       </>
@@ -146,19 +136,20 @@ function rosterPage(
     filters: { artists: 'all' },
   });
   const basePath = context.siteUrl.prefix + context.path;
+  const { common, label: words } = context.messages;
   return {
-    title: `Artists of ${record.name}`,
-    description: `The artists of ${record.name}.`,
+    title: words.artistsOf(record.name),
+    description: words.artistsOfText(record.name),
     section: record.section,
     canonical: null,
-    crumbs: [...crumbs, { name: 'Artists', path: context.path }],
+    crumbs: [...crumbs, { name: common.artists, path: context.path }],
     children: (
       <>
         <Heading kind={record.kind} name={record.name} />
         <PageSections
           sides={[
             {
-              title: 'Artists',
+              title: common.artists,
               id: 'artists',
               content: (
                 <>
@@ -171,12 +162,12 @@ function rosterPage(
                   />
                   <NavigationLinks
                     links={[
-                      { href: basePath, label: 'Back' },
+                      { href: basePath, label: common.back },
                       next === null
                         ? null
                         : {
                             href: withQuery(basePath, { artists: 'all', cursor: next }),
-                            label: 'Next',
+                            label: common.next,
                             rel: 'next',
                           },
                     ]}

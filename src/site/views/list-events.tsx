@@ -1,12 +1,12 @@
 /** The list of all events, filtered by place, genre and days. */
 import type { VNode } from 'preact';
-import { countryCode, countryName } from '../../catalogue/places/countries.ts';
+import { countryCode } from '../../catalogue/places/countries.ts';
 import { parseDate } from '../../contract/parameters.ts';
 import type { ApiRecord } from '../../contract/records.ts';
+import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import type { ListSource } from '../../store/lists/pagination.ts';
 import { fold } from '../../text/fold.ts';
-import { longDate } from '../components/dates.tsx';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
@@ -33,12 +33,13 @@ export function eventListPage(context: PageContext): PageView {
   const isWhole =
     filterNames.every((name) => filters[name] === '') && queryParameter(context, 'cursor') === '';
   const basePath = `${context.siteUrl.prefix}/events`;
+  const { eventList: words, common, lists } = context.messages;
   return {
     title,
-    description: `${title}: electronic music by day, with line-ups, venues and tickets.`,
+    description: words.description(title),
     section: '/events',
     canonical: isWhole ? '/events' : null,
-    crumbs: [{ name: 'Events', path: '/events' }],
+    crumbs: [{ name: lists.events, path: '/events' }],
     structuredData: isWhole ? [collectionPage(context, title, '/events')] : [],
     children: (
       <>
@@ -51,10 +52,10 @@ export function eventListPage(context: PageContext): PageView {
         ))}
         <section class="flow spaced" aria-labelledby="list">
           <h2 class="hidden" id="list">
-            By day
+            {words.byDay}
           </h2>
           {items.length === 0 ? (
-            <p class="empty">No event matches. Remove a filter, or choose other days.</p>
+            <p class="empty">{words.none}</p>
           ) : (
             <EventsByDay context={context} events={items} />
           )}
@@ -62,10 +63,14 @@ export function eventListPage(context: PageContext): PageView {
             links={[
               queryParameter(context, 'cursor') === ''
                 ? null
-                : { href: withQuery(basePath, filters), label: 'Back to the first page' },
+                : { href: withQuery(basePath, filters), label: common.backToFirst },
               next === null
                 ? null
-                : { href: withQuery(basePath, { ...filters, cursor: next }), label: 'Next', rel: 'next' },
+                : {
+                    href: withQuery(basePath, { ...filters, cursor: next }),
+                    label: common.next,
+                    rel: 'next',
+                  },
             ]}
           />
         </section>
@@ -75,10 +80,11 @@ export function eventListPage(context: PageContext): PageView {
 }
 
 function parseFilters(context: PageContext, filters: FilterValues): EventListQuery {
-  const { reader, now } = context;
+  const { reader, now, messages: texts } = context;
+  const { eventList: words, common, formats } = texts;
   const filter: EventFilter = {};
   const places: string[] = [];
-  let what = 'Events';
+  let what = words.events;
   const messages: string[] = [];
   let isNothing = false;
   if (filters.city !== '') {
@@ -93,13 +99,10 @@ function parseFilters(context: PageContext, filters: FilterValues): EventListQue
   }
   if (filters.country !== '') {
     const code = countryCode(filters.country);
-    if (code === null)
-      messages.push(
-        `No country is called “${filters.country}”. Write its name in English, or a code such as DE.`,
-      );
+    if (code === null) messages.push(common.unknownCountry(filters.country));
     else {
       filter.country = code;
-      places.push(countryName(code) ?? code);
+      places.push(formats.country(code));
     }
   }
   if (filters.genre !== '') {
@@ -107,48 +110,47 @@ function parseFilters(context: PageContext, filters: FilterValues): EventListQue
       reader.find('genre', filters.genre.toLowerCase()) ??
       reader.namedRecords.byExactName('genre', filters.genre)[0]?.id;
     if (id === undefined) {
-      messages.push(`No genre is called “${filters.genre}”.`);
+      messages.push(words.unknownGenre(filters.genre));
       isNothing = true;
     } else {
       filter.genre = id;
-      what = `${reader.namedRecords.byId('genre', id)?.name ?? filters.genre} events`;
+      what = words.ofGenre(reader.namedRecords.byId('genre', id)?.name ?? filters.genre);
     }
   }
   for (const name of ['from', 'to'] as const) {
     if (filters[name] === '') continue;
     const date = parseDate(filters[name]);
-    if (date === null) messages.push(`“${filters[name]}” is not a date. Write it as 2026-12-31.`);
+    if (date === null) messages.push(words.notADate(filters[name]));
     else {
       filter[name] = { date };
     }
   }
   if (!filter.from && !filter.to) filter.upcomingAt = now;
-  const words = [what, ...(places.length > 0 ? ['in', places.join(', ')] : []), ...daysText(filters, filter)];
-  const title = words.length === 1 && what === 'Events' ? 'Upcoming events' : words.join(' ');
+  const parts = [
+    what,
+    ...(places.length > 0 ? [words.places(places.join(', '))] : []),
+    ...daysText(texts, filters, filter),
+  ];
+  const title = parts.length === 1 && what === words.events ? words.title : parts.join(' ');
   return { source: isNothing ? reader.emptyList : reader.events.source(filter), title, messages };
 }
 
 /** The requested days in words. */
-function daysText(filters: FilterValues, filter: EventFilter): string[] {
-  const [from, to] = (['from', 'to'] as const).map((name) => (filter[name] ? longDate(filters[name]) : ''));
-  if (from && from === to) return ['on', from];
-  return [...(from ? ['from', from] : []), ...(to ? ['to', to] : [])];
+function daysText({ eventList, formats }: Messages, filters: FilterValues, filter: EventFilter): string[] {
+  const [from, to] = (['from', 'to'] as const).map((name) =>
+    filter[name] ? formats.longDate(filters[name]) : '',
+  );
+  if (from && from === to) return [eventList.onDay(from)];
+  return [...(from ? [eventList.fromDay(from)] : []), ...(to ? [eventList.toDay(to)] : [])];
 }
 
-const filterLabels: FilterValues = {
-  city: 'City',
-  country: 'Country',
-  genre: 'Genre',
-  from: 'From',
-  to: 'To',
-};
-
 function EventFilters({ basePath, filters }: { basePath: string; filters: FilterValues }): VNode {
+  const { eventList: words, common } = useMessages();
   return (
-    <form class="filters many" action={basePath} method="get" aria-label="Filter events">
+    <form class="filters many" action={basePath} method="get" aria-label={words.filter}>
       {filterNames.map((name) => (
         <div class="field" key={name}>
-          <label for={`filter-${name}`}>{filterLabels[name]}</label>
+          <label for={`filter-${name}`}>{words[name]}</label>
           {name === 'from' || name === 'to' ? (
             <input id={`filter-${name}`} name={name} type="date" value={filters[name]} />
           ) : (
@@ -164,8 +166,8 @@ function EventFilters({ basePath, filters }: { basePath: string; filters: Filter
         </div>
       ))}
       <div class="actions">
-        <button type="submit">Show</button>
-        {filterNames.some((name) => filters[name] !== '') && <a href={basePath}>Clear</a>}
+        <button type="submit">{common.show}</button>
+        {filterNames.some((name) => filters[name] !== '') && <a href={basePath}>{common.clear}</a>}
       </div>
     </form>
   );

@@ -1,7 +1,8 @@
 /** The lists of records by name: artists, venues, festivals, cities, labels, podcasts. */
 
 import type { VNode } from 'preact';
-import { countryCode, countryName } from '../../catalogue/places/countries.ts';
+import { countryCode } from '../../catalogue/places/countries.ts';
+import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
@@ -14,39 +15,20 @@ import type { ListedKind } from '../route.ts';
 export type NameListKind = Exclude<ListedKind, 'event' | 'genre'>;
 
 const pageSize = 150;
-const nameLists: Record<NameListKind, { title: string; path: string; about: string; hasCountry: boolean }> = {
-  artist: {
-    title: 'Artists',
-    path: '/artists',
-    about: 'Artists of electronic music with their dates, mixes and labels',
-    hasCountry: true,
-  },
-  venue: {
-    title: 'Venues',
-    path: '/venues',
-    about: 'Clubs and other venues with their upcoming events',
-    hasCountry: true,
-  },
-  festival: {
-    title: 'Festivals',
-    path: '/festivals',
-    about: 'Festivals with their editions, line-ups and timetables',
-    hasCountry: true,
-  },
-  city: {
-    title: 'Cities',
-    path: '/cities',
-    about: 'Cities with their venues and upcoming events',
-    hasCountry: true,
-  },
-  label: { title: 'Labels', path: '/labels', about: 'Record labels with their artists', hasCountry: true },
-  podcast: {
-    title: 'Podcasts',
-    path: '/podcasts',
-    about: 'Mix series and radio shows with their tracklists',
-    hasCountry: false,
-  },
-};
+const listNames = {
+  artist: 'artists',
+  venue: 'venues',
+  festival: 'festivals',
+  city: 'cities',
+  label: 'labels',
+  podcast: 'podcasts',
+} as const satisfies Record<NameListKind, string>;
+
+/** The title and the path of a list. */
+const describeList = ({ messages }: PageContext, kind: NameListKind) => ({
+  title: messages.lists[listNames[kind]],
+  path: `/${listNames[kind]}`,
+});
 
 type NameListItem = {
   slug: string;
@@ -66,7 +48,10 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   const genre = kind === 'artist' ? queryParameter(context, 'genre') : '';
   if (city !== '') return venuesOfCity(context, city);
   if (genre !== '') return artistsOfGenre(context, genre);
-  const { title, path, about, hasCountry } = nameLists[kind];
+  const { title, path } = describeList(context, kind);
+  const { nameList: words, common, formats } = context.messages;
+  const about = words.about[kind];
+  const hasCountry = kind !== 'podcast';
   const given = {
     country: hasCountry ? queryParameter(context, 'country', 100) : '',
     letter: parseLetter(queryParameter(context, 'letter', 4)),
@@ -80,11 +65,11 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
     start,
   });
   const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
-  const shown = code === null ? title : `${title} in ${countryName(code)}`;
+  const shown = code === null ? title : words.inPlace(title, formats.country(code));
   const basePath = context.siteUrl.prefix + path;
   return {
     title: shown,
-    description: `${about}${code === null ? '' : `: ${countryName(code)}`}.`,
+    description: `${about}${code === null ? '' : `: ${formats.country(code)}`}.`,
     section: path,
     canonical: isWhole ? path : null,
     crumbs: [{ name: title, path }],
@@ -110,12 +95,12 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
           links={[
             isWhole
               ? null
-              : { href: withQuery(basePath, { country: given.country }), label: 'Back to the first page' },
+              : { href: withQuery(basePath, { country: given.country }), label: common.backToFirst },
             next === null
               ? null
               : {
                   href: withQuery(basePath, { country: given.country, cursor: next }),
-                  label: 'Next',
+                  label: common.next,
                   rel: 'next',
                 },
           ]}
@@ -132,16 +117,13 @@ function NameList({
   entries: Parameters<typeof NameColumns>[0]['entries'];
   links: Parameters<typeof NavigationLinks>[0]['links'];
 }): VNode {
+  const { nameList: words } = useMessages();
   return (
     <section class="flow spaced" aria-labelledby="list">
       <h2 class="hidden" id="list">
-        By name
+        {words.byName}
       </h2>
-      {entries.length === 0 ? (
-        <p class="empty">This list has no entries.</p>
-      ) : (
-        <NameColumns entries={entries} />
-      )}
+      {entries.length === 0 ? <p class="empty">{words.none}</p> : <NameColumns entries={entries} />}
       <NavigationLinks links={links} />
     </section>
   );
@@ -149,7 +131,7 @@ function NameList({
 
 /** A list that belongs to another record. */
 function subsetPage(context: PageContext, kind: NameListKind, title: string, children: VNode): PageView {
-  const { title: all, path } = nameLists[kind];
+  const { title: all, path } = describeList(context, kind);
   return {
     title,
     description: `${title}.`,
@@ -173,10 +155,11 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
   const id = context.reader.find('city', slug.toLowerCase());
   const name = id === null ? slug : (context.reader.namedRecords.byId('city', id)?.name ?? slug);
   const venues = id === null ? [] : context.site.relations.related('venues of city', id, maxVenues + 1);
+  const { nameList: words } = context.messages;
   return subsetPage(
     context,
     'venue',
-    `Venues in ${name}`,
+    words.venuesIn(name),
     <>
       <NameList
         entries={venues
@@ -185,12 +168,10 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
         links={[
           id === null
             ? null
-            : { href: recordPath(context, 'city', slug.toLowerCase()), label: `Back to ${name}` },
+            : { href: recordPath(context, 'city', slug.toLowerCase()), label: words.backTo(name) },
         ]}
       />
-      {venues.length > maxVenues && (
-        <p class="soft">These are the first {maxVenues}; search finds the others.</p>
-      )}
+      {venues.length > maxVenues && <p class="soft">{words.firstOnly(maxVenues)}</p>}
     </>,
   );
 }
@@ -202,10 +183,11 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
   const artists = id === null ? [] : context.site.relations.artistsOf(id, after, pageSize + 1);
   const shown = artists.slice(0, pageSize);
   const basePath = `${context.siteUrl.prefix}/artists`;
+  const { nameList: words, common } = context.messages;
   return subsetPage(
     context,
     'artist',
-    `Artists of ${name}`,
+    words.artistsOf(name),
     <NameList
       entries={shown.map((artist) => ({
         href: recordPath(context, 'artist', artist.slug),
@@ -213,11 +195,11 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
         note: artist.country,
       }))}
       links={[
-        after === 0 ? null : { href: withQuery(basePath, { genre: slug }), label: 'Back to the first page' },
+        after === 0 ? null : { href: withQuery(basePath, { genre: slug }), label: common.backToFirst },
         artists.length > pageSize
           ? {
               href: withQuery(basePath, { genre: slug, after: String(shown.at(-1)?.id) }),
-              label: 'Next',
+              label: common.next,
               rel: 'next',
             }
           : null,

@@ -1,7 +1,7 @@
 /** The pages of podcasts and their episodes. */
 import type { VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
-import { durationText, localDate, shortDate } from '../components/dates.tsx';
+import { durationText, localDate } from '../components/dates.tsx';
 import { ExternalLink, linkList } from '../components/links.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import {
@@ -57,7 +57,7 @@ export function EpisodeList({
           <span class="small mono">
             {episode.published_at !== null && (
               <time datetime={localDate(episode.published_at)}>
-                {shortDate(localDate(episode.published_at))}
+                {context.messages.formats.shortDate(localDate(episode.published_at))}
               </time>
             )}
             {episode.duration_seconds !== null &&
@@ -73,37 +73,41 @@ const pageSize = 40;
 
 /** A podcast with its episodes, newest first. */
 export function podcastPage(context: PageContext, id: number): PageView {
-  const { reader } = context;
+  const { reader, messages } = context;
+  const { common, counts, formats, kinds, lists, podcast: words } = messages;
   const podcast = reader.details.podcast(id);
   const path = unprefixedPath('podcast', podcast.slug);
   const { items, next } = readListPart<EpisodeItem>(context, reader.episodes(id), { limit: pageSize });
   const isFirst = queryParameter(context, 'cursor') === '';
-  const links = linkList(podcast);
+  const links = linkList(messages, podcast);
   const basePath = context.siteUrl.prefix + path;
   const feed = podcast.feed_url;
   return {
-    title: `${podcast.name}, podcast`,
+    title: words.title(podcast.name),
     description:
       podcast.description ??
-      `${podcast.name}${podcast.publisher ? ` by ${podcast.publisher}` : ''}: ${podcast.episode_count.toLocaleString('en')} episodes with artists and tracklists.`,
+      words.description(podcast.name, podcast.publisher, counts.episodes(podcast.episode_count)),
     section: '/podcasts',
     image: podcast.image_url,
     canonical: isFirst ? path : null,
     crumbs: [
-      { name: 'Podcasts', path: '/podcasts' },
+      { name: lists.podcasts, path: '/podcasts' },
       { name: podcast.name, path },
     ],
     structuredData: [podcastThing(context, podcast)],
     children: (
       <>
-        <Heading kind="Podcast" name={podcast.name}>
+        <Heading kind={kinds.podcast} name={podcast.name}>
           <Facts
             facts={[
-              podcast.publisher && ['By', podcast.publisher],
-              ['Episodes', podcast.episode_count.toLocaleString('en')],
-              podcast.latest_episode_at && ['Latest', shortDate(localDate(podcast.latest_episode_at))],
+              podcast.publisher && [words.by, podcast.publisher],
+              [words.episodes, formats.number(podcast.episode_count)],
+              podcast.latest_episode_at && [
+                words.latest,
+                formats.shortDate(localDate(podcast.latest_episode_at)),
+              ],
               isHttpUrl(feed) && [
-                'Feed',
+                words.feed,
                 <ExternalLink href={feed} key="feed">
                   {new URL(feed).hostname}
                 </ExternalLink>,
@@ -115,28 +119,28 @@ export function podcastPage(context: PageContext, id: number): PageView {
           sides={[
             isFirst &&
               podcast.description !== null && {
-                title: 'About',
+                title: common.about,
                 id: 'about',
                 content: <Description text={podcast.description} />,
               },
             {
-              title: 'Episodes',
+              title: words.episodes,
               id: 'episodes',
               content: (
                 <>
                   {items.length === 0 ? (
-                    <p class="empty">There are no episodes yet.</p>
+                    <p class="empty">{words.noEpisodes}</p>
                   ) : (
                     <EpisodeList context={context} episodes={items} />
                   )}
                   <NavigationLinks
                     links={[
-                      isFirst ? null : { href: basePath, label: 'Back to the newest' },
+                      isFirst ? null : { href: basePath, label: words.backToNewest },
                       next === null
                         ? null
                         : {
                             href: withQuery(basePath, { cursor: next }),
-                            label: 'Earlier episodes',
+                            label: words.earlierEpisodes,
                             rel: 'next',
                           },
                     ]}
@@ -144,7 +148,7 @@ export function podcastPage(context: PageContext, id: number): PageView {
                 </>
               ),
             },
-            links !== null && { title: 'Elsewhere', id: 'links', content: links },
+            links !== null && { title: common.elsewhere, id: 'links', content: links },
           ]}
         />
       </>
@@ -156,7 +160,8 @@ const maxTracks = 200;
 
 /** An episode with its tracklist. */
 export function episodePage(context: PageContext, id: number): PageView {
-  const { reader } = context;
+  const { reader, messages } = context;
+  const { common, formats, kinds, lists, episode: words } = messages;
   const episode = reader.details.episode(id);
   const tracks = reader.nestedLists.all('tracks', id).map(([json]) => JSON.parse(json) as ApiRecord<'Track'>);
   const audio = episode.audio_url;
@@ -164,43 +169,44 @@ export function episodePage(context: PageContext, id: number): PageView {
   return {
     title: `${episode.name}, ${episode.podcast.name}`,
     description:
-      episode.description ??
-      `${episode.name}, an episode of ${episode.podcast.name}${by ? ` by ${by}` : ''}${tracks.length ? `, with a tracklist of ${tracks.length}` : ''}.`,
+      episode.description ?? words.description(episode.name, episode.podcast.name, by, tracks.length),
     section: '/podcasts',
     type: 'article',
     image: episode.image_url,
     crumbs: [
-      { name: 'Podcasts', path: '/podcasts' },
+      { name: lists.podcasts, path: '/podcasts' },
       { name: episode.podcast.name, path: unprefixedPath('podcast', episode.podcast.slug) },
       { name: episode.name, path: unprefixedPath('episode', episode.slug) },
     ],
     structuredData: [episodeThing(context, episode)],
     children: (
       <>
-        <Heading kind="Episode" name={episode.name}>
+        <Heading kind={kinds.episode} name={episode.name}>
           <Facts
             facts={[
               [
-                'Podcast',
+                words.podcast,
                 <a href={recordPath(context, 'podcast', episode.podcast.slug)} key="p">
                   {episode.podcast.name}
                 </a>,
               ],
               episode.artists.length > 0 && [
-                'Artists',
+                common.artists,
                 <InlineLinks context={context} kind="artist" refs={episode.artists} key="a" />,
               ],
-              episode.number !== null && ['Number', String(episode.number)],
+              episode.number !== null && [words.number, String(episode.number)],
               episode.published_at && [
-                'Published',
+                words.published,
                 <time datetime={episode.published_at} key="t">
-                  {shortDate(localDate(episode.published_at))}
+                  {formats.shortDate(localDate(episode.published_at))}
                 </time>,
               ],
-              episode.duration_seconds !== null && ['Length', durationText(episode.duration_seconds)],
+              episode.duration_seconds !== null && [words.length, durationText(episode.duration_seconds)],
               isHttpUrl(audio) && [
-                'Listen',
-                <ExternalLink href={audio} key="l">{`at ${new URL(audio).hostname}`}</ExternalLink>,
+                words.listen,
+                <ExternalLink href={audio} key="l">
+                  {words.at(new URL(audio).hostname)}
+                </ExternalLink>,
               ],
             ]}
           />
@@ -208,12 +214,12 @@ export function episodePage(context: PageContext, id: number): PageView {
         <PageSections
           sides={[
             tracks.length > 0 && {
-              title: 'Tracklist',
+              title: words.tracklist,
               id: 'tracks',
               content: <TrackList context={context} tracks={tracks} />,
             },
             episode.description !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={episode.description} />,
             },
@@ -245,7 +251,9 @@ function TrackList({
           </li>
         ))}
       </ol>
-      {tracks.length > maxTracks && <p class="soft">and {tracks.length - maxTracks} more</p>}
+      {tracks.length > maxTracks && (
+        <p class="soft">{context.messages.common.andCountMore(tracks.length - maxTracks)}</p>
+      )}
     </>
   );
 }

@@ -3,24 +3,20 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ApiRecord } from '../../contract/records.ts';
 import { SearchBox } from '../../pages/header.tsx';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
-import { localDate, shortDate } from '../components/dates.tsx';
+import { localDate } from '../components/dates.tsx';
 import { countryText, placeText } from '../components/parts.tsx';
-import { countText } from '../components/record-sections.tsx';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
 
 type SearchResult = { type: string; name: string; matched: string; url: string; note: string };
 
-const typeNames: Record<string, string> = {
-  artist: 'Artist',
-  event: 'Event',
-  festival: 'Festival',
-  venue: 'Venue',
-  label: 'Label',
-  city: 'City',
-  genre: 'Genre',
+/** The name of a result's kind. */
+const typeName = ({ kinds }: Messages, { type }: SearchResult): string => {
+  const names: Readonly<Record<string, string>> = kinds;
+  return names[type] ?? type;
 };
 
 /** Cities and genres whose name equals or begins with the text; the search index does not contain them. */
@@ -43,21 +39,22 @@ function findPlaces(context: PageContext, q: string, limit: number): SearchResul
         name,
         matched: name,
         url: pageUrl(kind, slug),
-        note: countryText(code) ?? '',
+        note: countryText(context.messages, code) ?? '',
       }));
   });
 }
 
 function findResults(context: PageContext, q: string, limit: number): SearchResult[] {
+  const { messages } = context;
   const hits = context.search.search(q, limit, context.now).map((json): SearchResult => {
     const hit = JSON.parse(json) as ApiRecord<'SearchHit'>;
-    const date = hit.start_at === null ? null : shortDate(localDate(hit.start_at));
+    const date = hit.start_at === null ? null : messages.formats.shortDate(localDate(hit.start_at));
     return {
       type: hit.type,
       name: hit.name,
       matched: hit.matched,
       url: hit.url,
-      note: placeText(date, hit.city, countryText(hit.country)),
+      note: placeText(date, hit.city, countryText(messages, hit.country)),
     };
   });
   return [...findPlaces(context, q, limit > 10 ? 5 : 2), ...hits].slice(0, limit);
@@ -82,7 +79,7 @@ export function suggestionOptions(context: PageContext): string {
           data-href={resolvePath(context, hit.url)}
           key={hit.url}
         >
-          <span class="label">{typeNames[hit.type]}</span>{' '}
+          <span class="label">{typeName(context.messages, hit)}</span>{' '}
           <span>
             <b>{hit.name}</b>{' '}
             <span class="soft small">
@@ -92,7 +89,7 @@ export function suggestionOptions(context: PageContext): string {
         </div>
       ))}
       <div role="option" tabIndex={-1} aria-selected="false" id="hit-all" data-href={all}>
-        All results for “{q}”
+        {context.messages.search.allResults(q)}
       </div>
     </>,
   );
@@ -102,27 +99,24 @@ export function suggestionOptions(context: PageContext): string {
 export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
   const hits = q === '' ? [] : findResults(context, q, 50);
+  const { search: words, counts } = context.messages;
   return {
-    title: q === '' ? 'Search' : `${q}: search`,
-    description: 'Search artists, events, venues, festivals, labels, cities and genres.',
+    title: q === '' ? words.title : words.titleOf(q),
+    description: words.description,
     canonical: null,
     hasSearchBox: true,
-    crumbs: [{ name: 'Search', path: '/search' }],
+    crumbs: [{ name: words.title, path: '/search' }],
     children: (
       <>
-        <h1>{q === '' ? 'Search' : `Search: ${q}`}</h1>
+        <h1>{q === '' ? words.title : words.heading(q)}</h1>
         <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
         {q !== '' && (
           <section class="spaced" aria-labelledby="results">
             <h2 id="results">
-              {hits.length === 0
-                ? 'No results'
-                : hits.length === 50
-                  ? 'The best 50 results'
-                  : countText(hits.length, 'result')}
+              {hits.length === 0 ? words.none : hits.length === 50 ? words.best : counts.results(hits.length)}
             </h2>
             {hits.length === 0 ? (
-              <p class="empty">No name is like this one. Try fewer letters, or only one of the words.</p>
+              <p class="empty">{words.noneHint}</p>
             ) : (
               <ResultList context={context} hits={hits} />
             )}
@@ -138,12 +132,14 @@ function ResultList({ context, hits }: { context: PageContext; hits: readonly Se
     <ul class="rows hits">
       {hits.map((hit) => (
         <li key={`${hit.type} ${hit.url}`}>
-          <span class="label">{typeNames[hit.type]}</span>
+          <span class="label">{typeName(context.messages, hit)}</span>
           <span class="what">
             <a href={resolvePath(context, hit.url)}>
               <strong>{hit.name}</strong>
             </a>
-            {hit.matched !== hit.name && <span class="soft"> (also {hit.matched})</span>}
+            {hit.matched !== hit.name && (
+              <span class="soft">{context.messages.search.also(hit.matched)}</span>
+            )}
             {hit.note !== '' && <span class="soft"> {hit.note}</span>}
           </span>
         </li>
@@ -153,22 +149,23 @@ function ResultList({ context, hits }: { context: PageContext; hits: readonly Se
 }
 
 /** The 404 page with records of similar names. */
-export function notFoundPage(context: PageContext, text: string, q: string): PageView {
+export function notFoundPage(context: PageContext, q: string): PageView {
   const near = q === '' ? [] : findResults(context, q, 6);
+  const { notFound: words, search } = context.messages;
   return {
-    title: 'Page not found',
-    description: text,
+    title: words.title,
+    description: words.text,
     canonical: null,
     hasSearchBox: true,
     children: (
       <>
         <p class="kind">404</p>
-        <h1>Page not found</h1>
-        <p class="lead">{text}</p>
+        <h1>{words.title}</h1>
+        <p class="lead">{words.text}</p>
         <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
         {near.length > 0 && (
           <section class="spaced" aria-labelledby="near">
-            <h2 id="near">Did you mean</h2>
+            <h2 id="near">{search.didYouMean}</h2>
             <ResultList context={context} hits={near} />
           </section>
         )}

@@ -1,8 +1,9 @@
 /** Statistics of the catalogue. */
 import type { VNode } from 'preact';
 import { BarChart, barPath } from '../../pages/bar-chart.tsx';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
 import type { MonthCount } from '../cached-figures.ts';
-import { monthName, shortDate } from '../components/dates.tsx';
 import { PageSections } from '../components/parts.tsx';
 import type { PageView } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -10,38 +11,50 @@ import { CatalogueCounts } from './home.tsx';
 
 /** The number of records of each kind, and a chart of events per month. */
 export function statsPage(context: PageContext): PageView {
-  const { figures, now } = context;
+  const { figures, now, siteUrl, messages } = context;
+  const { stats: words, formats, home } = messages;
+  const { number } = formats;
   const stats = figures.stats(now);
   const months = figures.months(now);
   return {
-    title: 'Statistics',
-    description: `Statistics of ${context.siteUrl.name}: ${stats.events.toLocaleString('en')} events by month, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
-    crumbs: [{ name: 'Statistics', path: '/stats' }],
+    title: words.title,
+    description: words.description(
+      siteUrl.name,
+      number(stats.events),
+      number(stats.artists),
+      number(stats.tracks),
+    ),
+    crumbs: [{ name: words.title, path: '/stats' }],
     children: (
       <>
-        <h1>Statistics</h1>
+        <h1>{words.title}</h1>
         <PageSections
           sides={[
             {
-              title: 'In the catalogue',
+              title: home.inCatalogue,
               id: 'counts',
               content: (
                 <>
                   <CatalogueCounts context={context} stats={stats} />
                   {stats.last_synced_at !== null && (
                     <p class="soft small">
-                      Sources were last read on{' '}
-                      <time datetime={stats.last_synced_at}>
-                        {shortDate(stats.last_synced_at.slice(0, 10))}
-                      </time>
-                      .
+                      <Filled
+                        text={words.lastRead}
+                        parts={{
+                          date: (
+                            <time datetime={stats.last_synced_at}>
+                              {formats.shortDate(stats.last_synced_at.slice(0, 10))}
+                            </time>
+                          ),
+                        }}
+                      />
                     </p>
                   )}
                 </>
               ),
             },
             {
-              title: 'Events per month',
+              title: words.perMonth,
               id: 'months',
               content: <MonthsChart months={months} now={new Date(now).toISOString().slice(0, 7)} />,
             },
@@ -56,7 +69,9 @@ const maxBarHeight = 120;
 
 function MonthsChart({ months, now }: { months: readonly MonthCount[]; now: string }): VNode {
   const maxEvents = Math.max(1, ...months.map(({ events }) => events));
-  const total = months.reduce((sum, { events }) => sum + events, 0).toLocaleString('en');
+  const { stats: words, formats } = useMessages();
+  const { number, monthName } = formats;
+  const total = number(months.reduce((sum, { events }) => sum + events, 0));
   const [first = '', last = ''] = [months[0], months.at(-1)].map((count) =>
     monthName((count as MonthCount).month),
   );
@@ -66,12 +81,13 @@ function MonthsChart({ months, now }: { months: readonly MonthCount[]; now: stri
       heading={
         <>
           <span>
-            <span class="figure">{total}</span> events in {months.length} months
+            <span class="figure">{total}</span>
+            {words.inMonths(months.length)}
           </span>
-          <span class="soft small">highest bar: {maxEvents.toLocaleString('en')}</span>
+          <span class="soft small">{words.highest(number(maxEvents))}</span>
         </>
       }
-      description={`Events per month from ${first} to ${last}: ${total} in all, at most ${maxEvents.toLocaleString('en')} in one. The figures follow as a table.`}
+      description={words.drawing(first, last, total, number(maxEvents))}
       count={months.length}
       height={maxBarHeight + 2}
       axis={maxBarHeight}
@@ -84,15 +100,15 @@ function MonthsChart({ months, now }: { months: readonly MonthCount[]; now: stri
               d={barPath(index, maxBarHeight, height)}
               key={month}
             >
-              <title>{`${monthName(month)}: ${events.toLocaleString('en')}`}</title>
+              <title>{`${monthName(month)}: ${number(events)}`}</title>
             </path>
           )
         );
       })}
       ends={[first, last]}
       table={{
-        caption: 'Events per month',
-        columns: [{ title: 'Month' }, { title: 'Events', number: true }],
+        caption: words.perMonth,
+        columns: [{ title: words.month }, { title: words.events, number: true }],
         rows: months.map(({ month, events }) => [monthName(month), events]),
       }}
     />

@@ -19,46 +19,50 @@ import {
   PageSections,
   placeText,
 } from '../components/parts.tsx';
-import { countText, feedLinks, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
+import { feedLinks, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import { cityThing, venueThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
 
-const noEventsText = 'No upcoming events. New ones appear in the feed and the calendar.';
-
 /** The upcoming events and the address of a venue. */
 export function venuePage(context: PageContext, id: number): PageView {
-  const { reader, now } = context;
+  const { reader, now, messages } = context;
+  const { common, counts, formats, kinds, lists, venue: words } = messages;
   const venue = reader.details.venue(id, reader.upcoming(now));
   const path = unprefixedPath('venue', venue.slug);
   const city =
     venue.city_slug === null
       ? []
       : [{ name: venue.city ?? venue.city_slug, path: unprefixedPath('city', venue.city_slug) }];
-  const crumbs = [{ name: 'Venues', path: '/venues' }, ...city, { name: venue.name, path }];
+  const crumbs = [{ name: lists.venues, path: '/venues' }, ...city, { name: venue.name, path }];
   const events: RecordEvents = {
     source: reader.events.source({ venue: id, upcomingAt: now }),
     past: { of: 'venue', id },
     at: 'venue',
   };
   if (eventsMode(context) !== 'main')
-    return recordEventsPage(context, { kind: 'Venue', name: venue.name, section: '/venues' }, events, crumbs);
+    return recordEventsPage(
+      context,
+      { kind: kinds.venue, name: venue.name, section: '/venues' },
+      events,
+      crumbs,
+    );
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
-  const links = linkList(venue);
+  const links = linkList(messages, venue);
   const known = knownServices(venue.external_ids);
-  const place = placeText(venue.city, countryText(venue.country));
+  const place = placeText(venue.city, countryText(messages, venue.country));
   return {
     title: `${venue.name}${venue.city ? `, ${venue.city}` : ''}`,
-    description: `${venue.name}${place ? ` in ${place}` : ''}: ${countText(venue.upcoming_event_count, 'upcoming event')}, address and links.`,
+    description: words.description(venue.name, place, counts.upcomingEvents(venue.upcoming_event_count)),
     section: '/venues',
     image: venue.image_url,
     crumbs,
     structuredData: [venueThing(context, venue)],
-    feeds: feedLinks(path, venue.name),
+    feeds: feedLinks(messages, path, venue.name),
     children: (
       <>
-        <Heading kind="Venue" name={venue.name}>
+        <Heading kind={kinds.venue} name={venue.name}>
           <p class="lead strong">
             <Address
               context={context}
@@ -70,23 +74,26 @@ export function venuePage(context: PageContext, id: number): PageView {
           </p>
           <Facts
             facts={[
-              venue.capacity !== null && ['Holds', `${venue.capacity.toLocaleString('en')} people`],
-              venue.timezone && ['Time zone', zoneText(venue.timezone, new Date(now).toISOString())],
-              upcoming !== null && ['Upcoming', countText(venue.upcoming_event_count, 'event')],
+              venue.capacity !== null && [words.holds, words.people(venue.capacity)],
+              venue.timezone && [
+                common.timeZone,
+                zoneText(formats, venue.timezone, new Date(now).toISOString()),
+              ],
+              upcoming !== null && [common.upcoming, counts.events(venue.upcoming_event_count)],
             ]}
           />
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(context, { path, name: venue.name }, upcoming, noEventsText),
-            past !== null && { title: 'Past events', id: 'past', content: past },
+            upcomingSection(context, { path, name: venue.name }, upcoming, common.noEvents),
+            past !== null && { title: common.pastEvents, id: 'past', content: past },
             links !== null && {
-              title: 'Elsewhere',
+              title: common.elsewhere,
               id: 'links',
               content: (
                 <>
                   {links}
-                  {known !== '' && <p class="soft small">Known to {known}.</p>}
+                  {known !== '' && <p class="soft small">{common.knownTo(known)}</p>}
                 </>
               ),
             },
@@ -101,11 +108,12 @@ const maxVenues = 60;
 
 /** The upcoming events, venues and festivals of a city. */
 export function cityPage(context: PageContext, id: number): PageView {
-  const { reader, site, now } = context;
+  const { reader, site, now, messages } = context;
+  const { common, counts, formats, kinds, lists, city: words } = messages;
   const city = reader.details.city(id, reader.upcoming(now));
   const path = unprefixedPath('city', city.slug);
   const crumbs = [
-    { name: 'Cities', path: '/cities' },
+    { name: lists.cities, path: '/cities' },
     { name: city.name, path },
   ];
   const events: RecordEvents = {
@@ -113,22 +121,34 @@ export function cityPage(context: PageContext, id: number): PageView {
     past: { of: 'city', id },
   };
   if (eventsMode(context) !== 'main')
-    return recordEventsPage(context, { kind: 'City', name: city.name, section: '/cities' }, events, crumbs);
+    return recordEventsPage(
+      context,
+      { kind: kinds.city, name: city.name, section: '/cities' },
+      events,
+      crumbs,
+    );
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
   const venues = site.relations.related('venues of city', id, maxVenues);
   const festivals = site.relations.related('festivals of city', id, 60);
-  const place = placeText(city.region === city.name ? null : city.region, countryText(city.country));
+  const place = placeText(
+    city.region === city.name ? null : city.region,
+    countryText(messages, city.country),
+  );
   return {
-    title: `Electronic music in ${city.name}, ${countryText(city.country)}`,
-    description: `${city.name}: ${countText(city.upcoming_event_count, 'upcoming event')} at ${countText(city.venue_count, 'venue')}, and festivals.`,
+    title: words.title(city.name, countryText(messages, city.country)),
+    description: words.description(
+      city.name,
+      counts.upcomingEvents(city.upcoming_event_count),
+      counts.venues(city.venue_count),
+    ),
     section: '/cities',
     crumbs,
     structuredData: [cityThing(context, city)],
-    feeds: feedLinks(path, city.name),
+    feeds: feedLinks(messages, path, city.name),
     children: (
       <>
-        <Heading kind="City" name={city.name}>
+        <Heading kind={kinds.city} name={city.name}>
           <p class="lead strong">
             {place}
             <MapLink
@@ -142,18 +162,21 @@ export function cityPage(context: PageContext, id: number): PageView {
           </p>
           <Facts
             facts={[
-              city.population !== null && ['Inhabitants', city.population.toLocaleString('en')],
-              city.timezone && ['Time zone', zoneText(city.timezone, new Date(now).toISOString())],
-              upcoming !== null && ['Upcoming', countText(city.upcoming_event_count, 'event')],
-              city.venue_count > 0 && ['Venues', city.venue_count.toLocaleString('en')],
+              city.population !== null && [words.inhabitants, formats.number(city.population)],
+              city.timezone && [
+                common.timeZone,
+                zoneText(formats, city.timezone, new Date(now).toISOString()),
+              ],
+              upcoming !== null && [common.upcoming, counts.events(city.upcoming_event_count)],
+              city.venue_count > 0 && [common.venues, formats.number(city.venue_count)],
             ]}
           />
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(context, { path, name: city.name }, upcoming, noEventsText),
+            upcomingSection(context, { path, name: city.name }, upcoming, common.noEvents),
             venues.length > 0 && {
-              title: 'Venues',
+              title: common.venues,
               id: 'venues',
               content: (
                 <>
@@ -163,7 +186,7 @@ export function cityPage(context: PageContext, id: number): PageView {
                       city.venue_count > maxVenues
                         ? {
                             href: withQuery(`${context.siteUrl.prefix}/venues`, { city: city.slug }),
-                            label: `All ${countText(city.venue_count, 'venue')}`,
+                            label: common.all(counts.venues(city.venue_count)),
                           }
                         : null,
                     ]}
@@ -172,11 +195,11 @@ export function cityPage(context: PageContext, id: number): PageView {
               ),
             },
             festivals.length > 0 && {
-              title: 'Festivals',
+              title: common.festivals,
               id: 'festivals',
               content: <LinkChips context={context} kind="festival" refs={festivals} />,
             },
-            past !== null && { title: 'Past events', id: 'past', content: past },
+            past !== null && { title: common.pastEvents, id: 'past', content: past },
           ]}
         />
       </>

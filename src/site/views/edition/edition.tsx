@@ -1,8 +1,9 @@
 /** The page of a festival edition: its timetable, its line-up, its tickets. */
 
 import type { ApiRecord } from '../../../contract/records.ts';
+import type { Messages } from '../../../pages/messages/messages.ts';
 import type { SiteLineupRow } from '../../../store/site/relations.ts';
-import { DateRange, localDate, longDate, zoneText } from '../../components/dates.tsx';
+import { DateRange, localDate, zoneText } from '../../components/dates.tsx';
 import { EventsByDay } from '../../components/event-lists.tsx';
 import { Address, MapLink, maxTickets, Tickets } from '../../components/lineup.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../../components/page-budget.ts';
@@ -17,7 +18,7 @@ import {
   placeText,
   StatusTag,
 } from '../../components/parts.tsx';
-import { citySlug, countText } from '../../components/record-sections.tsx';
+import { citySlug } from '../../components/record-sections.tsx';
 import type { Crumb } from '../../formats/json-ld.ts';
 import { editionThing } from '../../formats/schema-org.ts';
 import type { PageView } from '../../layout.tsx';
@@ -32,7 +33,8 @@ const otherBytes = 4_000;
 
 /** An edition with its timetable, line-up and tickets. */
 export function editionPage(context: PageContext, id: number): PageView {
-  const { reader, site } = context;
+  const { reader, site, messages } = context;
+  const { common, formats, kinds, edition: words } = messages;
   const edition = reader.details.edition(id);
   const venueId = edition.venue.slug === null ? null : reader.find('venue', edition.venue.slug);
   const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
@@ -57,31 +59,28 @@ export function editionPage(context: PageContext, id: number): PageView {
     descriptionBytes(edition.description);
   const canonical = day === null ? context.path : withQuery(context.path, { day });
   return {
-    title:
-      day === null
-        ? `${edition.name}: line-up, times, tickets`
-        : `${edition.name}, ${longDate(day)}: timetable`,
-    description: editionDescription(edition, lineup),
+    title: day === null ? words.title(edition.name) : words.dayTitle(edition.name, formats.longDate(day)),
+    description: editionDescription(messages, edition, lineup),
     section: '/festivals',
     type: 'article',
     image: edition.image_url,
     canonical: queryParameter(context, 'after') === '' ? canonical : null,
-    crumbs: crumbsOf(edition),
+    crumbs: crumbsOf(messages, edition),
     structuredData: [
       editionThing(context, edition, {
         lineup,
         tickets: tickets.slice(0, maxTickets),
         venue,
-        summary: editionDescription(edition, lineup),
+        summary: editionDescription(messages, edition, lineup),
       }),
     ],
     children: (
       <>
-        <Heading kind="Festival edition" name={edition.name}>
+        <Heading kind={kinds.edition} name={edition.name}>
           <p class="lead strong">
             <StatusTag status={edition.status} /> <DateRange event={edition} />
             {edition.timezone !== null && edition.start_at !== null && (
-              <span class="zone"> times in {zoneText(edition.timezone, edition.start_at)}</span>
+              <span class="zone">{words.timesIn(zoneText(formats, edition.timezone, edition.start_at))}</span>
             )}
           </p>
           <Facts facts={factsOf(context, edition, venue)} />
@@ -90,27 +89,29 @@ export function editionPage(context: PageContext, id: number): PageView {
           sides={[
             ...programmeSections(context, lineup, day, room),
             lineup.length === 0 && {
-              title: 'Line-up',
+              title: common.lineup,
               id: 'lineup',
               content: (
-                <p class="soft">
-                  {isPast(context, edition) ? 'The line-up is not known.' : 'Not announced yet.'}
-                </p>
+                <p class="soft">{isPast(context, edition) ? words.lineupUnknown : words.notAnnounced}</p>
               ),
             },
-            tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
+            tickets.length > 0 && {
+              title: common.tickets,
+              id: 'tickets',
+              content: <Tickets tickets={tickets} />,
+            },
             edition.description !== null && {
-              title: 'About',
+              title: common.about,
               id: 'about',
               content: <Description text={edition.description} />,
             },
             events.length > 0 && {
-              title: 'Events',
+              title: words.events,
               id: 'events',
               content: (
                 <>
                   <EventsByDay context={context} events={shownEvents} />
-                  {events.length > shownEvents.length && <p class="soft">and more</p>}
+                  {events.length > shownEvents.length && <p class="soft">{common.andMore}</p>}
                 </>
               ),
             },
@@ -128,17 +129,22 @@ const isPast = ({ now }: PageContext, { start_at, end_at }: ApiRecord<'Edition'>
   return last !== null && localDate(last) < new Date(now).toISOString().slice(0, 10);
 };
 
-function editionDescription(edition: ApiRecord<'Edition'>, lineup: readonly SiteLineupRow[]): string {
+function editionDescription(
+  messages: Messages,
+  edition: ApiRecord<'Edition'>,
+  lineup: readonly SiteLineupRow[],
+): string {
+  const { edition: words, counts, formats } = messages;
   const names = [...new Set(lineup.map(({ name }) => name))];
-  const who = names.slice(0, 6).join(', ') + (names.length > 6 ? ' and more' : '');
-  const sets = edition.lineup_count === 0 ? '' : ` ${countText(edition.lineup_count, 'set')}`;
-  const when = edition.start_at === null ? '' : `, from ${longDate(localDate(edition.start_at))}`;
-  const where = placeText(edition.venue.name, edition.city, countryText(edition.country));
-  return `${edition.name}${when}${where ? `, ${where}` : ''}.${sets}${who ? ` with ${who}` : ''}${sets && '.'}`;
+  const who = names.slice(0, 6).join(', ') + (names.length > 6 ? words.andMoreNames : '');
+  const sets = edition.lineup_count === 0 ? '' : ` ${counts.sets(edition.lineup_count)}`;
+  const when = edition.start_at === null ? '' : words.fromDay(formats.longDate(localDate(edition.start_at)));
+  const where = placeText(edition.venue.name, edition.city, countryText(messages, edition.country));
+  return `${edition.name}${when}${where ? `, ${where}` : ''}.${sets}${who ? words.withNames(who) : ''}${sets && '.'}`;
 }
 
-const crumbsOf = ({ festival, name, edition }: ApiRecord<'Edition'>): Crumb[] => [
-  { name: 'Festivals', path: '/festivals' },
+const crumbsOf = ({ lists }: Messages, { festival, name, edition }: ApiRecord<'Edition'>): Crumb[] => [
+  { name: lists.festivals, path: '/festivals' },
   { name: festival.name, path: unprefixedPath('festival', festival.slug) },
   { name, path: `${unprefixedPath('festival', festival.slug)}/editions/${encodeURIComponent(edition)}` },
 ];
@@ -149,19 +155,20 @@ function factsOf(
   venue: ApiRecord<'Venue'> | null,
 ): Parameters<typeof Facts>[0]['facts'] {
   const { slug, name } = edition.venue;
+  const { common, counts, edition: words } = context.messages;
   const city = {
     slug: venue?.city_slug ?? citySlug(context, edition.city, edition.country),
     name: edition.city,
   };
   return [
     [
-      'Festival',
+      words.festival,
       <a href={recordPath(context, 'festival', edition.festival.slug)} key="f">
         {edition.festival.name}
       </a>,
     ],
     (name ?? edition.city ?? edition.country) !== null && [
-      'Where',
+      common.where,
       <span key="w">
         {slug === null ? name : <a href={recordPath(context, 'venue', slug)}>{name}</a>}
         {name !== null && (edition.city ?? edition.country) !== null && ', '}
@@ -169,6 +176,6 @@ function factsOf(
         <MapLink location={venue?.location ?? null} />
       </span>,
     ],
-    edition.lineup_count > 0 && ['Line-up', countText(edition.lineup_count, 'set')],
+    edition.lineup_count > 0 && [common.lineup, counts.sets(edition.lineup_count)],
   ];
 }

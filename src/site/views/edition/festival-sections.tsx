@@ -2,7 +2,7 @@
 import type { ApiRecord } from '../../../contract/records.ts';
 import { linkList } from '../../components/links.tsx';
 import { Description, EditionList, NavigationLinks, type PageSection } from '../../components/parts.tsx';
-import { countText, readFirst } from '../../components/record-sections.tsx';
+import { readFirst } from '../../components/record-sections.tsx';
 import { type PageContext, recordPath } from '../../page-context.ts';
 
 /** Number of editions before and after this one. */
@@ -18,7 +18,8 @@ export function festivalSections(
   edition: ApiRecord<'Edition'>,
   isSparse: boolean,
 ): (PageSection | false)[] {
-  const { reader, now } = context;
+  const { reader, now, messages } = context;
+  const { common, counts, edition: words } = messages;
   const { slug, name } = edition.festival;
   const id = reader.find('festival', slug);
   if (id === null) return [];
@@ -28,18 +29,18 @@ export function festivalSections(
   const others = all
     .slice(Math.max(0, at - neighbourCount), at + neighbourCount + 1)
     .filter((one) => one.id !== edition.id);
-  const links = isSparse ? linkList(festival) : null;
+  const links = isSparse ? linkList(messages, festival) : null;
   const href = recordPath(context, 'festival', slug);
   return [
     isSparse &&
       edition.description === null &&
       festival.description !== null && {
-        title: `About ${name}`,
+        title: words.aboutFestival(name),
         id: 'festival',
         content: <Description text={festival.description} />,
       },
     others.length > 0 && {
-      title: 'Other editions',
+      title: words.otherEditions,
       id: 'editions',
       content: (
         <>
@@ -47,13 +48,13 @@ export function festivalSections(
           <NavigationLinks
             links={[
               others.length + 1 < festival.edition_count
-                ? { href, label: `All ${countText(festival.edition_count, 'edition')}` }
+                ? { href, label: common.all(counts.editions(festival.edition_count)) }
                 : null,
             ]}
           />
         </>
       ),
     },
-    links !== null && { title: 'Elsewhere', id: 'links', content: links },
+    links !== null && { title: common.elsewhere, id: 'links', content: links },
   ];
 }

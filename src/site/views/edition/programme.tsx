@@ -1,7 +1,6 @@
 /** The programme of a festival edition: a timetable per day, and acts without a time. */
 import type { VNode } from 'preact';
 import type { SiteLineupRow } from '../../../store/site/relations.ts';
-import { longDate, weekdayDate } from '../../components/dates.tsx';
 import { Lineup } from '../../components/lineup.tsx';
 import { countFitting, estimatedBytes, totalBytes } from '../../components/page-budget.ts';
 import { withQuery } from '../../components/pagination.tsx';
@@ -50,7 +49,7 @@ export function programmeSections(
     <DayTimetable context={context} days={days} day={shown} sets={sets} isDrawn={isDrawn} next={next} />
   );
   return [
-    { title: 'Timetable', id: 'timetable', wide: true, content },
+    { title: context.messages.edition.timetable, id: 'timetable', wide: true, content },
     ...(from === '' ? untimedSections(context, lineup, true, room - rows - (isDrawn ? drawn : 0)) : []),
   ];
 }
@@ -84,12 +83,15 @@ type DayTimetableProps = {
 };
 
 function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableProps): VNode {
-  const stages = stagesOf(sets);
+  const { messages } = context;
+  const { edition: words, formats } = messages;
+  const { longDate, weekdayDate } = formats;
+  const stages = stagesOf(messages, sets);
   const hasLengths = stages.some((stage) => stage.sets.some(({ lane }) => lane >= 0));
   const basePath = context.siteUrl.prefix + context.path;
   return (
     <>
-      <nav aria-label="Days">
+      <nav aria-label={words.days}>
         <ul class="chips">
           {days.slice(0, 40).map((one) => (
             <li key={one}>
@@ -110,12 +112,12 @@ function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableP
         links={[
           queryParameter(context, 'after') === ''
             ? null
-            : { href: withQuery(basePath, { day }), label: `Back to the first of ${weekdayDate(day)}` },
+            : { href: withQuery(basePath, { day }), label: words.backToFirstOf(weekdayDate(day)) },
           next === null
             ? null
             : {
                 href: withQuery(basePath, { day, after: next }),
-                label: `More of ${weekdayDate(day)}`,
+                label: words.moreOf(weekdayDate(day)),
                 rel: 'next',
               },
         ]}
@@ -139,17 +141,18 @@ function untimedSections(
   const shown = acts.slice(0, fit < minActs && fit < acts.length ? 0 : fit);
   const basePath = context.siteUrl.prefix + context.path;
   const last = shown.at(-1)?.position ?? after;
-  const more = shown.length === 0 ? `All ${acts.length.toLocaleString('en')} of them` : 'More of the line-up';
+  const { edition: words, common, formats } = context.messages;
+  const more = shown.length === 0 ? words.allOfThem(formats.number(acts.length)) : words.moreOfLineup;
   return [
     {
-      title: beside ? 'Also playing' : 'Line-up',
+      title: beside ? words.alsoPlaying : common.lineup,
       id: 'lineup',
       content: (
         <>
           {shown.length > 0 && <Lineup context={context} lineup={shown} most={shown.length} />}
           <NavigationLinks
             links={[
-              from === '' ? null : { href: basePath, label: 'Back to the first page' },
+              from === '' ? null : { href: basePath, label: common.backToFirst },
               acts.length > shown.length
                 ? { href: withQuery(basePath, { after: String(last) }), label: more, rel: 'next' }
                 : null,

@@ -1,0 +1,154 @@
+/** The values of the identity as an operator writes them: their names, what they accept, and how they are checked. */
+import type { IdentityKey } from '../contract/identity.ts';
+
+/** A parsed value as it is stored, or a sentence that says what is wrong. */
+export type ParsedText = { value: string } | { problem: string };
+
+export type IdentityField = {
+  /** The name in the terminal, on the command line (`--home-city`) and, with the prefix `site.`, in the data file. */
+  name: string;
+  /** What it is, in a few words. */
+  about: string;
+  /** What it accepts, as the end of the sentence "imprint is …". */
+  accepts: string;
+  parse: (text: string) => ParsedText;
+};
+
+const accept = (value: string): ParsedText => ({ value });
+const refuse = (name: string, accepts: string, text: string): ParsedText => ({
+  problem: `${name} is ${accepts}, not ${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)}.`,
+});
+
+/** Control characters, and characters that change the direction or the order of a text. */
+const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+const line =
+  (maxLength: number) =>
+  (text: string): string | null => {
+    const value = text.trim();
+    return value === '' || value.length > maxLength || unsafe.test(value) || !value.isWellFormed()
+      ? null
+      : value;
+  };
+
+function paragraphs(text: string): string | null {
+  const value = text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  const isPlain = !unsafe.test(value.replaceAll('\n', ' ').replaceAll('\t', ' '));
+  return value === '' || value.length > 4_000 || !isPlain || !value.isWellFormed() ? null : value;
+}
+
+function httpUrl(text: string): string | null {
+  const value = text.trim();
+  if (value.length > 500 || /[\s<>"]/.test(value) || !URL.canParse(value)) return null;
+  const { protocol, username, password, href } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null;
+}
+
+/** An email address (the usual form, without comments and quotes) or an http(s) URL. */
+function contact(text: string): string | null {
+  const value = text.trim();
+  const isEmail =
+    value.length <= 254 &&
+    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.){0,8}[a-z0-9-]{1,63}$/i.test(value);
+  return isEmail ? value : httpUrl(value);
+}
+
+/** `#0057b8`, `0057b8` or `#05b` as `#0057b8`. */
+function colour(text: string): string | null {
+  const [, hex] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? [];
+  if (hex === undefined) return null;
+  const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex;
+  return `#${long.toLowerCase()}`;
+}
+
+const switchWords: Record<string, string> = {
+  on: 'on',
+  true: 'on',
+  yes: 'on',
+  off: 'off',
+  false: 'off',
+  no: 'off',
+};
+
+const define = (
+  name: string,
+  about: string,
+  accepts: string,
+  read: (text: string) => string | null,
+): IdentityField => ({
+  name,
+  about,
+  accepts,
+  parse: (text) => {
+    const value = read(text);
+    return value === null ? refuse(name, accepts, text) : accept(value);
+  },
+});
+
+const urlText = 'an http or https address of at most 500 characters';
+
+/** All values except the logo, which is a file, in the order in which they are listed. */
+export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, IdentityField>> = {
+  name: define('name', 'the name of the service', 'a name of at most 100 characters on one line', line(100)),
+  accent: define('accent', 'the accent colour', 'a colour such as #0057b8', colour),
+  contact: define(
+    'contact',
+    'how visitors reach you',
+    'an email address or an http or https address',
+    contact,
+  ),
+  imprint: define('imprint', 'the address of your imprint', urlText, httpUrl),
+  privacy: define('privacy', 'the address of your privacy policy', urlText, httpUrl),
+  terms: define('terms', 'the address of your terms of use', urlText, httpUrl),
+  footer: define(
+    'footer',
+    'a sentence at the bottom of every page',
+    'a text of at most 300 characters on one line',
+    line(300),
+  ),
+  about: define(
+    'about',
+    'the text of the page /about',
+    'a plain text of at most 4,000 characters',
+    paragraphs,
+  ),
+  attribution: define(
+    'attribution',
+    'the sentence that Free accounts show with the data',
+    'a sentence of at most 200 characters on one line',
+    line(200),
+  ),
+  indexing: define(
+    'indexing',
+    'whether search engines may list the pages',
+    'on or off',
+    (text) => switchWords[text.trim().toLowerCase()] ?? null,
+  ),
+  homeCity: define(
+    'home-city',
+    'the city that the home page shows first',
+    'the slug of a city, as in its address: /cities/berlin',
+    (text) => {
+      const slug = text.trim().toLowerCase();
+      return /^[a-z0-9][a-z0-9-]{0,199}$/.test(slug) ? slug : null;
+    },
+  ),
+};
+
+/** All keys, in the order in which they are listed. */
+export const identityKeys: readonly IdentityKey[] = [
+  'name',
+  'logo',
+  ...(Object.keys(identityFields) as Exclude<IdentityKey, 'logo'>[]).filter((key) => key !== 'name'),
+];
+
+/** The name of a key for people: `home-city`. */
+export const identityName = (key: IdentityKey): string =>
+  key === 'logo' ? 'logo' : identityFields[key].name;
+
+/** Finds a key by its name, with or without the prefix of the data file. */
+export const findIdentityKey = (name: string): IdentityKey | undefined =>
+  identityKeys.find((key) => identityName(key) === name.replace(/^site\./, ''));

@@ -1,0 +1,85 @@
+/** Formats of a language: numbers, plural forms, dates, prices, names of countries and time zones (by Intl). */
+
+export type Formats = {
+  /** "2,300". */
+  number: (value: number) => string;
+  /** "1 event", "2,300 events". */
+  counted: (count: number, one: string, other: string) => string;
+  /** "Saturday 5 December 2026", of 'yyyy-mm-dd'. */
+  longDate: (date: string) => string;
+  /** "5 Dec 2026". */
+  shortDate: (date: string) => string;
+  /** "Sat 5 Dec". */
+  weekdayDate: (date: string) => string;
+  /** "December 2026", of 'yyyy-mm'. */
+  monthName: (month: string) => string;
+  /** "€ 12.50"; the amount and the code if the code is no currency. */
+  price: (amount: number, currency: string) => string;
+  /** A country's name by its code. */
+  country: (code: string) => string;
+  /** "Central European Standard Time" at a time; empty if the zone is unknown. */
+  zone: (zone: string, at: string) => string;
+};
+
+/** The locales of a language: dates and prices follow a country, numbers and names the language. */
+export type Locales = { language: string; dates: string; keepsCommas: boolean };
+
+const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
+
+/** Makes the formats of a language. */
+export function createFormats({ language, dates, keepsCommas }: Locales): Formats {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const made = new Intl.DateTimeFormat(dates, { timeZone: 'UTC', ...options });
+    return (date: string): string => {
+      const at = noon(date);
+      if (Number.isNaN(at)) return date;
+      return keepsCommas ? made.format(at) : made.format(at).replace(/,/g, '');
+    };
+  };
+  const month = format({ month: 'long', year: 'numeric' });
+  const numbers = new Intl.NumberFormat(language);
+  const plurals = new Intl.PluralRules(language);
+  const countries = new Intl.DisplayNames([language], { type: 'region' });
+  return {
+    number: (value) => numbers.format(value),
+    counted: (count, one, other) =>
+      `${numbers.format(count)} ${plurals.select(count) === 'one' ? one : other}`,
+    longDate: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    shortDate: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+    weekdayDate: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    monthName: (text) => month(`${text}-15`),
+    price: (amount, currency) => formatPrice(dates, amount, currency),
+    country: (code) => countries.of(code) ?? code,
+    zone: createZoneNames(dates),
+  };
+}
+
+function formatPrice(locale: string, amount: number, currency: string): string {
+  try {
+    return amount.toLocaleString(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: amount % 1 ? 2 : 0,
+    });
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
+function createZoneNames(locale: string): Formats['zone'] {
+  const zones = new Map<string, Intl.DateTimeFormat | null>();
+  return (zone, at) => {
+    let names = zones.get(zone);
+    if (names === undefined) {
+      try {
+        names = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'long' });
+      } catch {
+        names = null;
+      }
+      zones.set(zone, names);
+    }
+    const time = Date.parse(at);
+    if (names === null || Number.isNaN(time)) return '';
+    return names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  };
+}

@@ -1,0 +1,23 @@
+/** The languages of the pages, and the texts of the page that is being rendered. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { de } from './de.ts';
+import { en, type Messages } from './en.ts';
+
+export type { Messages } from './en.ts';
+
+/** All languages, the default first. To add one: a file like `de.ts`, and a line here (docs/guides/identity.md). */
+export const languages = { en, de } as const;
+export type Language = keyof typeof languages;
+export const languageCodes = Object.keys(languages) as Language[];
+export const defaultLanguage = 'en' satisfies Language;
+
+export const messagesOf = (language: Language): Messages => languages[language];
+export const isLanguage = (text: string | null | undefined): text is Language =>
+  typeof text === 'string' && Object.hasOwn(languages, text);
+
+/** The texts of the document around a component; English outside of one. */
+export const MessagesContext = createContext<Messages>(en);
+
+/** Returns the texts of the page that the component is part of. */
+export const useMessages = (): Messages => useContext(MessagesContext);
