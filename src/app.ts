@@ -33,6 +33,7 @@ import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
+import { AuditLog } from './store/audit-log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
 import { LockMonitor } from './store/file/lock-monitor.ts';
@@ -287,6 +288,11 @@ export class App {
   async corrections(onWait?: (what: string) => void): Promise<Corrections> {
     const { Corrections } = await import('./ingest/corrections/corrections.ts');
     return new Corrections(this.#sqlite, this.clock.now(), onWait);
+  }
+
+  /** Opens the audit log for reading. Changes write it within their own transactions. */
+  auditLog(): AuditLog {
+    return new AuditLog(this.#sqlite);
   }
 
   /** Counts the possible duplicates that no person has decided. */

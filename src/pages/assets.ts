@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
+import { adminStylesheet } from './admin-style.ts';
 import { script } from './script.ts';
 import { siteScript } from './site-script.ts';
 import { siteStylesheet } from './site-style.ts';
@@ -20,6 +21,8 @@ export const assetPaths = {
   icon: hashedPath('icon', 'svg', icon),
   /** Additional styles of the catalogue's pages. */
   siteStyle: hashedPath('site', 'css', siteStylesheet),
+  /** Additional styles of the console. */
+  adminStyle: hashedPath('admin', 'css', adminStylesheet),
   siteScript: hashedPath('search', 'js', siteScript),
 } as const;
 
@@ -27,6 +30,7 @@ const assets = new Map([
   [assetPaths.style, { type: 'text/css; charset=utf-8', body: stylesheet }],
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
   [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
+  [assetPaths.adminStyle, { type: 'text/css; charset=utf-8', body: adminStylesheet }],
   [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);
