@@ -132,6 +132,15 @@ export function findAction(name: string, role: Role): Action {
   return action;
 }
 
+/** Returns the input of an action as it is checked. Throws a `Failure` if it is invalid. */
+export function parseInput<Input>(action: Action<Input>, input: unknown): Input {
+  const parsed = action.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  throw new Failure(field === '' ? String(issue?.message) : `${field}: ${issue?.message}`, 2);
+}
+
 /** Checks the input of an action and runs it. Throws a `Failure` if the input is invalid or the action is refused. */
 export async function runAction(
   app: App,
@@ -140,9 +149,5 @@ export async function runAction(
   { role, ...context }: ActionContext & { role: Role },
 ): Promise<unknown> {
   const action = findAction(name, role);
-  const parsed = action.input.safeParse(input);
-  if (parsed.success) return action.run(app, parsed.data, context);
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new Failure(field === '' ? String(issue?.message) : `${field}: ${issue?.message}`, 2);
+  return action.run(app, parseInput(action, input), context);
 }

@@ -364,6 +364,11 @@ export class App {
     });
   }
 
+  /** Opens the audit log for reading. Changes write it within their own transactions. */
+  auditLog(): AuditLog {
+    return new AuditLog(this.#sqlite);
+  }
+
   /** Counts the possible duplicates that no person has decided. */
   countPossibleDuplicates(): number {
     return countPossibleMatches(this.#sqlite);

@@ -8,6 +8,8 @@ import type { ServiceReader } from './admin/service-reader.ts';
 import { type App, problemForState, programVersion } from './app.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Failure } from './failure.ts';
+import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
+import { lastDay } from './http/request-history.ts';
 import type { Log } from './log.ts';
 import type { SiteUrl } from './pages/site-url.ts';
 
@@ -19,19 +21,22 @@ type ConsoleOptions = {
   trustProxy: boolean;
   /** Runs actions of the catalogue; absent: the console only reads it. */
   runAction: ActionRunner | undefined;
+  /** Counts of all server processes; by default those of this process only. */
+  totals: (() => Promise<ProcessMetrics>) | undefined;
 };
 
 /** Mounts the console. */
 export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): void {
-  const { access, log, siteUrl, baseUrl, trustProxy, runAction = refuseActions } = options;
-  const service = createServiceReader(app);
-  mountAdmin(doors, { access, clock: app.clock, log, siteUrl, baseUrl, trustProxy, runAction, service });
+  const { runAction = refuseActions, totals = async () => processMetrics(), ...rest } = options;
+  const service = createServiceReader(app, totals);
+  mountAdmin(doors, { ...rest, clock: app.clock, runAction, service, identity: null });
 }
 
 const refuseActions: ActionRunner = () =>
   Promise.reject(new Failure('This process cannot change the catalogue. Use the terminal.'));
 
-function createServiceReader(app: App): ServiceReader {
+function createServiceReader(app: App, totals: () => Promise<ProcessMetrics>): ServiceReader {
+  const auditLog = app.auditLog();
   return {
     facts() {
       const { schema, sqlite, revision, last_synced_ts, accounts, keys } = app.facts();
@@ -56,6 +61,10 @@ function createServiceReader(app: App): ServiceReader {
         lastSuccessTs: last_success_at === null ? null : Date.parse(last_success_at),
         nextTs: Date.parse(next_run_at),
       })),
+    catalogue: () => ({ ...app.stats(), samples: app.countSampleEvents() }),
+    requests: async () => lastDay((await totals()).history, Date.now()),
+    auditEntries: (filter) => auditLog.list(filter),
+    auditEntry: (id) => auditLog.find(id),
     openDecisions: () => app.countPossibleDuplicates(),
     settings: () =>
       app.services().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,

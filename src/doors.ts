@@ -47,9 +47,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const loaded = await loadModules(app, config);
   const { host, port } = config;
   let baseUrl = '';
-  const counted = config.metricsToken !== null;
   const trouble = () => problemForState(app.fileState);
-  const listening = await listen({ host, port, counted, log, trouble }, (chosen) => {
+  const listening = await listen({ host, port, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
     return createHandler(app, loaded, { ...options, log, baseUrl });
   });
@@ -111,7 +110,15 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
   const { runAction } = service;
-  pages.mountConsole(doors, app, { access, log, siteUrl, baseUrl, trustProxy, runAction });
+  pages.mountConsole(doors, app, {
+    access,
+    log,
+    siteUrl,
+    baseUrl,
+    trustProxy,
+    runAction,
+    totals: service.totals,
+  });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, readIdentity, version, site: site !== undefined };

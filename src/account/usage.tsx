@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { UsageReport } from '../access/access.ts';
 import { quotaNotice } from '../contract/plans.ts';
 import { DateTime, EmptyState, Notice } from '../pages/parts.tsx';
-import { UsageChart } from './usage-chart.tsx';
+import { UsageChart } from '../pages/usage-chart.tsx';
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const shortMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' });

@@ -7,7 +7,7 @@ import type { Role } from '../contract/roles.ts';
 import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
 import { ButtonLink } from '../pages/parts.tsx';
-import type { AdminRequest } from './admin-request.ts';
+import type { AdminRequest } from './admin-request.tsx';
 import type { RoutesOfPath } from './route.ts';
 
 type Message = {
@@ -76,6 +76,15 @@ export const showCrossSiteForm = (visit: AdminRequest): void =>
     status: 403,
     title: 'Not from our own page',
     text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.siteUrl.url}/admin yourself.`,
+  });
+
+/** The page for a link of the first operator that was used or has expired. */
+export const showExpiredLink = (visit: AdminRequest): void =>
+  showMessage(visit, {
+    status: 410,
+    title: 'This link is not valid any more',
+    text: 'It works once, for an hour, and only in the browser that opened it. `cratebase accounts operator-link` prints another one.',
+    link: { path: '/account/sign-in', label: 'Sign in' },
   });
 
 /** The page for an action that was refused. The change of another person may have come first. */

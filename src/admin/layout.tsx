@@ -1,6 +1,7 @@
 /** The header of the console: links to the rest of the service, and the sections. */
 import type { VNode } from 'preact';
 import { includesRole, type Role } from '../contract/roles.ts';
+import { assetPaths } from '../pages/assets.ts';
 import type { Viewer } from '../pages/page.tsx';
 import { CsrfField } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -14,6 +15,11 @@ type AdminHeaderProps = {
   /** The path of the current section. */
   section: string | undefined;
 };
+
+/** The styles of the console. */
+export const AdminStyle = ({ prefix }: { prefix: string }): VNode => (
+  <link rel="stylesheet" href={prefix + assetPaths.adminStyle} />
+);
 
 /** Returns the header. Without a role for the console it has no sections. */
 export function adminHeader({ siteUrl, baseUrl, viewer, role, section }: AdminHeaderProps): VNode {

@@ -1,5 +1,7 @@
 /** What the console reads of the service. `src/console.ts` connects it to the data file and to this process. */
 import type { SettingReport } from '../config.ts';
+import type { Actor } from '../contract/roles.ts';
+import type { AuditEntry, AuditFilter } from '../store/audit-log.ts';
 
 export type ServiceFacts = {
   version: string;
@@ -34,12 +36,48 @@ export type SourceOverview = {
   nextTs: number;
 };
 
+/** Records of the catalogue, and how many of the events are samples. */
+export type CatalogueCounts = {
+  events: number;
+  artists: number;
+  venues: number;
+  festivals: number;
+  samples: number;
+};
+
+/** The responses of one hour. */
+export type HourCount = { hourTs: number; requests: number; errors: number };
+
+/** A value of the identity of the service that an operator may set: its name, contact, home city and others. */
+export type IdentityField = {
+  key: string;
+  name: string;
+  about: string;
+  accepts: string;
+  /** The value in use; null: none. */
+  value: string | null;
+  /** The option and the variable that set it, so that the console cannot; null: the console can. */
+  fixedBy: string | null;
+};
+
+/** Reads and sets the identity of the service. */
+export type IdentityStore = {
+  fields(): readonly IdentityField[];
+  /** Rejects with a `Failure` if a value is not accepted. Null removes a value. */
+  set(changes: Readonly<Record<string, string | null>>, actor: Actor): Promise<unknown>;
+};
+
 export type ServiceReader = {
   facts(): ServiceFacts;
   file(): DataFileState;
   sources(): SourceOverview[];
   /** The number of possible duplicates that no person has decided. */
   openDecisions(): number;
+  catalogue(): CatalogueCounts;
+  /** The last 24 hours, oldest first. */
+  requests(): Promise<HourCount[]>;
+  auditEntries(filter: AuditFilter): AuditEntry[];
+  auditEntry(id: number): AuditEntry | undefined;
   /** The settings of `serve` with their origins; null if this process has not registered in the data file. */
   settings(): readonly SettingReport[] | null;
 };

@@ -60,5 +60,13 @@ export const sessionCookie = (token: string, scope: CookieScope & { maxAge?: num
 export const clearedSessionCookie = (scope: CookieScope): string =>
   formatCookie(cookieName('session', scope), '', scope, 0);
 
+/** The token of the link for the first operator, while its page is open. */
+export const readStartCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
+  readCookie(request, cookieName('start', scope));
+
+/** Keeps the token of the link for the first operator for `maxAge` seconds; 0 deletes it. */
+export const startCookie = (token: string, scope: CookieScope, maxAge: number): string =>
+  formatCookie(cookieName('start', scope), token, scope, maxAge);
+
 export const formCookie = (value: string, scope: CookieScope): string =>
   formatCookie(cookieName('form', scope), value, scope);

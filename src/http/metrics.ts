@@ -1,5 +1,6 @@
 /** Counts the responses of this process, and writes `/metrics` in the text format of Prometheus. */
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import { countResponse, type RequestHistory, requestHistory, sumHistories } from './request-history.ts';
 
 /** Why a response is 429: which limit was exceeded. `fault_injection` is `serve --fail 429`. */
 export const rateLimitReasons = [
@@ -43,6 +44,8 @@ export type ProcessMetrics = {
   /** Resident memory, in bytes. */
   memory: number;
   processes: number;
+  /** Requests by hour. */
+  history: RequestHistory;
 };
 
 const emptyMetrics = (): ProcessMetrics => ({
@@ -51,6 +54,7 @@ const emptyMetrics = (): ProcessMetrics => ({
   durations: {},
   memory: 0,
   processes: 0,
+  history: {},
 });
 
 const counts = emptyMetrics();
@@ -107,6 +111,7 @@ export class CountedResponse extends ServerResponse {
     if (!this.#counted) {
       this.#counted = true;
       const digit = Math.trunc(this.statusCode / 100);
+      countResponse(this.statusCode);
       counts.answers[digit] = (counts.answers[digit] ?? 0) + 1;
       const seconds = (performance.now() - this.#startMs) / 1_000;
       addDuration(counts.durations, `${this.#surface} ${digit}xx`, seconds);
@@ -124,6 +129,7 @@ export const processMetrics = (): ProcessMetrics => ({
   ...sumMetrics([counts]),
   memory: process.memoryUsage.rss(),
   processes: 1,
+  history: requestHistory(),
 });
 
 /** Adds the counts of several processes. */
@@ -144,6 +150,7 @@ export function sumMetrics(all: readonly ProcessMetrics[]): ProcessMetrics {
     sum.memory += memory;
     sum.processes += processes;
   }
+  sum.history = sumHistories(all.map(({ history }) => history));
   return sum;
 }
 

@@ -1,5 +1,5 @@
 /** The HTTP server: listens, rejects malformed requests, and stops gracefully. Handlers are passed in. */
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { Problem } from '../contract/errors.ts';
 import { Failure } from '../failure.ts';
@@ -27,8 +27,6 @@ export type ListenOptions = {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** Whether responses are counted for /metrics. */
-  counted: boolean;
   log: Log;
   /** Why no request can be answered now; null if they can. Called for each request. */
   trouble?: () => Problem | null;
@@ -39,12 +37,12 @@ export type ListenOptions = {
  * Rejects with a `Failure` if the address cannot be used.
  */
 export function listen(
-  { host, port, counted, log, trouble = () => null }: ListenOptions,
+  { host, port, log, trouble = () => null }: ListenOptions,
   makeHandler: (port: number) => RequestHandler,
 ): Promise<ListeningServer> {
   const ending: ShutdownState = { isStopping: false };
   const server = createServer({
-    ServerResponse: trackedResponseClass(counted ? CountedResponse : ServerResponse, ending),
+    ServerResponse: trackedResponseClass(CountedResponse, ending),
     // Node.js would refuse a request without Host in its own words (`withErrorHandling`).
     requireHostHeader: false,
     // How often the timeouts below are checked. Node.js would do so every half minute.

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
 import type { Logo, ReadIdentity } from '../contract/identity.ts';
+import { adminStylesheet } from './admin-style.ts';
 import { accentShades } from './colours.ts';
 import { script } from './script.ts';
 import { siteScript } from './site-script.ts';
@@ -22,6 +23,8 @@ export const assetPaths = {
   icon: hashedPath('icon', 'svg', icon),
   /** Additional styles of the catalogue's pages. */
   siteStyle: hashedPath('site', 'css', siteStylesheet),
+  /** Additional styles of the console. */
+  adminStyle: hashedPath('admin', 'css', adminStylesheet),
   siteScript: hashedPath('search', 'js', siteScript),
 } as const;
 
@@ -31,6 +34,7 @@ const assets = new Map<string, Asset>([
   [assetPaths.style, { type: 'text/css; charset=utf-8', body: stylesheet }],
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
   [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
+  [assetPaths.adminStyle, { type: 'text/css; charset=utf-8', body: adminStylesheet }],
   [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);

@@ -27,6 +27,8 @@ export type NewAuditEntry = Omit<AuditEntry, 'id' | 'undoneBy'>;
 export type AuditFilter = {
   recordId?: number;
   subjectKind?: string;
+  /** No entries about these kinds of subjects. */
+  excludedKinds?: readonly string[];
   subject?: string;
   actor?: string;
   /** Only actions that start with this text, such as `record.`. */
@@ -108,10 +110,20 @@ export class AuditLog {
   }
 
   /** The entries that match the filter, newest first. */
-  list({ recordId, subjectKind, subject, actor, action, beforeId, limit }: AuditFilter): AuditEntry[] {
+  list({
+    recordId,
+    subjectKind,
+    excludedKinds = [],
+    subject,
+    actor,
+    action,
+    beforeId,
+    limit,
+  }: AuditFilter): AuditEntry[] {
     let select = query.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit);
     if (recordId !== undefined) select = select.where('record_id', '=', recordId);
     if (subjectKind !== undefined) select = select.where('subject_kind', '=', subjectKind);
+    if (excludedKinds.length > 0) select = select.where('subject_kind', 'not in', excludedKinds);
     if (subject !== undefined) select = select.where('subject', '=', subject);
     if (actor !== undefined) select = select.where('actor', '=', actor);
     if (action !== undefined)

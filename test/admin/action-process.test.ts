@@ -10,7 +10,13 @@ import { importFeed } from '../support/program.ts';
 
 const data = join(folder(), 'test.db');
 const city = (name: string) => ({ kind: 'city', external_id: name, name, country: 'DE' });
-const venue = (id: string, name: string) => ({ kind: 'venue', external_id: id, name, city: 'Berlin', country: 'DE' });
+const venue = (id: string, name: string) => ({
+  kind: 'venue',
+  external_id: id,
+  name,
+  city: 'Berlin',
+  country: 'DE',
+});
 importFeed(data, [city('Berlin'), venue('v1', 'Club One'), venue('v2', 'Der zweite Raum')]);
 
 const log: unknown[][] = [];

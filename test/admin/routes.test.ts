@@ -3,24 +3,45 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminRoutes } from '../../src/admin/routes.ts';
 import type { Role } from '../../src/contract/roles.ts';
-import { Person, password, servePages } from '../support/account-pages.ts';
+import { Person, password } from '../support/account-pages.ts';
+import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 
-const pages = await servePages();
+const pages = await serveAdmin();
 type Statuses = [anonymous: number, user: number, editor: number, operator: number];
 
 /** The status of each route for each role. The forms are empty, so that a role that may send one gets its refusal. */
 const expected: Record<string, Statuses> = {
   'GET /admin': [303, 403, 200, 200],
+  'GET /admin/accounts': [303, 403, 403, 200],
+  'GET /admin/accounts/*': [303, 403, 403, 404],
+  'GET /admin/accounts/*/delete': [303, 403, 403, 404],
+  'GET /admin/audit': [303, 403, 200, 200],
+  'GET /admin/settings': [303, 403, 403, 200],
+  'GET /admin/sources': [303, 403, 200, 200],
+  'GET /admin/sources/remove': [303, 403, 409, 409],
+  'GET /admin/start': [410, 410, 410, 410],
+  'GET /admin/welcome': [303, 403, 403, 200],
+  'POST /admin/accounts/*/delete': [303, 403, 403, 404],
+  'POST /admin/accounts/*/keys/*/revoke': [303, 403, 403, 404],
+  'POST /admin/accounts/*/limits': [303, 403, 403, 404],
+  'POST /admin/accounts/*/plan': [303, 403, 403, 404],
+  'POST /admin/accounts/*/role': [303, 403, 403, 404],
+  'POST /admin/accounts/*/sign-out': [303, 403, 403, 404],
+  'POST /admin/accounts/*/suspend': [303, 403, 403, 404],
+  'POST /admin/accounts/*/unsuspend': [303, 403, 403, 404],
+  'POST /admin/accounts/requests': [303, 403, 403, 400],
+  'POST /admin/audit/*/undo': [303, 403, 409, 409],
+  'POST /admin/settings/identity': [303, 403, 403, 404],
+  'POST /admin/sources/add': [303, 403, 400, 400],
+  'POST /admin/sources/read': [303, 403, 409, 409],
+  'POST /admin/sources/remove': [303, 403, 400, 400],
+  // Without a session, the form lacks its token; with one, the link.
+  'POST /admin/start': [403, 409, 409, 409],
 };
 
 /** A person who is signed in with a role; null: nobody is. */
-async function personWith(role: Role | null): Promise<Person> {
-  const person = new Person(pages);
-  if (role === null) return person;
-  await person.signUp(`${role}@example.com`);
-  await pages.access.accounts.setRole(`${role}@example.com`, role, 'terminal:test');
-  return person;
-}
+const personWith = async (role: Role | null): Promise<Person> =>
+  role === null ? new Person(pages) : personWithRole(pages, `${role}@example.com`, role);
 
 const people = [
   await personWith(null),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Access } from '../../src/access/access.ts';
 import { type App, openApp } from '../../src/app.ts';
+import type { ActionProcesses } from '../../src/cli/serve/action-process.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
 import { startServer } from '../../src/doors.ts';
@@ -12,10 +13,15 @@ import { type Answer, temporaryFolder } from './program.ts';
 
 export type Pages = { url: string; dataFile: string; app: App; access: Access; log: string[] };
 
-/** Starts a server in this process on a new data file, which is deleted after the tests; `flags` are options of `serve`. */
+/**
+ * Starts a server in this process on a new data file, which is deleted after the tests.
+ * @param flags options of `serve`
+ * @param openActions opens the runner of the console's actions; without it, the console only reads
+ */
 export async function servePages(
   flags: Record<string, string | boolean> = {},
   clock: Clock = systemClock,
+  openActions?: (data: string) => ActionProcesses,
 ): Promise<Pages> {
   const folder = temporaryFolder();
   const dataFile = join(folder.path, 'test.db');
@@ -23,9 +29,10 @@ export async function servePages(
   const app = openApp({ data: dataFile, create: true, clock });
   const log: string[] = [];
   const write = (...parts: unknown[]) => void log.push(JSON.stringify(parts));
-  const server = await startServer(app, { config, log: write });
+  const actions = openActions?.(dataFile);
+  const server = await startServer(app, { config, log: write, ...(actions && { runAction: actions.run }) });
   after(async () => {
-    await server.close();
+    await Promise.all([server.close(), actions?.stop()]);
     app.close();
     folder.remove();
   });

@@ -1,29 +1,62 @@
 /** /admin: the state of the service on one page. */
 import type { VNode } from 'preact';
-import { ButtonLink, DateTime, Fact, Notice, Section } from '../../pages/parts.tsx';
-import type { StaffRequest } from '../admin-request.ts';
+import { ButtonLink, DateTime, EmptyState, Fact, Notice, Section } from '../../pages/parts.tsx';
+import type { StaffRequest } from '../admin-request.tsx';
 import { formatBytes, formatCount } from '../format.ts';
 import type { AdminRoute } from '../route.ts';
-import type { SourceOverview } from '../service-reader.ts';
+import type { HourCount, SourceOverview } from '../service-reader.ts';
+import { RequestChart } from './request-chart.tsx';
 
 export const overviewRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin', role: 'editor', handle: showOverview },
 ];
 
-function showOverview(visit: StaffRequest): void {
+async function showOverview(visit: StaffRequest): Promise<void> {
+  const hours = await visit.deps.service.requests();
   const children = (
     <>
       <h1>Overview</h1>
       <Problems visit={visit} />
-      <Section mark="A1" title="Catalogue" id="catalogue">
-        <CatalogueState visit={visit} />
+      <Numbers visit={visit} hours={hours} />
+      <Section mark="A1" title="Requests" id="requests">
+        <RequestChart hours={hours} />
       </Section>
-      <Section mark="A2" title="Service" id="service">
+      <Section mark="A2" title="Sources" id="sources">
+        <SourceState visit={visit} />
+      </Section>
+      <Section mark="B1" title="Service" id="service">
         <ServiceState visit={visit} />
       </Section>
     </>
   );
   visit.render(200, { title: 'Overview', section: '/admin', children });
+}
+
+/** The figures that show at a glance whether somebody has to act. */
+function Numbers({ visit, hours }: { visit: StaffRequest; hours: readonly HourCount[] }): VNode {
+  const { service } = visit.deps;
+  const sources = service.sources();
+  const failing = sources.filter(isFailing).length;
+  const errors = hours.reduce((sum, hour) => sum + hour.errors, 0);
+  const { events } = service.catalogue();
+  return (
+    <dl class="numbers">
+      <Figure label="Events" count={events} />
+      <Figure label="Possible duplicates" count={service.openDecisions()} />
+      <Figure label="Sources" count={sources.length} href={visit.path('/admin/sources')} />
+      <Figure label="Sources failing" count={failing} isBad={failing > 0} />
+      <Figure label="Errors in 24 hours" count={errors} isBad={errors > 0} />
+    </dl>
+  );
+}
+
+function Figure(props: { label: string; count: number; href?: string; isBad?: boolean }): VNode {
+  return (
+    <div class={props.isBad ? 'bad' : undefined}>
+      <dt>{props.href === undefined ? props.label : <a href={props.href}>{props.label}</a>}</dt>
+      <dd>{formatCount(props.count)}</dd>
+    </div>
+  );
 }
 
 const isFailing = ({ failures }: SourceOverview): boolean => failures > 0;
@@ -51,35 +84,57 @@ function Problems({ visit }: { visit: StaffRequest }): VNode {
   );
 }
 
-function CatalogueState({ visit }: { visit: StaffRequest }): VNode {
+const maxSourcesShown = 8;
+
+/** The sources: failing ones first, then those that are read next. */
+function SourceState({ visit }: { visit: StaffRequest }): VNode {
   const { service } = visit.deps;
-  const facts = service.facts();
-  const sources = service.sources();
-  const next = sources.reduce<SourceOverview | null>(
-    (soonest, source) => (soonest === null || source.nextTs < soonest.nextTs ? source : soonest),
-    null,
-  );
+  const sources = service.sources().sort((a, b) => b.failures - a.failures || a.nextTs - b.nextTs);
+  const { lastSyncedTs } = service.facts();
+  if (sources.length === 0) {
+    return (
+      <>
+        <EmptyState>No source is read regularly yet.</EmptyState>
+        <div>
+          <ButtonLink href={visit.path('/admin/sources#add')}>Add a source</ButtonLink>
+        </div>
+      </>
+    );
+  }
   return (
-    <dl class="facts">
-      <Fact term="Revision">{formatCount(facts.revision)}</Fact>
-      <Fact term="Sources">
-        {formatCount(sources.length)}
-        {sources.some(isFailing) && `, ${sources.filter(isFailing).length} failing`}
-      </Fact>
-      <Fact term="Last read">
-        {facts.lastSyncedTs === null ? 'never' : <DateTime at={facts.lastSyncedTs} time />}
-      </Fact>
-      <Fact term="Next">
-        {next === null ? (
-          'no source is scheduled'
+    <>
+      <p class="soft">
+        {lastSyncedTs === null ? (
+          'No source was read yet.'
         ) : (
           <>
-            <bdi>{next.name}</bdi>, <DateTime at={next.nextTs} time />
+            Last read: <DateTime at={lastSyncedTs} time />
           </>
         )}
-      </Fact>
-      <Fact term="Possible duplicates">{formatCount(service.openDecisions())}</Fact>
-    </dl>
+      </p>
+      <ul class="rows">
+        {sources.slice(0, maxSourcesShown).map((source) => (
+          <li key={source.name}>
+            <div class="what">
+              <p>
+                <strong>
+                  <bdi>{source.name}</bdi>
+                </strong>{' '}
+                {isFailing(source) && <span class="tag bad">failed {formatCount(source.failures)}×</span>}
+              </p>
+              <p class="small soft">
+                {source.lastSuccessTs === null ? 'not read yet' : <DateTime at={source.lastSuccessTs} time />}
+                , next <DateTime at={source.nextTs} time />
+                {source.rejected > 0 && `, ${formatCount(source.rejected)} records rejected`}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={visit.path('/admin/sources')}>All sources</a>
+      </p>
+    </>
   );
 }
 
@@ -91,6 +146,7 @@ function ServiceState({ visit }: { visit: StaffRequest }): VNode {
     <>
       <dl class="facts">
         <Fact term="Version">{facts.version}</Fact>
+        <Fact term="Revision">{formatCount(facts.revision)}</Fact>
         <Fact term="Data file">
           <bdi>{file.path}</bdi>
           {file.bytes !== null && `, ${formatBytes(file.bytes)}`}

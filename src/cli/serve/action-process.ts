@@ -5,7 +5,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { type ActionLane, findAction } from '../../actions.ts';
+import { type ActionLane, findAction, parseInput } from '../../actions.ts';
 import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
 import { FairQueue } from '../../fair-queue.ts';
@@ -41,7 +41,9 @@ export function createActionProcesses(options: ActionProcessOptions): ActionProc
   };
   return {
     run: async <T>(action: string, input: unknown, caller: ActionCaller): Promise<T> => {
-      const { lane } = findAction(action, caller.role);
+      const found = findAction(action, caller.role);
+      const { lane } = found;
+      parseInput(found, input);
       const result = lanes[lane].run({ action, input, ...caller });
       if (lane !== 'long') return result as Promise<T>;
       // The page does not wait for the end: the state of the source shows it.

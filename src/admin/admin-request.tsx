@@ -1,17 +1,18 @@
 /** A request for a page of the console, and its response. */
 import type { ComponentChildren } from 'preact';
-import type { Access, Session } from '../access/access.ts';
+import { type Access, type BrowserInfo, maxSessionMs, type Session } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import type { ActionCaller, ActionRunner } from '../contract/action-runner.ts';
 import { type Actor, includesRole, type Role } from '../contract/roles.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { clientAddress, userAgent } from '../http/client-address.ts';
+import { deviceCookie, readDeviceCookie, sessionCookie } from '../http/cookies.ts';
 import type { Log } from '../log.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { page } from '../pages/page.tsx';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
-import { adminHeader } from './layout.tsx';
-import type { ServiceReader } from './service-reader.ts';
+import { AdminStyle, adminHeader } from './layout.tsx';
+import type { IdentityStore, ServiceReader } from './service-reader.ts';
 
 export type AdminDeps = {
   access: Access;
@@ -24,6 +25,8 @@ export type AdminDeps = {
   trustProxy: boolean;
   runAction: ActionRunner;
   service: ServiceReader;
+  /** The identity of the service; null: it is not kept in the data file. */
+  identity: IdentityStore | null;
 };
 
 export type AdminPageContent = {
@@ -44,9 +47,20 @@ export class AdminRequest extends FormRequest<Session> {
     this.ids = parts.ids;
   }
 
-  /** The address of the client. */
-  get address(): string {
-    return clientAddress(this.request, this.deps.trustProxy);
+  get requestSource(): BrowserInfo {
+    return {
+      address: clientAddress(this.request, this.deps.trustProxy),
+      userAgent: userAgent(this.request),
+      known: readDeviceCookie(this.request, this.deps.siteUrl),
+    };
+  }
+
+  /** Sets the cookies of a session with the response. */
+  signIn(session: Session): void {
+    const { siteUrl, access } = this.deps;
+    const maxAge = Math.floor(maxSessionMs / 1000);
+    this.setCookie(sessionCookie(session.token, { secure: siteUrl.secure, maxAge }));
+    this.setCookie(deviceCookie(access.sessions.issueDeviceCookie(session, this.requestSource), siteUrl));
   }
 
   /** Whether the signed-in account has a role or one above it. */
@@ -69,6 +83,7 @@ export class AdminRequest extends FormRequest<Session> {
       ...content,
       title: `${content.title} · Admin`,
       home: '/admin',
+      head: <AdminStyle prefix={siteUrl.prefix} />,
       bar: adminHeader({ siteUrl, baseUrl, viewer, role: session?.account.role ?? 'user', section }),
     });
     sendPage(this.response, status, html, { headers: this.withCookies(headers) });

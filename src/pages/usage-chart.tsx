@@ -3,8 +3,10 @@
  * only colour, and a table has the figures.
  */
 import type { VNode } from 'preact';
-import type { UsagePoint } from '../access/access.ts';
-import { BarChart, barPath, columnPath } from '../pages/bar-chart.tsx';
+import { BarChart, barPath, columnPath } from './bar-chart.tsx';
+
+/** The requests of a period. */
+export type UsagePoint = { period: string; total: number; rest: number; mcp: number };
 
 export type UsageChartProps = {
   id: string;

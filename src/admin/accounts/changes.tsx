@@ -1,0 +1,117 @@
+/** The changes of one account. Each leads back to its page, with a message. */
+import { Failure } from '../../failure.ts';
+import { Confirm } from '../../pages/parts.tsx';
+import { actorOf, type StaffRequest } from '../admin-request.tsx';
+import { showNotFound } from '../error-pages.tsx';
+import type { AdminRoute } from '../route.ts';
+import { findAccount, showAccount } from './account.tsx';
+import { decideRequest, showAccounts } from './list.tsx';
+
+type Accounts = StaffRequest['deps']['access']['accounts'];
+type Change = (accounts: Accounts, email: string, visit: StaffRequest) => Promise<unknown>;
+
+/** Returns a handler that applies a change to the account in the path. */
+const changing =
+  (done: string, change: Change) =>
+  async (visit: StaffRequest): Promise<void> => {
+    const [id = ''] = visit.ids;
+    const { accounts } = visit.deps.access;
+    const email = await accounts.emailOf(id);
+    if (email === undefined) return showNotFound(visit);
+    await change(accounts, email, visit);
+    visit.redirect(`/admin/accounts/${id}?done=${done}`);
+  };
+
+/** Parses a limit of the form; an empty field is the limit of the plan. */
+function parseLimit(text: string): number | null {
+  const digits = text.replace(/[\s,.']/g, '');
+  if (digits === '') return null;
+  if (!/^\d{1,15}$/.test(digits)) throw new Failure('A limit is a whole number, or empty.', 2);
+  return Number(digits);
+}
+
+const setLimits: Change = (accounts, email, visit) =>
+  accounts.setLimits(
+    email,
+    { window: parseLimit(visit.field('window')), quota: parseLimit(visit.field('month')) },
+    actorOf(visit),
+  );
+
+async function confirmDelete(visit: StaffRequest): Promise<void> {
+  const account = await findAccount(visit);
+  if (account === null) return;
+  const back = visit.path(`/admin/accounts/${account.id}`);
+  const keys = account.keys.filter(({ revoked_at }) => revoked_at === null).length;
+  const children = (
+    <>
+      <h1>
+        Delete <bdi>{account.email}</bdi>?
+      </h1>
+      <p class="lead">
+        {keys === 0
+          ? 'It has no active keys.'
+          : `Programs use ${keys} active ${keys === 1 ? 'key' : 'keys'} of it.`}{' '}
+        Everything of the account is deleted for good. To stop it for a while, suspend it instead.
+      </p>
+      <Confirm
+        action={visit.path(`/admin/accounts/${account.id}/delete`)}
+        csrf={visit.session.csrf}
+        verb="Delete account"
+        back={back}
+      />
+    </>
+  );
+  visit.render(200, { title: 'Delete an account', section: '/admin/accounts', children });
+}
+
+async function deleteAccount(visit: StaffRequest): Promise<void> {
+  const { accounts } = visit.deps.access;
+  const email = await accounts.emailOf(visit.ids[0] ?? '');
+  if (email === undefined) return showNotFound(visit);
+  await accounts.delete(email, actorOf(visit));
+  visit.redirect('/admin/accounts?done=deleted');
+}
+
+const post = (path: string, handle: (visit: StaffRequest) => Promise<void>): AdminRoute => ({
+  method: 'POST',
+  path: `/admin/accounts/${path}`,
+  role: 'operator',
+  handle,
+});
+
+export const accountRoutes: readonly AdminRoute[] = [
+  { method: 'GET', path: '/admin/accounts', role: 'operator', handle: showAccounts },
+  post('requests', decideRequest),
+  { method: 'GET', path: '/admin/accounts/*', role: 'operator', handle: showAccount },
+  post(
+    '*/role',
+    changing('role', (all, email, visit) => all.setRole(email, visit.field('role'), actorOf(visit))),
+  ),
+  post(
+    '*/plan',
+    changing('plan', (all, email, visit) => all.setPlan(email, visit.field('plan'), actorOf(visit))),
+  ),
+  post('*/limits', changing('limits', setLimits)),
+  post(
+    '*/suspend',
+    changing('suspended', (all, email, visit) =>
+      all.suspend(email, { reason: visit.field('reason').trim().slice(0, 300) }, actorOf(visit)),
+    ),
+  ),
+  post(
+    '*/unsuspend',
+    changing('unsuspended', (all, email, visit) => all.unsuspend(email, actorOf(visit))),
+  ),
+  post(
+    '*/sign-out',
+    changing('signed-out', (all, email, visit) => all.signOut(email, actorOf(visit))),
+  ),
+  post(
+    '*/keys/*/revoke',
+    changing('revoked', (all, _, visit) =>
+      all.revokeKey(visit.ids[0] ?? '', visit.ids[1] ?? '', actorOf(visit)),
+    ),
+  ),
+  { method: 'GET', path: '/admin/accounts/*/delete', role: 'operator', handle: confirmDelete },
+  post('*/delete', deleteAccount),
+];

@@ -1,0 +1,168 @@
+/** /admin/accounts: requests for accounts, and all accounts with search and pages. */
+import type { VNode } from 'preact';
+import type { Account } from '../../access/access.ts';
+import { type Role, roles } from '../../contract/roles.ts';
+import { Button, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { actorOf, type StaffRequest } from '../admin-request.tsx';
+import { formatCount } from '../format.ts';
+import { Checkbox, DoneNotice, Select, TextField, withQuery } from '../parts.tsx';
+
+const path = '/admin/accounts';
+const pageSize = 25;
+
+const doneMessages: Record<string, string> = {
+  approved: 'The account is approved. Its owner can sign in.',
+  rejected: 'The request is rejected. The same email can ask again.',
+  deleted: 'The account is deleted.',
+};
+
+type Filter = { text: string; role: Role | null; suspended: boolean; page: number };
+
+function readFilter({ query }: StaffRequest): Filter {
+  const page = Number.parseInt(query.get('page') ?? '1', 10);
+  return {
+    text: (query.get('q') ?? '').trim().slice(0, 100),
+    role: roles.find((role) => role === query.get('role')) ?? null,
+    suspended: query.get('suspended') === 'on',
+    page: page > 0 && page < 1e6 ? page : 1,
+  };
+}
+
+export async function showAccounts(visit: StaffRequest): Promise<void> {
+  const filter = readFilter(visit);
+  const { accounts, pending } = visit.deps.access;
+  const [{ accounts: shown, total }, requests] = await Promise.all([
+    accounts.search({ ...filter, pageSize }),
+    pending.list(),
+  ]);
+  const children = (
+    <>
+      <h1>Accounts</h1>
+      <DoneNotice visit={visit} messages={doneMessages} />
+      {requests.length > 0 && (
+        <Section mark="A1" title="Waiting for approval" id="pending">
+          <ul class="rows">
+            {requests.map((request) => (
+              <RequestRow key={request.email} visit={visit} {...request} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <FilterForm visit={visit} filter={filter} />
+      <p class="soft actions" role="status">
+        {total === 1 ? '1 account' : `${formatCount(total)} accounts`}
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState>No account matches. Search for a part of the email, or clear the filters.</EmptyState>
+      ) : (
+        <ul class="rows actions-below">
+          {shown.map((account) => (
+            <AccountRow key={account.id} visit={visit} account={account} />
+          ))}
+        </ul>
+      )}
+      <Pagination visit={visit} filter={filter} total={total} />
+    </>
+  );
+  visit.render(200, { title: 'Accounts', section: path, children });
+}
+
+function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
+  const options = [{ value: '', label: 'All' }, ...roles.map((role) => ({ value: role, label: role }))];
+  return (
+    <form class="filters" method="get" action={visit.path(path)}>
+      <TextField name="q" label="Email contains" value={filter.text} maxLength={100} />
+      <Select name="role" label="Role" options={options} value={filter.role ?? ''} />
+      <Checkbox name="suspended" label="Suspended only" checked={filter.suspended} />
+      <Button look="quiet">Show</Button>
+    </form>
+  );
+}
+
+function AccountRow({ visit, account }: { visit: StaffRequest; account: Account }): VNode {
+  return (
+    <li>
+      <div class="what">
+        <p>
+          <a href={visit.path(`${path}/${account.id}`)}>
+            <strong>
+              <bdi>{account.email}</bdi>
+            </strong>
+          </a>{' '}
+          <span class="tags">
+            {account.role !== 'user' && <span class="tag">{account.role}</span>}
+            {account.suspended_at !== null && <span class="tag bad">suspended</span>}
+          </span>
+        </p>
+        <p class="small soft">
+          {account.plan}, since <DateTime at={Date.parse(account.created_at)} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+type RequestRowProps = { visit: StaffRequest; email: string; address: string; requested_at: string };
+
+function RequestRow({ visit, email, address, requested_at }: RequestRowProps): VNode {
+  return (
+    <li>
+      <div class="what">
+        <p>
+          <strong>
+            <bdi>{email}</bdi>
+          </strong>
+        </p>
+        <p class="small soft">
+          asked on <DateTime at={Date.parse(requested_at)} time /> from {address}
+        </p>
+      </div>
+      <form class="row-actions" method="post" action={visit.path(`${path}/requests`)}>
+        <CsrfField token={visit.session.csrf} />
+        <input type="hidden" name="email" value={email} />
+        <Button name="decision" value="approve" label={`Approve ${email}`}>
+          Approve
+        </Button>
+        <Button look="quiet" name="decision" value="reject" label={`Reject ${email}`}>
+          Reject
+        </Button>
+      </form>
+    </li>
+  );
+}
+
+function Pagination({
+  visit,
+  filter,
+  total,
+}: {
+  visit: StaffRequest;
+  filter: Filter;
+  total: number;
+}): VNode | null {
+  const pages = Math.ceil(total / pageSize);
+  if (pages < 2) return null;
+  const link = (page: number, text: string) => {
+    const suspended = filter.suspended ? 'on' : null;
+    const target = withQuery(path, { q: filter.text, role: filter.role, suspended, page });
+    return <a href={visit.path(target)}>{text}</a>;
+  };
+  return (
+    <nav class="list-end" aria-label="Pages of accounts">
+      {filter.page > 1 && link(filter.page - 1, 'Newer accounts')}
+      <span class="soft">
+        Page {filter.page} of {pages}
+      </span>
+      {filter.page < pages && link(filter.page + 1, 'Older accounts')}
+    </nav>
+  );
+}
+
+/** Approves or rejects a request for an account. */
+export async function decideRequest(visit: StaffRequest): Promise<void> {
+  const { pending } = visit.deps.access;
+  const email = visit.field('email');
+  if (visit.field('decision') === 'approve') await pending.approve(email, actorOf(visit));
+  else await pending.reject(email, actorOf(visit));
+  visit.redirect(`${path}?done=${visit.field('decision') === 'approve' ? 'approved' : 'rejected'}`);
+}

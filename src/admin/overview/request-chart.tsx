@@ -1,0 +1,58 @@
+/** The chart of the last 24 hours: requests above the line, server errors below it, with one scale. */
+import type { VNode } from 'preact';
+import { BarChart, barPath, columnPath } from '../../pages/bar-chart.tsx';
+import { formatCount } from '../format.ts';
+import type { HourCount } from '../service-reader.ts';
+
+/** Height of the longest bar, and of the space below the axis if there are no errors. */
+const maxBarHeight = 100;
+const minBelow = 2;
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
+const hourLabel = (ts: number): string => `${timeFormat.format(ts)} UTC`;
+
+export function RequestChart({ hours }: { hours: readonly HourCount[] }): VNode {
+  const most = Math.max(1, ...hours.map(({ requests }) => requests));
+  const sum = (of: 'requests' | 'errors') => formatCount(hours.reduce((total, hour) => total + hour[of], 0));
+  const [requests, errors] = [sum('requests'), sum('errors')];
+  const height = (count: number) =>
+    count === 0 ? 0 : Math.max(2, Math.round((count / most) * maxBarHeight));
+  const top = Math.max(0, ...hours.map((hour) => height(hour.requests)));
+  const bottom = top + Math.max(minBelow, ...hours.map((hour) => height(hour.errors)));
+  return (
+    <BarChart
+      class="flow"
+      heading={
+        <>
+          <h3>Requests by hour, the last 24 hours</h3>
+          <span class="soft small">scale: {formatCount(most)}</span>
+        </>
+      }
+      description={`Requests by hour: ${requests} requests above the line, ${errors} errors below it. The figures follow as a table.`}
+      count={hours.length}
+      height={bottom}
+      axis={top}
+      bars={hours.map((hour, index) => (
+        <g key={hour.hourTs}>
+          <title>{`${hourLabel(hour.hourTs)}: ${hour.requests} requests, ${hour.errors} errors`}</title>
+          <path d={columnPath(index, bottom)} fill="transparent" />
+          {hour.requests > 0 && <path class="one" d={barPath(index, top, height(hour.requests))} />}
+          {hour.errors > 0 && <path class="two" d={barPath(index, top, -height(hour.errors))} />}
+        </g>
+      ))}
+      ends={[hourLabel((hours[0] as HourCount).hourTs), hourLabel((hours.at(-1) as HourCount).hourTs)]}
+      legend={
+        <p class="legend">
+          <span>Requests, above: {requests}</span>
+          <span>Errors of the server, below: {errors}</span>
+          <span class="soft">counted since the service started</span>
+        </p>
+      }
+      table={{
+        caption: 'Requests by hour',
+        columns: [{ title: 'Hour' }, { title: 'Requests', number: true }, { title: 'Errors', number: true }],
+        rows: hours.map((hour) => [hourLabel(hour.hourTs), hour.requests, hour.errors]).reverse(),
+      }}
+    />
+  );
+}
