@@ -15,7 +15,7 @@ export async function keepPastEvents(
     beginWhenFree,
     noteWrite,
     endBatchIfDue,
-  }: Omit<WithdrawOptions, 'source' | 'force' | 'unreadableLines'>,
+  }: Omit<WithdrawOptions, 'source' | 'force' | 'onMissing' | 'unreadableLines'>,
 ): Promise<void> {
   for (let isMore = true; isMore; ) {
     await beginWhenFree();
