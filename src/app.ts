@@ -90,7 +90,14 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
-export type { RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
+export type {
+  PurgeReport,
+  PurgeSummary,
+  RemovalReport,
+  RemovalReport,
+  RemovedSummary,
+  RemovedSummary,
+} from './ingest/removals/removals.ts';
 export type {
   DecisionReport,
   ReviewCounts,

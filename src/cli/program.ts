@@ -21,6 +21,7 @@ import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
+import { addSamples } from './commands/purge.ts';
 import { addRestore } from './commands/restore.ts';
 import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
@@ -51,6 +52,7 @@ const commands = [
   addDelete,
   addUndelete,
   addRemoved,
+  addSamples,
   addSearch,
   addShow,
   addStats,

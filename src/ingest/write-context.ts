@@ -1,8 +1,8 @@
+import type { FeedKind } from '../contract/feed.ts';
 import type { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../store/search/name-index.ts';
 import type { CatalogueWriter } from '../store/writer.ts';
-import type { FeedKind } from '../contract/feed.ts';
 import type { RecordRemover } from './removals/record-remover.ts';
 import type { RecordMatcher } from './resolution/record-matcher.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';

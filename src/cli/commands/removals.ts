@@ -61,7 +61,10 @@ export function addDelete(program: Command): void {
   ]);
   command.action(async (records: string[]) => {
     const { reason = null, yes } = command.opts<RemovalOptions>();
-    await assertConfirmed(yes === true, `Delete ${records.length === 1 ? records[0] : plural(records.length, 'record')}?`);
+    await assertConfirmed(
+      yes === true,
+      `Delete ${records.length === 1 ? records[0] : plural(records.length, 'record')}?`,
+    );
     return runChanges(command, records, (removals, record) => removals.delete(record, { reason }));
   });
 }
@@ -122,8 +125,7 @@ function describeRemoval({ record, state, changed, parts }: RemovalReport): stri
   const kind = record.kind === 'festival' ? 'edition' : 'episode';
   const together = parts === 0 ? '' : `, with ${plural(parts, kind)}`;
   const what = state === 'shown' ? 'back in the catalogue' : state;
-  const undo =
-    state === 'hidden' ? 'unhide' : state === 'deleted' ? 'undelete' : null;
+  const undo = state === 'hidden' ? 'unhide' : state === 'deleted' ? 'undelete' : null;
   return `${what}: ${label}${together}${undo === null ? '' : `\n  to undo, run: cratebase ${undo} ${record.kind}/${record.slug}`}`;
 }
 

@@ -14,6 +14,7 @@ import {
 import { formatMinute, maxListed } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
+import { purgeSource } from './purge.ts';
 
 type AddOptions = {
   type: string;
@@ -96,9 +97,9 @@ function addList(sources: Command): void {
   });
 }
 
-/** Returns a notice about the sample events, and how to cancel or avoid them. */
+/** Returns a notice about the sample events, and how to remove or avoid them. */
 const sampleEventsNotice = (command: Command, count: number): string =>
-  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To create a data file without them, use \`serve --no-samples\`. To cancel the upcoming ones in this file, run \`${followUpCommand(command, 'import - --source sample --complete --force')} < /dev/null\`.`;
+  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To remove ${count === 1 ? 'it' : 'them'}, run \`${followUpCommand(command, 'samples remove')}\`. To create a data file without them, use \`serve --no-samples\`.`;
 
 /** Prints the last error and the first rejected records of a source. */
 function noteProblems({ name, last_error, rejected_count, rejected }: SourceSummary): void {
@@ -116,10 +117,22 @@ function addRemove(sources: Command): void {
     .command('remove')
     .argument('<name>')
     .description('Remove a source from the schedule. Its records stay, unless you add --withdraw.')
-    .option('--withdraw', 'withdraw its records; upcoming events without another source are cancelled');
-  addExamples(remove, [['cratebase sources remove club', '']]);
+    .option('--withdraw', 'withdraw its records; upcoming events without another source leave the catalogue')
+    .option(
+      '--purge',
+      'delete the source with all its records, unless another source has them; this cannot be reversed',
+    )
+    .option('--yes', 'with --purge: do not ask');
+  addExamples(remove, [
+    ['cratebase sources remove club', 'its records stay'],
+    ['cratebase sources remove club --purge', 'its records go, and what only they named'],
+  ]);
   remove.action(async (name: string) => {
-    const withdraw = remove.opts<{ withdraw?: true }>().withdraw === true;
+    const { withdraw = false, purge, yes } = remove.opts<{ withdraw?: true; purge?: true; yes?: true }>();
+    if (purge === true) {
+      if (withdraw) throw new Failure('Use either --withdraw or --purge.', 2);
+      return await purgeSource(remove, name, yes === true);
+    }
     const removed = await withApp(remove, {}, async (app) => {
       const registry = await app.sources(readFetchConfig(remove));
       const samples = name === 'sample' && !registry.names().includes(name) ? app.countSampleEvents() : 0;

@@ -30,14 +30,10 @@ export const removeAfterMs = (rule: MissingRule): number | null =>
  * Removes an event or edition that no source lists any more and that has not ended.
  * @returns false if it stays
  */
-export function removeIfUnlisted(
-  session: WriteSession,
-  kind: FeedKind,
-  id: number,
-  source: string,
-): boolean {
+export function removeIfUnlisted(session: WriteSession, kind: FeedKind, id: number, source: string): boolean {
   const { writer, sources, lookup, remover, now } = session;
-  if ((kind !== 'event' && kind !== 'edition') || lookup.removed.has(id) || sources.isListed(id)) return false;
+  if ((kind !== 'event' && kind !== 'edition') || lookup.removed.has(id) || sources.isListed(id))
+    return false;
   const endsTs = writer.row(kind, id)?.ends_ts;
   if (typeof endsTs !== 'number' || endsTs <= now) return false;
   remover.remove(kind, id, { state: 'deleted', by: removedBySource(source), reason: null });

@@ -282,7 +282,12 @@ export class RecordUpserter {
     const { record_id: record } = stored;
     sources.withdraw(key, this.#now, run);
     if (sources.isListed(record)) this.#session.rebuild(kind, record);
-    else remover.remove(kind, record, { state: 'deleted', by: removedBySource(this.#source.name), reason: null });
+    else
+      remover.remove(kind, record, {
+        state: 'deleted',
+        by: removedBySource(this.#source.name),
+        reason: null,
+      });
     this.#count(kind, 'withdrawn', externalId);
   }
 

@@ -10,13 +10,18 @@ import { Failure } from '../../failure.ts';
 import { AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
-import { RemovedRecords, type RemovalState, type RemovedRecord } from '../../store/resolution/removed-records.ts';
+import type { RemovalState, RemovedRecord, RemovedRecords } from '../../store/resolution/removed-records.ts';
+import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
+import type { SourceRow } from '../../store/resolution/source-records.ts';
+import { sampleSource } from '../../store/schedule/sample-events.ts';
 import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
 import { findRecord } from '../corrections/find-record.ts';
 import { processStale } from '../process-stale.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
+import { type CountsByKind, SourcePurge } from './purge.ts';
+import { PurgePreview } from './purge-preview.ts';
 
 /** Events that are detached from an artist or venue between two checks of the batch's age. */
 const detachedPerStep = 50;
@@ -41,6 +46,14 @@ export type RemovedSummary = RecordSummary & {
   removed_at: string;
   parts: number;
 };
+/** What a purge deletes, and the records that stay because other sources or records have them. */
+export type PurgeSummary = {
+  source: string;
+  source_records: number;
+  removed: CountsByKind;
+  kept: CountsByKind;
+};
+export type PurgeReport = PurgeSummary & { revision: number; audit_id: number };
 export type RemovedQuery = {
   kind?: FeedKind | undefined;
   state?: RemovalState | undefined;
@@ -121,6 +134,58 @@ export class Removals {
     return await this.#restore(publicId(entry.subjectKind as FeedKind, id), ['hidden', 'deleted']);
   }
 
+  /** Counts what `purgeSource` would delete. Throws a `Failure` if there is no source of this name. */
+  previewPurge(name: string): PurgeSummary {
+    const source = this.#findSource(name);
+    const { removed, kept } = new PurgePreview(this.#sqlite, source.id, this.#removed).count();
+    const sourceRecords = new SourcePurgeStore(this.#sqlite).countRecords(source.id);
+    return { source: name, source_records: sourceRecords, removed, kept };
+  }
+
+  /**
+   * Deletes a source with all its source records, and the records that only it named. This cannot be reversed. Repeat
+   * it if it was interrupted.
+   * @throws Failure if there is no source of this name
+   */
+  async purgeSource(
+    name: string,
+    { onProgress }: { onProgress?: (records: number) => void } = {},
+  ): Promise<PurgeReport> {
+    this.#findSource(name);
+    const { signal } = this.#options;
+    return await this.#run(`the removal of ${name} with its records`, async (batches) => {
+      const source = this.#findSource(name);
+      const preview = this.previewPurge(name);
+      const purge = new SourcePurge(this.#sqlite, this.#session, source);
+      await batches.beginWhenFree();
+      batches.noteWrite(`the schedule of ${name}`);
+      new SourcePurgeStore(this.#sqlite).unschedule(source.id);
+      const { now: createdTs, actor } = this.#options;
+      const details = { purge: true, source_records: preview.source_records, removed: preview.removed };
+      const entry = { createdTs, actor, subjectKind: 'source', subject: name, recordId: null, details };
+      const auditId = this.#audit.add({ ...entry, action: 'source.remove' });
+      await batches.commit();
+      await purge.run(batches, { signal, ...(onProgress === undefined ? {} : { onProgress }) });
+      await processStale(this.#session, batches);
+      const { removed, kept } = purge;
+      return { ...preview, removed, kept, revision: this.#finder.revision(), audit_id: auditId };
+    });
+  }
+
+  /** Deletes the sample events of the starter catalogue, and what only they named. */
+  async removeSamples(): Promise<PurgeReport> {
+    if (this.#session.sources.findSource(sampleSource) === undefined)
+      throw new Failure('There are no sample events in this catalogue.');
+    return await this.purgeSource(sampleSource);
+  }
+
+  #findSource(name: string): SourceRow {
+    const source = this.#session.sources.findSource(name);
+    if (source === undefined)
+      throw new Failure(`There is no source ${name}. \`cratebase sources list\` shows all.`);
+    return source;
+  }
+
   get #removed(): RemovedRecords {
     return this.#session.lookup.removed;
   }
@@ -159,7 +224,13 @@ export class Removals {
   #changeState(before: RemovedRecord, state: Removal, reason: string | null): void {
     const { writer, remover, now } = this.#session;
     const { actor } = this.#options;
-    this.#removed.save({ ...before, state, reason: reason ?? before.reason, removedBy: actor, removedTs: now });
+    this.#removed.save({
+      ...before,
+      state,
+      reason: reason ?? before.reason,
+      removedBy: actor,
+      removedTs: now,
+    });
     remover.block(before.kind as FeedKind, before.id);
     writer.recordRemoval(before.kind, before.id, state, before.slug, now);
     for (const id of this.#removed.removedWith(before.id)) {
@@ -261,7 +332,9 @@ export class Removals {
     if (kind !== 'city' && kind !== 'genre') return;
     const counts = Object.entries(this.#session.matcher.merger.countDependents(kind, id));
     if (counts.length === 0) return;
-    const uses = counts.map(([one, count]) => `${count.toLocaleString('en')} ${pluralOf(one, count)}`).join(', ');
+    const uses = counts
+      .map(([one, count]) => `${count.toLocaleString('en')} ${pluralOf(one, count)}`)
+      .join(', ');
     throw new Failure(
       `${kind}/${slug} is used by ${uses}. Merge it into the right ${kind} with \`cratebase merge\`, or remove those records first.`,
     );
@@ -288,7 +361,15 @@ export class Removals {
 
   #note(action: string, { kind, id, slug }: RecordIdentity, details: Record<string, unknown>): number {
     const { now: createdTs, actor } = this.#options;
-    return this.#audit.add({ createdTs, actor, action, subjectKind: kind, subject: slug, recordId: id, details });
+    return this.#audit.add({
+      createdTs,
+      actor,
+      action,
+      subjectKind: kind,
+      subject: slug,
+      recordId: id,
+      details,
+    });
   }
 
   /** Marks the removals of a record as undone by its restore. */

@@ -51,8 +51,7 @@ export function findExactMatch(
       const isOwn = (one: NameMatch) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
       const own = possible.find(isOwn);
       // A name of a merged record, at its place, means the survivor.
-      const match =
-        own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place }));
+      const match = own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place }));
       return match?.id ?? findRemoved(lookup, kind, folded, place);
     }
   }

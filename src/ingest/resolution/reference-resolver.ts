@@ -414,7 +414,8 @@ export class ReferenceResolver {
         kind,
         fold(name),
         (candidate) => fits(candidate) && !this.#sources.hasRecord(sourceRun.sourceId, kind, candidate.id),
-      ) ?? this.#create(externalId, create);
+      ) ??
+      this.#create(externalId, create);
     this.#sources.bind(key, id, null, this.#creation.now, sourceRun.run);
     if (kind === 'artist') this.jointArtistIndex.onJointArtistAdded(name);
     return id;

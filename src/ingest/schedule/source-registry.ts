@@ -279,6 +279,8 @@ export class SourceRegistry {
           input: emptyInput(),
           complete: true,
           force: true,
+          // An operator's removal is no cancellation.
+          onMissing: 'remove',
         }),
       );
       withdrawn = countWithdrawn(report);

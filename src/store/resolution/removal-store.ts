@@ -125,6 +125,16 @@ export class RemovalStore {
     );
   }
 
+  /** Whether all records that name this one pass a test. */
+  areReferrers(kind: FeedKind, id: number, test: (referrer: number) => boolean): boolean {
+    return referencingColumns[kind].every(([table, column]) => {
+      const owner = ownerColumns[table] ?? 'id';
+      const ids = this.#prepare(`SELECT ${owner} FROM ${table} WHERE ${column} = ?`).pluck().iterate(id);
+      for (const referrer of ids as Iterable<number>) if (!test(referrer)) return false;
+      return true;
+    });
+  }
+
   /** The records that a record names: artists, venue, city, genres, labels, festival. */
   referencesOf(kind: FeedKind, id: number): RecordReference[] {
     writeBufferOf(this.#sqlite).flush();

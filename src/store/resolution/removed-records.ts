@@ -92,7 +92,9 @@ export class RemovedRecords {
     );
     this.#unblock = sqlite.prepare('DELETE FROM blocked_source_records WHERE record_id = ?');
     this.#blocked = sqlite
-      .prepare('SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?')
+      .prepare(
+        'SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?',
+      )
       .pluck();
     this.#anyBlocked = sqlite.prepare('SELECT 1 FROM blocked_source_records LIMIT 1').pluck();
   }
@@ -195,7 +197,10 @@ export class RemovedRecords {
 
   /** The number of removed records by state. */
   counts(): Partial<Record<RemovalState, number>> {
-    const rows = this.#sqlite.prepare('SELECT state, count(*) FROM removed_records GROUP BY state').raw().all();
+    const rows = this.#sqlite
+      .prepare('SELECT state, count(*) FROM removed_records GROUP BY state')
+      .raw()
+      .all();
     return Object.fromEntries(rows as [RemovalState, number][]);
   }
 
@@ -267,8 +272,7 @@ const toRemovedRecord = (row: Row): RemovedRecord => ({
   state: row.state,
   slug: row.slug,
   name: row.name,
-  saved:
-    row.saved === null ? { row: null, parent: null } : (JSON.parse(row.saved) as RemovedRecord['saved']),
+  saved: row.saved === null ? { row: null, parent: null } : (JSON.parse(row.saved) as RemovedRecord['saved']),
   reason: row.reason,
   removedBy: row.removed_by,
   removedTs: row.removed_ts,
@@ -296,7 +300,10 @@ class RemovedIndex {
     if (kind === 'episode') addTo(this.parts, nameKey(kind, `${row.podcast_id}\0${row.folded}`), id);
     if (!('aliases' in row)) return;
     const aliases = JSON.parse(row.aliases as string) as string[];
-    const place = { country: (row.country ?? null) as string | null, city_id: (row.city_id ?? null) as number | null };
+    const place = {
+      country: (row.country ?? null) as string | null,
+      city_id: (row.city_id ?? null) as number | null,
+    };
     const names = new Set([row.name as string, ...aliases].map(fold));
     for (const folded of names)
       addTo(this.byName, nameKey(kind, folded), { id, is_alias: folded === row.folded ? 0 : 1, ...place });

@@ -396,6 +396,14 @@ export class SourceRecords {
     return this.#externalIds.all(record) as { source_id: number; source_name: string; external_id: string }[];
   }
 
+  /** The names and aliases of a record, as they are searched. */
+  namesOf(kind: FeedKind, record: number): string[] {
+    return this.#sqlite
+      .prepare('SELECT name FROM names WHERE record_id = ? AND kind = ?')
+      .pluck()
+      .all(record, kind) as string[];
+  }
+
   /** The name of a source; null if there is none with this id. */
   nameOf(source: number): string | null {
     return (this.#nameOf.get(source) as string | undefined) ?? null;
