@@ -43,20 +43,22 @@ export const actions: Readonly<Record<string, Action>> = {
     input: pair,
     role: 'editor',
     lane: 'write',
-    run: async (app, { a, b, force }, { onWait }) => (await app.corrections(onWait)).merge(a, b, { force }),
+    run: async (app, { a, b, force }, { actor, onWait }) =>
+      (await app.corrections(onWait, actor)).merge(a, b, { force }),
   }),
   'record.never-merge': define({
     input: pair,
     role: 'editor',
     lane: 'write',
-    run: async (app, { a, b, force }, { onWait }) =>
-      (await app.corrections(onWait)).neverMerge(a, b, { force }),
+    run: async (app, { a, b, force }, { actor, onWait }) =>
+      (await app.corrections(onWait, actor)).neverMerge(a, b, { force }),
   }),
   'record.split': define({
     input: z.object({ record, parts: z.array(record).max(100) }),
     role: 'editor',
     lane: 'write',
-    run: async (app, input, { onWait }) => (await app.corrections(onWait)).split(input.record, input.parts),
+    run: async (app, input, { actor, onWait }) =>
+      (await app.corrections(onWait, actor)).split(input.record, input.parts),
   }),
   'record.explain': define({
     input: z.object({ record }),
@@ -88,9 +90,9 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
     role: 'editor',
     lane: 'write',
-    run: async (app, input, { fetch }) => {
+    run: async (app, input, { actor, fetch }) => {
       const registry = await app.sources(fetch);
-      const added = registry.add(input);
+      const added = registry.add(input, actor);
       return { added, blocked: registry.blocked(added.name) };
     },
   }),
@@ -98,7 +100,8 @@ export const actions: Readonly<Record<string, Action>> = {
     input: z.object({ name: sourceName, withdraw: z.boolean() }),
     role: 'editor',
     lane: 'write',
-    run: async (app, { name, withdraw }, { fetch }) => (await app.sources(fetch)).remove(name, { withdraw }),
+    run: async (app, { name, withdraw }, { actor, fetch }) =>
+      (await app.sources(fetch)).remove(name, { withdraw }, actor),
   }),
   'source.sync': define({
     input: z.object({ name: sourceName }),

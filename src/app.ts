@@ -28,6 +28,8 @@ import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
+import type { Edits } from './ingest/edits/edits.ts';
+import type { UndoActions } from './ingest/edits/undo.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
 import type { MatchPreview } from './ingest/match-preview.ts';
 import type { Removals } from './ingest/removals/removals.ts';
@@ -37,6 +39,7 @@ import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
+import { AuditLog } from './store/audit-log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
 import { LockMonitor } from './store/file/lock-monitor.ts';
@@ -82,11 +85,19 @@ export type { CorrectionResult, MergeReport, NeverMergeReport } from './ingest/c
 export type {
   ComparedPair,
   Duplicate,
+  ExplainedEdit,
   Explanation,
   OmittedCandidates,
   RecordSummary,
   StatementSummary,
 } from './ingest/corrections/explain.ts';
+export type { AddedRecord } from './ingest/edits/add-record.ts';
+export type { EditedField } from './ingest/edits/edit-writer.ts';
+export type { AddReport, EditableRecord, EditReport } from './ingest/edits/edits.ts';
+export type { FieldState } from './ingest/edits/field-states.ts';
+export type { HistoryEntry } from './ingest/edits/history.ts';
+export { type FieldChange, parseChange } from './ingest/edits/parse-change.ts';
+export type { UndoReport } from './ingest/edits/undo.ts';
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
@@ -94,8 +105,6 @@ export type {
   PurgeReport,
   PurgeSummary,
   RemovalReport,
-  RemovalReport,
-  RemovedSummary,
   RemovedSummary,
 } from './ingest/removals/removals.ts';
 export type {
@@ -115,6 +124,7 @@ export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-edito
 export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
 export type { SourcePreview } from './ingest/schedule/source-preview.ts';
 export type { SourceDetails, SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
@@ -354,6 +364,41 @@ export class App {
   async removals(actor: Actor, onWait?: (what: string) => void, signal?: AbortSignal): Promise<Removals> {
     const { Removals } = await import('./ingest/removals/removals.ts');
     return new Removals(this.#sqlite, { now: this.clock.now(), actor, onWait, signal });
+  }
+
+  /** Opens editors' corrections of fields, records by hand, the history of records and undo (`ingest/edits/edits.ts`). */
+  async edits(actor: Actor, onWait?: (what: string) => void): Promise<Edits> {
+    const { Edits } = await import('./ingest/edits/edits.ts');
+    const undoActions = this.#undoActions(actor, onWait);
+    return new Edits(this.#sqlite, { now: this.clock.now(), actor, undoActions, onWait });
+  }
+
+  /** How the entries of the audit log are undone that other parts than the edits write, by their action. */
+  #undoActions(actor: Actor, onWait?: (what: string) => void): UndoActions {
+    const undoDecision: UndoActions[string] = async ({ id }) => ({
+      ...(await (await this.corrections(onWait, actor)).undo(id)),
+      undone: id,
+    });
+    const undoRemoval: UndoActions[string] = async ({ id }) => ({
+      ...(await (await this.removals(actor, onWait)).undo(id)),
+      undone: id,
+    });
+    return {
+      'record.merge': undoDecision,
+      'record.never-merge': undoDecision,
+      'record.split': undoDecision,
+      'review.later': async ({ id }) => {
+        const { audit_id } = await (await this.review(actor, onWait)).undo(id);
+        return { undone: id, audit_id, record: null, revision: this.revision() };
+      },
+      'record.hide': undoRemoval,
+      'record.delete': undoRemoval,
+    };
+  }
+
+  /** Opens the audit log (`store/audit-log.ts`). */
+  auditLog(): AuditLog {
+    return new AuditLog(this.#sqlite);
   }
 
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */

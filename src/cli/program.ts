@@ -5,13 +5,17 @@ import { Failure } from '../failure.ts';
 import { settingOption } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAction } from './commands/action.ts';
+import { addAdd } from './commands/add.ts';
+import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDuplicates } from './commands/duplicates.ts';
+import { addEdit } from './commands/edit.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
+import { addHistory } from './commands/history.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLicenses } from './commands/licenses.ts';
@@ -20,8 +24,8 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
-import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addSamples } from './commands/purge.ts';
+import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addRestore } from './commands/restore.ts';
 import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
@@ -31,6 +35,7 @@ import { addSources } from './commands/sources.ts';
 import { addSplit } from './commands/split.ts';
 import { addStats } from './commands/stats.ts';
 import { addSync } from './commands/sync.ts';
+import { addUndo } from './commands/undo.ts';
 import { addValues } from './commands/values.ts';
 import { addVerify } from './commands/verify.ts';
 
@@ -53,6 +58,11 @@ const commands = [
   addUndelete,
   addRemoved,
   addSamples,
+  addEdit,
+  addAdd,
+  addHistory,
+  addUndo,
+  addAudit,
   addSearch,
   addShow,
   addStats,

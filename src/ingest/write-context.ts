@@ -3,6 +3,7 @@ import type { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../store/search/name-index.ts';
 import type { CatalogueWriter } from '../store/writer.ts';
+import type { RecordEdits } from './records/record-edits.ts';
 import type { RecordRemover } from './removals/record-remover.ts';
 import type { RecordMatcher } from './resolution/record-matcher.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';
@@ -22,6 +23,8 @@ export interface WriteContext {
   readonly run: number;
   /** Rebuilds a record from all its source records. */
   rebuild(kind: FeedKind, id: number): void;
+  /** The edits of a record; null if it has none. */
+  editsOf(kind: FeedKind, id: number): RecordEdits | null;
   /** Called regularly by long reads: may commit the open transaction so that other processes can write. */
   releaseLockIfDue: () => void;
 }

@@ -17,6 +17,7 @@ import type { CreationContext } from './records/placeholder-records.ts';
 import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import type { SourceLink } from './records/rebuild-helpers.ts';
+import { RecordEdits } from './records/record-edits.ts';
 import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
 import { RecordRemover } from './removals/record-remover.ts';
 import { indexEntityName } from './resolution/entity-matcher.ts';
@@ -138,6 +139,7 @@ export class WriteSession implements WriteContext {
     this.lookup.forgetNames(null);
     this.lookup.removed.reload();
     this.matcher.clearCache();
+    this.sources.edits.clearCache();
   }
 
   /** Rebuilds a record from all its source records; does nothing for a record known by name only. */
@@ -183,8 +185,17 @@ export class WriteSession implements WriteContext {
       external_id,
       url: (statement as { url?: string | null }).url ?? null,
     }));
-    const sourceRecords = sortByTrust(current.map(toSourceRecord));
-    rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawn.map(toSourceRecord) as never);
+    const edits = this.editsOf(kind, id);
+    const apply = (records: SourceRecord<FeedKind>[]) => edits?.apply(records) ?? records;
+    const sourceRecords = apply(sortByTrust(current.map(toSourceRecord)));
+    const withdrawnRecords = apply(withdrawn.map(toSourceRecord));
+    rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawnRecords as never);
+  }
+
+  /** The edits of a record; null if it has none. */
+  editsOf(kind: FeedKind, id: number): RecordEdits | null {
+    const edits = this.sources.edits.of(id);
+    return edits.length === 0 ? null : new RecordEdits(kind, edits);
   }
 
   /**

@@ -1,7 +1,8 @@
 /** `explain`: shows the source records of a record and the evidence that joins them. */
 import type { Command } from 'commander';
-import type { ComparedPair, Explanation, StatementSummary } from '../../app.ts';
+import type { ComparedPair, ExplainedEdit, Explanation, StatementSummary } from '../../app.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
+import { formatValue } from '../output/edits.ts';
 import { describePair, recordHelp, sourceRecordLabel, wrapParts } from '../output/matching.ts';
 import { bold, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 
@@ -13,7 +14,7 @@ export function addExplain(program: Command): void {
     .command('explain')
     .argument('<record>', recordHelp)
     .description(
-      'Show the source records of a record, the evidence that joins them, and similar records that stay separate.',
+      'Show the source records of a record, its edits, the evidence that joins them, and similar records that stay separate.',
     );
   addExamples(command, [
     ['cratebase explain event/tiefdruck-2026-12-04', ''],
@@ -28,10 +29,11 @@ export function addExplain(program: Command): void {
 }
 
 function formatExplanation(explanation: Explanation): string[] {
-  const { name, kind, slug, id, statements, given_names, links, near } = explanation;
+  const { name, kind, slug, id, statements, edits, given_names, links, near } = explanation;
   const head = [bold(stripUnsafeCharacters(name)), stripUnsafeCharacters(`${kind}/${slug}, ${id}`)];
   const parts = [
     sourceRecordSection(statements),
+    editSection(edits),
     aliasSection(kind, given_names),
     linkSection(links),
     nearMissSection(near),
@@ -63,6 +65,16 @@ function sourceRecordLines(sourceRecord: StatementSummary): string[] {
     ...more,
     ...withdrawnNote,
   ].map(indentLine);
+}
+
+function editSection(edits: readonly ExplainedEdit[]): string[] {
+  if (edits.length === 0) return [];
+  const lines = edits.flatMap(({ field, value, source_value, owner, by, at }) => [
+    `${field}: ${formatValue(value)}`,
+    `  by ${by}, ${at}`,
+    `  sources: ${formatValue(source_value)}${owner === null ? '' : ` (${sourceRecordLabel(owner)})`}`,
+  ]);
+  return [bold(plural(edits.length, 'edited field')), ...lines.map(indentLine)];
 }
 
 function aliasSection(kind: string, aliases: Explanation['given_names']): string[] {

@@ -179,7 +179,8 @@ async function importInto(
   { input, files }: ImportInput,
   onMatched?: Parameters<App['importFiles']>[0]['onMatched'],
 ): Promise<ImportCommandReport> {
-  const { starterIsTaken, starterName } = await loadSourceConfig();
+  const { editorsIsTaken, editorsSourceName, starterIsTaken, starterName } = await loadSourceConfig();
+  if (settings.source === editorsSourceName) throw new Failure(editorsIsTaken, 2);
   if (settings.source === starterName && app.facts().starter !== null) throw new Failure(starterIsTaken, 2);
   const progress = new Progress('lines');
   const rejections = new RejectionLog(rejectionPath(dataPath(command), settings.source));

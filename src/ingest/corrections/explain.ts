@@ -7,6 +7,7 @@ import type { RecordFinder, RecordIdentity } from '../../store/records/record-fi
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
 import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
+import { describeFields, type FieldEdit, type FieldState } from '../edits/field-states.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
 import { findRecord } from './find-record.ts';
@@ -39,8 +40,13 @@ export type StatementSummary = {
   url: string | null;
   withdrawn: boolean;
 };
+/** A field that an editor changed. */
+export type ExplainedEdit = FieldEdit &
+  Pick<FieldState, 'value' | 'source_value' | 'owner'> & { field: string };
 export type Explanation = RecordSummary & {
   statements: StatementSummary[];
+  /** Fields that an editor changed, with what the sources say instead. */
+  edits: ExplainedEdit[];
   /** Names inherited from merged records without source records. */
   given_names: { name: string; slug: string | null }[];
   /** All pairs of its source records, highest score first. */
@@ -101,10 +107,18 @@ export class RecordExplainer {
     return {
       ...toRecordSummary(record),
       statements: this.#session.sources.statementsOf(record.id).map(toStatementSummary),
+      edits: this.#edits(kind, record.id),
       given_names: inheritedNames.map(({ name, slug }) => ({ name, slug: slug || null })),
       links: this.#links(kind, record.id).toSorted((one, two) => two.score - one.score),
       near: this.#near(kind, record.id),
     };
+  }
+
+  #edits(kind: FeedKind, id: number): ExplainedEdit[] {
+    if (this.#session.sources.edits.of(id).length === 0) return [];
+    return describeFields(this.#session, kind, id).flatMap(({ name, edit, value, source_value, owner }) =>
+      edit === null ? [] : [{ field: name, value, source_value, owner, ...edit }],
+    );
   }
 
   #links(kind: FeedKind, id: number): ComparedPair[] {

@@ -1,4 +1,5 @@
 /** Parses one line or record of a feed, or reports why it is invalid. */
+import type { z } from 'zod';
 import {
   type FeedKind,
   type FeedRecordContent,
@@ -65,6 +66,23 @@ export function parseRecord(value: unknown): ParsedLine {
   const body = feedRecordSchemas[kind].safeParse(value);
   if (!body.success) throw new InvalidLine(describeIssue(body.error.issues[0], value), { kind, externalId });
   return { kind, externalId, statement: body.data, slug: requestedSlug(value) };
+}
+
+/**
+ * Validates the value of one member of a kind of record. Returns the value as the catalogue keeps it. Throws
+ * `InvalidLine` with a reason that names the member.
+ */
+export function parseMember(kind: FeedKind, member: string, value: unknown): unknown {
+  const list = member as keyof typeof maxEntries;
+  const tooLong = Array.isArray(value) && list in maxEntries ? tooManyEntries(list, value.length) : null;
+  if (tooLong !== null) throw new InvalidLine(`${member} ${tooLong}`);
+  const schema = (feedRecordSchemas[kind].shape as Record<string, z.ZodType>)[member];
+  const result = schema?.safeParse(value);
+  if (result === undefined) throw new InvalidLine(`${member} is no field of a ${kind}`);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = [member, ...(issue?.path ?? [])];
+  throw new InvalidLine(describeIssue(issue && { ...issue, path }, { [member]: value }));
 }
 
 /** Returns the reason for a list that is too long; the validator would read all its entries first. */

@@ -60,7 +60,7 @@ export function rebuildArtist(
   }
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner
-    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))
+    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
     : [];
   if (context.writer.saveChildren('artist_genres', id, genres))
     context.writer.touch('artist', id, context.now);
@@ -129,6 +129,11 @@ export function rebuildLabel(
         if (id !== null) roster.add(id);
       }
   }
+  const edits = sourceRecords[0]?.edits;
+  if (edits !== undefined)
+    for (const artist of roster)
+      if (edits.removes('artists', context.writer.displayNameOf('artist', artist).name))
+        roster.delete(artist);
   if (
     context.writer.saveChildren(
       'label_artists',

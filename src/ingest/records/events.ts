@@ -197,7 +197,9 @@ type GenreLink = [genre: number, direct: 0 | 1];
 /** The genres of the field owner with all their ancestors. */
 function genresOf(context: WriteContext, sourceRecords: SourceRecord<'event'>[]): GenreLink[] {
   const owner = fieldOwner(sourceRecords, 'genres');
-  return owner ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner)) : [];
+  return owner
+    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
+    : [];
 }
 
 /** Saves the rows by which lists find the event through its artists and genres. */

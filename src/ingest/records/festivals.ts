@@ -51,7 +51,7 @@ export function rebuildFestival(
   markDependentsStale(context, 'festival', id, changedColumns, ['name']);
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner
-    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))
+    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
     : [];
   const direct = genres.filter(([, isDirect]) => isDirect === 1).map(([genre]) => [genre]);
   if (context.writer.saveChildren('festival_genres', id, direct))

@@ -95,7 +95,8 @@ function resolveVenue(
 }
 
 /**
- * Returns the owner's status, or `cancelled` if every source withdrew the event before it ended.
+ * Returns the status that an editor set, else the owner's, or `cancelled` if every source withdrew the event before it
+ * ended.
  * @param withdrawnRecords source records that are no longer listed; a seller's last word is often that the event is
  *   cancelled
  */
@@ -104,6 +105,7 @@ export function mergeStatus(
   withdrawnRecords: readonly SourceRecord<OccurrenceKind>[],
   span: EventSpan | null,
 ): string | null {
+  if (sourceRecords[0]?.edits?.sets('status')) return fieldValue(sourceRecords, 'status');
   const withdrawn = sourceRecords.every(({ withdrawnTs }) => withdrawnTs !== null);
   const last = Math.max(...sourceRecords.map(({ withdrawnTs }) => withdrawnTs ?? 0));
   if (withdrawn && span !== null && span.endsAtMs > last) return 'cancelled';
@@ -142,7 +144,7 @@ export function mergeLineups(
       const artist = context.resolver.artist(entry, sourceRun);
       if (artist === null || hidden.has(entry)) continue;
       indexJointAct(context.resolver, artist, entry);
-      if (listedArtists.has(artist)) continue;
+      if (listedArtists.has(artist) || isTakenAway(context, sourceRecord, entry.name, artist)) continue;
       const row = [
         artist,
         entry.billing ?? null,
@@ -161,6 +163,16 @@ export function mergeLineups(
   }
   return rows;
 }
+
+/** Whether an editor took the act away, by the name in the line-up or by that of the artist. */
+const isTakenAway = (
+  { writer }: WriteContext,
+  { edits }: SourceRecord<OccurrenceKind>,
+  name: string,
+  artist: number,
+): boolean =>
+  edits !== undefined &&
+  (edits.removes('lineup', name) || edits.removes('lineup', writer.displayNameOf('artist', artist).name));
 
 /** Creates A and B first if a line-up contains "A & B" as well, so that the joint entry can be split. */
 function createSinglesFirst(

@@ -10,6 +10,7 @@ import {
   saveNamedRecord,
   sourceRunOf,
 } from './rebuild-helpers.ts';
+import type { RecordEdits } from './record-edits.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
 export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
@@ -140,11 +141,12 @@ export function rebuildGenre(
     for (const holder of context.lookup.recordsOfGenre(id)) context.writer.markStale(holder);
 }
 
-/** The genres of these names with all ancestors: [genre, direct]. */
+/** The genres of these names with all ancestors: [genre, direct]. Without those that an editor took away. */
 export function genresWithAncestors(
   context: WriteContext,
   names: string[],
   sourceRun: { sourceId: number; run: number },
+  edits: RecordEdits | undefined,
 ): [number, 0 | 1][] {
   const direct = new Set(
     names
@@ -152,6 +154,9 @@ export function genresWithAncestors(
       .map((name) => context.resolver.genre(name, sourceRun))
       .filter((id) => id !== null),
   );
+  if (edits !== undefined)
+    for (const genre of direct)
+      if (edits.removes('genres', context.writer.displayNameOf('genre', genre).name)) direct.delete(genre);
   const all = new Map<number, 0 | 1>();
   for (const genre of direct)
     for (const ancestor of context.lookup.withAncestors(genre))

@@ -75,6 +75,10 @@ export function rebuildEpisode(
           .filter((id) => id !== null)
       : [],
   );
+  if (owner?.edits !== undefined)
+    for (const artist of artists)
+      if (owner.edits.removes('artists', context.writer.displayNameOf('artist', artist).name))
+        artists.delete(artist);
   const artistRows = [...artists].map((artist, index) => [index + 1, artist]);
   if (context.writer.saveChildren('episode_artists', id, artistRows))
     context.writer.touch('episode', id, context.now);

@@ -59,6 +59,12 @@ export function markDependentsStale(
   context.lookup.markDependents(kind, id);
 }
 
+/** The names inherited from merged records, without those that an editor took away. */
+function keptInheritedNames(context: WriteContext, kind: FeedKind, id: number, name: string): string[] {
+  const names = context.lookup.inheritedNames(id);
+  return names.length === 0 ? names : (context.editsOf(kind, id)?.keptAliases(names, name) ?? names);
+}
+
 /** Saves the row and the search names of a record. Returns the changed columns. */
 export function saveNamedRecord(
   context: WriteContext,
@@ -69,7 +75,8 @@ export function saveNamedRecord(
   slugs: () => string[],
 ): Set<string> {
   const before = context.writer.row(kind, id);
-  const inheritedNames = before === undefined ? [] : context.lookup.inheritedNames(id);
+  const inheritedNames =
+    before === undefined ? [] : keptInheritedNames(context, kind, id, row.name as string);
   const aliases =
     inheritedNames.length === 0
       ? ownAliases

@@ -1,5 +1,6 @@
 /** Survivorship: chooses field values from several source records (docs/spec/imports.md#promises, promise 7). */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import type { RecordEdits } from './record-edits.ts';
 
 /** One source's record. */
 export type SourceRecord<K extends FeedKind> = {
@@ -11,6 +12,8 @@ export type SourceRecord<K extends FeedKind> = {
   statedTs: number;
   withdrawnTs: number | null;
   statement: FeedRecordContent<K>;
+  /** The edits of the record, which are applied to the statement already. */
+  edits?: RecordEdits;
 };
 
 /** Sorts source records by precedence: higher trust first, then newer, then the older source. */

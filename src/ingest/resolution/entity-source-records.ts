@@ -13,6 +13,7 @@ import { maxComparedNameLength } from '../../matching/model.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
+import type { RecordEdits } from '../records/record-edits.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { cityNamesOf } from './event-facts.ts';
@@ -105,12 +106,13 @@ export class EntitySourceRecords {
       externalId: row.external_id,
       text: row.content,
     }));
+    const edits = this.#context.editsOf(kind, record);
     const ownRecords = withPending(stored, pending).map(({ source, sourceId, externalId, text }) => ({
       source,
       sourceId,
       externalId,
       record,
-      facts: this.#cachedFactsOf(kind, source, externalId, text),
+      facts: withEditedAliases(this.#cachedFactsOf(kind, source, externalId, text), edits),
     }));
     const sourceRecords = ownRecords.length > 0 ? ownRecords : this.#placeholder(kind, record);
     return [...sourceRecords, ...this.#decidedNames(kind, record, sourceRecords)];
@@ -295,6 +297,10 @@ export class EntitySourceRecords {
 
 const cacheKey = (kind: NamedEntityKind, source: string, externalId: string): string =>
   `${kind}\0${source}\0${externalId}`;
+
+/** The facts without the aliases that an editor took away from the record. */
+const withEditedAliases = (facts: EntityFacts, edits: RecordEdits | null): EntityFacts =>
+  edits === null ? facts : { ...facts, aliases: edits.comparedAliases(facts.aliases ?? [], facts.name) };
 
 /** The facts of a source record. */
 function toFacts(

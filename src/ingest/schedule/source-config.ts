@@ -80,6 +80,7 @@ function readNewSourceName(text: string): string {
     );
   }
   if (name === starterName) throw usageError(starterIsTaken);
+  if (name === editorsSourceName) throw usageError(editorsIsTaken);
   return name;
 }
 
@@ -87,6 +88,12 @@ function readNewSourceName(text: string): string {
 export const starterName = 'starter';
 export const starterIsTaken =
   'starter is the name of the built-in starter catalogue: records of another source would be taken for its own. Choose another name.';
+
+/** The source of records that people write by hand (`cratebase add`), and its type. */
+export const editorsSourceName = 'editors';
+export const editorsSourceType = 'manual';
+export const editorsIsTaken =
+  'editors is the name of the source of records that people add by hand (`cratebase add`). Choose another name.';
 
 export function parseSourceType(text: string): SourceType {
   const type = sourceTypes.find((name) => name === text);

@@ -16,7 +16,7 @@ import { cityReader, genreReader, venueReader } from './genres-and-places.ts';
 import { episodeReader, podcastReader } from './podcasts.ts';
 
 /** The reader of each kind. Kinds that others refer to come first. */
-const readersByKind: Record<Kind, (sqlite: Database.Database) => KindReader> = {
+export const readersByKind: Record<Kind, (sqlite: Database.Database) => KindReader> = {
   genre: genreReader,
   city: cityReader,
   venue: venueReader,

@@ -48,6 +48,20 @@ export class RecordFinder {
     return id === undefined ? null : this.byId('edition', id);
   }
 
+  /** A venue with its place, as a feed refers to it. */
+  venueBySlug(slug: string): { name: string; city: string | null; country: string | null } | null {
+    const venue = this.bySlug('venue', slug);
+    const find = this.#sqlite.prepare('SELECT name, city, country FROM venues WHERE id = ?');
+    return venue && (find.get(venue.id) as { name: string; city: string | null; country: string | null });
+  }
+
+  /** A record by its internal id, or the record it was merged into; null if it has no row. */
+  bySurvivor(id: number): RecordIdentity | null {
+    const survivor = this.#survivor(id);
+    const kind = this.#sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck().get(survivor);
+    return kind === undefined ? null : this.byId(kind as Kind, survivor);
+  }
+
   /** The present slug and name of a record; null if it has no row. */
   byId(kind: Kind, id: number): RecordIdentity | null {
     const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);

@@ -194,6 +194,7 @@ export class MergeStore {
       run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
     }
     run('UPDATE source_records SET record_id = ? WHERE record_id = ?', into, from);
+    run('UPDATE edits SET record_id = ? WHERE record_id = ?', into, from);
     run('UPDATE slugs SET record_id = ? WHERE record_id = ?', into, from);
     run('UPDATE OR IGNORE inherited_names SET record_id = ? WHERE record_id = ?', into, from);
     run('DELETE FROM inherited_names WHERE record_id = ?', from);

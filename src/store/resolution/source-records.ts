@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
+import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, query } from '../statement.ts';
 
@@ -38,6 +39,8 @@ const maxMarkedPerBatch = 1_000;
 const sourceRecordChecksum = rowChecksum('source_records');
 
 export class SourceRecords {
+  /** The edits of records; each moves with the source record that it is anchored at. */
+  readonly edits: EditStore;
   readonly #sqlite: Database.Database;
   readonly #find;
   readonly #insert;
@@ -61,6 +64,7 @@ export class SourceRecords {
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.edits = new EditStore(sqlite);
     this.#move = sqlite.prepare(
       'UPDATE source_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
@@ -250,6 +254,25 @@ export class SourceRecords {
     return await write(() => run.immediate());
   }
 
+  /** Returns the source of a name, and creates it if it is new. For writes within an open transaction. */
+  ensureSource(name: string, type: string, now: number): SourceRow {
+    this.#sqlite
+      .prepare(
+        `INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, 'instant', ?)
+         ON CONFLICT (name) DO NOTHING`,
+      )
+      .run(name, type, now);
+    return this.findSource(name) as SourceRow;
+  }
+
+  /** Counts a run of a source within an open transaction, and returns the source. */
+  beginRun(name: string, now: number): SourceRow {
+    this.#sqlite
+      .prepare('UPDATE sources SET run_count = run_count + 1, last_run_ts = ? WHERE name = ?')
+      .run(now, name);
+    return this.findSource(name) as SourceRow;
+  }
+
   /** Marks every record that the source describes to be recomputed, in batches. */
   async markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
     const page = this.#sqlite.prepare(
@@ -283,6 +306,7 @@ export class SourceRecords {
       last_seen_run: run,
     });
     this.#insert.run({ ...key, record, statement, now, run, checksum });
+    this.edits.moveAnchored(key.source, key, record);
   }
 
   /** Replaces the content of a source record, and reverts a withdrawal. */
@@ -389,6 +413,14 @@ export class SourceRecords {
   /** Binds an external id of a source to another record. */
   move(key: SourceRecordId, record: number): void {
     this.#move.run(record, key.source, key.kind, key.externalId);
+    this.edits.moveAnchored(key.source, key, record);
+  }
+
+  /** Deletes a source record. The caller rebuilds its record. */
+  remove({ source, kind, externalId }: SourceRecordId): void {
+    this.#sqlite
+      .prepare('DELETE FROM source_records WHERE source_id = ? AND kind = ? AND external_id = ?')
+      .run(source, kind, externalId);
   }
 
   /** All external ids of a record, including those of sources that only refer to it. */

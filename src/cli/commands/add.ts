@@ -1,0 +1,92 @@
+/** `add`: adds a record by hand. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { AddReport } from '../../app.ts';
+import { Failure } from '../../failure.ts';
+import { terminalActor } from '../actor.ts';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { undoCommand } from '../output/edits.ts';
+import { noteWaiting, recordLabel } from '../output/matching.ts';
+import { formatFields } from '../output/terminal.ts';
+
+export function addAdd(program: Command): void {
+  const command = program
+    .command('add')
+    .argument('<kind>', 'event, artist, venue, festival, edition, city, label, genre, podcast, episode')
+    .argument('[field...]', 'FIELD=VALUE, with the fields of the feed format; lists by repeating a field')
+    .option(
+      '--from <file>',
+      'records as in the feed format: a JSON object, an array, or lines; - is standard input',
+    )
+    .option('--reason <text>', 'why, for the history of the record')
+    .description(
+      'Add a record by hand. It is matched like a record of a source: if the catalogue has it already, your values join it.',
+    );
+  addExamples(command, [
+    [
+      'cratebase add event name="Winter Night" start_at=2026-12-05T23:00 venue=Tresor city=Berlin country=DE artist="Ben Klock"',
+      '',
+    ],
+    ['cratebase add artist name="Vera Lindt" country=DE genre=techno', ''],
+    ['cratebase add event --from event.json', ''],
+  ]);
+  command.action(async (kind: string, texts: string[]) => {
+    const { from, reason } = command.opts<{ from?: string; reason?: string }>();
+    if (from !== undefined && texts.length > 0)
+      throw new Failure('Use either fields or --from, not both in one command.', 2);
+    const { parseChange } = await import('../../app.ts');
+    const fields = texts.map(parseChange);
+    const lines = from === undefined ? null : readRecords(kind, from);
+    const done = await withApp(command, {}, async (app) => {
+      const edits = await app.edits(terminalActor(), noteWaiting);
+      return lines === null ? edits.add(kind, fields, { reason }) : edits.addRecords(lines, { reason });
+    });
+    printResult(command, done, () => formatReport(command, done));
+  });
+}
+
+/** Reads records of a file; those without a kind get the kind of the command. */
+function readRecords(kind: string, path: string): unknown[] {
+  let text: string;
+  try {
+    text = readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (failure) {
+    throw new Failure(`${path} cannot be read: ${(failure as Error).message}`);
+  }
+  const values = parseValues(path, text);
+  return values.map((value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? { kind, ...value } : value,
+  );
+}
+
+function parseValues(path: string, text: string): unknown[] {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return Array.isArray(value) ? value : [value];
+  } catch {
+    // Lines of a feed.
+  }
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    try {
+      return [JSON.parse(line) as unknown];
+    } catch (failure) {
+      throw new Failure(`${path}, line ${at + 1}: not JSON (${(failure as Error).message})`);
+    }
+  });
+}
+
+function formatReport(command: Command, { records, revision }: AddReport): string {
+  const parts = records.map(({ record, outcome, audit_id }) =>
+    formatFields([
+      [outcome === 'created' ? 'added' : outcome === 'matched' ? 'found' : outcome, recordLabel(record)],
+      [
+        'note',
+        outcome === 'matched' ? 'The catalogue had this record already. Your values were added to it.' : '',
+      ],
+      ['revision', revision],
+      ['undo', undoCommand(command, audit_id)],
+    ]),
+  );
+  return parts.join('\n\n');
+}

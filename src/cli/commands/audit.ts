@@ -1,0 +1,52 @@
+/** `audit`: lists what people did in the terminal and in the console. */
+import type { Command } from 'commander';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { parseLimit } from '../limit-option.ts';
+import { describeDetails, toJsonEntry } from '../output/edits.ts';
+import { formatTable } from '../output/terminal.ts';
+
+type AuditOptions = { actor?: string; subject?: string; action?: string; before?: string; limit: string };
+
+export function addAudit(program: Command): void {
+  const command = program
+    .command('audit')
+    .option('--actor <actor>', 'only what this person did: account:EMAIL or terminal:USER')
+    .option('--subject <subject>', 'only about this slug, source or account')
+    .option('--action <prefix>', 'only actions that begin with this, such as record. or source.add')
+    .option('--before <id>', 'only entries older than this one')
+    .option('--limit <number>', 'maximum number of entries', '50')
+    .description('List the audit log, newest first: who did what, when, from what to what.');
+  addExamples(command, [
+    ['cratebase audit', ''],
+    ['cratebase audit --action record. --limit 10', ''],
+    ['cratebase audit --actor terminal:root --json', ''],
+  ]);
+  command.action(async () => {
+    const { actor, subject, action, before, limit } = command.opts<AuditOptions>();
+    const filter = {
+      limit: parseLimit(limit),
+      ...(actor === undefined ? {} : { actor }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(action === undefined ? {} : { action }),
+      ...(before === undefined ? {} : { beforeId: parseLimit(before, '--before') }),
+    };
+    const entries = await withApp(command, { readOnly: true }, (app) => app.auditLog().list(filter));
+    printResult(command, { data: entries.map(toJsonEntry) }, () =>
+      entries.length === 0
+        ? 'No entries.'
+        : formatTable(
+            ['ID', 'WHEN', 'WHO', 'ACTION', 'SUBJECT', 'WHAT'],
+            entries
+              .map((entry) => ({ ...toJsonEntry(entry), what: describeDetails(entry.details) }))
+              .map(({ id, at, actor, action, subject_kind, subject, what, undone_by }) => [
+                id,
+                at,
+                actor,
+                action,
+                `${subject_kind}/${subject}`,
+                undone_by === null ? what : `${what}; undone by ${undone_by}`,
+              ]),
+          ),
+    );
+  });
+}

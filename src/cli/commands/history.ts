@@ -1,0 +1,54 @@
+/** `history`: what happened to a record, newest first. */
+import type { Command } from 'commander';
+import type { HistoryEntry } from '../../app.ts';
+import { terminalActor } from '../actor.ts';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { parseLimit } from '../limit-option.ts';
+import { describeDetails } from '../output/edits.ts';
+import { recordHelp } from '../output/matching.ts';
+import { formatTable } from '../output/terminal.ts';
+
+export function addHistory(program: Command): void {
+  const command = program
+    .command('history')
+    .argument('<record>', recordHelp)
+    .option('--limit <number>', 'maximum number of entries', '50')
+    .description(
+      'Show what happened to a record, newest first: edits, merges and other decisions with the person and the values before and after, and changes by imports.',
+    );
+  addExamples(command, [
+    ['cratebase history artist/ben-klock', ''],
+    ['cratebase history artist/ben-klock --json', 'with all values'],
+  ]);
+  command.action(async (record: string) => {
+    const limit = parseLimit(command.opts<{ limit: string }>().limit);
+    const entries = await withApp(command, { readOnly: true }, async (app) =>
+      (await app.edits(terminalActor())).history(record, limit),
+    );
+    printResult(command, { data: entries }, () => formatHistory(entries));
+  });
+}
+
+function formatHistory(entries: readonly HistoryEntry[]): string {
+  if (entries.length === 0) return 'No entries.';
+  const rows = entries.map(
+    ({ id, at, revision, actor, action, fields, before, after, reason, details, undone_by }) => [
+      id,
+      at ?? `revision ${revision ?? '?'}`,
+      actor ?? 'automatic',
+      action,
+      [
+        describeDetails({
+          ...details,
+          ...(Object.keys(after).length > 0 ? { before, after } : {}),
+          ...(reason === null ? {} : { reason }),
+        }),
+        id === null ? fields.join(', ') : '',
+        undone_by === null ? '' : `undone by ${undone_by}`,
+      ]
+        .filter((part) => part !== '')
+        .join('; '),
+    ],
+  );
+  return formatTable(['ID', 'WHEN', 'WHO', 'ACTION', 'WHAT'], rows);
+}

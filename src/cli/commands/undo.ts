@@ -1,0 +1,37 @@
+/** `undo`: undoes an entry of the audit log. */
+import type { Command } from 'commander';
+import { Failure } from '../../failure.ts';
+import { terminalActor } from '../actor.ts';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { undoCommand } from '../output/edits.ts';
+import { noteWaiting, recordLabel } from '../output/matching.ts';
+import { formatFields } from '../output/terminal.ts';
+
+export function addUndo(program: Command): void {
+  const command = program
+    .command('undo')
+    .argument('<id>', 'id of an entry, as `history` and `audit` list it')
+    .option('--force', 'undo it although its subject changed again since')
+    .description('Undo an edit, an addition, a merge, a split or another entry of the audit log.');
+  addExamples(command, [['cratebase undo 17', '']]);
+  command.action(async (text: string) => {
+    const force = command.opts<{ force?: true }>().force === true;
+    const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(id))
+      throw new Failure(
+        `${JSON.stringify(text)} is not the id of an entry. \`cratebase audit\` lists them.`,
+        2,
+      );
+    const done = await withApp(command, {}, async (app) =>
+      (await app.edits(terminalActor(), noteWaiting)).undo(id, { force }),
+    );
+    printResult(command, done, () =>
+      formatFields([
+        ['undone', `entry ${done.undone}`],
+        ['record', done.record === null ? '' : recordLabel(done.record)],
+        ['revision', done.revision],
+        ['redo', undoCommand(command, done.audit_id)],
+      ]),
+    );
+  });
+}

@@ -1,0 +1,11 @@
+/** The option that limits a list. */
+import { Failure } from '../failure.ts';
+
+const maxLimit = 1_000_000_000;
+
+/** Parses a positive whole number. Throws a `Failure` (wrong usage) that names the option. */
+export function parseLimit(text: string, option = '--limit'): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= maxLimit) return number;
+  throw new Failure(`${option} is a whole number from 1, not ${JSON.stringify(text)}.`, 2);
+}

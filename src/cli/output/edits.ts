@@ -1,0 +1,102 @@
+/** Shared texts of the commands about edits and the audit log. */
+import type { Command } from 'commander';
+import type { AuditEntry, EditedField } from '../../app.ts';
+import { followUpCommand } from '../command.ts';
+import { stripUnsafeCharacters } from './terminal.ts';
+
+/** Characters and list entries of a value that are shown. */
+const maxLength = 200;
+const maxEntries = 12;
+
+/** Returns a value of a field as one line of text. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, maxEntries).map(formatEntry).join(', ');
+    return value.length > maxEntries ? `${shown} and ${value.length - maxEntries} more` : shown;
+  }
+  return formatEntry(value);
+}
+
+function formatEntry(entry: unknown): string {
+  if (typeof entry !== 'object' || entry === null) return shorten(String(entry));
+  const { name, city, url, festival, edition, title, artist_name } = entry as Record<string, unknown>;
+  if (festival !== undefined) return `${formatEntry(festival)}/${String(edition)}`;
+  if (name !== undefined) return shorten([name, city].filter(Boolean).join(', '));
+  if (url !== undefined) return shorten(String(url));
+  if (title !== undefined) return shorten([artist_name, title].filter(Boolean).join(' – '));
+  return Object.entries(entry)
+    .map(([key, one]) => `${key}:${shorten(String(one))}`)
+    .join(', ');
+}
+
+function shorten(text: string): string {
+  const line = stripUnsafeCharacters(text).replaceAll('\n', ' ');
+  const letters = [...line];
+  return letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : line;
+}
+
+/** Returns the values of the changed fields before and after. */
+export const describeFields = (fields: readonly EditedField[]): [string, string][] =>
+  fields.map(({ field, before, after }) => [
+    field,
+    JSON.stringify(before) === JSON.stringify(after)
+      ? `${formatValue(after)} (as before; imports do not change it any more)`
+      : `${formatValue(before)} → ${formatValue(after)}`,
+  ]);
+
+/** Returns the command that undoes an entry of the audit log. */
+export const undoCommand = (command: Command, id: number | null): string =>
+  id === null ? '' : followUpCommand(command, `undo ${id}`);
+
+/** Returns what an entry of the audit log says beside its action and subject. */
+export function describeDetails(details: Record<string, unknown>): string {
+  const { before, after, reason, undone, other, record, parts, outcome } = details as {
+    before?: Record<string, unknown>;
+    after?: Record<string, unknown>;
+    reason?: unknown;
+    undone?: number;
+    other?: { slug?: string };
+    record?: unknown;
+    parts?: { slug?: string }[];
+    outcome?: string;
+  };
+  const changes =
+    isObject(before) && isObject(after)
+      ? Object.keys(after).map(
+          (field) => `${field} ${formatValue(before[field])} → ${formatValue(after[field])}`,
+        )
+      : [];
+  const slugs = [other, ...(Array.isArray(parts) && record !== undefined ? parts : [])];
+  return [
+    ...changes,
+    ...slugs.flatMap((one) => (one?.slug === undefined ? [] : [one.slug])),
+    ...(outcome === undefined ? [] : [outcome]),
+    ...(undone === undefined ? [] : [`undoes ${undone}`]),
+    ...(typeof reason === 'string' ? [`“${shorten(reason)}”`] : []),
+  ].join('; ');
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns an entry of the audit log for --json. */
+export const toJsonEntry = ({
+  id,
+  createdTs,
+  actor,
+  action,
+  subjectKind,
+  subject,
+  details,
+  undoneBy,
+}: AuditEntry) => ({
+  id,
+  at: new Date(createdTs).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+  actor,
+  action,
+  subject_kind: subjectKind,
+  subject,
+  details,
+  undone_by: undoneBy,
+});

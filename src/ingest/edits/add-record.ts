@@ -1,0 +1,176 @@
+/** Adds records that people write by hand: lines of a feed of the source `editors`, matched like all others. */
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type FeedKind, feedRecordSchemas } from '../../contract/feed.ts';
+import { Failure } from '../../failure.ts';
+import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
+import type { SourceRow } from '../../store/resolution/source-records.ts';
+import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { InvalidLine, type ParsedRecord, parseRecord } from '../import/parse-record.ts';
+import { RecordUpserter, type UpsertOutcome } from '../import/upsert.ts';
+import { editorsSourceName, editorsSourceType } from '../schedule/source-config.ts';
+import type { WriteBatches } from '../write-lock/write-batches.ts';
+import type { WriteSession } from '../write-session.ts';
+import type { EditWriter } from './edit-writer.ts';
+import type { FieldReader } from './field-values.ts';
+import type { FieldChange } from './parse-change.ts';
+
+/**
+ * A record that was added. `outcome` is `created`, or `matched` if the catalogue had it already: it then shows the new
+ * values together with those of its sources.
+ */
+export type AddedRecord = {
+  record: RecordSummary;
+  outcome: UpsertOutcome;
+  external_id: string;
+  audit_id: number | null;
+};
+
+/** Lines that one call adds at most. */
+const maxRecords = 1_000;
+
+/** Reads `event name=… start_at=…` as a line of a feed. Throws a `Failure` that lists the fields of the kind. */
+export function parseFields(
+  kindText: string,
+  fields: readonly FieldChange[],
+  reader: FieldReader,
+): Record<string, unknown> {
+  const kind = Object.keys(feedRecordSchemas).find((one) => one === kindText.trim().toLowerCase()) as
+    | FeedKind
+    | undefined;
+  if (kind === undefined)
+    throw new Failure(
+      `Unknown kind ${JSON.stringify(kindText)}. Use one of ${Object.keys(feedRecordSchemas).join(', ')}.`,
+      2,
+    );
+  const line: Record<string, unknown> = { kind };
+  for (const { field, operation, value } of fields) {
+    if (operation === 'remove') throw new Failure(`A new record has no ${field} to take away.`, 2);
+    const [name, read] = reader.member(kind, field, value);
+    const before = line[name];
+    if (Array.isArray(before) && Array.isArray(read)) line[name] = [...before, ...read];
+    else if (before !== undefined) throw new Failure(`${name} is given twice.`, 2);
+    else line[name] = read;
+  }
+  return line;
+}
+
+/** Validates lines before any is written. A line without `external_id` gets one. */
+export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
+  if (lines.length === 0) throw new Failure('There is no record to add.', 2);
+  if (lines.length > maxRecords)
+    throw new Failure(
+      `${lines.length} records are too many to add by hand. Use \`cratebase import\` with a source of your own.`,
+    );
+  return lines.map((line, at) => {
+    const where = lines.length > 1 ? `Record ${at + 1}: ` : '';
+    try {
+      const id = isObject(line) && line.external_id == null ? { external_id: newExternalId() } : {};
+      const parsed = parseRecord(isObject(line) ? { ...line, ...id } : line);
+      if ('into' in parsed) throw new InvalidLine('change "merged" cannot be added; use `cratebase merge`');
+      return { ...parsed, slug: null };
+    } catch (failure) {
+      if (failure instanceof InvalidLine) throw new Failure(`${where}${failure.message}. Nothing was added.`);
+      throw failure;
+    }
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const newExternalId = (): string => randomBytes(8).toString('hex');
+
+export class RecordAdder {
+  readonly #session: WriteSession;
+  readonly #names: RecordFinder;
+  readonly #writer: EditWriter;
+
+  constructor(session: WriteSession, names: RecordFinder, writer: EditWriter) {
+    this.#session = session;
+    this.#names = names;
+    this.#writer = writer;
+  }
+
+  /**
+   * Adds one record, in one transaction; a line with very many new artists creates those in transactions before it.
+   * @param reason why it is added, for the audit log
+   */
+  async add(batches: WriteBatches, record: ParsedRecord, reason: string | undefined): Promise<AddedRecord> {
+    const session = this.#session;
+    await batches.beginWhenFree();
+    session.sources.ensureSource(editorsSourceName, editorsSourceType, session.now);
+    const source = session.sources.beginRun(editorsSourceName, session.now);
+    session.run = source.run_count;
+    let outcome: UpsertOutcome = 'unchanged';
+    const upserter = new RecordUpserter(session, source, session.now, (_, what) => {
+      outcome = what;
+    });
+    const write = await this.#createArtists(batches, upserter, record);
+    write();
+    session.flush();
+    const present = this.#recordOf(source, record);
+    const { slug: _, ...line } = record;
+    const auditId = this.#writer.log('record.add', present, {
+      source: source.name,
+      external_id: record.externalId,
+      outcome,
+      line,
+      revision: this.#writer.revision(),
+      ...(reason === undefined ? {} : { reason }),
+    });
+    await batches.commit();
+    return {
+      record: toRecordSummary(present),
+      outcome,
+      external_id: record.externalId,
+      audit_id: auditId,
+    };
+  }
+
+  /**
+   * Takes back a record that was added to one that sources state as well, within an open transaction. Returns false
+   * if no source states it: the record itself would have to go.
+   */
+  takeBack(record: RecordIdentity, externalId: string): boolean {
+    const session = this.#session;
+    const kind = record.kind as FeedKind;
+    const source = session.sources.findSource(editorsSourceName);
+    const others = session.sources
+      .statementsOf(record.id)
+      .filter((row) => row.source_id !== source?.id || row.external_id !== externalId);
+    if (others.length === 0) return false;
+    const key = { source: source?.id ?? 0, kind, externalId };
+    const content = session.sources.find(key)?.content;
+    if (kind === 'event' && content != null && source !== undefined)
+      session.matcher.events.unindex(record.id, source, externalId, JSON.parse(content));
+    session.sources.remove(key);
+    session.rebuild(kind, record.id);
+    session.flush();
+    return true;
+  }
+
+  /** Creates the artists of long lists in short transactions. Returns the write of the record itself. */
+  async #createArtists(
+    batches: WriteBatches,
+    upserter: RecordUpserter,
+    record: ParsedRecord,
+  ): Promise<() => void> {
+    for (;;) {
+      const plan = upserter.plan(record);
+      if (plan.newArtists.length === 0) return plan.write;
+      while (plan.newArtists.length > 0) {
+        plan.newArtists.shift()?.();
+        if (!batches.isDue()) continue;
+        await batches.commit();
+        await nextTurn();
+        await batches.beginWhenFree();
+      }
+    }
+  }
+
+  #recordOf(source: SourceRow, { kind, externalId }: ParsedRecord): RecordIdentity {
+    const row = this.#session.sources.find({ source: source.id, kind, externalId });
+    return this.#names.byId(kind, row?.record_id as number) as RecordIdentity;
+  }
+}

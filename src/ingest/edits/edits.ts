@@ -1,0 +1,324 @@
+/**
+ * Editors' corrections of fields, and records written by hand (docs/guides/correcting.md). Each change runs with the
+ * write lease, is one transaction, and is in the audit log.
+ */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+import type { Actor } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
+import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
+import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
+import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { findRecord } from '../corrections/find-record.ts';
+import { isRejection } from '../import/savepoint.ts';
+import { processStale } from '../process-stale.ts';
+import { WriteBatches } from '../write-lock/write-batches.ts';
+import { withWriteLease } from '../write-lock/write-lease.ts';
+import { WriteSession } from '../write-session.ts';
+import { type AddedRecord, parseFields, RecordAdder, validateRecords } from './add-record.ts';
+import { applyChanges, type FieldEdits } from './change-set.ts';
+import { type EditDetails, type EditedField, EditWriter } from './edit-writer.ts';
+import { assertExpected } from './expected-values.ts';
+import { describeFields, type FieldState } from './field-states.ts';
+import { FieldReader, fieldOf } from './field-values.ts';
+import { type HistoryEntry, readHistory } from './history.ts';
+import type { FieldChange } from './parse-change.ts';
+import { assertCurrent, type UndoActions, type UndoReport } from './undo.ts';
+
+/** `audit_id` names the change for `undo`; null if nothing changed. */
+export type EditReport = {
+  record: RecordSummary;
+  revision: number;
+  audit_id: number | null;
+  fields: EditedField[];
+};
+export type EditOptions = {
+  /** The values that the fields had when the editor saw them. The change is refused if one changed since. */
+  expected?: Readonly<Record<string, unknown>> | undefined;
+  reason?: string | undefined;
+};
+export type EditableRecord = RecordSummary & { fields: FieldState[] };
+export type AddReport = { records: AddedRecord[]; revision: number };
+
+/** Deletes a record that an editor added, to undo the entry `auditId`. */
+export type DeleteAdded = (record: RecordIdentity, auditId: number) => Promise<UndoReport>;
+
+/** The place of an event: a venue decides over a city that was set before. */
+const placeFields = ['city', 'country'];
+
+export class Edits {
+  readonly #sqlite: Database.Database;
+  readonly #session: WriteSession;
+  readonly #names: RecordFinder;
+  readonly #reader: FieldReader;
+  readonly #writer: EditWriter;
+  readonly #log: AuditLog;
+  readonly #actor: Actor;
+  readonly #undoActions: UndoActions;
+  readonly #deleteAdded: DeleteAdded | undefined;
+  readonly #onWait: ((what: string) => void) | undefined;
+
+  /**
+   * @param now ms since 1970
+   * @param undoActions how entries that other parts of the program wrote are undone, by their action
+   * @param deleteAdded deletes a record that only exists by hand, and marks the entry of its addition as undone
+   * @param onWait called once, with the other writer's work, if a change has to wait
+   */
+  constructor(
+    sqlite: Database.Database,
+    {
+      now,
+      actor,
+      undoActions = {},
+      deleteAdded,
+      onWait,
+    }: {
+      now: number;
+      actor: Actor;
+      undoActions?: UndoActions;
+      deleteAdded?: DeleteAdded | undefined;
+      onWait?: ((what: string) => void) | undefined;
+    },
+  ) {
+    this.#sqlite = sqlite;
+    this.#session = new WriteSession(sqlite, { now, onCreated: () => {} });
+    this.#names = new RecordFinder(sqlite);
+    this.#reader = new FieldReader(this.#names);
+    this.#writer = new EditWriter(this.#session, actor);
+    this.#log = new AuditLog(sqlite);
+    this.#actor = actor;
+    this.#undoActions = undoActions;
+    this.#deleteAdded = deleteAdded;
+    this.#onWait = onWait;
+  }
+
+  /** The editable fields of a record: what it shows, what its sources say, and who edited them. */
+  fields(text: string): EditableRecord {
+    const record = this.#find(text);
+    return {
+      ...toRecordSummary(record),
+      fields: describeFields(this.#session, record.kind as FeedKind, record.id),
+    };
+  }
+
+  /** Finds a record. Another process may have edited it since this one read its edits. */
+  #find(text: string): RecordIdentity {
+    this.#session.sources.edits.clearCache();
+    return findRecord(this.#names, text);
+  }
+
+  /** Sets fields above every source, and adds entries to lists or takes them away. */
+  async set(
+    text: string,
+    changes: readonly FieldChange[],
+    { expected = {}, reason }: EditOptions = {},
+  ): Promise<EditReport> {
+    if (changes.length === 0) throw new Failure('Name at least one change, such as country=FR.', 2);
+    const prepare = () => {
+      const record = this.#find(text);
+      const kind = record.kind as FeedKind;
+      const states = describeFields(this.#session, kind, record.id);
+      assertExpected(kind, states, expected);
+      const stored = this.#session.sources.edits.of(record.id);
+      const edits = applyChanges(kind, changes, { states, stored }, this.#reader);
+      completePlace(kind, edits, states);
+      return { record, edits };
+    };
+    // Validates the input before waiting for a running import.
+    prepare();
+    return await this.#run('an edit', () => {
+      const { record, edits } = prepare();
+      if (this.#writer.isStored(record, edits)) return { record, auditId: null, fields: [] };
+      return { record, ...this.#writer.write(record, edits, { action: 'record.edit', reason }) };
+    });
+  }
+
+  /** Removes the edits of fields, so that the sources decide again; of all fields if none is named. */
+  async reset(text: string, fields: readonly string[], { reason }: EditOptions = {}): Promise<EditReport> {
+    const prepare = () => {
+      const record = this.#find(text);
+      const kind = record.kind as FeedKind;
+      const edited = new Set(
+        this.#session.sources.edits.of(record.id).map(({ field }) => field.replace(/[+-]$/, '')),
+      );
+      const named = fields.length > 0 ? fields.map((one) => fieldOf(kind, one)) : [...edited];
+      const unedited = named.find((one) => !edited.has(one));
+      if (unedited !== undefined || named.length === 0)
+        throw new Failure(
+          `${record.kind}/${record.slug} has no edit${unedited === undefined ? '' : ` of ${unedited}`}. Edited: ${[...edited].join(', ') || 'nothing'}.`,
+        );
+      return { record, named };
+    };
+    prepare();
+    return await this.#run('an edit', () => {
+      const { record, named } = prepare();
+      return { record, ...this.#writer.replace(record, named, [], { action: 'record.reset', reason }) };
+    });
+  }
+
+  /**
+   * Adds a record by hand, which is matched as a record of the source `editors`.
+   * @param fields fields of the feed format, as `parseChange` reads them
+   */
+  async add(kind: string, fields: readonly FieldChange[], { reason }: EditOptions = {}): Promise<AddReport> {
+    return await this.addRecords([parseFields(kind, fields, this.#reader)], { reason });
+  }
+
+  /** Adds records by hand that are written as lines of a feed. Nothing is added if one of them is invalid. */
+  async addRecords(lines: readonly unknown[], { reason }: EditOptions = {}): Promise<AddReport> {
+    const records = validateRecords(lines);
+    const adder = new RecordAdder(this.#session, this.#names, this.#writer);
+    const added: AddedRecord[] = [];
+    await withWriteLease(
+      this.#sqlite,
+      { what: 'adding a record', wait: true, onWait: this.#onWait },
+      async () => {
+        const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
+        try {
+          for (const record of records) added.push(await adder.add(batches, record, reason));
+          await processStale(this.#session, batches);
+        } catch (failure) {
+          throw asFailure(failure, added);
+        } finally {
+          this.#session.rollback();
+        }
+      },
+    );
+    return {
+      records: added.map((one) => ({ ...one, record: this.#summary(one.record) })),
+      revision: this.#names.revision(),
+    };
+  }
+
+  #summary(record: RecordSummary): RecordSummary {
+    const present = this.#names.byPublicId(record.id);
+    return present === null ? record : toRecordSummary(present);
+  }
+
+  /** What happened to a record, newest first: who changed it, when, from what, to what. */
+  history(text: string, limit = 100): HistoryEntry[] {
+    return readHistory(this.#sqlite, findRecord(this.#names, text), limit);
+  }
+
+  /**
+   * Undoes an entry of the audit log. Throws a `Failure` if it was changed again since, unless forced, or if its action
+   * cannot be undone.
+   */
+  async undo(auditId: number, { force = false } = {}): Promise<UndoReport> {
+    const entry = assertCurrent(this.#log, auditId);
+    const isEdit = 'edits_before' in entry.details && 'edits_after' in entry.details;
+    if (isEdit) return await this.#undoEdit(auditId, entry.details as EditDetails, force);
+    if (entry.action === 'record.add') return await this.#undoAdd(entry);
+    const action = this.#undoActions[entry.action];
+    if (action === undefined) throw new Failure(`Entry ${auditId} (${entry.action}) cannot be undone.`);
+    return await action(entry, { force });
+  }
+
+  async #undoEdit(auditId: number, details: EditDetails, force: boolean): Promise<UndoReport> {
+    const report = await this.#run('an edit', () => {
+      const { recordId } = assertCurrent(this.#log, auditId);
+      this.#session.sources.edits.clearCache();
+      const record = this.#names.bySurvivor(recordId as number);
+      if (record === null)
+        throw new Failure(`The record of entry ${auditId} is not in the catalogue any more.`);
+      const fields = Object.keys(details.after);
+      if (!force) this.#writer.assertUnchanged(record, fields, details.edits_after, auditId);
+      const written = this.#writer.restore(record, fields, details.edits_before, auditId);
+      this.#log.markUndone(auditId, written.auditId);
+      return { record, ...written };
+    });
+    return { ...report, undone: auditId };
+  }
+
+  /** Takes a record by hand back. If only this entry states it, the record is deleted. */
+  async #undoAdd({ id, recordId, details }: AuditEntry): Promise<UndoReport> {
+    const record = this.#names.bySurvivor(recordId as number);
+    if (record === null) throw new Failure(`The record of entry ${id} is not in the catalogue any more.`);
+    const adder = new RecordAdder(this.#session, this.#names, this.#writer);
+    let isTakenBack = false;
+    const report = await this.#run('taking a record back', () => {
+      assertCurrent(this.#log, id);
+      isTakenBack = adder.takeBack(record, details.external_id as string);
+      if (!isTakenBack) return { record, auditId: null, fields: [] };
+      const auditId = this.#writer.log('record.undo', record, {
+        undone: id,
+        revision: this.#writer.revision(),
+      });
+      this.#log.markUndone(id, auditId);
+      return { record, auditId, fields: [] };
+    });
+    if (isTakenBack) return { ...report, undone: id };
+    if (this.#deleteAdded === undefined)
+      throw new Failure(
+        `No source states ${record.kind}/${record.slug}. Take it out with \`cratebase delete ${record.kind}/${record.slug}\`.`,
+      );
+    return await this.#deleteAdded(record, id);
+  }
+
+  /** Runs a change in one transaction, then computes the records that depend on it. */
+  async #run(
+    what: string,
+    work: () => { record: RecordIdentity; auditId: number | null; fields: EditedField[] },
+  ): Promise<EditReport> {
+    return await withWriteLease(this.#sqlite, { what, wait: true, onWait: this.#onWait }, async () => {
+      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
+      try {
+        await batches.beginWhenFree();
+        batches.noteWrite(what);
+        this.#session.writer.beginSavepoint();
+        const { record, auditId, fields } = work();
+        await batches.commit();
+        await processStale(this.#session, batches);
+        const present = this.#names.byId(record.kind, record.id) ?? record;
+        return {
+          record: toRecordSummary(present),
+          revision: this.#names.revision(),
+          audit_id: auditId,
+          fields,
+        };
+      } catch (failure) {
+        throw asFailure(failure, []);
+      } finally {
+        this.#session.rollback();
+      }
+    });
+  }
+
+  /** The person who edits, as the audit log names them. */
+  get actor(): Actor {
+    return this.#actor;
+  }
+}
+
+/** A record that contradicts the catalogue is the editor's mistake, not one of the program. */
+function asFailure(failure: unknown, added: readonly AddedRecord[]): unknown {
+  if (!isRejection(failure)) return failure;
+  const done = added.length === 0 ? 'Nothing was changed.' : `${added.length} records before it were added.`;
+  return new Failure(`${failure.message}. ${done}`);
+}
+
+/** A venue that is set without its place lies where the record is. It replaces a city that was set before. */
+function completePlace(kind: FeedKind, edits: Map<string, FieldEdits>, states: readonly FieldState[]): void {
+  if (kind !== 'event' && kind !== 'edition') return;
+  const venue = edits.get('venue')?.set?.value as
+    | { name: string; city?: string | null; country?: string | null }
+    | null
+    | undefined;
+  if (venue == null) return;
+  const shown = (field: string) => {
+    const edited = edits.get(field)?.set;
+    return (edited ? edited.value : states.find(({ name }) => name === field)?.value) as string | null;
+  };
+  if (venue.city == null) {
+    edits.set('venue', {
+      added: new Map(),
+      removed: new Map(),
+      set: { value: { ...venue, city: shown('city'), country: venue.country ?? shown('country') } },
+    });
+    return;
+  }
+  for (const field of placeFields) {
+    const isEdited = states.find(({ name }) => name === field)?.edit != null;
+    if (isEdited && !edits.has(field)) edits.set(field, { set: null, added: new Map(), removed: new Map() });
+  }
+}

@@ -1,0 +1,57 @@
+/** Notices that two editors change one field at once. */
+import type { FeedKind } from '../../contract/feed.ts';
+import { Failure } from '../../failure.ts';
+import type { FieldState } from './field-states.ts';
+import { fieldOf } from './field-values.ts';
+
+/** A field that changed since the editor saw it. */
+export type EditConflict = {
+  field: string;
+  expected: unknown;
+  value: unknown;
+  by: string | null;
+  at: string | null;
+};
+
+/** Another editor or a source changed a field first. Nothing was saved. */
+export class ConflictingEdit extends Failure {
+  readonly conflicts: readonly EditConflict[];
+
+  constructor(conflicts: readonly EditConflict[]) {
+    const parts = conflicts.map(({ field, expected, value, by, at }) => {
+      const who = by === null ? 'by a source' : `by ${by} at ${String(at)}`;
+      return `${field} was changed ${who}, from ${JSON.stringify(expected)} to ${JSON.stringify(value)}`;
+    });
+    super(`${parts.join('; ')}. Your change was not saved. Look at the new value, then save again.`);
+    this.conflicts = conflicts;
+  }
+}
+
+/**
+ * Throws a `ConflictingEdit` if a field differs from the value that an editor saw.
+ * @param expected the values that `fields` gave; an empty text means "none"
+ */
+export function assertExpected(
+  kind: FeedKind,
+  states: readonly FieldState[],
+  expected: Readonly<Record<string, unknown>>,
+): void {
+  const conflicts = Object.entries(expected).flatMap(([name, seen]): EditConflict[] => {
+    const field = fieldOf(kind, name);
+    const state = states.find((one) => one.name === field) as FieldState;
+    const text = canonical(seen === '' ? null : seen);
+    if (text === canonical(state.value)) return [];
+    return [
+      { field, expected: seen, value: state.value, by: state.edit?.by ?? null, at: state.edit?.at ?? null },
+    ];
+  });
+  if (conflicts.length > 0) throw new ConflictingEdit(conflicts);
+}
+
+/** JSON with sorted members. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );

@@ -1,0 +1,178 @@
+/** Describes the fields of a record: what it shows, what its sources say, and what an editor changed. */
+import { type EditableFieldType, editableFieldsOf, isListField } from '../../contract/editable-fields.ts';
+import type { FeedKind } from '../../contract/feed.ts';
+import type { StoredEdit } from '../../store/edits.ts';
+import { readFeedMembers } from '../../store/export/one-record.ts';
+import { formatUtc } from '../../store/records/serialize.ts';
+import { startOwner, titleOwner, venueOwner } from '../records/field-owners.ts';
+import { mergeAliases, mergeLinks } from '../records/rebuild-helpers.ts';
+import {
+  fieldOwner,
+  mergeExternalIds,
+  type SourceRecord,
+  sortByTrust,
+  unionOfLists,
+} from '../records/survivorship.ts';
+import type { WriteSession } from '../write-session.ts';
+
+/** A source record that states a value. */
+export type FieldOwner = { source: string; external_id: string };
+/** Who changed a field last, and when. */
+export type FieldEdit = {
+  by: string;
+  at: string;
+  /** Whether the field is set as a whole. */
+  is_set: boolean;
+  /** Entries of a list that were added, and the names or addresses of those taken away. */
+  added: unknown[];
+  removed: string[];
+};
+/** A field of a record, for a form. */
+export type FieldState = {
+  name: string;
+  type: EditableFieldType;
+  is_list: boolean;
+  is_required: boolean;
+  /** The values of a `choice`. */
+  choices: readonly string[];
+  /** What the record shows; null for "none". */
+  value: unknown;
+  /** What it would show without edits. */
+  source_value: unknown;
+  /** The source record whose value that is; null for a list of several sources, and if no source states one. */
+  owner: FieldOwner | null;
+  /** Null if no editor changed the field. */
+  edit: FieldEdit | null;
+};
+
+type AnyRecord = SourceRecord<FeedKind>;
+type SourceValue = { value: unknown; owner: FieldOwner | null };
+
+/** The editable fields of a record, in the order of a form. */
+export function describeFields(session: WriteSession, kind: FeedKind, id: number): FieldState[] {
+  const members = readFeedMembers(session.writer.sqlite, kind, id) ?? {};
+  const records = statedRecords(session, id);
+  const edits = session.sources.edits.of(id);
+  return Object.entries(editableFieldsOf(kind)).map(([name, definition]) => {
+    const value = members[name] ?? null;
+    const edit = describeEdit(name, edits);
+    const isUnchanged = edit === null && records.length === 0;
+    const { value: sourceValue, owner } = isUnchanged
+      ? { value, owner: null }
+      : sourceValueOf(session, kind, id, name, records);
+    return {
+      name,
+      type: definition.type,
+      is_list: isListField(definition),
+      is_required: definition.isRequired,
+      choices: definition.choices,
+      value,
+      source_value: sourceValue,
+      owner,
+      edit,
+    };
+  });
+}
+
+/** What editors changed in one field; null for nothing. */
+function describeEdit(name: string, edits: readonly StoredEdit[]): FieldEdit | null {
+  const own = edits.filter(({ field }) => field.replace(/[+-]$/, '') === name);
+  const last = own.at(-1);
+  if (last === undefined) return null;
+  const entries = (sign: string) =>
+    own.filter(({ field }) => field === name + sign).flatMap(({ value }) => entriesOf(value));
+  return {
+    by: last.editedBy,
+    at: formatUtc(last.editedTs),
+    is_set: own.some(({ field }) => field === name),
+    added: entries('+'),
+    removed: entries('-') as string[],
+  };
+}
+
+const entriesOf = (value: unknown): unknown[] =>
+  Array.isArray(value)
+    ? value
+    : Object.entries(value as Record<string, unknown>).map(([service, id]) => `${service}:${String(id)}`);
+
+/** The source records that the record is computed from, without edits, in order of trust. */
+export function statedRecords(session: WriteSession, id: number): AnyRecord[] {
+  const rows = session.sources.statementsOf(id);
+  const current = rows.filter((row) => row.withdrawn_ts === null);
+  return sortByTrust(
+    (current.length > 0 ? current : rows).map((row) => ({
+      sourceId: row.source_id,
+      sourceName: row.source_name,
+      trust: row.trust,
+      clock: row.clock as 'instant' | 'local',
+      externalId: row.external_id,
+      statedTs: row.content_updated_ts,
+      withdrawnTs: row.withdrawn_ts,
+      statement: JSON.parse(row.content),
+    })),
+  );
+}
+
+const ownerOf = (record: AnyRecord | undefined): FieldOwner | null =>
+  record === undefined ? null : { source: record.sourceName, external_id: record.externalId };
+
+/** What the sources say about a field. */
+function sourceValueOf(
+  session: WriteSession,
+  kind: FeedKind,
+  id: number,
+  field: string,
+  records: readonly AnyRecord[],
+): SourceValue {
+  const list = listOf(session, kind, id, field, records);
+  if (list !== undefined) {
+    const isEmpty = list === null || (typeof list === 'object' && Object.keys(list).length === 0);
+    return { value: isEmpty ? null : list, owner: ownerOf(onlyOwner(records, field)) };
+  }
+  const owner = singleOwner(kind, field, [...records]);
+  return {
+    value: (owner?.statement as Record<string, unknown> | undefined)?.[field] ?? null,
+    owner: ownerOf(owner),
+  };
+}
+
+/** The source record that alone states a list; undefined if several do. */
+function onlyOwner(records: readonly AnyRecord[], field: string): AnyRecord | undefined {
+  const owners = records.filter(({ statement }) => (statement as Record<string, unknown>)[field] != null);
+  return owners.length === 1 ? owners[0] : undefined;
+}
+
+function singleOwner(kind: FeedKind, field: string, records: AnyRecord[]): AnyRecord | undefined {
+  const isOccurrence = kind === 'event' || kind === 'edition';
+  if (kind === 'event' && field === 'name' && records.length > 0)
+    return titleOwner(records as SourceRecord<'event'>[]);
+  if (isOccurrence && field === 'start_at') return startOwner(records as SourceRecord<'event'>[], null);
+  if (isOccurrence && field === 'venue') return venueOwner(records as SourceRecord<'event'>[]);
+  return fieldOwner(records, field as never);
+}
+
+type Entry = { name: string; seller: string; url: string };
+
+/** The union of a list over all sources; undefined for fields that have one owner. */
+function listOf(
+  session: WriteSession,
+  kind: FeedKind,
+  id: number,
+  field: string,
+  records: readonly AnyRecord[],
+): unknown {
+  const all = [...records] as never[];
+  if (field === 'aliases') return aliasesOf(session, id, all, records);
+  if (field === 'links') return JSON.parse(mergeLinks(all)) as unknown;
+  if (field === 'external_ids') return JSON.parse(mergeExternalIds(all)) as unknown;
+  if (field === 'tickets')
+    return unionOfLists(all, field as never, ({ seller, url }: Entry) => `${seller}\0${url}`);
+  const isUnion = field === 'lineup' || (field === 'artists' && kind === 'label');
+  return isUnion ? unionOfLists(all, field as never, ({ name }: Entry) => name) : undefined;
+}
+
+function aliasesOf(session: WriteSession, id: number, all: never[], records: readonly AnyRecord[]): string[] {
+  const name = (records[0]?.statement as { name?: string } | undefined)?.name ?? '';
+  const inherited = session.lookup.inheritedNames(id).filter((one) => one !== name);
+  return [...new Set([...(records.length > 0 ? mergeAliases(all, name) : []), ...inherited])];
+}

@@ -1,0 +1,120 @@
+/** The history of a record: what people did with it, and how it changed, in one list. */
+import type Database from 'better-sqlite3';
+import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
+import { type Change, ChangeLog } from '../../store/records/change-log.ts';
+import type { RecordIdentity } from '../../store/records/record-finder.ts';
+import { formatUtc, publicId } from '../../store/records/serialize.ts';
+import { MergeStore } from '../../store/resolution/merge-store.ts';
+
+/** What a person did (with `id`, for an undo), or a change that an import made (without). */
+export type HistoryEntry = {
+  id: number | null;
+  /** Null for changes by imports: the change log has revisions only. */
+  at: string | null;
+  revision: number | null;
+  actor: string | null;
+  /** `record.edit`, `record.merge` …; of an import `created`, `updated`, `cancelled`, `withdrawn`, `merged` … */
+  action: string;
+  /** The fields that changed. */
+  fields: string[];
+  /** The values of the fields before and after; empty for a change by an import. */
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  reason: string | null;
+  details: Record<string, unknown>;
+  undone_by: number | null;
+};
+
+/** The latest entries of a record and of the records that were merged into it, newest first. */
+export function readHistory(
+  sqlite: Database.Database,
+  record: RecordIdentity,
+  limit: number,
+): HistoryEntry[] {
+  const ids = [record.id, ...new MergeStore(sqlite).mergedInto(record.id).map(({ id }) => id)];
+  const audited = auditEntries(sqlite, record, [...new Set(ids)], limit).map(toHistory);
+  const log = new ChangeLog(sqlite).forRecord(record.id);
+  for (const entry of audited) entry.revision ??= revisionOfMerge(entry, log);
+  fillRevisions(audited);
+  const known = new Set(audited.flatMap(({ id, revision }) => (id === null ? [] : [revision])));
+  const changes = log
+    // A person's change is in the audit log with its values.
+    .filter(({ revision, what }) => what === 'created' || !known.has(revision))
+    .map(
+      ({ revision, what, fields, slug }): HistoryEntry => ({
+        id: null,
+        at: null,
+        revision,
+        actor: null,
+        action: what,
+        fields,
+        before: {},
+        after: {},
+        reason: null,
+        details: slug === null ? {} : { slug },
+        undone_by: null,
+      }),
+    );
+  const all = [...audited, ...changes.reverse()];
+  return all
+    .map((entry, at) => ({ entry, at }))
+    .sort((a, b) => (b.entry.revision ?? 0) - (a.entry.revision ?? 0) || a.at - b.at)
+    .slice(0, limit)
+    .map(({ entry }) => entry);
+}
+
+/** The entries about these records, and decisions about another record and this one, newest first. */
+function auditEntries(
+  sqlite: Database.Database,
+  record: RecordIdentity,
+  ids: readonly number[],
+  limit: number,
+): AuditEntry[] {
+  const log = new AuditLog(sqlite);
+  const own = ids.flatMap((recordId) => log.list({ recordId, limit }));
+  const id = publicId(record.kind, record.id);
+  const decided = log
+    .list({ action: 'record.never-merge', subjectKind: record.kind, limit: 1_000 })
+    .filter(({ details }) => (details.other as { id?: string } | undefined)?.id === id);
+  const entries = new Map([...own, ...decided].map((entry) => [entry.id, entry]));
+  return [...entries.values()].sort((a, b) => b.id - a.id).slice(0, limit);
+}
+
+function toHistory({ id, createdTs, actor, action, details, undoneBy }: AuditEntry): HistoryEntry {
+  const { before, after, reason, revision, edits_before, edits_after, ...rest } = details as {
+    before?: Record<string, unknown>;
+    after?: Record<string, unknown>;
+    reason?: string;
+    revision?: number;
+  } & Record<string, unknown>;
+  const isByField = edits_after !== undefined;
+  return {
+    id,
+    at: formatUtc(createdTs),
+    revision: typeof revision === 'number' ? revision : null,
+    actor,
+    action,
+    fields: isByField ? Object.keys(after ?? {}) : [],
+    before: isByField ? (before ?? {}) : {},
+    after: isByField ? (after ?? {}) : {},
+    reason: typeof reason === 'string' ? reason : null,
+    details: rest,
+    undone_by: undoneBy,
+  };
+}
+
+/** The revision of the change log that shows a merge by a person; null for other entries. */
+function revisionOfMerge({ action, details }: HistoryEntry, log: readonly Change[]): number | null {
+  if (action !== 'record.merge') return null;
+  const { slug } = (details.other ?? {}) as { slug?: string };
+  return log.findLast((change) => change.what === 'merged' && change.slug === slug)?.revision ?? null;
+}
+
+/** An entry without a revision stands directly after the older one before it. */
+function fillRevisions(entries: HistoryEntry[]): void {
+  let last = 0;
+  for (const entry of entries.toReversed()) {
+    entry.revision ??= last;
+    last = Math.max(last, entry.revision);
+  }
+}

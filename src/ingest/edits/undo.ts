@@ -1,0 +1,30 @@
+/** What an undo of an entry of the audit log does, by the action of the entry. */
+import { Failure } from '../../failure.ts';
+import type { AuditEntry, AuditLog } from '../../store/audit-log.ts';
+import type { RecordSummary } from '../corrections/explain.ts';
+
+/** `undone` is the entry that was undone, `audit_id` the entry of the undo. */
+export type UndoReport = {
+  undone: number;
+  audit_id: number | null;
+  record: RecordSummary | null;
+  revision: number;
+};
+
+/**
+ * Undoes one kind of entry. Throws a `Failure` if the subject was changed again since and `force` is not set.
+ * Must mark the entry as undone in the same transaction.
+ */
+export type UndoAction = (entry: AuditEntry, options: { force: boolean }) => Promise<UndoReport>;
+/** Undo actions by `AuditEntry.action`: `record.merge`, `record.hide` … `App.edits` registers them. */
+export type UndoActions = Readonly<Record<string, UndoAction>>;
+
+/** The entry with this id. Throws a `Failure` if there is none, or if it is undone already. */
+export function assertCurrent(log: AuditLog, id: number): AuditEntry {
+  const entry = log.find(id);
+  if (entry === undefined)
+    throw new Failure(`There is no entry ${id} in the audit log. \`cratebase audit\` lists the entries.`);
+  if (entry.undoneBy !== null)
+    throw new Failure(`Entry ${id} is undone already, by entry ${entry.undoneBy}.`);
+  return entry;
+}
