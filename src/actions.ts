@@ -43,20 +43,22 @@ export const actions: Readonly<Record<string, Action>> = {
     input: pair,
     role: 'editor',
     lane: 'write',
-    run: async (app, { a, b, force }, { onWait }) => (await app.corrections(onWait)).merge(a, b, { force }),
+    run: async (app, { a, b, force }, { actor, onWait }) =>
+      (await app.corrections(onWait, actor)).merge(a, b, { force }),
   }),
   'record.never-merge': define({
     input: pair,
     role: 'editor',
     lane: 'write',
-    run: async (app, { a, b, force }, { onWait }) =>
-      (await app.corrections(onWait)).neverMerge(a, b, { force }),
+    run: async (app, { a, b, force }, { actor, onWait }) =>
+      (await app.corrections(onWait, actor)).neverMerge(a, b, { force }),
   }),
   'record.split': define({
     input: z.object({ record, parts: z.array(record).max(100) }),
     role: 'editor',
     lane: 'write',
-    run: async (app, input, { onWait }) => (await app.corrections(onWait)).split(input.record, input.parts),
+    run: async (app, input, { actor, onWait }) =>
+      (await app.corrections(onWait, actor)).split(input.record, input.parts),
   }),
   'record.explain': define({
     input: z.object({ record }),

@@ -393,16 +393,21 @@ export class App {
       ...(await (await this.corrections(onWait, actor)).undo(id)),
       undone: id,
     });
+    const undoRemoval: UndoActions[string] = async ({ id }) => ({
+      ...(await (await this.removals(actor, onWait)).undo(id)),
+      undone: id,
+    });
     return {
       'record.merge': undoDecision,
       'record.never-merge': undoDecision,
       'record.split': undoDecision,
+      'review.later': async ({ id }) => {
+        const { audit_id } = await (await this.review(actor, onWait)).undo(id);
+        return { undone: id, audit_id, record: null, revision: this.revision() };
+      },
+      'record.hide': undoRemoval,
+      'record.delete': undoRemoval,
     };
-  }
-
-  /** Opens the audit log (`store/audit-log.ts`). */
-  auditLog(): AuditLog {
-    return new AuditLog(this.#sqlite);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** /admin/accounts/ID: one account, and the forms that change it. */
 import type { VNode } from 'preact';
-import type { AccountDetails, AccountLimits } from '../../access/access.ts';
+import type { AccountDetails, OwnLimits } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
 import { Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
@@ -31,7 +31,6 @@ export async function findAccount(visit: StaffRequest): Promise<AccountDetails |
 export async function showAccount(visit: StaffRequest): Promise<void> {
   const account = await findAccount(visit);
   if (account === null) return;
-  const own = await visit.deps.access.accounts.ownLimits(account.email);
   const props = { visit, account };
   const children = (
     <>
@@ -44,7 +43,7 @@ export async function showAccount(visit: StaffRequest): Promise<void> {
         <Facts {...props} />
       </Section>
       <Section mark="A2" title="Role and plan" id="role">
-        <RoleForms {...props} own={own} />
+        <RoleForms {...props} own={account.own_limits} />
       </Section>
       <Section mark="B1" title="Keys" id="keys">
         <Keys {...props} />
@@ -109,7 +108,7 @@ const roleLabels = {
   operator: 'operator: everything',
 };
 
-function RoleForms({ visit, account, own }: AccountProps & { own: AccountLimits }): VNode {
+function RoleForms({ visit, account, own }: AccountProps & { own: OwnLimits }): VNode {
   const path = `/admin/accounts/${account.id}`;
   return (
     <>
