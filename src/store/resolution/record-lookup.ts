@@ -5,7 +5,10 @@ import { normalizeForSearch } from '../../text/fold.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { firstEventRowId } from '../search/name-index.ts';
 import { prepare, query } from '../statement.ts';
+import type { NameMatch } from './name-match.ts';
 import { RemovedRecords } from './removed-records.ts';
+
+export type { NameMatch } from './name-match.ts';
 
 /** The kinds that other records show. */
 export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
@@ -14,7 +17,6 @@ export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
  * merged, else ''.
  */
 export type InheritedName = { name: string; place: string; slug: string };
-export type NameMatch = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
 /** Selects the records that show a record. */
 const dependentsSql: Record<EmbeddedKind, string> = {
