@@ -86,7 +86,13 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
-export type { PurgeReport, PurgeSummary, RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
+export type {
+  ForgetReport,
+  PurgeReport,
+  PurgeSummary,
+  RemovalReport,
+  RemovedSummary,
+} from './ingest/removals/removals.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';

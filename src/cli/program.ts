@@ -10,6 +10,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDuplicates } from './commands/duplicates.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addForget } from './commands/forget.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
@@ -19,8 +20,8 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
-import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addSamples } from './commands/purge.ts';
+import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addRestore } from './commands/restore.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
@@ -49,6 +50,7 @@ const commands = [
   addDelete,
   addUndelete,
   addRemoved,
+  addForget,
   addSamples,
   addSearch,
   addShow,

@@ -10,7 +10,7 @@ import type { ImportState } from '../../store/schedule/import-state.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
-import { ItemParser, tooSlowReason } from './parse-items.ts';
+import { ItemParser, type ParsedItem, tooSlowReason } from './parse-items.ts';
 import { InvalidLine, type ParsedLine } from './parse-record.ts';
 import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
@@ -87,7 +87,7 @@ export class ItemApplier {
    * @param onApplied receives the number of items applied so far; it can decrease after a rollback
    */
   async apply(inputItems: readonly InputItem[], onApplied: (count: number) => void): Promise<void> {
-    this.#queue.fill(this.#parser.parse(inputItems));
+    this.#queue.fill(this.#scrub(this.#parser.parse(inputItems)));
     while (!this.#queue.isOver) {
       if (!this.#runSliceGuarded()) this.#skipSlowItem();
       if (this.#isBatchFull()) this.end();
@@ -95,6 +95,17 @@ export class ItemApplier {
       if (!this.#queue.isOver) await this.yieldToOthers();
     }
     this.#queue.fill([]);
+  }
+
+  /** Takes forgotten artists out of the items. */
+  #scrub(items: ParsedItem[]): ParsedItem[] {
+    const scrubber = this.session.scrubber();
+    if (scrubber.isIdle) return items;
+    return items.map((one) =>
+      one.result instanceof InvalidLine
+        ? one
+        : { ...one, result: scrubber.scrub(one.result, this.#source.name) },
+    );
   }
 
   #isBatchFull(): boolean {
