@@ -339,7 +339,7 @@ CREATE TABLE removed_references (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX removed_references_by_record ON removed_references (record_id);
 
--- Names, ids and links of forgotten people, as keyed digests: imports do not bring them back.
+-- Names and ids of forgotten people, as keyed digests: imports do not bring them back.
 CREATE TABLE forgotten_names (
   digest TEXT PRIMARY KEY,
   kind TEXT NOT NULL,

@@ -113,7 +113,13 @@ export type { UndoReport } from './ingest/edits/undo.ts';
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
-export type { PurgeReport, PurgeSummary, RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
+export type {
+  ForgetReport,
+  PurgeReport,
+  PurgeSummary,
+  RemovalReport,
+  RemovedSummary,
+} from './ingest/removals/removals.ts';
 export type {
   DecisionReport,
   ReviewCounts,

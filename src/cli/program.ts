@@ -14,6 +14,7 @@ import { addDuplicates } from './commands/duplicates.ts';
 import { addEdit } from './commands/edit.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addForget } from './commands/forget.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addHistory } from './commands/history.ts';
 import { addImport } from './commands/import.ts';
@@ -62,6 +63,7 @@ const commands = [
   addDelete,
   addUndelete,
   addRemoved,
+  addForget,
   addSamples,
   addEdit,
   addAdd,

@@ -2,11 +2,18 @@ import type { FeedKind } from '../contract/feed.ts';
 import type { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../store/search/name-index.ts';
-import type { CatalogueWriter } from '../store/writer.ts';
+import type { CatalogueWriter, RecordRow } from '../store/writer.ts';
 import type { RecordEdits } from './records/record-edits.ts';
-import type { RecordRemover } from './removals/record-remover.ts';
-import type { RecordMatcher } from './resolution/record-matcher.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';
+
+/** Removes editions and episodes whose festival or podcast is removed (`removals/record-remover.ts`). */
+export interface PartRemover {
+  removePart(
+    kind: 'edition' | 'episode',
+    id: number,
+    options: { parent: number; kept: RecordRow; slugs: () => string[] },
+  ): void;
+}
 
 /** What rebuilding and matching need of a `WriteSession`. */
 export interface WriteContext {
@@ -15,14 +22,11 @@ export interface WriteContext {
   readonly names: NameIndexWriter;
   readonly lookup: RecordLookup;
   readonly resolver: ReferenceResolver;
-  readonly matcher: RecordMatcher;
-  readonly remover: RecordRemover;
+  readonly remover: PartRemover;
   /** ms since 1970. */
   readonly now: number;
   /** The run of the importing source; 0 outside imports. */
   readonly run: number;
-  /** Rebuilds a record from all its source records. */
-  rebuild(kind: FeedKind, id: number): void;
   /** The edits of a record; null if it has none. */
   editsOf(kind: FeedKind, id: number): RecordEdits | null;
   /** Called regularly by long reads: may commit the open transaction so that other processes can write. */

@@ -20,6 +20,7 @@ import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts
 import type { SourceLink } from './records/rebuild-helpers.ts';
 import { RecordEdits } from './records/record-edits.ts';
 import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
+import { StatementScrubber } from './removals/forgetting/scrubber.ts';
 import { RecordRemover } from './removals/record-remover.ts';
 import { indexEntityName } from './resolution/entity-matcher.ts';
 import { JointArtists } from './resolution/joint-artists.ts';
@@ -105,6 +106,16 @@ export class WriteSession implements WriteContext {
     this.remover = new RecordRemover(this, sqlite);
   }
 
+  /** Takes forgotten artists out of source records. */
+  scrubber(): StatementScrubber {
+    const { forgotten, removed } = this.lookup;
+    return new StatementScrubber(forgotten, (record) =>
+      removed.isForgotten(record)
+        ? null
+        : ((this.writer.row('artist', record)?.name ?? null) as string | null),
+    );
+  }
+
   /** Begins a batch and clears the caches if another process wrote since the last one. */
   begin(): void {
     // Rules change without a new revision of the catalogue.
@@ -143,6 +154,7 @@ export class WriteSession implements WriteContext {
     this.lookup.clearGenreCache();
     this.lookup.forgetNames(null);
     this.lookup.removed.reload();
+    this.lookup.forgotten.reload();
     this.matcher.clearCache();
     this.sources.edits.clearCache();
   }

@@ -13,7 +13,7 @@ import { readSourceRules } from '../rules/source-rules.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
-import { ItemParser, SkippedRecord, tooSlowReason } from './parse-items.ts';
+import { ItemParser, type ParsedItem, SkippedRecord, tooSlowReason } from './parse-items.ts';
 import { InvalidLine, type ParsedLine, type ParsedRecord } from './parse-record.ts';
 import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
@@ -95,7 +95,7 @@ export class ItemApplier {
    * @param onApplied receives the number of items applied so far; it can decrease after a rollback
    */
   async apply(inputItems: readonly InputItem[], onApplied: (count: number) => void): Promise<void> {
-    this.#queue.fill(this.#parser.parse(inputItems));
+    this.#queue.fill(this.#scrub(this.#parser.parse(inputItems)));
     while (!this.#queue.isOver) {
       if (!this.#runSliceGuarded()) this.#skipSlowItem();
       if (this.#isBatchFull()) this.end();
@@ -103,6 +103,17 @@ export class ItemApplier {
       if (!this.#queue.isOver) await this.yieldToOthers();
     }
     this.#queue.fill([]);
+  }
+
+  /** Takes forgotten artists out of the items. */
+  #scrub(items: ParsedItem[]): ParsedItem[] {
+    const scrubber = this.session.scrubber();
+    if (scrubber.isIdle) return items;
+    return items.map((one) =>
+      one.result instanceof InvalidLine || one.result instanceof SkippedRecord
+        ? one
+        : { ...one, result: scrubber.scrub(one.result, this.#source.name) },
+    );
   }
 
   #isBatchFull(): boolean {

@@ -18,6 +18,8 @@ export type ParsedRecord = {
   statement: FeedRecordContent<FeedKind>;
   /** The slug from an export of a catalogue; a new record gets it if it is free. */
   slug: string | null;
+  /** The forgotten record that the line is about (`removals/forgetting/scrubber.ts`). */
+  boundTo?: number;
 };
 /** A line of an export that reports a merged record (`into`), or a removed one (null). */
 export type Tombstone = { kind: FeedKind; externalId: string; into: string | null };

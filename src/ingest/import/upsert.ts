@@ -118,9 +118,12 @@ export class RecordUpserter {
   }
 
   /** The record that a person removed and that this source record belongs to; null if there is none. */
-  #removedRecord({ kind, externalId }: ParsedRecord, stored: SourceRecordRow | undefined): number | null {
+  #removedRecord(
+    { kind, externalId, boundTo }: ParsedRecord,
+    stored: SourceRecordRow | undefined,
+  ): number | null {
     const { removed } = this.#session.lookup;
-    const id = stored?.record_id ?? removed.blockedRecord(kind, this.#source.name, externalId);
+    const id = stored?.record_id ?? boundTo ?? removed.blockedRecord(kind, this.#source.name, externalId);
     return removed.isFixed(id) ? id : null;
   }
 
@@ -193,7 +196,8 @@ export class RecordUpserter {
   /**
    * Prepares the record for a new source record. Records of another catalogue are found by slug and not matched again.
    */
-  #prepareNewAssignment({ kind, externalId, statement, slug }: ParsedRecord): PreparedAssignment {
+  #prepareNewAssignment({ kind, externalId, statement, slug, boundTo }: ParsedRecord): PreparedAssignment {
+    if (boundTo !== undefined) return () => ({ record: boundTo, changed: [] });
     const { matcher } = this.#session;
     if (slug === null) return matcher.place(kind, this.#source, externalId, statement);
     const sourceRun = { sourceId: this.#source.id, run: this.#source.run_count };

@@ -4,11 +4,12 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { MergeStore } from '../../store/resolution/merge-store.ts';
 import { RemovalStore } from '../../store/resolution/removal-store.ts';
 import type { RemovalState, RemovedRecord } from '../../store/resolution/removed-records.ts';
 import type { RecordRow } from '../../store/values.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { PartRemover, WriteContext } from '../write-context.ts';
 
 export type RemovalOptions = {
   state: Exclude<RemovalState, 'forgotten'>;
@@ -21,15 +22,24 @@ export type RemovalOptions = {
   kept?: RecordRow;
 };
 
+/** What the removal of a record needs of a `WriteSession`. */
+export type RemovalContext = Pick<
+  WriteContext,
+  'writer' | 'sources' | 'names' | 'lookup' | 'resolver' | 'now'
+> & {
+  readonly matcher: { readonly store: MatchStore; clearCache(): void };
+  rebuild(kind: FeedKind, id: number): void;
+};
+
 /** Kinds whose search rank counts events. */
 const rankedReferences: readonly FeedKind[] = ['artist', 'venue', 'festival', 'label'];
 
-export class RecordRemover {
-  readonly #context: WriteContext;
+export class RecordRemover implements PartRemover {
+  readonly #context: RemovalContext;
   readonly #merges: MergeStore;
   readonly store: RemovalStore;
 
-  constructor(context: WriteContext, sqlite: Database.Database) {
+  constructor(context: RemovalContext, sqlite: Database.Database) {
     this.#context = context;
     this.#merges = new MergeStore(sqlite);
     this.store = new RemovalStore(sqlite);

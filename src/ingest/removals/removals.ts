@@ -8,8 +8,11 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import { AuditLog } from '../../store/audit-log.ts';
+import { isBusy } from '../../store/file/busy-timeout.ts';
+import { hasRunningService } from '../../store/file/service-registry.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
+import { ForgetStore } from '../../store/resolution/forget-store.ts';
 import type { RemovalState, RemovedRecord, RemovedRecords } from '../../store/resolution/removed-records.ts';
 import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
@@ -20,6 +23,7 @@ import { processStale } from '../process-stale.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
+import { ForgetArtist, type NameChoice } from './forgetting/forget-artist.ts';
 import { type CountsByKind, SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 
@@ -52,6 +56,17 @@ export type PurgeSummary = {
   source_records: number;
   removed: CountsByKind;
   kept: CountsByKind;
+};
+/** `slug` is null if the name is forgotten too; `changed_records` named the artist. */
+export type ForgetReport = {
+  id: string;
+  slug: string | null;
+  name: NameChoice;
+  changed_records: number;
+  /** Whether unused parts of the file were overwritten; false while a service uses it. */
+  is_file_rewritten: boolean;
+  revision: number;
+  audit_id: number;
 };
 export type PurgeReport = PurgeSummary & { revision: number; audit_id: number };
 export type RemovedQuery = {
@@ -132,6 +147,73 @@ export class Removals {
       throw new Failure(`Entry ${auditId} of the audit log is no removal of a record.`);
     if (entry.undoneBy !== null) throw new Failure(`Entry ${auditId} is undone already.`);
     return await this.#restore(publicId(entry.subjectKind as FeedKind, id), ['hidden', 'deleted']);
+  }
+
+  /**
+   * Forgets an artist: real name, biography, picture, links, ids and aliases are overwritten, also in what sources
+   * stated. Imports do not bring them back. This cannot be reversed; repeat it if it was interrupted.
+   * @param name whether the stage name and its events stay, or line-ups omit the artist
+   */
+  async forget(text: string, { name }: { name: NameChoice }): Promise<ForgetReport> {
+    this.#findForgettable(text);
+    // The text may be a name, which must not stay in the lease.
+    const report = await this.#run('a privacy request', async (batches) => {
+      const record = this.#findForgettable(text);
+      const { actor, now: createdTs } = this.#options;
+      const choice = this.#removed.isForgotten(record.id) ? 'remove' : name;
+      const shown = choice === 'keep' ? record.slug : publicId('artist', record.id);
+      const store = new ForgetStore(this.#sqlite);
+      let auditId = 0;
+      const forgetting = new ForgetArtist(this.#sqlite, this.#session, { name: choice, by: actor });
+      const changed = await forgetting.run(batches, record.id, () => {
+        store.eraseAudit(record.id, choice === 'keep' ? null : shown);
+        auditId = this.#audit.add({
+          createdTs,
+          actor,
+          action: 'record.forget',
+          subjectKind: 'artist',
+          subject: shown,
+          recordId: record.id,
+          details: { name: choice },
+        });
+      });
+      return {
+        id: publicId('artist', record.id),
+        slug: choice === 'keep' ? record.slug : null,
+        name: choice,
+        changed_records: changed,
+        revision: this.#finder.revision(),
+        audit_id: auditId,
+      };
+    });
+    return { ...report, is_file_rewritten: this.sweep() };
+  }
+
+  /**
+   * Rewrites the data file, so that its unused parts hold nothing that was forgotten. Returns false while another process
+   * uses the file. It takes as long as copying the file.
+   */
+  sweep(): boolean {
+    const store = new ForgetStore(this.#sqlite);
+    if (hasRunningService(this.#sqlite)) {
+      store.emptyLog();
+      return false;
+    }
+    try {
+      store.rewriteFile();
+      return true;
+    } catch (failure) {
+      if (!isBusy(failure)) throw failure;
+      return false;
+    }
+  }
+
+  #findForgettable(text: string): RecordIdentity {
+    const record = findRecord(this.#finder, text);
+    if (record.kind === 'artist') return record;
+    throw new Failure(
+      `Only an artist can be forgotten, and ${record.kind}/${record.slug} is none. \`cratebase delete\` takes other records out of the catalogue.`,
+    );
   }
 
   /** Counts what `purgeSource` would delete. Throws a `Failure` if there is no source of this name. */

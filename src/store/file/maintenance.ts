@@ -7,6 +7,8 @@ import { describeWriteError, readSetting, restoreAdvice, schemaVersion, writeSet
 import { findEventProblems } from '../integrity/event-renderings.ts';
 import { findRowProblems } from '../integrity/rows.ts';
 import { findSearchIndexProblems } from '../integrity/search-index.ts';
+import { tracesSetting } from '../resolution/forget-store.ts';
+import { closeCompacted } from '../schedule/import-state.ts';
 import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
@@ -120,12 +122,24 @@ async function writeBackup(
     snapshot.close();
   }
   try {
+    if (readSetting(sqlite, tracesSetting) !== null) rewriteCopy(draft);
     // A damaged copy must not replace a good one.
     checkCopy(draft, sqlite.name);
     chmodSync(draft, 0o600);
     replaceFile(draft, target);
   } finally {
     scratch.remove();
+  }
+}
+
+/** Rewrites a copy, whose unused parts may hold what was forgotten (`cratebase forget`). */
+function rewriteCopy(copy: string): void {
+  const sqlite = new Database(copy);
+  try {
+    sqlite.prepare('DELETE FROM settings WHERE key = ?').run(tracesSetting);
+    closeCompacted(sqlite);
+  } finally {
+    sqlite.close();
   }
 }
 

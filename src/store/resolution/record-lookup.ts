@@ -5,7 +5,11 @@ import { normalizeForSearch } from '../../text/fold.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { firstEventRowId } from '../search/name-index.ts';
 import { prepare, query } from '../statement.ts';
+import { ForgottenNames } from './forgotten-names.ts';
+import type { NameMatch } from './name-match.ts';
 import { RemovedRecords } from './removed-records.ts';
+
+export type { NameMatch } from './name-match.ts';
 
 /** The kinds that other records show. */
 export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
@@ -14,7 +18,6 @@ export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
  * merged, else ''.
  */
 export type InheritedName = { name: string; place: string; slug: string };
-export type NameMatch = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
 /** Selects the records that show a record. */
 const dependentsSql: Record<EmbeddedKind, string> = {
@@ -55,6 +58,7 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
 
 export class RecordLookup {
   readonly removed: RemovedRecords;
+  readonly forgotten: ForgottenNames;
   readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): NameMatch[] }>>;
   readonly #genreAncestors;
   readonly #ancestors = new Map<number, number[]>();
@@ -79,6 +83,7 @@ export class RecordLookup {
   constructor(sqlite: Database.Database) {
     this.#buffer = writeBufferOf(sqlite);
     this.removed = new RemovedRecords(sqlite);
+    this.forgotten = new ForgottenNames(sqlite);
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id

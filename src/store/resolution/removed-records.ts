@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import type { RecordRow } from '../values.ts';
-import type { NameMatch } from './record-lookup.ts';
+import type { NameMatch } from './name-match.ts';
 
 export type RemovalState = 'hidden' | 'deleted' | 'forgotten';
 /** What is kept of a record: its row, and the record that it was removed with (the festival of an edition). */

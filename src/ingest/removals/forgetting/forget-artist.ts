@@ -1,0 +1,327 @@
+/**
+ * Forgets an artist: what the file contains about the person is overwritten, and keyed digests keep imports from bringing
+ * it back (docs/guides/privacy-requests.md). The work can be repeated if it was interrupted.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
+import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
+import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
+import type { RecordRow } from '../../../store/values.ts';
+import { fold } from '../../../text/fold.ts';
+import type { ParsedRecord } from '../../import/parse-record.ts';
+import { processStale } from '../../process-stale.ts';
+import { defaultRows } from '../../records/row-defaults.ts';
+import type { WriteBatches } from '../../write-lock/write-batches.ts';
+import type { WriteSession } from '../../write-session.ts';
+import { removedArtistText, StatementScrubber } from './scrubber.ts';
+
+export type NameChoice = 'keep' | 'remove';
+/** What is known of a person, to be overwritten. */
+type Person = {
+  id: number;
+  name: string;
+  slug: string;
+  /** All names, without those that belong to another artist too. */
+  names: string[];
+  /** [service, id] */
+  serviceIds: [string, string][];
+  rows: StoredContent[];
+};
+
+/** Shorter names are only looked for in records that name the artist. */
+const minScannedLength = 5;
+const removedSlug = 'removed-artist';
+
+export class ForgetArtist {
+  readonly #session: WriteSession;
+  readonly #store: ForgetStore;
+  readonly #choice: NameChoice;
+  readonly #by: string;
+  /** Records whose source records or line-ups named the artist. */
+  readonly #touched = new Set<number>();
+
+  constructor(
+    sqlite: Database.Database,
+    session: WriteSession,
+    { name: choice, by }: { name: NameChoice; by: string },
+  ) {
+    this.#session = session;
+    this.#store = new ForgetStore(sqlite);
+    this.#choice = choice;
+    this.#by = by;
+  }
+
+  /**
+   * Overwrites everything.
+   * @param note writes the entry of the audit log, in the transaction that changes the record
+   * @returns the number of other records that named the artist and were changed
+   */
+  async run(batches: WriteBatches, id: number, note: () => void): Promise<number> {
+    this.#store.overwriteDeleted();
+    const person = this.#read(id);
+    await this.#write(batches, () => this.#addDigests(person));
+    await this.#scrubOthers(batches, person);
+    if (this.#choice === 'remove') await this.#renameSlugs(batches, person);
+    await this.#write(batches, () => {
+      this.#eraseRecord(person);
+      note();
+    });
+    await processStale(this.#session, batches);
+    await this.#eraseTraces(batches, person);
+    return this.#touched.size;
+  }
+
+  async #write(batches: WriteBatches, work: () => void): Promise<void> {
+    await batches.beginWhenFree();
+    batches.noteWrite('a forgotten artist');
+    this.#session.writer.beginSavepoint();
+    this.#session.writer.changed = true;
+    work();
+    await batches.commit();
+  }
+
+  #read(id: number): Person {
+    const { writer, lookup } = this.#session;
+    const row = writer.row('artist', id) ?? {};
+    const rows = this.#store.ofRecord(id);
+    const statements = rows.map(
+      ({ content }) => (content === null ? {} : JSON.parse(content)) as Partial<FeedRecordContent<'artist'>>,
+    );
+    const names = new Set<string>();
+    for (const { name, aliases, real_name } of [...statements, rowNames(row)])
+      for (const one of [name, real_name, ...(aliases ?? [])])
+        if (one != null && one !== removedArtistText) names.add(one);
+    for (const one of lookup.inheritedNames(id)) names.add(one);
+    const isShared = (name: string) =>
+      lookup.byName('artist', fold(name)).some((one) => one.id !== id && one.is_alias === 0);
+    return {
+      id,
+      name: (row.name ?? '') as string,
+      slug: (row.slug ?? '') as string,
+      names: [...names].filter((name) => !isShared(name)),
+      serviceIds: rows.flatMap(({ source, external_id }, at) =>
+        serviceIdsOf(source, external_id, statements[at] ?? {}),
+      ),
+      rows,
+    };
+  }
+
+  #addDigests({ id, names, serviceIds, rows }: Person): void {
+    const { lookup, now } = this.#session;
+    const { forgotten } = lookup;
+    for (const name of names) forgotten.addName('artist', id, name, now);
+    for (const [service, value] of serviceIds) forgotten.addServiceId('artist', id, service, value, now);
+    for (const { source, external_id } of rows) forgotten.addSourceId('artist', id, source, external_id, now);
+    this.#store.noteTraces();
+  }
+
+  /** The scrubber of imports after this work, whose choice of the name is not in the file yet. */
+  #scrubber({ id, name }: Person): StatementScrubber {
+    const { forgotten, removed } = this.#session.lookup;
+    return new StatementScrubber(forgotten, (record) => {
+      if (record === id) return this.#choice === 'keep' ? name : null;
+      if (removed.isForgotten(record)) return null;
+      return (this.#session.writer.row('artist', record)?.name ?? null) as string | null;
+    });
+  }
+
+  /** Takes the artist out of the source records of all other records. */
+  async #scrubOthers(batches: WriteBatches, person: Person): Promise<void> {
+    const { matcher, lookup } = this.#session;
+    const scrubber = this.#scrubber(person);
+    const referrers = [
+      ...matcher.merger.dependents('artist', person.id),
+      ...this.#store.referrers(person.id),
+    ];
+    for (const id of referrers) {
+      this.#touched.add(id);
+      await this.#scrubAll(batches, scrubber, this.#store.ofRecord(id));
+    }
+    const texts = person.names
+      .filter(
+        (name) => name.length >= minScannedLength && (this.#choice === 'remove' || name !== person.name),
+      )
+      .map((name) => JSON.stringify(name).slice(1, -1));
+    const ids = person.rows.map(({ external_id }) => `"external_id":${JSON.stringify(external_id)}`);
+    for (const rows of this.#store.scan([...texts, ...ids])) {
+      const others = rows.filter((row) => row.kind !== 'artist' && lookup.kindOf(row.record_id) === row.kind);
+      await this.#scrubAll(batches, scrubber, others);
+      await nextTurn();
+    }
+  }
+
+  async #scrubAll(
+    batches: WriteBatches,
+    scrubber: StatementScrubber,
+    rows: readonly StoredContent[],
+  ): Promise<void> {
+    for (const row of rows) {
+      if (row.content === null || row.kind === 'artist') continue;
+      const line = {
+        kind: row.kind,
+        externalId: row.external_id,
+        statement: JSON.parse(row.content) as ParsedRecord['statement'],
+        slug: null,
+      };
+      const scrubbed = scrubber.scrub(line, row.source) as ParsedRecord;
+      if (scrubbed === line) continue;
+      await batches.beginWhenFree();
+      batches.noteWrite(`${row.kind} ${row.record_id}`);
+      this.#replace(row, JSON.stringify(scrubbed.statement));
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
+  }
+
+  #replace(row: StoredContent, content: string): void {
+    const { matcher, writer } = this.#session;
+    const source = { id: row.source_id, name: row.source, clock: row.clock };
+    const parse = (text: string | null) => JSON.parse(text as string) as FeedRecordContent<FeedKind>;
+    if (row.kind === 'event')
+      matcher.events.unindex(
+        row.record_id,
+        source,
+        row.external_id,
+        parse(row.content) as FeedRecordContent<'event'>,
+      );
+    this.#store.replaceContent(row.rowid, row.external_id, content);
+    matcher.indexSourceRecord(row.kind, row.record_id, source, row.external_id, parse(content));
+    matcher.store.removePossibleMatches(row.kind, row.source, row.external_id);
+    writer.markStale(row.record_id);
+    writer.changed = true;
+    this.#touched.add(row.record_id);
+  }
+
+  /** Takes the name out of the addresses of events, editions and episodes. */
+  async #renameSlugs(batches: WriteBatches, { slug }: Person): Promise<void> {
+    if (slug === '') return;
+    const { lookup, writer } = this.#session;
+    for (const id of this.#touched) {
+      const kind = lookup.kindOf(id) as FeedKind;
+      if (kind !== 'event' && kind !== 'edition' && kind !== 'episode') continue;
+      await batches.beginWhenFree();
+      if (this.#store.renameSlug(kind, id, slug, removedSlug)) {
+        writer.evictRow(id);
+        writer.markStale(id);
+        writer.changed = true;
+      }
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
+  }
+
+  #eraseRecord(person: Person): void {
+    const { id, rows, serviceIds } = person;
+    const { matcher, lookup } = this.#session;
+    const scrubber = this.#scrubber(person);
+    for (const [service, value] of serviceIds) matcher.store.removeExternalId('artist', service, value, id);
+    for (const row of rows) {
+      matcher.store.removePossibleMatches('artist', row.source, row.external_id);
+      matcher.store.setUncomparedCount('artist', row.source, row.external_id, 0);
+      const to = lookup.forgotten.replacedId('artist', row.source, row.external_id);
+      this.#store.replaceIdentity('artist', { source: row.source, from: row.external_id, to });
+      this.#store.replaceContent(row.rowid, to, scrubOwn(scrubber, row));
+    }
+    const slugs = this.#store.slugsOf(id);
+    this.#store.eraseNames(
+      'artist',
+      id,
+      this.#choice === 'keep' ? slugs.filter((one) => one !== person.slug) : slugs,
+    );
+    if (this.#choice === 'keep') this.#keepName(person);
+    else this.#removeName(person);
+  }
+
+  #keepName({ id, name, slug }: Person): void {
+    const { writer, names, lookup, now, sources } = this.#session;
+    const { removed } = lookup;
+    this.#store.eraseSlugs('artist', id, slug);
+    const hidden = removed.find(id);
+    const row: RecordRow = { ...defaultRows.artist, name, folded: fold(name) };
+    if (hidden !== null) {
+      const saved = { ...hidden.saved, row: { ...row, id, slug, updated_ts: now } };
+      removed.save({ ...hidden, saved, reason: null });
+      return;
+    }
+    writer.save('artist', id, row, () => [], now);
+    names.write('artist', id, name, [], { prominence: names.prominence('artist', id) });
+    if (sources.statementsOf(id).length > 0) this.#session.rebuild('artist', id);
+    else writer.saveChildren('artist_genres', id, []);
+    this.#session.resolver.clearCache();
+  }
+
+  #removeName({ id }: Person): void {
+    const { writer, remover, lookup, now } = this.#session;
+    const { removed } = lookup;
+    if (!removed.has(id)) {
+      writer.recordRemoval('artist', id, 'deleted', null, now);
+      remover.takeAway('artist', id);
+    }
+    this.#store.eraseSlugs('artist', id, null);
+    removed.save({
+      id,
+      kind: 'artist',
+      state: 'forgotten',
+      slug: '',
+      name: '',
+      saved: { row: null, parent: null },
+      reason: null,
+      removedBy: this.#by,
+      removedTs: now,
+    });
+    remover.block('artist', id);
+    this.#session.resolver.clearCache();
+    lookup.forgetNames(null);
+  }
+
+  /** Deletes former versions of lists, texts of reports, and the words of deleted names in the search index. */
+  async #eraseTraces(batches: WriteBatches, { names }: Person): Promise<void> {
+    for (const id of this.#touched) {
+      await batches.beginWhenFree();
+      this.#store.eraseListHistory(id);
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
+    await this.#write(batches, () => {
+      for (const name of names)
+        if (this.#choice === 'remove') this.#store.eraseReports(name, removedArtistText);
+    });
+    for (let isFirst = true, more = true; more; isFirst = false) {
+      await batches.beginWhenFree();
+      more = this.#session.names.mergeSegments(isFirst);
+      await batches.commit();
+      await nextTurn();
+    }
+  }
+}
+
+const rowNames = (row: RecordRow): Partial<FeedRecordContent<'artist'>> => ({
+  name: row.name as string,
+  real_name: (row.real_name ?? null) as string | null,
+  aliases: JSON.parse((row.aliases ?? '[]') as string) as string[],
+});
+
+const serviceIdsOf = (
+  source: string,
+  externalId: string,
+  { external_ids, links }: Partial<FeedRecordContent<'artist'>>,
+): [string, string][] => [
+  ...Object.entries(external_ids ?? {}).flatMap(([service, id]): [string, string][] =>
+    id == null ? [] : [[service, normalizeId(id)]],
+  ),
+  ...Object.entries(impliedIds(source, externalId, links)).flatMap(([service, { ids }]) =>
+    [...ids].map((id): [string, string] => [service, id]),
+  ),
+];
+
+/** The content of a source record of the artist itself; null if its source only refers to the artist. */
+function scrubOwn(
+  scrubber: StatementScrubber,
+  { content, external_id, source }: StoredContent,
+): string | null {
+  if (content === null) return null;
+  const statement = JSON.parse(content) as ParsedRecord['statement'];
+  const line = { kind: 'artist' as const, externalId: external_id, statement, slug: null };
+  return JSON.stringify((scrubber.scrub(line, source) as ParsedRecord).statement);
+}

@@ -1,0 +1,50 @@
+/** Replaces names within a text. */
+
+/** Maximum number of words in a name, and of words that are read. */
+const maxWords = 5;
+const maxTextWords = 400;
+
+/**
+ * Replaces the longest names first.
+ * @param minWords names of fewer words are not looked up
+ * @param replacementOf what stands for a name; null if it is none
+ */
+export function replaceNames(
+  text: string,
+  minWords: number,
+  replacementOf: (name: string) => string | null,
+): string {
+  const words = [...text.matchAll(/[\p{L}\p{N}\p{M}_$¥€'’.-]+/gu)].slice(0, maxTextWords);
+  let result = '';
+  let copied = 0;
+  for (let at = 0; at < words.length; ) {
+    const match = longestName(text, words, at, minWords, replacementOf);
+    if (match === null) {
+      at++;
+      continue;
+    }
+    result += text.slice(copied, match.from) + match.replacement;
+    copied = match.until;
+    at += match.count;
+  }
+  return copied === 0 ? text : result + text.slice(copied);
+}
+
+function longestName(
+  text: string,
+  words: readonly RegExpExecArray[],
+  at: number,
+  minWords: number,
+  replacementOf: (name: string) => string | null,
+): { from: number; until: number; count: number; replacement: string } | null {
+  const from = (words[at] as RegExpExecArray).index;
+  for (let count = Math.min(maxWords, words.length - at); count >= minWords; count--) {
+    const last = words[at + count - 1] as RegExpExecArray;
+    // A full stop or an apostrophe at the end belongs to the sentence.
+    const until = last.index + last[0].replace(/(?:['’]s|['’.-])+$/u, '').length;
+    const name = text.slice(from, until);
+    const replacement = name === '' ? null : replacementOf(name);
+    if (replacement !== null && replacement !== name) return { from, until, count, replacement };
+  }
+  return null;
+}

@@ -1,0 +1,216 @@
+/** Overwrites what the data file contains about a forgotten record, also in the tables of history. */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+import { writeSetting } from '../database.ts';
+import { checksumOf, rowChecksum } from '../integrity/checksums.ts';
+import { kindTables } from '../records/kind-tables.ts';
+
+export type StoredContent = {
+  rowid: number;
+  source_id: number;
+  source: string;
+  clock: 'instant' | 'local';
+  kind: FeedKind;
+  external_id: string;
+  record_id: number;
+  content: string | null;
+};
+
+/** The setting of a file whose unused parts may contain forgotten data (`VACUUM` overwrites them). */
+export const tracesSetting = 'forgotten_traces';
+
+const contentChecksum = rowChecksum('source_records');
+/** Source records that are searched for a name at once. */
+const rowsPerScan = 2_000;
+const columns = `r.rowid, r.source_id, s.name AS source, s.clock, r.kind, r.external_id, r.record_id, r.content
+  FROM source_records r JOIN sources s ON s.id = r.source_id`;
+
+export class ForgetStore {
+  readonly #sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  #run(sql: string, ...values: (string | number | null)[]): number {
+    return this.#sqlite.prepare(sql).run(...values).changes;
+  }
+
+  /** Makes this connection overwrite what it deletes. */
+  overwriteDeleted(): void {
+    this.#sqlite.pragma('secure_delete = ON');
+  }
+
+  /** All source records of a record. */
+  ofRecord(record: number): StoredContent[] {
+    return this.#sqlite.prepare(`SELECT ${columns} WHERE r.record_id = ?`).all(record) as StoredContent[];
+  }
+
+  /**
+   * Searches all source records for texts, some per step.
+   * @param texts as in the JSON of the contents, in any case of ASCII letters
+   */
+  *scan(texts: readonly string[]): Generator<StoredContent[]> {
+    if (texts.length === 0) return;
+    const last = this.#sqlite.prepare('SELECT max(rowid) FROM source_records').pluck().get() as number | null;
+    const escaped = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+    const test = texts.map(() => "r.content LIKE ? ESCAPE '\\'").join(' OR ');
+    const page = this.#sqlite.prepare(`SELECT ${columns} WHERE r.rowid > ? AND r.rowid <= ? AND (${test})`);
+    for (let after = 0; after < (last ?? 0); after += rowsPerScan)
+      yield page.all(after, after + rowsPerScan, ...escaped) as StoredContent[];
+  }
+
+  /** Replaces the content and the external id of a source record. The time of its last change stays. */
+  replaceContent(rowid: number, externalId: string, content: string | null): void {
+    const row = this.#sqlite
+      .prepare('SELECT content_updated_ts, last_seen_run, withdrawn_ts FROM source_records WHERE rowid = ?')
+      .get(rowid) as { content_updated_ts: number; last_seen_run: number; withdrawn_ts: number | null };
+    const checksum = contentChecksum({ ...row, content });
+    this.#run(
+      'UPDATE source_records SET external_id = ?, content = ?, checksum = ? WHERE rowid = ?',
+      externalId,
+      content,
+      checksum,
+      rowid,
+    );
+  }
+
+  /** Replaces an external id in decisions of people and the block list, and deletes what else refers to it. */
+  replaceIdentity(kind: FeedKind, { source, from, to }: { source: string; from: string; to: string }): void {
+    for (const side of ['a', 'b'])
+      this.#run(
+        `UPDATE OR REPLACE match_decisions SET ${side}_external_id = ? WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
+        to,
+        kind,
+        source,
+        from,
+      );
+    this.#run(
+      'UPDATE OR REPLACE blocked_source_records SET external_id = ? WHERE kind = ? AND source = ? AND external_id = ?',
+      to,
+      kind,
+      source,
+      from,
+    );
+    this.#run(
+      'DELETE FROM held_source_records WHERE kind = ? AND external_id = ? AND source_id = (SELECT id FROM sources WHERE name = ?)',
+      kind,
+      from,
+      source,
+    );
+  }
+
+  /** Deletes names, former sort keys, edits and the decisions about the slug of a record. */
+  eraseNames(kind: FeedKind, id: number, slugs: readonly string[]): void {
+    this.#run('DELETE FROM inherited_names WHERE record_id = ?', id);
+    this.#run('DELETE FROM sort_key_history WHERE record_id = ?', id);
+    this.#run('DELETE FROM edits WHERE record_id = ?', id);
+    for (const slug of slugs)
+      for (const side of ['a', 'b'])
+        this.#run(
+          `DELETE FROM match_decisions WHERE kind = ? AND ${side}_source = '' AND ${side}_external_id = ?`,
+          kind,
+          slug,
+        );
+  }
+
+  /** All slugs that lead to a record. */
+  slugsOf(id: number): string[] {
+    return this.#sqlite.prepare('SELECT slug FROM slugs WHERE record_id = ?').pluck().all(id) as string[];
+  }
+
+  /** Deletes the slugs of a record but `kept`, also in the change log. */
+  eraseSlugs(kind: FeedKind, id: number, kept: string | null): void {
+    this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug IS NOT ?', kind, id, kept);
+    const rows = this.#sqlite
+      .prepare(
+        `SELECT revision, record_id, change_type, fields, merged_into_id FROM changes
+         WHERE (merged_into_id = @id OR record_id = @id) AND slug IS NOT NULL AND slug IS NOT @kept`,
+      )
+      .all({ id, kept }) as {
+      revision: number;
+      record_id: number;
+      change_type: string;
+      fields: string | null;
+      merged_into_id: number | null;
+    }[];
+    for (const { revision, record_id, change_type, fields, merged_into_id: into } of rows)
+      this.#run(
+        'UPDATE changes SET slug = NULL, checksum = ? WHERE revision = ? AND record_id = ? AND change_type = ?',
+        checksumOf(fields, null, into),
+        revision,
+        record_id,
+        change_type,
+      );
+  }
+
+  /** Replaces the details of the audit log about a record, and its subject if `subject` is given. */
+  eraseAudit(id: number, subject: string | null): void {
+    this.#run(
+      `UPDATE audit_log SET details = '{"forgotten":true}', subject = coalesce(?, subject) WHERE record_id = ?`,
+      subject,
+      id,
+    );
+  }
+
+  /** Deletes the former versions of the nested lists of a record. */
+  eraseListHistory(record: number): void {
+    this.#run('DELETE FROM list_history WHERE record_id = ?', record);
+  }
+
+  /** Gives a record another slug, and frees the present one. */
+  renameSlug(kind: FeedKind, id: number, part: string, replacement: string): boolean {
+    const { table } = kindTables[kind];
+    const slug = this.#sqlite.prepare(`SELECT slug FROM ${table} WHERE id = ?`).pluck().get(id) as string;
+    if (slug === undefined || !slug.includes(part)) return false;
+    const stem = slug.replaceAll(part, replacement);
+    const isTaken = this.#sqlite.prepare('SELECT 1 FROM slugs WHERE kind = ? AND slug = ?');
+    let to = stem;
+    for (let number = 2; isTaken.get(kind, to) !== undefined; number++) to = `${stem}-${number}`;
+    this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug = ?', kind, id, slug);
+    this.#run('INSERT INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)', kind, to, id);
+    this.#run(`UPDATE ${table} SET slug = ? WHERE id = ?`, to, id);
+    return true;
+  }
+
+  /** Replaces texts in the reports of runs, which list rejected records. */
+  eraseReports(text: string, replacement: string): void {
+    const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    for (const [table, column] of [
+      ['schedules', 'last_report'],
+      ['schedules', 'last_error'],
+      ['source_runs', 'report'],
+    ])
+      this.#run(
+        `UPDATE ${table} SET ${column} = replace(${column}, ?, ?) WHERE ${column} LIKE ? ESCAPE '\\'`,
+        text,
+        replacement,
+        like,
+      );
+  }
+
+  /** The records that name a removed record. */
+  referrers(id: number): number[] {
+    return this.#sqlite
+      .prepare('SELECT record_id FROM removed_references WHERE removed_id = ?')
+      .pluck()
+      .all(id) as number[];
+  }
+
+  noteTraces(): void {
+    writeSetting(this.#sqlite, tracesSetting, '1');
+  }
+
+  /** Rewrites the file, which leaves nothing in unused parts, and empties the log. No other process may use it. */
+  rewriteFile(): void {
+    this.#sqlite.exec('VACUUM');
+    this.#run('DELETE FROM settings WHERE key = ?', tracesSetting);
+    this.emptyLog();
+  }
+
+  /** Copies the log into the file and empties it, as far as other processes allow. */
+  emptyLog(): boolean {
+    const [result] = this.#sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    return result?.busy === 0;
+  }
+}

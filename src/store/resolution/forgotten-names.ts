@@ -1,0 +1,98 @@
+/**
+ * Names and ids of forgotten people, as keyed digests (docs/decisions/17-removals.md). Imports compare what they
+ * read with them. The key is in this file only, so a digest does not tell a name.
+ */
+import { createHmac } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+import { fold, normalizeForSearch } from '../../text/fold.ts';
+import { readSetting } from '../database.ts';
+
+/** The prefix of external ids that replace those of a forgotten record at its sources. */
+const replacedIdPrefix = 'forgotten-';
+
+export class ForgottenNames {
+  readonly #sqlite: Database.Database;
+  readonly #insert: Database.Statement;
+  readonly #all: Database.Statement;
+  #key: Buffer | null = null;
+  #records: Map<string, number> | null = null;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#insert = sqlite.prepare(
+      'INSERT OR IGNORE INTO forgotten_names (digest, kind, record_id, created_ts) VALUES (?, ?, ?, ?)',
+    );
+    this.#all = sqlite.prepare('SELECT digest, record_id FROM forgotten_names').raw();
+  }
+
+  /** Clears the cache. Call it after another process wrote, or after a rollback. */
+  reload(): void {
+    this.#records = null;
+  }
+
+  get #byDigest(): Map<string, number> {
+    this.#records ??= new Map(this.#all.all() as [string, number][]);
+    return this.#records;
+  }
+
+  /** Whether nobody was forgotten, so that nothing needs to be compared. */
+  get isEmpty(): boolean {
+    return this.#byDigest.size === 0;
+  }
+
+  /** The forgotten record with this name; null if there is none. */
+  recordOfName(kind: FeedKind, name: string): number | null {
+    return this.#byDigest.get(this.#nameDigest(kind, name)) ?? null;
+  }
+
+  /** The forgotten record with this id at a source. */
+  recordOfSourceId(kind: FeedKind, source: string, externalId: string): number | null {
+    return this.#byDigest.get(this.#sourceIdDigest(kind, source, externalId)) ?? null;
+  }
+
+  /** The forgotten record with this id at a service, such as `discogs`. */
+  recordOfServiceId(kind: FeedKind, service: string, id: string): number | null {
+    return this.#byDigest.get(this.#digest(kind, 'service', service, id)) ?? null;
+  }
+
+  /** The id that replaces the one of a forgotten record at a source. */
+  replacedId(kind: FeedKind, source: string, externalId: string): string {
+    if (externalId.startsWith(replacedIdPrefix)) return externalId;
+    return replacedIdPrefix + this.#sourceIdDigest(kind, source, externalId);
+  }
+
+  addName(kind: FeedKind, record: number, name: string, now: number): void {
+    this.#add(kind, record, this.#nameDigest(kind, name), now);
+  }
+
+  addSourceId(kind: FeedKind, record: number, source: string, externalId: string, now: number): void {
+    if (externalId.startsWith(replacedIdPrefix)) return;
+    this.#add(kind, record, this.#sourceIdDigest(kind, source, externalId), now);
+  }
+
+  addServiceId(kind: FeedKind, record: number, service: string, id: string, now: number): void {
+    this.#add(kind, record, this.#digest(kind, 'service', service, id), now);
+  }
+
+  #add(kind: FeedKind, record: number, digest: string, now: number): void {
+    this.#insert.run(digest, kind, record, now);
+    this.reload();
+  }
+
+  #nameDigest(kind: FeedKind, name: string): string {
+    return this.#digest(kind, 'name', normalizeForSearch(name) || fold(name));
+  }
+
+  #sourceIdDigest(kind: FeedKind, source: string, externalId: string): string {
+    return this.#digest(kind, 'source-id', source, externalId);
+  }
+
+  /** The digest of texts; each kind and purpose has its own. */
+  #digest(...texts: string[]): string {
+    this.#key ??= Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify(['forgotten', ...texts]))
+      .digest('base64url');
+  }
+}

@@ -1,0 +1,277 @@
+/** What is known of an artist is erased on request, in place, in the history, and in what is imported later. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { test } from 'node:test';
+import type Database from 'better-sqlite3';
+import { Removals } from '../../src/ingest/removals/removals.ts';
+import { AuditLog } from '../../src/store/audit-log.ts';
+import { exportLines } from '../../src/store/export/export.ts';
+import { backUpTo, checkFile } from '../../src/store/file/maintenance.ts';
+import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
+
+const actor = 'terminal:ada' as const;
+const removalsOf = (sqlite: Database.Database) => new Removals(sqlite, { now: matchingNow, actor });
+const revision = (sqlite: Database.Database) =>
+  sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+const night = (id: string, more: object = {}) => ({
+  kind: 'event',
+  external_id: id,
+  name: `Nacht ${id}`,
+  start_at: '2027-12-04T23:00',
+  venue: { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' },
+  ...more,
+});
+
+/** Texts of the person; each must be gone from the bytes of the file. */
+const details = [
+  'Zacharias Quittenbaum',
+  'Quittenbaum',
+  'Nebelkrähe',
+  'biografisches',
+  'quitte.example',
+  'mbid-4711-qq',
+  '99887766',
+  'portrait-quitte',
+];
+const profile = {
+  kind: 'artist',
+  external_id: 'mbid-4711-qq',
+  name: 'Yolanda Zwirn',
+  real_name: 'Zacharias Quittenbaum',
+  aliases: ['Nebelkrähe', 'Zacharias Quittenbaum'],
+  biography: 'Etwas biografisches.',
+  country: 'DE',
+  genres: ['Techno'],
+  image_url: 'https://quitte.example/portrait-quitte.jpg',
+  links: [{ type: 'website', url: 'https://quitte.example/' }],
+  external_ids: { discogs: '99887766' },
+};
+const feed = [
+  profile,
+  night('1', { lineup: [{ external_id: 'mbid-4711-qq', name: 'Yolanda Zwirn' }, { name: 'Klara Otto' }] }),
+  night('2', { start_at: '2027-12-05T23:00', lineup: [{ name: 'Nebelkrähe' }, { name: 'Mo Park' }] }),
+  night('3', {
+    name: 'Yolanda Zwirn all night long',
+    start_at: '2027-12-06T23:00',
+    lineup: [{ name: 'Yolanda Zwirn' }],
+    description: 'With Yolanda Zwirn and friends.',
+  }),
+  night('4', {
+    start_at: '2027-12-07T23:00',
+    name: 'Ode an Yolanda Zwirn',
+    lineup: [{ name: 'Klara Otto' }],
+  }),
+  { kind: 'label', external_id: 'l', name: 'Garn', artists: [{ name: 'Yolanda Zwirn' }] },
+  {
+    kind: 'episode',
+    external_id: 'p',
+    podcast: { name: 'Funk' },
+    name: 'Funk 1: Yolanda Zwirn',
+    artists: [{ name: 'Yolanda Zwirn' }],
+    tracklist: [
+      { artist_name: 'Yolanda Zwirn', title: 'Eins' },
+      { artist_name: 'Yolanda Zwirn & Mo Park', title: 'Zwei' },
+    ],
+  },
+];
+
+/** The bytes of the file and its log. */
+const bytesOf = (path: string): Buffer =>
+  Buffer.concat([path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file)));
+
+function assertGone(path: string, texts: readonly string[]): void {
+  const bytes = bytesOf(path).toString('latin1').toLowerCase();
+  for (const text of texts) {
+    const searched = Buffer.from(text, 'utf8').toString('latin1').toLowerCase();
+    const at = bytes.indexOf(searched);
+    assert.equal(at, -1, `${text}: …${bytes.slice(Math.max(0, at - 80), at + 80)}…`);
+  }
+}
+
+function assertSound(sqlite: Database.Database): void {
+  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
+  assert.equal(sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get(), 0);
+}
+const lineupOf = (sqlite: Database.Database, slug: string): string[] =>
+  ask(sqlite, 'getEvent', { slug }).lineup.map(({ name }: { name: string }) => name);
+
+/** Imports the feed, a changed one, and the feed again; then every text is in the file. */
+async function readTwice(sqlite: Database.Database): Promise<void> {
+  await says(sqlite, 'one', feed);
+  // A second version of everything leaves the first one in unused parts of the file and in the history.
+  await says(
+    sqlite,
+    'one',
+    feed.map((line) => ({ ...line, image_url: 'https://x.example/other.jpg' })),
+  );
+  await says(sqlite, 'one', feed);
+  for (const text of details) assert.throws(() => assertGone(sqlite.name, [text]), text);
+}
+
+test('a forgotten artist keeps the stage name and the events, and nothing else', async (t) => {
+  const sqlite = freshFile(t);
+  await readTwice(sqlite);
+  const removals = removalsOf(sqlite);
+  const before = ask(sqlite, 'listArtistEvents', { slug: 'yolanda-zwirn' }).length;
+  await removals.hide('artist/yolanda-zwirn', { reason: 'Zacharias Quittenbaum asks' });
+  await removals.unhide('artist/yolanda-zwirn');
+  const report = await removals.forget('artist/yolanda-zwirn', { name: 'keep' });
+  assert.deepEqual([report.slug, report.name, report.is_file_rewritten], ['yolanda-zwirn', 'keep', true]);
+  const shown = ask(sqlite, 'getArtist', { slug: 'yolanda-zwirn' });
+  assert.deepEqual(
+    [
+      shown.name,
+      shown.real_name,
+      shown.biography,
+      shown.country,
+      shown.image_url,
+      shown.links,
+      shown.aliases,
+    ],
+    ['Yolanda Zwirn', null, null, null, null, [], []],
+  );
+  assert.deepEqual(Object.values(shown.external_ids).filter(Boolean), []);
+  assert.equal(ask(sqlite, 'listArtistGenres', { slug: 'yolanda-zwirn' }).length, 1);
+  assert.equal(ask(sqlite, 'listArtistEvents', { slug: 'yolanda-zwirn' }).length, before);
+  assert.deepEqual(lineupOf(sqlite, 'nacht-2-2027-12-05'), ['Yolanda Zwirn', 'Mo Park']);
+  assertGone(sqlite.name, details);
+  assertSound(sqlite);
+
+  // The same feed again, and another source that knows the same.
+  const forgottenAt = revision(sqlite);
+  await says(sqlite, 'one', feed);
+  assert.equal(revision(sqlite), forgottenAt);
+  const other = [
+    { ...profile, external_id: 'q', name: 'Zacharias Quittenbaum', aliases: ['Yolanda Zwirn'] },
+    night('9', { start_at: '2028-01-05T23:00', lineup: [{ name: 'Zacharias Quittenbaum' }] }),
+  ];
+  await says(sqlite, 'two', other);
+  const addedAt = revision(sqlite);
+  await says(sqlite, 'two', other);
+  assert.equal(revision(sqlite), addedAt);
+  assert.deepEqual(lineupOf(sqlite, 'nacht-9-2028-01-05'), ['Yolanda Zwirn']);
+  assertGone(sqlite.name, details);
+  assert.equal(
+    ask(sqlite, 'listArtists').filter(({ name }: { name: string }) => /Quitten|Zwirn/.test(name)).length,
+    1,
+  );
+  assertSound(sqlite);
+  const [entry] = new AuditLog(sqlite).list({ action: 'record.forget', limit: 5 });
+  assert.deepEqual(
+    [entry?.actor, entry?.subject, entry?.details],
+    [actor, 'yolanda-zwirn', { name: 'keep' }],
+  );
+});
+
+test('with --name remove, line-ups omit the artist and no byte of the name is left', async (t) => {
+  const sqlite = freshFile(t);
+  await readTwice(sqlite);
+  const removals = removalsOf(sqlite);
+  const report = await removals.forget('artist/yolanda-zwirn', { name: 'remove' });
+  assert.equal(report.slug, null);
+  assert.throws(() => ask(sqlite, 'getArtist', { slug: 'yolanda-zwirn' }), /There is no artist/);
+  assert.deepEqual(lineupOf(sqlite, 'nacht-1-2027-12-04'), ['Klara Otto']);
+  const titles = ask(sqlite, 'listEvents').map(({ name }: { name: string }) => name);
+  assert.deepEqual(titles, ['Nacht 1', 'Nacht 2', 'removed artist all night long', 'Ode an removed artist']);
+  assert.deepEqual(
+    ask(sqlite, 'listTracks', { slug: 'funk-1-removed-artist' }).map(
+      ({ artist_name }: { artist_name: string | null }) => artist_name,
+    ),
+    [null, 'removed artist & Mo Park'],
+  );
+  const names = [...details, 'Yolanda Zwirn', 'yolanda-zwirn', 'zwirn'];
+  assertGone(sqlite.name, names);
+  assertSound(sqlite);
+  assert.ok(![...exportLines(sqlite, { since: 0 })].flat().some((line) => /zwirn/i.test(line)));
+  const copy = `${sqlite.name}.copy`;
+  t.after(() => rmSync(copy, { force: true }));
+  await backUpTo(sqlite, copy);
+  assertGone(copy, names);
+
+  const forgottenAt = revision(sqlite);
+  await says(sqlite, 'one', feed);
+  assert.equal(revision(sqlite), forgottenAt);
+  await says(sqlite, 'two', [
+    { kind: 'artist', external_id: '5', name: 'YOLANDA ZWIRN', country: 'AT' },
+    night('9', {
+      start_at: '2028-01-05T23:00',
+      name: 'Yolanda Zwirn live',
+      lineup: [{ name: 'Yolanda  Zwirn' }],
+    }),
+  ]);
+  assert.equal(
+    ask(sqlite, 'getEvent', { slug: 'removed-artist-live-2028-01-05' }).name,
+    'removed artist live',
+  );
+  assertGone(sqlite.name, names);
+  assertSound(sqlite);
+
+  // Repeated, as after an interruption; a forgotten record cannot come back.
+  const again = await removals.forget(report.id, { name: 'keep' });
+  assert.equal(again.name, 'remove');
+  await assert.rejects(removals.restore(report.id), /forgotten for good/);
+  assert.deepEqual(
+    removals.list({ limit: 5 }).map(({ state, name, slug }) => [state, name, slug]),
+    [['forgotten', '', '']],
+  );
+  assertSound(sqlite);
+});
+
+test('while a service runs, the file is not rewritten, but a backup is clean', async (t) => {
+  const sqlite = freshFile(t);
+  await readTwice(sqlite);
+  const { registerService } = await import('../../src/store/file/service-registry.ts');
+  registerService(sqlite, 'test', {
+    pid: process.pid,
+    url: 'http://127.0.0.1:1',
+    started_at: new Date().toISOString(),
+    version: '0',
+    settings: [],
+    machine: 'here',
+    data: sqlite.name,
+  } as never);
+  const removals = removalsOf(sqlite);
+  const report = await removals.forget('artist/yolanda-zwirn', { name: 'remove' });
+  assert.equal(report.is_file_rewritten, false);
+  const copy = `${sqlite.name}.copy`;
+  t.after(() => rmSync(copy, { force: true }));
+  await backUpTo(sqlite, copy);
+  assertGone(copy, [...details, 'zwirn']);
+  registerService(sqlite, 'test', null);
+  assert.equal(removals.sweep(), true);
+  assertGone(sqlite.name, [...details, 'zwirn']);
+  assertSound(sqlite);
+});
+
+test('another artist of the same name is left alone', async (t) => {
+  const sqlite = freshFile(t);
+  const one = {
+    kind: 'artist',
+    external_id: 'a',
+    name: 'Shed',
+    country: 'DE',
+    external_ids: { discogs: '1' },
+  };
+  const two = {
+    kind: 'artist',
+    external_id: 'b',
+    name: 'Shed',
+    country: 'US',
+    external_ids: { discogs: '2' },
+  };
+  await says(sqlite, 'one', [one, two]);
+  const slugs = ask(sqlite, 'listArtists').map(({ slug }: { slug: string }) => slug);
+  assert.equal(slugs.length, 2);
+  const removals = removalsOf(sqlite);
+  const german = ask(sqlite, 'listArtists').find(({ country }: { country: string }) => country === 'DE').slug;
+  await removals.forget(`artist/${german}`, { name: 'remove' });
+  await says(sqlite, 'one', [one, two]);
+  await says(sqlite, 'two', [night('1', { lineup: [{ name: 'Shed' }] })]);
+  assert.deepEqual(
+    ask(sqlite, 'listArtists').map(({ country }: { country: string }) => country),
+    ['US'],
+  );
+  assert.deepEqual(lineupOf(sqlite, 'nacht-1-2027-12-04'), ['Shed']);
+  await assert.rejects(removals.forget('event/nacht-1-2027-12-04', { name: 'keep' }), /Only an artist/);
+  assertSound(sqlite);
+});
