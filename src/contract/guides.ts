@@ -43,6 +43,11 @@ export const guides = [
     title: 'Reviewing duplicates',
     summary: 'See why listings were merged, and correct it permanently',
   },
+  {
+    name: 'correcting',
+    title: 'Correcting records',
+    summary: 'Set fields above the sources, add records by hand, undo',
+  },
   { name: 'accounts', title: 'Accounts and keys', summary: 'Create, approve, change and delete accounts' },
   {
     name: 'backups',
