@@ -187,24 +187,26 @@ const listTypes: ReadonlySet<EditableFieldType> = new Set([
 export const isListField = ({ type }: EditableField): boolean => listTypes.has(type);
 
 /** The words for one entry of a list, which name the list as well: `alias` for `aliases`. */
-const singularNames: Readonly<Record<string, readonly string[]>> = {
-  alias: ['aliases'],
-  genre: ['genres'],
-  link: ['links'],
-  ticket: ['tickets'],
-  artist: ['lineup', 'artists'],
-  act: ['lineup'],
-  track: ['tracklist'],
-  external_id: ['external_ids'],
-  image: ['image_url'],
-  start: ['start_at'],
-  end: ['end_at'],
-};
+const singularNames = new Map<string, readonly string[]>(
+  Object.entries({
+    alias: ['aliases'],
+    genre: ['genres'],
+    link: ['links'],
+    ticket: ['tickets'],
+    artist: ['lineup', 'artists'],
+    act: ['lineup'],
+    track: ['tracklist'],
+    external_id: ['external_ids'],
+    image: ['image_url'],
+    start: ['start_at'],
+    end: ['end_at'],
+  }),
+);
 
 /** The field that a person names: by its name, or by the word for one of its entries. Null if there is none. */
 export function findEditableField(kind: FeedKind, text: string): string | null {
   const fields = editableFieldsOf(kind);
   const name = text.trim().toLowerCase().replaceAll('-', '_');
   if (Object.hasOwn(fields, name)) return name;
-  return (singularNames[name] ?? []).find((one) => Object.hasOwn(fields, one)) ?? null;
+  return (singularNames.get(name) ?? []).find((one) => Object.hasOwn(fields, one)) ?? null;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { undoCommand } from '../output/edits.ts';
+import { describeFields, undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 
@@ -30,7 +30,8 @@ export function addUndo(program: Command): void {
         ['undone', `entry ${done.undone}`],
         ['record', done.record === null ? '' : recordLabel(done.record)],
         ['revision', done.revision],
-        ['redo', undoCommand(command, done.audit_id)],
+        ...describeFields(done.fields ?? []),
+        ['redo', (done.fields ?? []).length > 0 ? undoCommand(command, done.audit_id) : ''],
       ]),
     );
   });

@@ -5,8 +5,10 @@ import { type FeedKind, feedRecordSchemas } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
+import { readSpan } from '../../text/feed-time.ts';
 import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
 import { InvalidLine, type ParsedRecord, parseRecord } from '../import/parse-record.ts';
+import { isRejection } from '../import/savepoint.ts';
 import { RecordUpserter, type UpsertOutcome } from '../import/upsert.ts';
 import { editorsSourceName, editorsSourceType } from '../schedule/source-config.ts';
 import type { WriteBatches } from '../write-lock/write-batches.ts';
@@ -68,12 +70,26 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
       const id = isObject(line) && line.external_id == null ? { external_id: newExternalId() } : {};
       const parsed = parseRecord(isObject(line) ? { ...line, ...id } : line);
       if ('into' in parsed) throw new InvalidLine('change "merged" cannot be added; use `cratebase merge`');
+      assertOrderOfTimes(parsed);
       return { ...parsed, slug: null };
     } catch (failure) {
-      if (failure instanceof InvalidLine) throw new Failure(`${where}${failure.message}. Nothing was added.`);
+      if (failure instanceof InvalidLine || isRejection(failure))
+        throw new Failure(`${where}${failure.message}. Nothing was added.`);
       throw failure;
     }
   });
+}
+
+/** Rejects an end before the start, which an import drops. */
+function assertOrderOfTimes({ statement }: ParsedRecord): void {
+  const { start_at, end_at, timezone } = statement as {
+    start_at?: string | null;
+    end_at?: string | null;
+    timezone?: string | null;
+  };
+  if (start_at == null || end_at == null) return;
+  if (readSpan(start_at, end_at, timezone ?? 'UTC', 'instant').endAt === null)
+    throw new InvalidLine(`end_at ${end_at} is before start_at ${start_at}`);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -2,6 +2,7 @@
 import { Failure } from '../../failure.ts';
 import type { AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import type { RecordSummary } from '../corrections/explain.ts';
+import type { EditedField } from './edit-writer.ts';
 
 /** `undone` is the entry that was undone, `audit_id` the entry of the undo. */
 export type UndoReport = {
@@ -9,6 +10,8 @@ export type UndoReport = {
   audit_id: number | null;
   record: RecordSummary | null;
   revision: number;
+  /** The fields that changed, if the entry was an edit: such an undo can be undone. */
+  fields?: readonly EditedField[];
 };
 
 /**

@@ -122,7 +122,7 @@ type ValidationIssue = {
   values?: unknown[];
   minimum?: unknown;
   maximum?: unknown;
-  /** The type of a value that is too large. */
+  /** The type of a value that is too large; lists and texts have a message of their own. */
   origin?: string | undefined;
   expected?: unknown;
 };
@@ -131,7 +131,12 @@ type ValidationIssue = {
 function describeProblem(issue: ValidationIssue): string {
   if (issue.code === 'invalid_value' && issue.values) return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'too_small' && issue.minimum !== undefined) return `must be ${issue.minimum} or more`;
-  if (issue.code === 'too_big' && issue.maximum !== undefined && issue.origin !== 'array')
+  if (
+    issue.code === 'too_big' &&
+    issue.maximum !== undefined &&
+    issue.origin !== 'array' &&
+    issue.origin !== 'string'
+  )
     return `must be ${issue.maximum} or less`;
   if (issue.code === 'invalid_type' && /^Invalid input/.test(issue.message))
     return `must be ${withArticle(String(issue.expected))}`;

@@ -10,8 +10,13 @@ import {
   saveNamedRecord,
   sourceRunOf,
 } from './rebuild-helpers.ts';
-import type { RecordEdits } from './record-edits.ts';
-import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
+import {
+  type AppliedEdits,
+  fieldOwner,
+  fieldValue,
+  mergeExternalIds,
+  type SourceRecord,
+} from './survivorship.ts';
 
 export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
   const named = nameColumns(sourceRecords);
@@ -146,7 +151,7 @@ export function genresWithAncestors(
   context: WriteContext,
   names: string[],
   sourceRun: { sourceId: number; run: number },
-  edits: RecordEdits | undefined,
+  edits: AppliedEdits | undefined,
 ): [number, 0 | 1][] {
   const direct = new Set(
     names

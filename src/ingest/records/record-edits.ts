@@ -9,7 +9,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { fold } from '../../text/fold.ts';
 import { actsFromTitle } from './lineup-entries.ts';
-import type { SourceRecord } from './survivorship.ts';
+import type { AppliedEdits, SourceRecord } from './survivorship.ts';
 
 /** The members of a feed record of any kind. */
 type Members = Record<string, unknown>;
@@ -43,7 +43,7 @@ export function entryKey({ type }: EditableField, entry: unknown): string {
 }
 
 /** The edits of one record. */
-export class RecordEdits {
+export class RecordEdits implements AppliedEdits {
   readonly #kind: FeedKind;
   readonly #set = new Map<string, unknown>();
   readonly #added = new Map<string, Map<string, unknown>>();
@@ -87,12 +87,10 @@ export class RecordEdits {
     }
   }
 
-  /** Whether an editor set the field as a whole. */
   sets(field: string): boolean {
     return this.#set.has(field);
   }
 
-  /** Whether an editor took an entry of this name or address away. */
   removes(field: string, name: string): boolean {
     const removed = this.#removed.get(field);
     return removed?.has(nameKey(name)) ?? false;

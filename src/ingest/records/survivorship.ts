@@ -1,6 +1,13 @@
 /** Survivorship: chooses field values from several source records (docs/spec/imports.md#promises, promise 7). */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
-import type { RecordEdits } from './record-edits.ts';
+
+/** The edits of a record, for rules that hold although every statement says the same (`record-edits.ts`). */
+export type AppliedEdits = {
+  /** Whether an editor set the field as a whole. */
+  sets(field: string): boolean;
+  /** Whether an editor took an entry of this name away. */
+  removes(field: string, name: string): boolean;
+};
 
 /** One source's record. */
 export type SourceRecord<K extends FeedKind> = {
@@ -13,7 +20,7 @@ export type SourceRecord<K extends FeedKind> = {
   withdrawnTs: number | null;
   statement: FeedRecordContent<K>;
   /** The edits of the record, which are applied to the statement already. */
-  edits?: RecordEdits;
+  edits?: AppliedEdits;
 };
 
 /** Sorts source records by precedence: higher trust first, then newer, then the older source. */
