@@ -3,7 +3,7 @@
  * run in a process of their own (`cli/commands/action.ts`). A new action is one entry here.
  */
 import { z } from 'zod';
-import type { App, FetchConfig } from './app.ts';
+import type { App, FetchConfig, RemovedSummary } from './app.ts';
 import { type FeedKind, feedRecordSchemas } from './contract/feed.ts';
 import { type Actor, includesRole, type Role } from './contract/roles.ts';
 import { Failure } from './failure.ts';
@@ -38,6 +38,100 @@ const address = z
   .max(2_000)
   .regex(/^https?:\/\//i, 'The address of a source begins with https:// or http://.');
 
+const auditId = z.int().min(1);
+const fieldChanges = z
+  .array(
+    z.object({
+      field: z.string().max(50),
+      operation: z.enum(['set', 'add', 'remove']),
+      value: z.unknown(),
+    }),
+  )
+  .min(1)
+  .max(60);
+const shortText = z.string().max(2_000).optional();
+const patterns = z.array(z.string().max(200)).max(100).optional();
+/** The address of a source is a location of the web here, too. */
+const sourceChanges = z.object({
+  url: address.optional(),
+  trust: shortText,
+  every: shortText,
+  clock: shortText,
+  complete: z.boolean().optional(),
+  include: patterns,
+  exclude: patterns,
+  genres: patterns,
+  city: shortText,
+  country: shortText,
+  timezone: shortText,
+  license: shortText,
+  attribution: shortText,
+  attributionUrl: shortText,
+  maxAge: shortText,
+  onMissing: shortText,
+  hold: z.boolean().optional(),
+  keepPast: z.boolean().optional(),
+});
+const maxHits = 30;
+const maxRemovedRead = 2_000;
+const maxHistory = 100;
+
+/** An action that hides a record, or takes that back. */
+function removal(verb: 'hide' | 'delete' | 'unhide' | 'restore'): Record<string, Action> {
+  return {
+    [`record.${verb}`]: define({
+      input: z.object({ record, reason: z.string().trim().max(500).nullable() }),
+      role: 'editor',
+      lane: 'write',
+      run: async (app, input, { actor, onWait }) => {
+        const removals = await app.removals(actor, onWait);
+        const { reason } = input;
+        if (verb === 'hide' || verb === 'delete') return removals[verb](input.record, { reason });
+        return removals[verb](input.record);
+      },
+    }),
+  };
+}
+
+async function findRemoved(app: App, query: string, actor: Actor): Promise<RemovedSummary[]> {
+  const all = (await app.removals(actor)).list({ limit: maxRemovedRead });
+  const words = query.toLowerCase();
+  return all
+    .filter(({ name, slug }) => name.toLowerCase().includes(words) || slug.includes(words))
+    .slice(0, maxHits);
+}
+
+/** Everything that the page of a record shows. A removed record has no fields. */
+async function showRecord(app: App, text: string, actor: Actor): Promise<unknown> {
+  const removed = (await app.removals(actor)).list({ limit: maxRemovedRead }).find(({ id }) => id === text);
+  const history = app.auditLog();
+  if (removed !== undefined) {
+    const entries = history
+      .list({ subjectKind: removed.kind, subject: removed.slug, limit: maxHistory })
+      .map((entry) => ({ ...entry, at: new Date(entry.createdTs).toISOString(), undone_by: entry.undoneBy }));
+    return { removed, record: removed, fields: [], explanation: null, history: entries };
+  }
+  const edits = await app.edits(actor);
+  const { fields, ...summary } = edits.fields(text);
+  const explanation = (await app.corrections()).explain(text);
+  return { removed: null, record: summary, fields, explanation, history: edits.history(text, maxHistory) };
+}
+
+async function detectType(app: App, url: string, fetch: FetchConfig): Promise<string> {
+  const format = await app.detectSourceType(url, fetch).catch((failure: Error) => {
+    throw new Failure(`The address cannot be read: ${failure.message}`);
+  });
+  if (format?.type != null) return format.type;
+  throw new Failure(
+    format === null
+      ? 'The format of this address is not recognized. Choose the type.'
+      : `This address returns ${format.label}, which is no source. Choose the type if it is one nevertheless.`,
+  );
+}
+
+/** Suggests a name for a source: the host without `www.`, such as `club.example`. */
+const nameOfHost = (url: string): string => new URL(url).hostname.replace(/^www\./, '').replaceAll(':', '');
+
 export const actions: Readonly<Record<string, Action>> = {
   'record.merge': define({
     input: pair,
@@ -71,6 +165,126 @@ export const actions: Readonly<Record<string, Action>> = {
     role: 'editor',
     lane: 'read',
     run: async (app, input) => (await app.corrections()).duplicates(input.kind),
+  }),
+  'record.search': define({
+    input: z.object({ query: z.string().trim().max(200) }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { query }, { actor }) => ({
+      hits: query === '' ? [] : app.searchHits(query, maxHits, ''),
+      removed: await findRemoved(app, query, actor),
+    }),
+  }),
+  'record.show': define({
+    input: z.object({ record }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, input, { actor }) => await showRecord(app, input.record, actor),
+  }),
+  ...removal('hide'),
+  ...removal('delete'),
+  ...removal('unhide'),
+  ...removal('restore'),
+  'record.edit': define({
+    input: z.object({ record, changes: fieldChanges, expected: z.record(z.string(), z.unknown()) }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.edits(actor, onWait)).set(input.record, input.changes, { expected: input.expected }),
+  }),
+  'record.reset': define({
+    input: z.object({ record, fields: z.array(z.string().max(50)).max(50) }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.edits(actor, onWait)).reset(input.record, input.fields),
+  }),
+  'record.add': define({
+    input: z.object({ kind: kind.unwrap(), changes: fieldChanges }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.edits(actor, onWait)).add(input.kind, input.changes),
+  }),
+  'record.undo': define({
+    input: z.object({ auditId }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) => (await app.edits(actor, onWait)).undo(input.auditId),
+  }),
+  'review.next': define({
+    input: z.object({ kind, after: z.string().max(100).nullable(), limit: z.int().min(1).max(100) }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, input, { actor }) => {
+      const review = await app.review(actor);
+      return { ...(await review.next(input)), counts: await review.count() };
+    },
+  }),
+  'review.decide': define({
+    input: z.object({ pair: z.string().max(100), verdict: z.enum(['same', 'different', 'later']) }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { pair: name, verdict }, { actor, onWait }) =>
+      (await app.review(actor, onWait)).decide(name, verdict),
+  }),
+  'review.undo': define({
+    input: z.object({ auditId }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) => (await app.review(actor, onWait)).undo(input.auditId),
+  }),
+  'source.show': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { fetch }) => {
+      const registry = await app.sources(fetch);
+      const details = await registry.show(name);
+      return { ...details, rejections: details.scheduled ? registry.rejected(name) : null };
+    },
+  }),
+  'source.purge-preview': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { actor }) => (await app.removals(actor)).previewPurge(name),
+  }),
+  'source.preview': define({
+    input: z.object({ url: address, type: z.string().max(20), name: z.string().trim().max(100) }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { url, type, name }, { fetch }) => {
+      const detected = type === '' ? await detectType(app, url, fetch) : type;
+      const input = { url, type: detected, name: name === '' ? nameOfHost(url) : name };
+      const { preview } = await (await app.sources(fetch)).previewUrl(input);
+      return { ...preview, name: input.name };
+    },
+  }),
+  'source.set': define({
+    input: z.object({ name: sourceName, changes: sourceChanges }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name, changes }, { actor, fetch }) =>
+      (await app.sources(fetch)).set(name, changes, actor),
+  }),
+  'source.pause': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name }, { actor, fetch }) => (await app.sources(fetch)).pause(name, actor),
+  }),
+  'source.resume': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name }, { actor, fetch }) => (await app.sources(fetch)).resume(name, actor),
+  }),
+  'source.purge': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'long',
+    run: async (app, { name }, { actor, onWait }) => (await app.removals(actor, onWait)).purgeSource(name),
   }),
   'source.list': define({
     input: z.object({}),

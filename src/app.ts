@@ -25,6 +25,7 @@ import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
 import type { Actor } from './contract/roles.ts';
+import { type DetectedFormat, formatOfText } from './contract/source-formats.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
@@ -173,6 +174,10 @@ export const openApp = (options: AppOptions): App => new App(options);
 
 /** Maximum age of a source's record count while the catalogue changes, in ms. */
 const recordCountMaxAgeMs = 60_000;
+
+/** Bytes of a source that are read to recognize its type, and its maximum size. */
+const detectedBytes = 65_536;
+const maxDetectedBytes = 256 * 1024 * 1024;
 
 /** The account that `serve --dev` creates. */
 const devEmail = 'dev@localhost';
@@ -474,6 +479,25 @@ export class App {
       secretSettings: (type) => keysFrom(type, process.env),
       blockedHostOf: (address) => blockedHost(address, from.fetchAllow),
     });
+  }
+
+  /**
+   * Recognizes the type of a source by the start of its content (`contract/source-formats.ts`); null if it is none that
+   * can be read. Rejects with a `FetchFailure` if the address cannot be fetched.
+   */
+  async detectSourceType(url: string, from: FetchConfig): Promise<DetectedFormat | null> {
+    const fetch = await this.#loadFetch(from);
+    const response = await fetch(url, { allowHttp: true, maxBytes: maxDetectedBytes });
+    let head = Buffer.alloc(0);
+    try {
+      for await (const chunk of response.body) {
+        head = Buffer.concat([head, chunk]);
+        if (head.length >= detectedBytes) break;
+      }
+    } finally {
+      response.cancel();
+    }
+    return formatOfText(head.toString('utf8', 0, detectedBytes));
   }
 
   /** Returns the names of due sources. It is cheap to poll: the importer is not loaded. */

@@ -2,48 +2,17 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
+import { type DetectedFormat, formatOfText } from '../contract/source-formats.ts';
 
-/** A format in words, and the source type that reads it; null: no type reads it. */
-export type DetectedFormat = { label: string; type: string | null; isEmpty?: boolean };
+export type { DetectedFormat };
 
 /** Bytes that are read of a file. */
 export const maxHeadBytes = 65_536;
 
-/** The first match wins. */
-const formats: readonly (readonly [label: string, type: string | null, pattern: RegExp])[] = [
-  ['a calendar', 'ical', /^BEGIN:\s?VCALENDAR/im],
-  ['a sitemap', 'jsonld', /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/],
-  ['an RSS or Atom feed', 'podcast', /<(?:rss|rdf:RDF|feed)[\s>]/],
-  ['a Discogs dump', 'discogs', /^(?:<\?xml[^>]{0,200}>)?\s{0,9}<(?:artists|labels)>/],
-  ['an HTML page', 'jsonld', /<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i],
-  ['XML', null, /^\s{0,9}<\?xml/],
-  ['lines of a feed', 'feed', /^\s{0,9}\{[^\n]{0,2000}"kind"\s?:/],
-  ['JSON-LD', 'jsonld', /^\s{0,9}[[{][\s\S]{0,2000}"@(?:context|type|graph)"/],
-  [
-    'a Ticketmaster response',
-    'ticketmaster',
-    /^\s{0,9}[[{][\s\S]{0,2000}"(?:_embedded|_links|totalElements)"/,
-  ],
-  ['MusicBrainz JSON', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
-  ['a JSON array. Write each record on its own line', null, /^\s{0,9}\[/],
-  ['JSON with line breaks. Write each record on one line', null, /^\s{0,9}\{/],
-  ['a CSV table. Write each row as a JSON object on its own line', null, /^[^\n<,;\t]{0,100}[,;\t]/],
-  ['a zip archive', null, /^PK[^\w\s]{2}/],
-  ['an SQLite data file', null, /^SQLite format 3/],
-  ['a PDF', null, /^%PDF/],
-];
-
 /** @param head first bytes of a file, gzipped or not; null if the file could not be read */
 export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
   if (head === null) return null;
-  const text = Buffer.from(decompressHead(head))
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .slice(0, maxHeadBytes);
-  if (text === '') return { label: 'an empty file', type: null, isEmpty: true };
-  if (text.trim() === '') return { label: 'blank', type: null };
-  const [label, type = null] = formats.find(([, , pattern]) => pattern.test(text)) ?? [];
-  return label === undefined ? null : { label, type };
+  return formatOfText(Buffer.from(decompressHead(head)).toString('utf8').slice(0, maxHeadBytes));
 }
 
 function decompressHead(head: Uint8Array): Uint8Array {

@@ -12,7 +12,7 @@ import { formatCount } from '../format.ts';
 import type { AdminRoute } from '../route.ts';
 import type { IdentityField } from '../service-reader.ts';
 import { IdentityInput, readIdentityChanges } from '../settings/identity-form.tsx';
-import { AddSourceForm } from '../sources/add-form.tsx';
+import { AddressForm } from '../sources/add.tsx';
 
 const path = '/admin/start';
 /** The fields of the identity that this page asks for; the settings have the others. */
@@ -175,10 +175,10 @@ function showWelcome(visit: StaffRequest): void {
       </dl>
       <Section mark="A1" title="Add a source" id="add">
         <p class="measure">
-          Paste the address of a club's calendar. It is read at once, and then every day.
+          Paste the address of a club's calendar. You see its events before anything is imported.
           {samples > 0 && ' The sample events of the starter catalogue are not real.'}
         </p>
-        <AddSourceForm visit={visit} />
+        <AddressForm visit={visit} />
       </Section>
       <div class="actions">
         <ButtonLink look="quiet" href={`${baseUrl}/`}>

@@ -1,0 +1,103 @@
+/** /admin/records: finds records of all kinds, also removed ones. */
+import type { VNode } from 'preact';
+import { ButtonLink, EmptyState, Section } from '../../pages/parts.tsx';
+import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { TextInput } from '../inputs.tsx';
+import type { RecordSummary, RemovedSummary } from './types.ts';
+
+type Hit = {
+  type: string;
+  slug: string;
+  name: string;
+  city: string | null;
+  country: string | null;
+  start_at: string | null;
+};
+type Results = { hits: Hit[]; removed: RemovedSummary[] };
+
+export async function showSearch(visit: StaffRequest): Promise<void> {
+  const query = (visit.query.get('q') ?? '').trim().slice(0, maxQuery);
+  const results = await runAction<Results>(visit, 'record.search', { query });
+  const children = (
+    <>
+      <h1>Records</h1>
+      <form class="line actions-below" method="get" action={visit.path('/admin/records')}>
+        <TextInput
+          name="q"
+          label="Name"
+          value={query}
+          hint="Artists, events, venues, festivals and all others"
+        />
+        <button type="submit">Search</button>
+        <ButtonLink look="quiet" href={visit.path('/admin/add-record')}>
+          Add a record
+        </ButtonLink>
+      </form>
+      {query !== '' && <Hits visit={visit} hits={results.hits} />}
+      {(results.removed.length > 0 || query === '') && <Removed visit={visit} removed={results.removed} />}
+    </>
+  );
+  visit.render(200, { title: 'Records', section: '/admin/records', children });
+}
+
+const maxQuery = 200;
+
+function Hits({ visit, hits }: { visit: StaffRequest; hits: Hit[] }): VNode {
+  return (
+    <Section mark="A1" title="Found" id="found">
+      {hits.length === 0 ? (
+        <EmptyState>No record has this name. Search finds words of names and their beginnings.</EmptyState>
+      ) : (
+        <ul class="rows">
+          {hits.map((hit) => (
+            <RecordRow
+              visit={visit}
+              record={{ kind: hit.type, slug: hit.slug, name: hit.name, id: `${hit.type}~${hit.slug}` }}
+              note={hitText(hit)}
+              key={`${hit.type}~${hit.slug}`}
+            />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Removed({ visit, removed }: { visit: StaffRequest; removed: RemovedSummary[] }): VNode {
+  return (
+    <Section mark="A2" title="Hidden and deleted" id="removed">
+      {removed.length === 0 ? (
+        <EmptyState>Nothing is hidden or deleted.</EmptyState>
+      ) : (
+        <ul class="rows">
+          {removed.map((record) => (
+            <RecordRow visit={visit} record={record} note={removedText(record)} key={record.id} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+const hitText = ({ start_at, city, country }: Hit): string =>
+  [start_at?.slice(0, 10), city, country].filter(Boolean).join(', ');
+
+const removedText = ({ state, removed_by, removed_at, reason }: RemovedSummary): string =>
+  `${state} by ${removed_by.replace(/^\w+:/, '')}, ${removed_at.slice(0, 10)}${reason === null ? '' : `: ${reason}`}`;
+
+function RecordRow(props: { visit: StaffRequest; record: RecordSummary; note: string | null }): VNode {
+  const { visit, record, note } = props;
+  return (
+    <li>
+      <div class="what">
+        <a href={visit.path(`/admin/records/${record.id}`)}>
+          <bdi>{record.name || record.slug}</bdi>
+        </a>
+        <div class="small soft">
+          {record.kind}, {record.slug}
+          {note !== null && note !== '' && ` · ${note}`}
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+/** Writes the values of fields as texts of a form, and reads them back (docs/guides/correcting.md). */
+import { Failure } from '../../failure.ts';
+import type { FieldState } from './types.ts';
+
+/** Types whose value the form writes as JSON: lists of objects with many members. */
+const jsonTypes = new Set(['ids', 'acts', 'artists', 'tickets', 'tracks', 'place', 'edition', 'name']);
+
+export const isMultiline = ({ type, is_list }: FieldState): boolean =>
+  is_list || type === 'text' || jsonTypes.has(type);
+
+/** Returns the value of a field as it stands in the form. */
+export function toInputText({
+  value,
+  type,
+  is_list,
+}: Pick<FieldState, 'value' | 'type' | 'is_list'>): string {
+  if (value === null || value === undefined) return '';
+  if (is_list && Array.isArray(value) && !jsonTypes.has(type))
+    return value.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n');
+  return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
+}
+
+/** Returns a value in short, for people. */
+export function toShortText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(toShortText).join(', ');
+  if (typeof value !== 'object') return String(value);
+  const { name, url, city, country } = value as Record<string, unknown>;
+  const named = [name ?? url, city, country].filter((part) => typeof part === 'string');
+  return named.length > 0 ? named.join(', ') : JSON.stringify(value);
+}
+
+/** Parses a field of the form. Throws a `Failure` (wrong usage) that names the field. */
+export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list'>, text: string): unknown {
+  const { name, type, is_list } = field;
+  const trimmed = text.replaceAll('\r\n', '\n').trim();
+  if (trimmed === '') return is_list ? [] : null;
+  if (jsonTypes.has(type) || /^[[{]/.test(trimmed)) {
+    try {
+      return JSON.parse(trimmed);
+    } catch {
+      if (type !== 'place' && type !== 'name' && type !== 'edition')
+        throw new Failure(`${name} is not valid JSON. Change only the values between the quotes.`, 2);
+      return trimmed;
+    }
+  }
+  if (!is_list) return trimmed;
+  const lines = trimmed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return lines.map((line) => (line.startsWith('{') ? parseEntry(name, line) : line));
+}
+
+function parseEntry(name: string, line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Failure(`${name}: ${line.slice(0, 100)} is not valid JSON.`, 2);
+  }
+}

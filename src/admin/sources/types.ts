@@ -1,0 +1,81 @@
+/** Sources as the actions `source.list`, `source.show` and `source.preview` return them. */
+
+export type Rules = {
+  include: string[];
+  exclude: string[];
+  default_city: string | null;
+  default_country: string | null;
+  default_timezone: string | null;
+  default_genres: string[];
+  hold: boolean;
+  license: string | null;
+  attribution: string | null;
+  attribution_url: string | null;
+  max_age: string | null;
+  keep_past: boolean;
+  on_missing: string;
+};
+export type Source = {
+  name: string;
+  type: string;
+  scheduled: boolean;
+  url: string | null;
+  trust: number;
+  clock: string;
+  every: string | null;
+  complete: boolean;
+  records: number;
+  last_run_at: string | null;
+  last_success_at: string | null;
+  next_run_at: string | null;
+  paused_at: string | null;
+  failures: number;
+  last_error: string | null;
+  rejected_count: number;
+  rules: Rules;
+};
+export type Run = {
+  id: number;
+  started_at: string;
+  ended_at: string;
+  outcome: string;
+  records: number;
+  rejected: number;
+  skipped: number;
+  error: string | null;
+};
+export type SourceDetails = Source & {
+  usual_records: number | null;
+  held: { waiting: number; rejected: number };
+  contribution: { records: number; only: number; shared: number; is_complete: boolean };
+  runs: Run[];
+  rejections: {
+    rejected_count: number;
+    rejected: { where?: string | null; line: number; reason: string }[];
+  } | null;
+};
+export type PurgePreview = {
+  source_records: number;
+  removed: Record<string, number>;
+  kept: Record<string, number>;
+};
+export type Preview = {
+  name: string;
+  type: string;
+  url: string;
+  records: number;
+  other_records: number;
+  is_complete: boolean;
+  stopped: string | null;
+  kept: {
+    kind: string;
+    external_id: string;
+    name: string;
+    start_at: string | null;
+    venue: string | null;
+    city: string | null;
+  }[];
+  rejected_count: number;
+  rejected: { where: string; reason: string }[];
+  skipped_count: number;
+};
