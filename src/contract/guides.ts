@@ -34,6 +34,11 @@ export const guides = [
     summary: 'Add sources, schedule them, import files, copy a catalogue',
   },
   {
+    name: 'source-rules',
+    title: 'Rules of sources',
+    summary: 'Choose what a source may bring in, review it before publishing, credit it, pause it',
+  },
+  {
     name: 'matching',
     title: 'Reviewing duplicates',
     summary: 'See why listings were merged, and correct it permanently',

@@ -17,6 +17,8 @@ export type ImportOptions = {
   complete?: boolean | ((read: { records: number }) => boolean) | undefined;
   /** Withdraw records even if more than half would go. */
   force?: boolean | undefined;
+  /** Whether all missing records are withdrawn, also past events that the rules of the source would keep. */
+  dropsPast?: boolean | undefined;
   /** ms since 1970. */
   now: number;
   /**

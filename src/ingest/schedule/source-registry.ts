@@ -300,6 +300,7 @@ export class SourceRegistry {
           input: emptyInput(),
           complete: true,
           force: true,
+          dropsPast: true,
         }),
       );
       withdrawn = countWithdrawn(report);
