@@ -39,6 +39,11 @@ export const guides = [
     summary: 'Decide by keys or in the browser whether two records are the same, and undo it',
   },
   {
+    name: 'source-rules',
+    title: 'Rules of sources',
+    summary: 'Choose what a source may bring in, review it before publishing, credit it, pause it',
+  },
+  {
     name: 'matching',
     title: 'Reviewing duplicates',
     summary: 'See why listings were merged, and correct it permanently',

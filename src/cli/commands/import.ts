@@ -25,6 +25,7 @@ import {
   type DryRunPreview,
   describeCounts,
   describePreview,
+  describeSkipped,
   noteSkipped,
 } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
@@ -108,9 +109,11 @@ async function runImport(command: Command, files: string[]): Promise<void> {
  */
 const isEmptyAsExpected = (
   { complete, type }: ImportSettings,
-  { rejectedCount }: ImportCommandReport,
+  { rejectedCount, records }: ImportCommandReport,
   looks: DetectedFormat | null,
-): boolean => rejectedCount === 0 && (complete || (type === 'feed' && looks?.isEmpty === true));
+): boolean =>
+  // Rules may skip every record.
+  rejectedCount === 0 && (records > 0 || complete || (type === 'feed' && looks?.isEmpty === true));
 
 function inputName(files: readonly string[]): string {
   const [first] = files;
@@ -219,7 +222,7 @@ function lineLocation(number: number, input: FeedInput, files: string[]): string
 
 /** Returns the report for --json (docs/spec/command-line.md). With several files, a rejected line names its file. */
 function toJson(report: ImportCommandReport, input: FeedInput): unknown {
-  const { source, kinds, skipped, seconds, changes, matches } = report;
+  const { source, kinds, skipped, rules, seconds, changes, matches } = report;
   const revision = changes === undefined ? report.revision : null;
   const rejected = report.rejected.map(({ line, where, reason }) => {
     if (where !== undefined) return { line, where, reason };
@@ -229,6 +232,7 @@ function toJson(report: ImportCommandReport, input: FeedInput): unknown {
   // Left out if empty: most imports skip and refuse nothing.
   const optional = {
     ...(skipped.length === 0 ? {} : { skipped }),
+    ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(report.refused === null ? {} : { refused: report.refused }),
   };
   return { source, revision, kinds, rejected, ...optional, seconds, ...(changes && { changes, matches }) };
@@ -238,12 +242,13 @@ function formatReport(report: ImportCommandReport): string {
   const { changes, matches } = report;
   const rejected =
     report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, 'line')} rejected (see above)`;
-  const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
+  const skipped = describeSkipped(report);
   const counts = describeCounts(report.kinds);
   if (changes !== undefined && matches !== undefined) {
     const end = `dry run: nothing was written${rejected}${skipped}`;
     return [counts, describePreview({ changes, matches }), end].filter((part) => part !== '').join('\n');
   }
   const end = `revision ${report.revision} after ${report.seconds} s${rejected}${skipped}`;
-  return counts === '' ? `no records; ${end}` : `${counts}\n${end}`;
+  if (counts !== '') return `${counts}\n${end}`;
+  return report.records === 0 ? `no records; ${end}` : end;
 }

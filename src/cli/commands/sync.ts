@@ -9,6 +9,7 @@ import {
   type DryRunPreview,
   describeCounts,
   describePreview,
+  describeSkipped,
   formatMinute,
   noteSkipped,
 } from '../output/import-report.ts';
@@ -165,12 +166,13 @@ function formatResult(report: SyncResult): string {
   const counts = describeCounts(report.kinds);
   const rejected = report.rejected_count === 0 ? '' : `, ${plural(report.rejected_count, 'record')} rejected`;
   const next = report.next_run_at === null ? '' : `, next ${formatMinute(report.next_run_at)} UTC`;
-  const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
+  const skipped = describeSkipped(report);
   const written =
     report.revision === null
       ? ', dry run: nothing was written'
       : `, revision ${report.revision} after ${report.seconds} s`;
-  const isEmpty = report.outcome === 'done' && counts === '' && report.rejected_count === 0;
+  const isEmpty =
+    report.outcome === 'done' && report.records === 0 && counts === '' && report.rejected_count === 0;
   const nothing = isEmpty ? ', no records' : '';
   const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];

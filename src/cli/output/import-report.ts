@@ -52,6 +52,16 @@ function limitedTable(titles: string[], rows: (string | null)[][]): string[] {
 /** Formats a timestamp to the minute. The caller names the time zone. */
 export const formatMinute = (at: string | null): string | null => at?.slice(0, 16).replace('T', ' ') ?? null;
 
+/** Returns how many records were skipped, and by which rules of the source: `, 4 skipped (exclude 3)`. */
+export function describeSkipped({
+  skipped_count,
+  rules,
+}: Pick<ImportFilesReport, 'skipped_count' | 'rules'>): string {
+  if (skipped_count === 0) return '';
+  const byRule = Object.entries(rules).map(([rule, count]) => `${rule} ${count.toLocaleString('en')}`);
+  return `, ${skipped_count.toLocaleString('en')} skipped${byRule.length === 0 ? '' : ` (${byRule.join(', ')})`}`;
+}
+
 /** Skipped or rejected records that are printed; --json has more. */
 export const maxListed = 5;
 

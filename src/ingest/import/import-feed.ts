@@ -164,7 +164,8 @@ class FeedImport {
 
   async #withdraw(): Promise<string | null> {
     const applier = this.#applier;
-    if (applier.rules.keepsPast) await keepPastEvents(applier.session, this.#source, this.#withdrawal());
+    if (applier.rules.keepsPast && this.#options.dropsPast !== true)
+      await keepPastEvents(applier.session, this.#source, this.#withdrawal());
     return await withdraw(applier.session, {
       source: this.#source,
       force: this.#options.force === true,

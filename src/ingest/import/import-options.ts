@@ -20,6 +20,8 @@ export type ImportOptions = {
   force?: boolean | undefined;
   /** What happens to upcoming events that no source lists any more; overrides the rules of the source. */
   onMissing?: MissingRule | undefined;
+  /** Whether all missing records are withdrawn, also past events that the rules of the source would keep. */
+  dropsPast?: boolean | undefined;
   /** ms since 1970. */
   now: number;
   /**

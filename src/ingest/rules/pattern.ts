@@ -1,7 +1,7 @@
 /**
  * The patterns of `include` and `exclude` rules (docs/guides/source-rules.md#patterns): words, or `*` and `?` in place of
  * any text. They are not regular expressions, so no pattern and no text can make an import hang
- * (docs/decisions/17-source-rules.md).
+ * (docs/decisions/19-source-rules.md).
  */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';

@@ -1,6 +1,6 @@
 /**
  * Recognises a run that brings far fewer records than usual: a broken page or an expired login, not an empty programme
- * (docs/decisions/17-source-rules.md#a-run-with-far-fewer-records).
+ * (docs/decisions/19-source-rules.md#a-run-with-far-fewer-records).
  */
 import type { SourceRunRow } from '../../store/schedule/source-runs.ts';
 

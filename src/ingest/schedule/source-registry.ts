@@ -160,21 +160,21 @@ export class SourceRegistry {
   }
 
   /** What the rules of a source, with these changes, keep and drop of the records that it lists. Writes nothing. */
-  preview(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
+  async preview(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
     const row = this.#findAny(name);
     const rules = changeRules(readSourceRules(name, row.rules), changes);
-    return previewRules(this.#sqlite, { id: row.source_id, name }, rules, this.#clock.now());
+    return await previewRules(this.#sqlite, { id: row.source_id, name }, rules, this.#clock.now());
   }
 
   /**
    * Reads the start of a source that need not exist, and shows its records as they would be imported. Writes nothing.
    * @returns the records too, for `importPreview` on a copy of the data file
    */
-  previewUrl(
+  async previewUrl(
     input: Omit<SourceConfigInput, 'every' | 'trust'> & { rules?: RuleChanges | undefined },
   ): ReturnType<typeof previewSource> {
     const { name, type, url, options } = parseSourceConfig(input);
-    return previewSource({
+    return await previewSource({
       name,
       type,
       location: url,
@@ -186,10 +186,10 @@ export class SourceRegistry {
   }
 
   /** Reads the start of a scheduled source as `previewUrl` does, with its settings and rules and these changes. */
-  previewRead(name: string, changes: RuleChanges = {}): ReturnType<typeof previewSource> {
+  async previewRead(name: string, changes: RuleChanges = {}): ReturnType<typeof previewSource> {
     const row = this.#find(name);
     const type = row.type as SourceType;
-    return previewSource({
+    return await previewSource({
       name,
       type,
       location: row.url,
@@ -302,6 +302,7 @@ export class SourceRegistry {
           force: true,
           // An operator's removal is no cancellation.
           onMissing: 'remove',
+          dropsPast: true,
         }),
       );
       withdrawn = countWithdrawn(report);
