@@ -4,7 +4,7 @@
  * fast.
  */
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
 import {
@@ -35,6 +35,15 @@ import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
+import { BackupFolder } from './store/file/backup-folder.ts';
+import { type BackupReport, reportBackups } from './store/file/backup-report.ts';
+import {
+  type BackupRun,
+  type BackupSchedule,
+  type BackupState,
+  readBackupStates,
+  saveBackupRun,
+} from './store/file/backup-runs.ts';
 import { LockMonitor } from './store/file/lock-monitor.ts';
 import { type LogFiles, logFilesOf } from './store/file/log-files.ts';
 import {
@@ -69,6 +78,7 @@ import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
 import { slugsWithPrefix } from './store/slug-prefixes.ts';
 import { hasStaleRecords } from './store/stale.ts';
+import { Transactions } from './store/transactions.ts';
 
 export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
@@ -87,6 +97,8 @@ export type { MatchPreview } from './ingest/match-preview.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
+export type { BackupReport, BackupSummary } from './store/file/backup-report.ts';
+export type { BackupRun, BackupSchedule, BackupState } from './store/file/backup-runs.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
 export type { FileMonitor, FileState } from './store/file/monitor.ts';
@@ -139,6 +151,7 @@ export class App {
   #search: CatalogueSearch | undefined;
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
+  #backupWrites: { sqlite: Sqlite; transactions: Transactions } | undefined;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -431,6 +444,33 @@ export class App {
     return backUpTo(this.#sqlite, target, onPages);
   }
 
+  /** The folder of scheduled backups (`store/file/backup-folder.ts`). */
+  backupFolder(folder: string): BackupFolder {
+    return new BackupFolder(this.#sqlite, folder);
+  }
+
+  /** Reports on the scheduled backups: each copy and failed run, the newest first; null if there was no run. */
+  backups(): Promise<BackupReport | null> {
+    return reportBackups(this.#sqlite);
+  }
+
+  /** The state of the scheduled backups in a folder; undefined before the first run. It reads only the data file. */
+  backupState(folder: string): BackupState | undefined {
+    const path = resolve(folder);
+    return readBackupStates(this.#sqlite).find((state) => state.folder === path);
+  }
+
+  /** Stores the result of a scheduled backup. Waits for the write lock without blocking the event loop. */
+  async recordBackupRun(schedule: BackupSchedule, run: BackupRun): Promise<void> {
+    if (this.#backupWrites === undefined) {
+      const sqlite = this.#connect();
+      disableAutoCheckpoint(sqlite);
+      this.#backupWrites = { sqlite, transactions: new Transactions(sqlite) };
+    }
+    const { sqlite, transactions } = this.#backupWrites;
+    await transactions.write(() => saveBackupRun(sqlite, schedule, run));
+  }
+
   /** Checks integrity, foreign keys and the search index, one after the other. */
   check(): Generator<FileCheck> {
     return checkFile(this.#sqlite);
@@ -484,6 +524,7 @@ export class App {
   close(): void {
     if (this.isOverwritten) return;
     this.#access?.close();
+    this.#backupWrites?.sqlite.close();
     if (!this.#sqlite.open) return;
     try {
       if (!this.#readOnly) checkpoint(this.#sqlite);
