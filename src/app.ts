@@ -4,7 +4,7 @@
  * fast.
  */
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
 import {
@@ -51,6 +51,15 @@ import type { RecordKey } from './sources/common/input-items.ts';
 import { AuditLog } from './store/audit-log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
+import { BackupFolder } from './store/file/backup-folder.ts';
+import { type BackupReport, reportBackups } from './store/file/backup-report.ts';
+import {
+  type BackupRun,
+  type BackupSchedule,
+  type BackupState,
+  readBackupStates,
+  saveBackupRun,
+} from './store/file/backup-runs.ts';
 import { LockMonitor } from './store/file/lock-monitor.ts';
 import { type LogFiles, logFilesOf } from './store/file/log-files.ts';
 import {
@@ -140,6 +149,8 @@ export type { SourcePreview } from './ingest/schedule/source-preview.ts';
 export type { SourceDetails, SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
+export type { BackupReport, BackupSummary } from './store/file/backup-report.ts';
+export type { BackupRun, BackupSchedule, BackupState } from './store/file/backup-runs.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
 export type { FileMonitor, FileState } from './store/file/monitor.ts';
@@ -199,6 +210,7 @@ export class App {
   #reviewQueue: ReviewQueue | undefined;
   #identity: ServiceIdentity | undefined;
   #identityWriter: { sqlite: Sqlite; transactions: Transactions } | undefined;
+  #backupWrites: { sqlite: Sqlite; transactions: Transactions } | undefined;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -626,6 +638,33 @@ export class App {
     return backUpTo(this.#sqlite, target, onPages);
   }
 
+  /** The folder of scheduled backups (`store/file/backup-folder.ts`). */
+  backupFolder(folder: string): BackupFolder {
+    return new BackupFolder(this.#sqlite, folder);
+  }
+
+  /** Reports on the scheduled backups: each copy and failed run, the newest first; null if there was no run. */
+  backups(): Promise<BackupReport | null> {
+    return reportBackups(this.#sqlite);
+  }
+
+  /** The state of the scheduled backups in a folder; undefined before the first run. It reads only the data file. */
+  backupState(folder: string): BackupState | undefined {
+    const path = resolve(folder);
+    return readBackupStates(this.#sqlite).find((state) => state.folder === path);
+  }
+
+  /** Stores the result of a scheduled backup. Waits for the write lock without blocking the event loop. */
+  async recordBackupRun(schedule: BackupSchedule, run: BackupRun): Promise<void> {
+    if (this.#backupWrites === undefined) {
+      const sqlite = this.#connect();
+      disableAutoCheckpoint(sqlite);
+      this.#backupWrites = { sqlite, transactions: new Transactions(sqlite) };
+    }
+    const { sqlite, transactions } = this.#backupWrites;
+    await transactions.write(() => saveBackupRun(sqlite, schedule, run));
+  }
+
   /** Checks integrity, foreign keys and the search index, one after the other. */
   check(): Generator<FileCheck> {
     return checkFile(this.#sqlite);
@@ -680,6 +719,7 @@ export class App {
     if (this.isOverwritten) return;
     this.#access?.close();
     this.#identityWriter?.sqlite.close();
+    this.#backupWrites?.sqlite.close();
     if (!this.#sqlite.open) return;
     try {
       if (!this.#readOnly) checkpoint(this.#sqlite);

@@ -66,6 +66,10 @@ export function readSettings<N extends SettingName>(
 export function readServeConfig(flags: Flags, env: Environment): Settings {
   const names = Object.keys(settings) as SettingName[];
   const config = readSettings(names, flags, env);
+  for (const name of ['backupEvery', 'backupKeep'] as const) {
+    const rawValue = config.backupDir === null ? findRawValue(name, flags, env) : null;
+    if (rawValue) throw new Failure(`${rawValue.from} works only together with --backup-dir.`, 2);
+  }
   if (config.dev) {
     const parts = config.fail.reduce((sum, { fraction }) => sum + fraction, 0);
     if (parts > 1) throw new Failure('The fractions of --fail add up to more than 1.', 2);

@@ -1,5 +1,6 @@
 /** All settings in one table: flag, environment variable, default, and parser. */
 import { isIP } from 'node:net';
+import { parseDuration } from './clock.ts';
 
 /** A setting: a flag, an environment variable, a default. */
 export type Setting<T> = {
@@ -142,6 +143,14 @@ const parseServiceName = (text: string): string | undefined =>
 const identitySetting = (flags: string, description: string): Setting<string | null> =>
   valueSetting<string, null>(flags, description, null, 'a text that is not empty', nonEmpty);
 
+/** Parses a time span between two bounds, in ms; the text stays as it is shown. */
+const timeSpan =
+  (minMs: number, maxMs: number) =>
+  (text: string): string | undefined => {
+    const ms = parseDuration(text);
+    return ms !== undefined && ms >= minMs && ms <= maxMs ? text.trim().toLowerCase() : undefined;
+  };
+
 /** All settings by their name in the configuration. */
 export const settings = {
   data: valueSetting<string>(
@@ -244,6 +253,27 @@ export const settings = {
     parseCidr,
   ),
   noSync: switchSetting('--no-sync', 'do not read sources on schedule'),
+  backupDir: valueSetting<string, null>(
+    '--backup-dir <folder>',
+    'back up the data file into this folder on schedule',
+    null,
+    'the path of a folder',
+    nonEmpty,
+  ),
+  backupEvery: valueSetting<string>(
+    '--backup-every <span>',
+    'with --backup-dir: time between two backups',
+    '24h',
+    'a time span from 1m to 31d, such as 12h',
+    timeSpan(60_000, 31 * 86_400_000),
+  ),
+  backupKeep: valueSetting<number>(
+    '--backup-keep <number>',
+    'with --backup-dir: how many backups stay; older ones are removed',
+    7,
+    'a whole number from 1 to 1000',
+    wholeNumber(1, 1_000),
+  ),
   metricsToken: valueSetting<string, null>(
     '--metrics-token <token>',
     'the token that /metrics requires; without it, /metrics is off',

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { App, FileFacts, RunningService } from '../app.ts';
 import { Failure } from '../failure.ts';
+import { checkBackups } from './check-backups.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
 import { shellQuote } from './command.ts';
 import { formatBytes, plural } from './output/terminal.ts';
@@ -51,6 +52,7 @@ export async function examineFile(
       if (shared.length > 0) addShared(shared, add);
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
+      await checkBackups(app, add);
       return { report, services: app.services(), forwardedAt: app.proxySeenAt() };
     } finally {
       app.close();

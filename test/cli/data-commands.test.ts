@@ -649,10 +649,20 @@ describe('accounts and keys', () => {
     assert.equal((await command('accounts set-plan ada@example.org gold --data access.db')).status, 2);
 
     const key = await json('keys create ada@example.org --name laptop --data access.db');
-    assert.deepEqual(Object.keys(key), ['id', 'name', 'key', 'created_at']);
+    assert.deepEqual(Object.keys(key), ['id', 'name', 'key', 'created_at', 'expires_at', 'scope']);
     assert.match(key.key, /^cb_live_[0-9A-Za-z]{6}_[0-9A-Za-z]{38}$/);
     const listed = (await json('keys list ada@example.org --data access.db')).data;
-    const members = ['id', 'account', 'name', 'hint', 'created_at', 'last_used_at', 'revoked_at'];
+    const members = [
+      'id',
+      'account',
+      'name',
+      'hint',
+      'created_at',
+      'last_used_at',
+      'revoked_at',
+      'expires_at',
+      'scope',
+    ];
     assert.deepEqual(Object.keys(listed[0] ?? {}), members);
     assert.ok(!JSON.stringify(listed).includes(key.key));
     const shown = await json('accounts show ada@example.org --data access.db');

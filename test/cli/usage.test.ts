@@ -172,8 +172,8 @@ describe('completion', () => {
         .toString()
         .trim();
     assert.equal(complete(['cratebase', 'ser']), 'serve');
-    assert.equal(complete(['cratebase', 'accounts', 'set']), 'set-plan set-password');
-    assert.equal(complete(['cratebase', '--json', 'keys', 'r']), 'revoke');
+    assert.equal(complete(['cratebase', 'accounts', 'set']), 'set-plan set-limits set-password');
+    assert.equal(complete(['cratebase', '--json', 'keys', 'r']), 'rotate revoke');
     assert.equal(complete(['cratebase', 'import', '--dr']), '--dry-run');
     assert.equal(complete(['cratebase', 'import', '']), '');
     const wrapper = join(cwd, 'cratebase');

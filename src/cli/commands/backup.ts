@@ -3,45 +3,110 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { parseDuration } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { formatBytes, Progress } from '../output/terminal.ts';
+import { parseWholeNumber } from '../numbers.ts';
+import { formatBytes, Progress, plural } from '../output/terminal.ts';
+
+type BackupOptions = { force?: true; dir?: string; keep?: string; every?: string };
+
+const defaultKeep = 7;
+const usageErrorStatus = 2;
 
 export function addBackup(program: Command): void {
   const command = program
     .command('backup')
-    .argument('<file>', 'path of the copy')
-    .description('Copy the data file, including accounts. Works while the service runs.')
-    .option('--force', 'replace an existing file');
-  addExamples(command, [['cratebase backup cratebase-2026-11-20.db', '']]);
-  command.action(async (file: string) => {
-    if (existsSync(file) && command.opts<{ force?: true }>().force !== true) {
-      throw new Failure(`${file} already exists. Name another file, or replace it with --force.`);
-    }
-    if (existsSync(file) && statSync(file).isDirectory()) {
-      throw new Failure(`${file} is a folder. Name a file in it.`, 2);
-    }
-    if (!existsSync(dirname(file))) {
-      throw new Failure(`The folder ${dirname(file)} does not exist. Create it first.`);
-    }
-    const revision = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
-      if (existsSync(file) && statSync(file).ino === statSync(app.path).ino) {
-        throw new Failure(`${file} is the data file itself. Name another file.`, 2);
-      }
-      const progress = new Progress('pages');
-      await app.copyTo(file, ({ done, total }) => progress.update({ done, total, count: done }));
-      progress.end();
-      return app.revision();
-    });
-    const size = statSync(file).size;
-    const sha256 = await sha256Of(file);
-    printResult(
-      command,
-      { file, bytes: size, sha256, revision },
-      () => `wrote ${file} (${formatBytes(size)}, ${size.toLocaleString('en')} bytes)\nSHA-256 ${sha256}`,
-    );
+    .argument('[file]', 'path of the copy')
+    .description(
+      'Copy the data file, including accounts, to a file or into a folder (--dir). Works while the service runs.',
+    )
+    .option('--force', 'replace an existing file')
+    .option('--dir <folder>', 'name the copy by its time, in this folder, and remove the oldest copies')
+    .option('--keep <number>', `with --dir: how many copies stay (default: ${defaultKeep})`)
+    .option('--every <span>', 'with --dir: make no copy if the newest one is younger, such as 24h');
+  addExamples(command, [
+    ['cratebase backup cratebase-2026-11-20.db', ''],
+    ['cratebase backup --dir /mnt/backups --keep 14', 'keeps the 14 newest copies'],
+  ]);
+  command.action(async (file: string | undefined) => {
+    const options = command.opts<BackupOptions>();
+    if ((file === undefined) === (options.dir === undefined))
+      throw new Failure('Name the file of the copy, or a folder with --dir.', usageErrorStatus);
+    if (options.dir === undefined && (options.keep !== undefined || options.every !== undefined))
+      throw new Failure('--keep and --every work only together with --dir.', usageErrorStatus);
+    if (options.dir === undefined) await backUpToFile(command, file as string, options.force === true);
+    else await backUpToFolder(command, options.dir, options);
   });
 }
+
+async function backUpToFile(command: Command, file: string, isForced: boolean): Promise<void> {
+  if (existsSync(file) && !isForced) {
+    throw new Failure(`${file} already exists. Name another file, or replace it with --force.`);
+  }
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new Failure(`${file} is a folder. Name a file in it.`, usageErrorStatus);
+  }
+  if (!existsSync(dirname(file))) {
+    throw new Failure(`The folder ${dirname(file)} does not exist. Create it first.`);
+  }
+  const revision = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
+    if (existsSync(file) && statSync(file).ino === statSync(app.path).ino) {
+      throw new Failure(`${file} is the data file itself. Name another file.`, usageErrorStatus);
+    }
+    const progress = new Progress('pages');
+    await app.copyTo(file, ({ done, total }) => progress.update({ done, total, count: done }));
+    progress.end();
+    return app.revision();
+  });
+  const size = statSync(file).size;
+  const sha256 = await sha256Of(file);
+  printResult(command, { file, bytes: size, sha256, revision }, () => describeCopy(file, size, sha256));
+}
+
+/** Adds a copy to a folder, and removes the oldest ones. */
+async function backUpToFolder(
+  command: Command,
+  folder: string,
+  options: Pick<BackupOptions, 'keep' | 'every'>,
+): Promise<void> {
+  const keep = parseWholeNumber('--keep', options.keep) ?? defaultKeep;
+  if (keep < 1) throw new Failure('--keep is at least 1.', usageErrorStatus);
+  const everyMs = options.every === undefined ? undefined : parseDuration(options.every);
+  if (options.every !== undefined && everyMs === undefined)
+    throw new Failure(
+      `--every is a time span such as 24h, not ${JSON.stringify(options.every)}.`,
+      usageErrorStatus,
+    );
+  const result = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
+    const progress = new Progress('pages');
+    const copy = await app.backupFolder(folder).backUp(Date.now(), {
+      keep,
+      ...(everyMs === undefined ? {} : { everyMs }),
+      onPages: ({ done, total }) => progress.update({ done, total, count: done }),
+    });
+    progress.end();
+    return copy && { ...copy, revision: app.revision() };
+  });
+  if ('skipped' in result) {
+    const newest = result.newestTs === null ? null : new Date(result.newestTs).toISOString();
+    printResult(command, { skipped: true, newest_at: newest }, () =>
+      newest === null ? 'Another process makes a copy now.' : `The newest copy is of ${newest}.`,
+    );
+    return;
+  }
+  const { path, bytes, revision, removed } = result;
+  const sha256 = await sha256Of(path);
+  printResult(command, { file: path, bytes, sha256, revision, removed }, () =>
+    [
+      describeCopy(path, bytes, sha256),
+      ...(removed.length === 0 ? [] : [`removed ${plural(removed.length, 'older copy', 'older copies')}`]),
+    ].join('\n'),
+  );
+}
+
+const describeCopy = (file: string, bytes: number, sha256: string): string =>
+  `wrote ${file} (${formatBytes(bytes)}, ${bytes.toLocaleString('en')} bytes)\nSHA-256 ${sha256}`;
 
 /** Returns the SHA-256 of a file in hexadecimal, as `sha256sum` prints it. */
 async function sha256Of(file: string): Promise<string> {

@@ -152,6 +152,7 @@ const effectWhenUnset: Record<string, string> = {
   'base-url': 'http://HOST:PORT of this machine',
   'account-url': 'as base-url',
   'page-limit': '100 ms (0 with --dev)',
+  'backup-dir': 'none: no scheduled backups',
   'metrics-token': 'none: no /metrics',
   now: 'the real time',
   plan: 'free (with --dev)',

@@ -7,6 +7,7 @@ import { stderrLog } from '../../log.ts';
 import { type SettingName, type Settings, settings } from '../../settings.ts';
 import { addExamples, flagsOf, followUpCommand, settingOption, wantsJson } from '../command.ts';
 import { print } from '../output/terminal.ts';
+import { startBackups } from '../serve/backup-scheduler.ts';
 import type { Announce } from '../serve/messages.ts';
 import { checkRoom, removeUnfinished, tooSmall } from '../serve/new-file.ts';
 import { exitIfFileLost, ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from '../serve/process.ts';
@@ -146,8 +147,9 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
     monitor = app.maintainFile(stderrLog);
     const unregister = announce(app, running.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
+    const backups = startBackups(app, config, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
-    await Promise.all([schedule?.stop(), running.close(), actions.stop()]);
+    await Promise.all([schedule?.stop(), backups?.stop(), running.close(), actions.stop()]);
     unregister();
   } finally {
     await monitor?.stop();

@@ -6,6 +6,7 @@ import { type ProcessMetrics, sumMetrics } from '../../doors.ts';
 import { Failure } from '../../failure.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
+import { startBackups } from './backup-scheduler.ts';
 import type { Announce, ToPrimary, ToWorker } from './messages.ts';
 import { exitIfFileLost, waitForStopSignal } from './process.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
@@ -27,6 +28,7 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
   const stopped = waitForStopSignal();
   const app = openApp({ data: config.data, create: false, clock: clockFor(config) });
   let schedule: Scheduler | null = null;
+  let backups: Scheduler | null = null;
   let unregister = () => {};
   let monitor: FileMonitor | undefined;
   try {
@@ -34,9 +36,10 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
     const early = await Promise.race([pool.start(), stopped]);
     if (early === undefined) unregister = announce(app, port);
     if (!config.noSync) schedule = startScheduler(app, config, log);
+    backups = startBackups(app, config, log);
     log('info', 'stopping', { signal: await stopped });
   } finally {
-    await Promise.all([schedule?.stop(), pool.stop()]);
+    await Promise.all([schedule?.stop(), backups?.stop(), pool.stop()]);
     unregister();
     await monitor?.stop();
     app.close();

@@ -120,7 +120,7 @@ function logReport(
 }
 
 /** Collects the output of a stream, up to `maxOutputLength`. */
-function collectOutput(stream: ChildProcess['stdout']): () => string {
+export function collectOutput(stream: ChildProcess['stdout']): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (piece: string) => {
     if (text.length < maxOutputLength) text += piece;
@@ -136,7 +136,7 @@ function parseReports(text: string): SyncReport[] {
   }
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'close');
   child.kill('SIGTERM');

@@ -1,0 +1,140 @@
+/**
+ * A folder of backups: copies that are named by their time, and the rotation that removes the oldest ones. The names
+ * contain an id of the data file, so several data files can share a folder.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { Failure } from '../../failure.ts';
+import { describeWriteError, readSetting } from '../database.ts';
+import { fsyncParentDirectory } from './fsync.ts';
+import { backUpTo } from './maintenance.ts';
+import type { CopyProgressListener } from './snapshot.ts';
+
+/** A copy in the folder. `createdTs` is the time in its name, in ms since 1970. */
+export type BackupFile = { name: string; createdTs: number; bytes: number };
+export type FolderBackup = BackupFile & { path: string; removed: string[] };
+/**
+ * No copy was made: the newest one is young enough, or (`newestTs` is null) another process makes one.
+ */
+export type SkippedBackup = { skipped: true; newestTs: number | null };
+export type BackUpOptions = {
+  /** How many copies stay, the new one included. */
+  keep: number;
+  /** Makes no copy if the newest one is younger than this, in ms. */
+  everyMs?: number;
+  onPages?: CopyProgressListener;
+};
+
+/** A copy from the future, of a clock that was wrong, does not prevent the next one. */
+const maxClockSkewMs = 300_000;
+
+/** Copies of one data file in a folder. */
+export class BackupFolder {
+  readonly path: string;
+  readonly #sqlite: Database.Database;
+  readonly #prefix: string;
+  readonly #pattern: RegExp;
+
+  /** @param sqlite a connection to the data file */
+  constructor(sqlite: Database.Database, folder: string) {
+    this.path = resolve(folder);
+    this.#sqlite = sqlite;
+    const secret = readSetting(sqlite, 'cursor_key') ?? '';
+    const id = createHash('sha256').update(`backups of ${secret}`).digest('hex').slice(0, 6);
+    const stem = basename(sqlite.name)
+      .replace(/\.(?:db|sqlite)$/, '')
+      .replace(/[^\w-]+/g, '-')
+      .slice(0, 60);
+    this.#prefix = `${stem}-${id}-`;
+    this.#pattern = new RegExp(`^${this.#prefix}(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z\\.db$`);
+  }
+
+  /** The copies of this data file, the newest first. Rejects if the folder cannot be read. */
+  async list(): Promise<BackupFile[]> {
+    const files: BackupFile[] = [];
+    for (const name of await readdir(this.path)) {
+      const createdTs = this.#timeOf(name);
+      if (createdTs === null) continue;
+      // Another process may have removed it. Links and folders with such a name are not ours.
+      const stat = await lstat(join(this.path, name)).catch(() => null);
+      if (stat?.isFile()) files.push({ name, createdTs, bytes: stat.size });
+    }
+    return files.sort((one, other) => other.createdTs - one.createdTs);
+  }
+
+  /** Writes a checked and synced copy, and removes the oldest ones. Skips it if it is not due (`everyMs`). */
+  async backUp(
+    now: number,
+    { keep, everyMs, onPages }: BackUpOptions,
+  ): Promise<FolderBackup | SkippedBackup> {
+    if (!existsSync(this.path) || !statSync(this.path).isDirectory())
+      throw new Failure(`The folder ${this.path} does not exist. Create it: mkdir ${this.path}`);
+    const unlock = this.#lock();
+    if (unlock === null) return { skipped: true, newestTs: null };
+    try {
+      const newestTs = await this.#newestBefore(now);
+      if (everyMs !== undefined && newestTs !== null && now - newestTs < everyMs)
+        return { skipped: true, newestTs };
+      const name = `${this.#prefix}${new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '')}.db`;
+      const path = join(this.path, name);
+      await backUpTo(this.#sqlite, path, onPages);
+      return {
+        name,
+        path,
+        createdTs: now,
+        bytes: statSync(path).size,
+        removed: await this.#rotate(name, keep),
+      };
+    } finally {
+      unlock();
+    }
+  }
+
+  /** The time of the newest copy; null if there is none. */
+  async #newestBefore(now: number): Promise<number | null> {
+    const [newest] = (await this.list()).filter(({ createdTs }) => createdTs <= now + maxClockSkewMs);
+    return newest?.createdTs ?? null;
+  }
+
+  /** Removes all but the newest copies. The new one stays, even if the clock was set back. */
+  async #rotate(newest: string, keep: number): Promise<string[]> {
+    const others = (await this.list()).filter(({ name }) => name !== newest);
+    const removed = others.slice(Math.max(0, keep - 1)).map(({ name }) => name);
+    for (const name of removed) rmSync(join(this.path, name), { force: true });
+    if (removed.length > 0) fsyncParentDirectory(join(this.path, newest));
+    return removed;
+  }
+
+  /** Locks the copies of this data file in the folder; null if another process holds the lock. */
+  #lock(): (() => void) | null {
+    const path = join(this.path, `.${this.#prefix}lock`);
+    try {
+      closeSync(openSync(path, 'a', 0o600));
+      const lock = new Database(path, { timeout: 0 });
+      try {
+        // A lock alone writes nothing, and ends with the process.
+        lock.exec('BEGIN EXCLUSIVE');
+        return () => lock.close();
+      } catch (failure) {
+        lock.close();
+        if (failure instanceof Database.SqliteError && failure.code === 'SQLITE_BUSY') return null;
+        throw failure;
+      }
+    } catch (failure) {
+      const described = describeWriteError(failure, this.path);
+      if (described instanceof Failure) throw described;
+      const { code } = failure as NodeJS.ErrnoException;
+      throw new Failure(`The folder ${this.path} cannot be written (${code}). Check its owner and its disk.`);
+    }
+  }
+
+  #timeOf(name: string): number | null {
+    const [, year, month, day, hour, minute, second] = this.#pattern.exec(name) ?? [];
+    if (year === undefined) return null;
+    const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    return Number.isNaN(time) ? null : time;
+  }
+}
