@@ -136,6 +136,16 @@ function checkContent(
     const message = 'The starter catalogue is incomplete.';
     add('data file', 'warning', message, '`cratebase serve` completes it.');
   }
+  if (facts.removed > 0)
+    add(
+      'catalogue',
+      'ok',
+      `${plural(facts.removed, 'record')} hidden or deleted (\`cratebase removed\` lists them)`,
+    );
+  if (facts.has_forgotten_traces) {
+    const message = 'Unused parts of the data file may hold what was forgotten.';
+    add('data file', 'warning', message, 'Stop the service and run `cratebase forget --sweep`.');
+  }
   if (log > Math.max(size, 256e6)) {
     const message = `The write-ahead log has ${formatBytes(log)}.`;
     add('data file', 'warning', message, 'End long-running readers, such as an export.');

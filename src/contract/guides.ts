@@ -59,6 +59,11 @@ export const guides = [
     title: 'Backups and upgrades',
     summary: 'Back up, verify, restore and upgrade a data file',
   },
+  {
+    name: 'privacy-requests',
+    title: 'Privacy requests',
+    summary: 'Find, export, correct and erase the data of artists and account holders',
+  },
   { name: 'monitoring', title: 'Monitoring', summary: 'Health checks, metrics and logs' },
   { name: 'feed-format', title: 'Feed format', summary: 'The JSON lines that an import reads' },
   {

@@ -1,5 +1,7 @@
 /** `restore`: replaces the data file with a backup. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { Failure } from '../../failure.ts';
 import { addExamples, dataPath, exitOnSignals, printResult } from '../command.ts';
 
 export function addRestore(program: Command): void {
@@ -11,6 +13,10 @@ export function addRestore(program: Command): void {
   command.action(async (file: string) => {
     const { restore } = await import('../../app.ts');
     exitOnSignals();
+    if (!existsSync(file) && /^(?:[a-z]+\/[a-z0-9-]+|[a-z]{3}_\w+)$/.test(file))
+      throw new Failure(
+        `There is no file ${file}. To bring back a deleted record, run \`cratebase undelete ${file}\`.`,
+      );
     const restored = restore(file, dataPath(command));
     printResult(command, restored, () =>
       [

@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../../app.ts';
 import type { Kind } from '../../contract/fields.ts';
+import { terminalActor } from '../actor.ts';
 import { dataPath, withApp } from '../command.ts';
 import { print, stripUnsafeCharacters } from '../output/terminal.ts';
 import { kinds } from '../record-kinds.ts';
 
 /** A longer list does not help in a shell. */
 const maxSuggestions = 100;
+/** Removed records that are read for suggestions. */
+const maxListedRemovals = 1_000;
 
 /** Returns the values of an argument that begin with `prefix`; `before` has the arguments before it. */
 type Completer = (app: App, prefix: string, before: readonly string[]) => Promise<string[]> | string[];
@@ -26,6 +29,16 @@ const completeReference: Completer = (app, prefix) => {
   const kind = prefix.slice(0, at);
   return slugsOf(app, kind, prefix.slice(at + 1)).map((slug) => `${kind}/${slug}`);
 };
+/** Completes the removed records of a state. */
+const completeRemoved =
+  (state: 'hidden' | 'deleted'): Completer =>
+  async (app, prefix) => {
+    const removals = await app.removals(terminalActor());
+    const names = removals
+      .list({ state, limit: maxListedRemovals })
+      .map(({ kind, slug }) => `${kind}/${slug}`);
+    return startingWith(prefix, names.sort());
+  };
 const completeAccount: Completer = async (app, prefix) => {
   const list = await (await app.access()).accounts.list();
   return startingWith(
@@ -66,6 +79,11 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase merge': [completeReference],
   'cratebase split': [completeReference],
   'cratebase never-merge': [completeReference],
+  'cratebase hide': [completeReference],
+  'cratebase delete': [completeReference],
+  'cratebase unhide': [completeRemoved('hidden')],
+  'cratebase undelete': [completeRemoved('deleted')],
+  'cratebase forget': [completeReference],
   'cratebase accounts show': [completeAccount],
   'cratebase accounts approve': [completePendingAccount],
   'cratebase accounts reject': [completePendingAccount],

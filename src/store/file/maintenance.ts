@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { describeWriteError, readSetting, restoreAdvice, schemaVersion, writeSetting } from '../database.ts';
 import { findEventProblems } from '../integrity/event-renderings.ts';
+import { findRemovalProblems } from '../integrity/removals.ts';
 import { findRowProblems } from '../integrity/rows.ts';
 import { findSearchIndexProblems } from '../integrity/search-index.ts';
 import { tracesSetting } from '../resolution/forget-store.ts';
@@ -188,7 +189,7 @@ export function* checkFile(sqlite: Database.Database): Generator<FileCheck> {
   );
   yield toFileCheck(
     'rows',
-    collectProblems(() => findRowProblems(sqlite)),
+    collectProblems(() => [...findRowProblems(sqlite), ...findRemovalProblems(sqlite)]),
     restoreAdvice,
   );
 }
@@ -270,6 +271,10 @@ export type FileFacts = {
   last_synced_ts: number | null;
   accounts: number;
   keys: number;
+  /** Hidden, deleted and forgotten records. */
+  removed: number;
+  /** Whether unused parts of the file may hold what was forgotten (`forget --sweep`). */
+  has_forgotten_traces: boolean;
 };
 
 export function readFacts(sqlite: Database.Database): FileFacts {
@@ -287,6 +292,8 @@ export function readFacts(sqlite: Database.Database): FileFacts {
       `SELECT count(*) FROM api_keys
        WHERE revoked_ts IS NULL AND (expires_ts IS NULL OR expires_ts > unixepoch('subsec') * 1000)`,
     ) as number,
+    removed: one('SELECT count(*) FROM removed_records') as number,
+    has_forgotten_traces: readSetting(sqlite, tracesSetting) !== null,
   };
 }
 

@@ -1,0 +1,16 @@
+/** Checks that removed records are in no table of records or names. */
+import type Database from 'better-sqlite3';
+import { kindTables } from '../records/kind-tables.ts';
+
+/** Counts the removed records that readers could still find. */
+export function findRemovalProblems(sqlite: Database.Database): string[] {
+  const tables = [...new Set(Object.values(kindTables).map(({ table }) => table))];
+  const shown = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];
+  return shown.flatMap(([table, column]) => {
+    const count = sqlite
+      .prepare(`SELECT count(*) FROM removed_records m JOIN ${table} t ON t.${column} = m.record_id`)
+      .pluck()
+      .get() as number;
+    return count === 0 ? [] : [`${count} rows of ${table} belong to removed records`];
+  });
+}
