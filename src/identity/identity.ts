@@ -195,7 +195,7 @@ export class ServiceIdentity {
     const parsed = parseValue(key, value);
     if (key === 'homeCity' && !hasCity(parsed as string))
       throw new Failure(
-        `There is no city ${JSON.stringify(parsed)} in the catalogue. \`cratebase search\` finds the slugs of cities.`,
+        `There is no city ${JSON.stringify(parsed)} in the catalogue. Write the end of its address: berlin for /cities/berlin.`,
       );
     return { key, value: parsed };
   }

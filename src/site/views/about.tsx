@@ -63,7 +63,9 @@ function DataTerms({ context }: { context: PageContext }): VNode {
       <p>{words.dataText}</p>
       <p>{words.attribution}</p>
       <p>
-        <q>{attribution({ ...siteUrl.identity, baseUrl: siteUrl.url })}</q>
+        <q {...(siteUrl.identity.attribution === null ? { lang: 'en' } : {})}>
+          {attribution({ ...siteUrl.identity, baseUrl: siteUrl.url })}
+        </q>
       </p>
     </>
   );
