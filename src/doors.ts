@@ -12,7 +12,9 @@ import { localUrl } from './config.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
+import { includesRole } from './contract/roles.ts';
 import { detectProxy } from './http/client-address.ts';
+import { readSessionToken } from './http/cookies.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
@@ -108,7 +110,15 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const siteUrl = pages.createSiteUrl(accountUrl, name);
   pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
   const { runAction } = service;
-  pages.mountConsole(doors, app, { access, log, siteUrl, baseUrl, trustProxy, runAction, totals: service.totals });
+  pages.mountConsole(doors, app, {
+    access,
+    log,
+    siteUrl,
+    baseUrl,
+    trustProxy,
+    runAction,
+    totals: service.totals,
+  });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
@@ -125,6 +135,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
         headers.authorization,
         path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
       )) !== null,
+    hasConsoleSession: async (request) => {
+      const session = await access.sessions.find(readSessionToken(request, siteUrl));
+      return session !== null && includesRole(session.account.role, 'editor');
+    },
     sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, name)),
   });
   const handler = isSecure ? pages.securePages(limited) : limited;

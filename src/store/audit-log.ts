@@ -101,7 +101,16 @@ export class AuditLog {
   }
 
   /** The entries that match the filter, newest first. */
-  list({ recordId, subjectKind, excludedKinds = [], subject, actor, action, beforeId, limit }: AuditFilter): AuditEntry[] {
+  list({
+    recordId,
+    subjectKind,
+    excludedKinds = [],
+    subject,
+    actor,
+    action,
+    beforeId,
+    limit,
+  }: AuditFilter): AuditEntry[] {
     let select = query.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit);
     if (recordId !== undefined) select = select.where('record_id', '=', recordId);
     if (subjectKind !== undefined) select = select.where('subject_kind', '=', subjectKind);

@@ -99,7 +99,7 @@ function SourceRow({ visit, source }: { visit: StaffRequest; source: SourceSumma
         <div class="row-actions">
           <StaffForm visit={visit} action="/admin/sources/read">
             <input type="hidden" name="name" value={name} />
-            <Button look="quiet" label={`Read ${name} now`}>
+            <Button look="quiet" label={`Read now: ${name}`}>
               Read now
             </Button>
           </StaffForm>

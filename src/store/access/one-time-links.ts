@@ -38,25 +38,22 @@ export class OneTimeLinkStore {
         })
         .onConflict((conflict) => conflict.column('token_hash').doNothing()),
     );
-    this.#find = prepare(sqlite, (p) =>
-      query
-        .selectFrom('one_time_links')
-        .select(columns)
-        .where('token_hash', '=', p.hash)
-        .where('purpose', '=', p.purpose) as never,
+    this.#find = prepare(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('one_time_links')
+          .select(columns)
+          .where('token_hash', '=', p.hash)
+          .where('purpose', '=', p.purpose) as never,
     );
     this.#delete = prepare(sqlite, (p) =>
       query.deleteFrom('one_time_links').where('token_hash', '=', p.hash).where('purpose', '=', p.purpose),
     );
     this.#deleteOf = prepare(sqlite, (p) =>
-      query
-        .deleteFrom('one_time_links')
-        .where('account_id', '=', p.account)
-        .where('purpose', '=', p.purpose),
+      query.deleteFrom('one_time_links').where('account_id', '=', p.account).where('purpose', '=', p.purpose),
     );
-    this.#prune = prepare(sqlite, (p) =>
-      query.deleteFrom('one_time_links').where('expires_ts', '<=', p.now),
-    );
+    this.#prune = prepare(sqlite, (p) => query.deleteFrom('one_time_links').where('expires_ts', '<=', p.now));
   }
 
   /** Inserts a link; false if its digest is stored already. */
