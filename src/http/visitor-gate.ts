@@ -129,9 +129,9 @@ class VisitorGate {
       if (response.destroyed) return;
       // The network may have reached its limit while this request waited.
       const wait = this.#parts.limit.waitMs(address);
-      if (wait > 0) this.#refuse(request, response, address, wait);
+      if (wait > 0) void this.#refusePage(request, response, address, wait);
       else this.#answer(request, response);
-    }).catch(() => this.#refuse(request, response, address, refusalDelayMs.max));
+    }).catch(() => this.#refusePage(request, response, address, refusalDelayMs.max));
   }
 
   /** Refuses a page, unless it belongs to the console and an editor or operator is signed in. */
