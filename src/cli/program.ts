@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts';
 import { settingOption } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAction } from './commands/action.ts';
+import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -35,6 +36,7 @@ const commands = [
   addServe,
   addAccounts,
   addKeys,
+  addAudit,
   addImport,
   addSources,
   addSync,
