@@ -12,7 +12,9 @@ import { localUrl } from './config.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
+import { includesRole } from './contract/roles.ts';
 import { detectProxy } from './http/client-address.ts';
+import { readSessionToken } from './http/cookies.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
@@ -135,6 +137,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
         headers.authorization,
         path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
       )) !== null,
+    hasConsoleSession: async (request) => {
+      const session = await access.sessions.find(readSessionToken(request, siteUrl));
+      return session !== null && includesRole(session.account.role, 'editor');
+    },
     sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, readIdentity)),
   });
   const secured = isSecure ? pages.securePages(limited) : limited;

@@ -29,6 +29,11 @@ export const guides = [
     summary: 'Install with systemd or in a container, behind a proxy with TLS',
   },
   {
+    name: 'administering',
+    title: 'Administering a service',
+    summary: 'The console at /admin, roles, suspended accounts, the audit log',
+  },
+  {
     name: 'filling',
     title: 'Importing events',
     summary: 'Add sources, schedule them, import files, copy a catalogue',

@@ -27,6 +27,8 @@ export type VisitorGateOptions = {
   log: Log;
   /** Whether a request of the API or the MCP endpoint has a valid credential. */
   hasValidCredential: (request: IncomingMessage, path: string) => Promise<boolean>;
+  /** Whether a request has a session of an editor or operator: they are never locked out of the console. */
+  hasConsoleSession: (request: IncomingMessage) => Promise<boolean>;
   /** Sends the 429 page to a browser; `seconds` is how long it has to wait. */
   sendPage: (response: ServerResponse, seconds: number) => void;
 };
@@ -35,6 +37,8 @@ export type VisitorGateOptions = {
 const monitoringPaths = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 /** These require a credential. */
 const credentialPaths = /^\/(?:api|mcp)(?:[/?]|$)/;
+/** The console, the pages that an operator needs to sign in and out, and their styles. */
+const consolePaths = /^\/(?:admin|account|assets)(?:[/?]|$)/;
 /** The cost of refusing an API request, in ms of processing, with the parsing of the request. */
 const refusalMs = 0.1;
 /** The cost of any page in addition to its rendering, in ms. */
@@ -117,7 +121,7 @@ class VisitorGate {
     const address = clientAddress(request, this.#parts.trustProxy);
     const wait = this.#parts.limit.waitMs(address);
     if (wait > 0) {
-      this.#refuse(request, response, address, wait);
+      void this.#refusePage(request, response, address, wait);
       return;
     }
     visitors.set(request, { address, gate: this });
@@ -125,9 +129,23 @@ class VisitorGate {
       if (response.destroyed) return;
       // The network may have reached its limit while this request waited.
       const wait = this.#parts.limit.waitMs(address);
-      if (wait > 0) this.#refuse(request, response, address, wait);
+      if (wait > 0) void this.#refusePage(request, response, address, wait);
       else this.#answer(request, response);
-    }).catch(() => this.#refuse(request, response, address, refusalDelayMs.max));
+    }).catch(() => this.#refusePage(request, response, address, refusalDelayMs.max));
+  }
+
+  /** Refuses a page, unless it belongs to the console and an editor or operator is signed in. */
+  async #refusePage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    wait: number,
+  ): Promise<void> {
+    const mayPass = consolePaths.test(request.url ?? '/') && request.headers.cookie !== undefined;
+    // A session that cannot be read now is none: the answer is 429.
+    const isPassed = mayPass && (await this.#parts.hasConsoleSession(request).catch(() => false));
+    if (isPassed) this.#answer(request, response);
+    else this.#refuse(request, response, address, wait);
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {

@@ -12,7 +12,7 @@ textarea { min-height: 6rem; resize: vertical; }
 .check label { font-weight: 400; }
 form.filters { display: flex; flex-wrap: wrap; gap: var(--s3); align-items: end; margin-top: var(--s5); }
 form.filters .field { flex: 1 1 10rem; max-width: 18rem; }
-form.line .field.narrow { flex: 0 1 11rem; }
+form.line .field.narrow { flex: 0 1 13.5rem; }
 .numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: var(--s4) var(--s5); margin-top: var(--s5); }
 .numbers > div { display: flex; flex-direction: column-reverse; justify-content: flex-end; border-top: 2px solid var(--ink); padding-top: var(--s2); }
 .numbers dt { color: var(--soft); font-size: var(--small); }

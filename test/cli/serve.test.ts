@@ -133,7 +133,7 @@ describe('the start', () => {
     // One block, whose last line says that it answers; the log is elsewhere.
     assert.match(
       served.stdout(),
-      /^account {2}dev@localhost \(free\)\nkey {6}cb_live_\w+\ntry {6}curl .*\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/,
+      /^account {2}dev@localhost \(free\)\nkey {6}cb_live_\w+\ntry {6}curl .*\nadmin {4}http:\/\/127\.0\.0\.1:\d+\/admin\/start\?token=op_[\w-]{43}\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/,
     );
     const [, key, url] =
       /curl -H 'Authorization: Bearer (cb_live_\w+)' '(http:[^']+)'/.exec(served.stdout()) ?? [];
@@ -143,7 +143,7 @@ describe('the start', () => {
     assert.equal(JSON.parse(text).data.length, 3);
     assert.equal(await served.stop('SIGINT'), 0);
     assert.equal(existsSync(join(cwd, 'first.db-wal')), false, 'the log is merged at the end');
-    assert.equal(served.stdout().split('\n').length, 5, 'nothing else on standard output');
+    assert.equal(served.stdout().split('\n').length, 6, 'nothing else on standard output');
     assert.deepEqual(
       logged(served).map(({ level, message }) => `${level} ${message}`),
       [
@@ -158,7 +158,7 @@ describe('the start', () => {
 
     const again = await serve('--dev --data first.db --json');
     const said = JSON.parse(again.stdout());
-    assert.deepEqual(Object.keys(said), ['url', 'pid', 'account', 'key', 'plan']);
+    assert.deepEqual(Object.keys(said), ['url', 'pid', 'account', 'key', 'plan', 'operator_link']);
     assert.deepEqual(
       [said.pid, said.account, said.key, said.plan],
       [again.child.pid, 'dev@localhost', key, 'free'],
@@ -166,9 +166,9 @@ describe('the start', () => {
     assert.equal(await again.stop(), 0);
   });
 
-  test('--empty; without --dev the JSON line has address and process alone', async () => {
+  test('--empty; without --dev the JSON line has address, process and the link of the first operator', async () => {
     const served = await serve('--empty --data empty.db --json');
-    assert.deepEqual(Object.keys(JSON.parse(served.stdout())), ['url', 'pid']);
+    assert.deepEqual(Object.keys(JSON.parse(served.stdout())), ['url', 'pid', 'operator_link']);
     await served.stop();
     const [started, hint] = logged(served);
     assert.equal(hint?.message, 'there is no API key yet');
@@ -546,7 +546,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
     const shown = await terminal('serve --dev --empty --port 0 --data terminal.db', { NO_COLOR: '1' });
     assert.match(
       shown,
-      /^account .*\nkey .*\ntry .*\npages +http:.*\ndocs +http:.*\/docs\nlistening on http:/,
+      /^account .*\nkey .*\ntry .*\npages +http:.*\ndocs +http:.*\/docs\nadmin +http:.*\/admin\/start.*\nlistening on http:/,
     );
     assert.match(
       shown,
@@ -554,7 +554,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
     );
     assert.ok(!shown.includes('\u001b'));
     const other = await terminal('serve --empty --port 0 --data terminal-2.db');
-    assert.match(other, /keys +http:.*\/account\/developer\nlistening on/);
+    assert.match(other, /keys +http:.*\/account\/developer\nadmin +http:.*\nlistening on/);
     assert.ok(other.includes('\u001b[33mwarn \u001b[0m there is no API key yet'));
   });
 });

@@ -172,7 +172,7 @@ describe('completion', () => {
         .toString()
         .trim();
     assert.equal(complete(['cratebase', 'ser']), 'serve');
-    assert.equal(complete(['cratebase', 'accounts', 'set']), 'set-plan set-limits set-password');
+    assert.equal(complete(['cratebase', 'accounts', 'set']), 'set-plan set-role set-limits set-password');
     assert.equal(complete(['cratebase', '--json', 'keys', 'r']), 'rotate revoke');
     assert.equal(complete(['cratebase', 'import', '--dr']), '--dry-run');
     assert.equal(complete(['cratebase', 'import', '']), '');

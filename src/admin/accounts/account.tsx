@@ -134,7 +134,7 @@ function RoleForms({ visit, account, own }: AccountProps & { own: OwnLimits }): 
         <TextField
           name="month"
           label="Requests per month"
-          hint="Empty: as the plan says"
+          hint="Empty: as in the plan"
           value={own.quota === null ? '' : String(own.quota)}
           inputMode="numeric"
           maxLength={15}
@@ -143,7 +143,7 @@ function RoleForms({ visit, account, own }: AccountProps & { own: OwnLimits }): 
         <TextField
           name="window"
           label="Requests per minute"
-          hint="Of each key. Empty: as the plan says"
+          hint="For each key, or empty"
           value={own.window === null ? '' : String(own.window)}
           inputMode="numeric"
           maxLength={15}

@@ -44,18 +44,28 @@ function readFilter({ query }: StaffRequest): Filter {
 const toActor = (text: string): string =>
   /^(?:account|terminal):/.test(text) ? text : `${text.includes('@') ? 'account' : 'terminal'}:${text}`;
 
-function showAudit(visit: StaffRequest): void {
+/** The log has accounts by their ids: an email becomes the id of its account. */
+async function toSubject(visit: StaffRequest, text: string): Promise<string> {
+  if (!text.includes('@')) return text;
+  const filter = { text, role: null, suspended: false, page: 1, pageSize: 25 };
+  const { accounts } = await visit.deps.access.accounts.search(filter);
+  return accounts.find(({ email }) => email === text.toLowerCase())?.id ?? text;
+}
+
+async function showAudit(visit: StaffRequest): Promise<void> {
   const filter = readFilter(visit);
+  const subject = await toSubject(visit, filter.subject);
   const entries = visit.deps.service.auditEntries({
     ...(filter.action === '' ? {} : { action: filter.action }),
     ...(filter.actor === '' ? {} : { actor: toActor(filter.actor) }),
-    ...(filter.subject === '' ? {} : { subject: filter.subject }),
+    ...(subject === '' ? {} : { subject }),
     ...(filter.before === null ? {} : { beforeId: filter.before }),
     excludedKinds: visit.hasRole('operator') ? [] : operatorKinds,
     limit: pageSize + 1,
   });
   const shown = entries.slice(0, pageSize);
   const hasMore = entries.length > pageSize;
+  const emails = await emailsOf(visit, shown);
   const children = (
     <>
       <h1>Audit log</h1>
@@ -69,7 +79,7 @@ function showAudit(visit: StaffRequest): void {
       ) : (
         <ol class="rows actions-below">
           {shown.map((entry) => (
-            <EntryRow key={entry.id} visit={visit} entry={entry} />
+            <EntryRow key={entry.id} visit={visit} entry={entry} name={emails.get(entry.subject)} />
           ))}
         </ol>
       )}
@@ -102,22 +112,48 @@ function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }):
   );
 }
 
-function EntryRow({ visit, entry }: { visit: StaffRequest; entry: AuditEntry }): VNode {
+/** Returns the emails of the accounts that entries are about, by their ids. Deleted accounts have none. */
+async function emailsOf(visit: StaffRequest, entries: readonly AuditEntry[]): Promise<Map<string, string>> {
+  const emails = new Map<string, string>();
+  for (const { subjectKind, subject } of entries) {
+    if (subjectKind !== 'account' || emails.has(subject)) continue;
+    const email = await visit.deps.access.accounts.emailOf(subject);
+    if (email !== undefined) emails.set(subject, email);
+  }
+  return emails;
+}
+
+type EntryRowProps = {
+  visit: StaffRequest;
+  entry: AuditEntry;
+  /** The name of the subject, if it is better than the one in the entry. */
+  name: string | undefined;
+};
+
+function EntryRow({ visit, entry, name }: EntryRowProps): VNode {
+  const subject = name ?? entry.subject;
   const changes = describeChanges(entry.details);
-  const link = subjectPath(entry);
+  // A deleted account has no page.
+  const link = entry.subjectKind === 'account' && name === undefined ? null : subjectPath(entry);
   const role = undoableActions[entry.action];
   const mayUndo = role !== undefined && visit.hasRole(role) && entry.undoneBy === null;
-  const [channel, name] = splitActor(entry.actor);
+  const [channel, person] = splitActor(entry.actor);
   return (
     <li class={entry.undoneBy === null ? undefined : 'past'}>
       <div class="what">
         <p>
           <strong>{describeAction(entry.action)}</strong>{' '}
-          {link === null ? <bdi>{entry.subject}</bdi> : <a href={visit.path(link)}>{entry.subject}</a>}{' '}
+          {link === null ? (
+            <bdi>{subject}</bdi>
+          ) : (
+            <a href={visit.path(link)}>
+              <bdi>{subject}</bdi>
+            </a>
+          )}{' '}
           {entry.undoneBy !== null && <span class="tag">undone by entry {entry.undoneBy}</span>}
         </p>
         <p class="small soft">
-          <DateTime at={entry.createdTs} time />, <bdi>{name}</bdi>
+          <DateTime at={entry.createdTs} time />, <bdi>{person}</bdi>
           {channel === 'terminal' && ' in the terminal'}, entry {entry.id}
         </p>
         {changes.length > 0 && (

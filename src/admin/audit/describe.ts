@@ -49,6 +49,7 @@ export function describeChanges(details: Record<string, unknown>): { name: strin
   if (isFields(before) || isFields(after)) {
     const [old, next] = [isFields(before) ? before : {}, isFields(after) ? after : {}];
     for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
+      if (JSON.stringify(old[name]) === JSON.stringify(next[name])) continue;
       changes.push({
         name: toName(name),
         text: `${toText(toValue(name, old[name]))} → ${toText(toValue(name, next[name]))}`,
@@ -64,7 +65,13 @@ export function describeChanges(details: Record<string, unknown>): { name: strin
   return changes;
 }
 
-const toName = (name: string): string => name.replace(/_ts$/, '').replaceAll('_', ' ');
+const names: Readonly<Record<string, string>> = {
+  quota_limit: 'requests per month',
+  window_limit: 'requests per minute',
+  suspended_ts: 'suspended',
+};
+
+const toName = (name: string): string => names[name] ?? name.replaceAll('_', ' ');
 
 /** Shows times in a form that people read. */
 const toValue = (name: string, value: unknown): unknown =>

@@ -182,7 +182,10 @@ class Lane {
     if (this.#child !== child) return;
     this.#child = null;
     const current = this.#current;
-    if (this.#isStopped && current === null) return;
+    if (this.#isStopped) {
+      current?.task.reject(stoppedFailure());
+      return;
+    }
     const error = errors.trim().split('\n').at(-1) ?? '';
     this.#options.log('error', 'the action process ended', {
       status,
@@ -194,6 +197,9 @@ class Lane {
     this.#next();
   }
 }
+
+const stoppedFailure = (): Failure =>
+  new Failure('The service stopped while this was carried out. Look whether it was, then try again.');
 
 const unexpectedFailure = (): Failure =>
   new Failure(
