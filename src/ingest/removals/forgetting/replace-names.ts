@@ -30,6 +30,18 @@ export function replaceNames(
   return copied === 0 ? text : result + text.slice(copied);
 }
 
+const endings = ["'s", '’s', "'", '’', '.', '-'];
+
+/** The length of a word without the full stop, hyphen or genitive at its end. */
+function lengthOfWord(word: string): number {
+  let length = word.length;
+  for (;;) {
+    const ending = endings.find((one) => word.endsWith(one, length));
+    if (ending === undefined) return length;
+    length -= ending.length;
+  }
+}
+
 function longestName(
   text: string,
   words: readonly RegExpExecArray[],
@@ -40,8 +52,7 @@ function longestName(
   const from = (words[at] as RegExpExecArray).index;
   for (let count = Math.min(maxWords, words.length - at); count >= minWords; count--) {
     const last = words[at + count - 1] as RegExpExecArray;
-    // A full stop or an apostrophe at the end belongs to the sentence.
-    const until = last.index + last[0].replace(/(?:['’]s|['’.-])+$/u, '').length;
+    const until = last.index + lengthOfWord(last[0]);
     const name = text.slice(from, until);
     const replacement = name === '' ? null : replacementOf(name);
     if (replacement !== null && replacement !== name) return { from, until, count, replacement };
