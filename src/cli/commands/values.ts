@@ -26,6 +26,16 @@ const completeReference: Completer = (app, prefix) => {
   const kind = prefix.slice(0, at);
   return slugsOf(app, kind, prefix.slice(at + 1)).map((slug) => `${kind}/${slug}`);
 };
+/** Completes the fields of the record, or of the kind, that the first argument names. */
+const completeField: Completer = async (_app, prefix, [record = '']) => {
+  const { editableFields } = await import('../../contract/editable-fields.ts');
+  const kind = kinds.find((one) => record === one || record.startsWith(`${one}/`));
+  const fields = kind === undefined ? [] : Object.keys(editableFields[kind]);
+  return startingWith(
+    prefix,
+    fields.map((field) => `${field}=`),
+  );
+};
 const completeAccount: Completer = async (app, prefix) => {
   const list = await (await app.access()).accounts.list();
   return startingWith(
@@ -60,6 +70,9 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase merge': [completeReference],
   'cratebase split': [completeReference],
   'cratebase never-merge': [completeReference],
+  'cratebase edit': [completeReference, completeField],
+  'cratebase add': [completeKind, completeField],
+  'cratebase history': [completeReference],
   'cratebase accounts show': [completeAccount],
   'cratebase accounts approve': [completePendingAccount],
   'cratebase accounts reject': [completePendingAccount],
