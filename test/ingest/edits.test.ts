@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
+import { openApp } from '../../src/app.ts';
+import { frozenClock } from '../../src/clock.ts';
 import { editableFieldsOf } from '../../src/contract/editable-fields.ts';
 import { type FeedKind, feedRecordSchemas } from '../../src/contract/feed.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
@@ -418,6 +420,40 @@ test('history has edits and decisions with values, and undo reverses each', asyn
   assert.ok(edited?.undone_by);
   assert.deepEqual(history[1]?.fields, ['country'], 'the change by the import');
   await assert.rejects(editsOf(sqlite).undo(4_711), /There is no entry 4711/);
+  assertSound(sqlite);
+});
+
+test('undo reverses decisions about pairs by the actions that are registered', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', [night('1')]);
+  await says(sqlite, 'two', [
+    night('2', { name: 'Friday Party', start_at: '2027-12-10T22:00', end_at: null }),
+  ]);
+  const app = openApp({ data: sqlite.name, create: false, clock: frozenClock(matchingNow) });
+  t.after(() => app.close());
+  const [a, b] = [`event/${slug}`, 'event/friday-party-2027-12-10'];
+  const corrections = await app.corrections(undefined, 'terminal:ada');
+  const edits = await app.edits('account:grace@example.com');
+  const count = () => ask(sqlite, 'listEvents').length;
+  const merged = await corrections.merge(a, b);
+  assert.equal(count(), 1);
+  await edits.undo(merged.audit_id as number);
+  assert.equal(count(), 2);
+  await assert.rejects(edits.undo(merged.audit_id as number), /undone already/);
+  const apart = await corrections.neverMerge(a, b);
+  await assert.rejects(corrections.merge(a, b), /separate records/);
+  await edits.undo(apart.audit_id as number);
+  await corrections.merge(a, b);
+  const split = await corrections.split(a, []);
+  assert.equal(count(), 2);
+  await edits.undo(split.audit_id as number);
+  assert.equal(count(), 1);
+  const log = app.auditLog().list({ action: 'record.', limit: 100 });
+  assert.deepEqual([...new Set(log.map(({ actor }) => actor))].sort(), [
+    'account:grace@example.com',
+    'terminal:ada',
+  ]);
+  assert.ok(edits.history(a).some(({ action }) => action === 'record.never-merge'));
   assertSound(sqlite);
 });
 

@@ -39,6 +39,16 @@ const completeRemoved =
       .map(({ kind, slug }) => `${kind}/${slug}`);
     return startingWith(prefix, names.sort());
   };
+/** Completes the fields of the record, or of the kind, that the first argument names. */
+const completeField: Completer = async (_app, prefix, [record = '']) => {
+  const { editableFields } = await import('../../contract/editable-fields.ts');
+  const kind = kinds.find((one) => record === one || record.startsWith(`${one}/`));
+  const fields = kind === undefined ? [] : Object.keys(editableFields[kind]);
+  return startingWith(
+    prefix,
+    fields.map((field) => `${field}=`),
+  );
+};
 const completeAccount: Completer = async (app, prefix) => {
   const list = await (await app.access()).accounts.list();
   return startingWith(
@@ -84,6 +94,9 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase unhide': [completeRemoved('hidden')],
   'cratebase undelete': [completeRemoved('deleted')],
   'cratebase forget': [completeReference],
+  'cratebase edit': [completeReference, completeField],
+  'cratebase add': [completeKind, completeField],
+  'cratebase history': [completeReference],
   'cratebase accounts show': [completeAccount],
   'cratebase accounts approve': [completePendingAccount],
   'cratebase accounts reject': [completePendingAccount],

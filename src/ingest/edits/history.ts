@@ -34,8 +34,7 @@ export function readHistory(
   const ids = [record.id, ...new MergeStore(sqlite).mergedInto(record.id).map(({ id }) => id)];
   const audited = auditEntries(sqlite, record, [...new Set(ids)], limit).map(toHistory);
   const log = new ChangeLog(sqlite).forRecord(record.id);
-  for (const entry of audited) entry.revision ??= revisionOfMerge(entry, log);
-  fillRevisions(audited);
+  fillRevisions(audited, log);
   const known = new Set(audited.flatMap(({ id, revision }) => (id === null ? [] : [revision])));
   const changes = log
     // A person's change is in the audit log with its values.
@@ -103,18 +102,20 @@ function toHistory({ id, createdTs, actor, action, details, undoneBy }: AuditEnt
   };
 }
 
-/** The revision of the change log that shows a merge by a person; null for other entries. */
-function revisionOfMerge({ action, details }: HistoryEntry, log: readonly Change[]): number | null {
-  if (action !== 'record.merge') return null;
-  const { slug } = (details.other ?? {}) as { slug?: string };
-  return log.findLast((change) => change.what === 'merged' && change.slug === slug)?.revision ?? null;
-}
-
-/** An entry without a revision stands directly after the older one before it. */
-function fillRevisions(entries: HistoryEntry[]): void {
+/**
+ * Places entries without a revision: a merge at its row of the change log, others directly after the entry before them.
+ * @param entries newest first
+ */
+function fillRevisions(entries: HistoryEntry[], log: readonly Change[]): void {
+  const merges = log.filter(({ what }) => what === 'merged');
   let last = 0;
   for (const entry of entries.toReversed()) {
-    entry.revision ??= last;
+    const { slug } = (entry.details.other ?? {}) as { slug?: string };
+    const at =
+      entry.action === 'record.merge' && entry.revision === null
+        ? merges.findIndex((change) => change.slug === slug && change.revision >= last)
+        : -1;
+    entry.revision ??= at < 0 ? last : (merges.splice(at, 1)[0]?.revision ?? last);
     last = Math.max(last, entry.revision);
   }
 }
