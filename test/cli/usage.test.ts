@@ -133,6 +133,8 @@ describe('help', { concurrency: 2 }, () => {
   const commands = [
     'serve accounts keys import sources sync review review-decide review-undo duplicates explain merge split never-merge search show stats export backup',
     'restore verify mcp doctor openapi completion healthcheck install man licenses sources-add sources-list sources-remove',
+    'sources-show sources-set sources-preview sources-pause sources-resume sources-runs sources-rejected sources-held',
+    'sources-approve sources-reject',
     'accounts-create accounts-list accounts-approve accounts-reject accounts-show accounts-set-plan accounts-set-password accounts-delete',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));

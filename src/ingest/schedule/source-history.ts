@@ -1,6 +1,7 @@
 /** The history of a source and what it contributes, for editors who judge it. Only reads. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import { SharedRecords } from '../../store/schedule/shared-records.ts';
 import { type SourceRunRow, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { usualRecords } from './shortfall.ts';
 
@@ -37,19 +38,11 @@ const pageSize = 500;
 
 export class SourceHistory {
   readonly #runs: SourceRunStore;
-  readonly #page: Database.Statement;
+  readonly #shared: SharedRecords;
 
   constructor(sqlite: Database.Database) {
     this.#runs = new SourceRunStore(sqlite);
-    this.#page = sqlite.prepare(
-      `SELECT r.kind, r.external_id, EXISTS (
-         SELECT 1 FROM source_records x WHERE x.record_id = r.record_id AND x.source_id <> r.source_id
-           AND x.content IS NOT NULL AND x.withdrawn_ts IS NULL) AS is_shared
-       FROM source_records r
-       WHERE r.source_id = @source AND (r.kind, r.external_id) > (@kind, @externalId)
-         AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL
-       ORDER BY r.kind, r.external_id LIMIT ${pageSize}`,
-    );
+    this.#shared = new SharedRecords(sqlite);
   }
 
   /** The last runs, newest first. */
@@ -66,7 +59,7 @@ export class SourceHistory {
   async contribution(source: number): Promise<Contribution> {
     let [records, shared] = [0, 0];
     for (let last = { kind: '', external_id: '' }; records < maxCounted; ) {
-      const rows = this.#page.all({ source, kind: last.kind, externalId: last.external_id }) as SharedRow[];
+      const rows = this.#shared.page(source, last, pageSize);
       records += rows.length;
       shared += rows.filter(({ is_shared }) => is_shared === 1).length;
       const end = rows.at(-1);
@@ -78,8 +71,6 @@ export class SourceHistory {
     return { records, only: records - shared, shared, is_complete: false };
   }
 }
-
-type SharedRow = { kind: string; external_id: string; is_shared: number };
 
 function toSummary({ id, startedTs, endedTs, outcome, records, report }: SourceRunRow): SourceRunSummary {
   return {
