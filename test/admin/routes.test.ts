@@ -11,6 +11,24 @@ type Statuses = [anonymous: number, user: number, editor: number, operator: numb
 /** The status of each route for each role. The forms are empty, so that a role that may send one gets its refusal. */
 const expected: Record<string, Statuses> = {
   'GET /admin': [303, 403, 200, 200],
+  // These tests have no process for actions, so the pages of editors answer with its refusal.
+  'GET /admin/review': [303, 403, 409, 409],
+  'POST /admin/review': [303, 403, 400, 400],
+  'POST /admin/review/undo': [303, 403, 400, 400],
+  'GET /admin/records': [303, 403, 409, 409],
+  'GET /admin/add-record': [303, 403, 200, 200],
+  'POST /admin/add-record': [303, 403, 400, 400],
+  'GET /admin/records/*': [303, 403, 409, 409],
+  'GET /admin/records/*/confirm': [303, 403, 400, 400],
+  'POST /admin/records/*': [303, 403, 400, 400],
+  'GET /admin/sources': [303, 403, 409, 409],
+  'GET /admin/sources/add': [303, 403, 200, 200],
+  'POST /admin/sources/preview': [303, 403, 400, 400],
+  'POST /admin/sources/add': [303, 403, 400, 400],
+  'GET /admin/source': [303, 403, 409, 409],
+  'POST /admin/source': [303, 403, 400, 400],
+  'GET /admin/source/remove': [303, 403, 409, 409],
+  'POST /admin/source/remove': [303, 403, 400, 400],
 };
 
 /** A person who is signed in with a role; null: nobody is. */
