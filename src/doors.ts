@@ -17,6 +17,7 @@ import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
 import { limitVisitors } from './http/visitor-gate.ts';
 import { describeFailure, type Log, stderrLog, throttleRepeats } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Settings } from './settings.ts';
 import type { SiteHandler } from './site/handler.ts';
 
@@ -41,19 +42,22 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   // without collecting faster.
   setFlagsFromString('--semi-space-growth-factor=1');
   const loaded = await loadModules(app, config);
-  const { host, port } = config;
+  const { host, port, smtpUrl, mailFrom } = config;
+  const mail =
+    smtpUrl === null || mailFrom === null ? null : new loaded.Mailer({ smtpUrl, from: mailFrom, log });
   let baseUrl = '';
   const counted = config.metricsToken !== null;
   const trouble = () => problemForState(app.fileState);
   const listening = await listen({ host, port, counted, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
-    return createHandler(app, loaded, { ...options, log, baseUrl });
+    return createHandler(app, loaded, { ...options, log, baseUrl, mail });
   });
   const endTidying = scheduleCleanup(loaded.access, log);
   const endLearning = indexWordsInBackground(app.search, log);
   const stop = async () => {
     endTidying();
     endLearning();
+    mail?.close();
     await listening.close();
   };
   return { ...listening, close: stop, baseUrl };
@@ -72,6 +76,7 @@ async function loadModules(app: App, { site }: Settings) {
     pages,
     openSite,
     access,
+    { Mailer },
   ] = await Promise.all([
     import('./rest/routes.ts'),
     import('./mcp/handler.ts'),
@@ -81,18 +86,19 @@ async function loadModules(app: App, { site }: Settings) {
     loadPages(),
     site === 'on' ? loadSite() : null,
     app.access(),
+    import('./mail/mailer.ts'),
   ]);
-  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access };
+  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access, Mailer };
 }
 
-type HandlerContext = ServerOptions & { baseUrl: string };
+type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null };
 
 /** Processing time that visitors of one network may use per second, in ms. */
 const defaultPageLimitMs = 100;
 
 /** Mounts all entry points. */
 function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
-  const { config, log, baseUrl } = service;
+  const { config, log, baseUrl, mail } = service;
   const { pages, tools, access } = loaded;
   const { reader, search, clock } = app;
   const { name, fail, registration, trustProxy, fetchAllow } = config;
@@ -104,7 +110,9 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   loaded.mountRest(doors, deps);
   loaded.mountMcp(doors, { ...deps, tools, accountUrl, name });
   const siteUrl = pages.createSiteUrl(accountUrl, name);
-  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
+  const localPasswords = config.localPasswords === 'on';
+  const entry = { registration, localPasswords, mail };
+  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };

@@ -1,6 +1,10 @@
 /** Errors of account forms. */
 
-/** A field of the form, wrong credentials, a taken email, an account that waits for approval, too many attempts, or too many keys. */
+/**
+ * A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, a link that
+ * is not valid any more, a code that is missing (`second_factor`) or wrong, a session that is too old for the action, too
+ * many attempts, or too many keys.
+ */
 export type AccountErrorReason =
   | 'email'
   | 'password'
@@ -8,6 +12,11 @@ export type AccountErrorReason =
   | 'credentials'
   | 'taken'
   | 'pending'
+  | 'suspended'
+  | 'link'
+  | 'second_factor'
+  | 'code'
+  | 'stale'
   | 'slow'
   | 'full';
 

@@ -1,6 +1,7 @@
 /** Creates, shows, changes and deletes accounts (docs/spec/command-line.md#commands). */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
+import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { ApiKeyStore } from '../store/access/api-keys.ts';
@@ -21,6 +22,9 @@ import { type ApiKeySummary, toApiKeySummary } from './api-keys.ts';
 import type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { SessionSummary, Sessions } from './sessions.ts';
+import type { PasswordResets, ResetLink } from './sign-in/password-resets.ts';
+import type { SecondFactors } from './sign-in/second-factors.ts';
+import type { WaysIn } from './sign-in/ways-in.ts';
 import type { UsageHistory, UsagePoint } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
@@ -63,6 +67,8 @@ export type AppSummary = {
   last_used_at: string | null;
 };
 export type AccountDetails = Account & {
+  /** How the owner signs in. */
+  sign_in: WaysIn;
   keys: ApiKeySummary[];
   connected_apps: AppSummary[];
   sessions: BrowserSummary[];
@@ -70,6 +76,13 @@ export type AccountDetails = Account & {
   history: UsageTimeSeries;
 };
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
+
+/** What accounts take from the ways to sign in (`sign-in/sign-in.ts`). */
+type AccountSignIn = {
+  readonly resets: PasswordResets;
+  readonly secondFactors: SecondFactors;
+  waysOf(account: string): Promise<WaysIn>;
+};
 
 type AccountDependencies = {
   transactions: Transactions;
@@ -80,6 +93,7 @@ type AccountDependencies = {
   apps: ConnectedAppList;
   browsers: Sessions;
   history: UsageHistory;
+  signIn: AccountSignIn;
   clock: Clock;
 };
 
@@ -92,6 +106,7 @@ export class Accounts {
   readonly #apps: ConnectedAppList;
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
+  readonly #signIn: AccountSignIn;
   readonly #clock: Clock;
 
   constructor(parts: AccountDependencies) {
@@ -103,6 +118,7 @@ export class Accounts {
     this.#apps = parts.apps;
     this.#browsers = parts.browsers;
     this.#history = parts.history;
+    this.#signIn = parts.signIn;
     this.#clock = parts.clock;
   }
 
@@ -140,6 +156,7 @@ export class Accounts {
     const limits = limitsOf(row);
     return {
       ...toAccount(row),
+      sign_in: await this.#signIn.waysOf(row.id),
       keys: keys.map(toApiKeySummary),
       connected_apps: apps.map(summarizeApp),
       sessions: browsers.map(summarizeBrowser),
@@ -202,6 +219,16 @@ export class Accounts {
       );
     }
     return summarizeApp(app);
+  }
+
+  /** Creates a one-time link to set a new password, valid for an hour. Earlier ones become void. */
+  resetLink(email: string, actor: Actor): Promise<ResetLink> {
+    return this.#signIn.resets.create(email, actor);
+  }
+
+  /** Deletes the second factor of an account whose owner lost the device; `removed` says whether there was one. */
+  resetSecondFactor(email: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
+    return this.#signIn.secondFactors.reset(email, actor);
   }
 
   /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */

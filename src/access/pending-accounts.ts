@@ -29,6 +29,8 @@ export type PendingAccountSummary = {
 /** How long a request is kept (ms), and the maximum number of requests. */
 const maxWaitMs = 30 * dayMs;
 const maxPending = 1_000;
+/** The hash of a request without a password, of a person who signs in by an OpenID provider. */
+const noPassword = '';
 
 type PendingAccountDependencies = {
   transactions: Transactions;
@@ -82,6 +84,24 @@ export class PendingAccounts {
     }
   }
 
+  /**
+   * Adds the request of a person who proved to receive mail at the address, within a write transaction. An earlier
+   * request, which may be a stranger's, is replaced.
+   * @param passwordHash null: the account will have no password
+   */
+  replace(email: string, passwordHash: string | null, address: string): void {
+    const { pending, clock } = this.#parts;
+    pending.delete(email);
+    pending.insert({
+      email,
+      password_hash: passwordHash ?? noPassword,
+      address,
+      region: regionPrefix(address),
+      created_ts: clock.now(),
+    });
+    pending.trim(maxPending);
+  }
+
   /** Returns all pending requests, oldest first. */
   async list(): Promise<PendingAccountSummary[]> {
     const { transactions, pending, clock } = this.#parts;
@@ -102,7 +122,9 @@ export class PendingAccounts {
     const email = parseEmail(input);
     const row = await transactions.write(() => {
       const { password_hash } = this.#take(email);
-      return membership.insert(email, 'free', password_hash) ?? (accounts.byEmail(email) as AccountRow);
+      return (
+        membership.insert(email, 'free', password_hash || null) ?? (accounts.byEmail(email) as AccountRow)
+      );
     });
     return toAccount(row);
   }

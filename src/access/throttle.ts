@@ -19,7 +19,7 @@ import {
 } from './throttle-rules.ts';
 
 /** Rules whose counter a successful attempt deletes: only one person has it. */
-const clearedOnSuccess = new Set<ThrottleRuleName>(['pair', 'browser']);
+const clearedOnSuccess = new Set<ThrottleRuleName>(['pair', 'browser', 'code', 'codeBrowser']);
 
 const resetAfterMs = 3_600_000;
 /** The maximum of rows (about 30 MB), and after how many attempts of this process it is checked. */

@@ -9,12 +9,16 @@ import { equalsConstantTime } from '../http/constant-time-equal.ts';
 import {
   clearedSessionCookie,
   deviceCookie,
+  type FlowName,
+  flowCookie,
   formCookie,
   readDeviceCookie,
+  readFlowCookie,
   readFormCookie,
   sessionCookie,
 } from '../http/cookies.ts';
-import type { Log } from '../log.ts';
+import { describeFailure, type Log } from '../log.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { page } from '../pages/page.tsx';
 import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -28,17 +32,25 @@ export type AccountDeps = {
   /** Base address of the API. */
   baseUrl: string;
   registration: 'open' | 'approval' | 'closed';
+  /** Sends mails; null: the service sends none. */
+  mail: Mailer | null;
+  /** Whether people sign in and up with a password of this service. */
+  localPasswords: boolean;
   trustProxy: boolean;
 };
 
 export type AccountPageContent = {
   title: string;
   current?: string;
+  /** Additional elements of the head. */
+  head?: ComponentChildren;
   children: ComponentChildren;
   /** Allowed targets of the forms (`sendPage`). */
   forms?: 'self' | 'anywhere';
 };
 
+/** How long a sign-in with several steps may take, in ms. */
+const flowLifetimeMs = 10 * 60_000;
 const formCookiePattern = /^[\w-]{43}$/;
 
 export class AccountRequest {
@@ -124,6 +136,35 @@ export class AccountRequest {
   /** Clears the session cookie with the response. */
   signOut(): void {
     this.#cookies.push(clearedSessionCookie(this.deps.siteUrl));
+  }
+
+  /** Keeps the state of a sign-in in progress in this browser. It can neither be read nor changed there. */
+  keepFlow(name: FlowName, value: unknown): void {
+    const { access, siteUrl } = this.deps;
+    const sealed = access.signIn.sealed.seal(name, value, flowLifetimeMs);
+    this.#cookies.push(flowCookie(name, sealed, siteUrl, flowLifetimeMs / 1000));
+  }
+
+  /** Returns the state of a sign-in in progress in this browser; null if there is none or it has expired. */
+  flow<T>(name: FlowName): T | null {
+    const { access, siteUrl } = this.deps;
+    return access.signIn.sealed.unseal<T>(name, readFlowCookie(this.request, name, siteUrl));
+  }
+
+  /** Ends a sign-in in progress. */
+  endFlow(name: FlowName): void {
+    this.#cookies.push(flowCookie(name, '', this.deps.siteUrl, 0));
+  }
+
+  /** Runs work after the response, which must not depend on it. A failure is logged. */
+  afterResponse(work: () => Promise<void>): void {
+    const run = () => {
+      work().catch((failure: unknown) =>
+        this.deps.log('error', 'work after a response failed', describeFailure(failure)),
+      );
+    };
+    if (this.response.writableFinished || this.response.destroyed) run();
+    else this.response.once('close', run);
   }
 
   /** Sends a page. */

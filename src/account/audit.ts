@@ -8,6 +8,11 @@ import type { AccountRequest, SignedInRequest } from './account-request.ts';
 type AccountChange =
   | 'signed up'
   | 'password changed'
+  | 'password reset'
+  | 'second factor turned on'
+  | 'second factor turned off'
+  | 'recovery codes renewed'
+  | 'recovery code used'
   | 'account deleted'
   | 'key created'
   | 'key revoked'
@@ -32,9 +37,17 @@ export async function logAccountRequest(visit: AccountRequest, email: string): P
   });
 }
 
-const loggedReasons = new Set<AccountError['reason']>(['credentials', 'slow', 'taken', 'pending']);
+const loggedReasons = new Set<AccountError['reason']>([
+  'credentials',
+  'slow',
+  'taken',
+  'pending',
+  'suspended',
+  'link',
+  'code',
+]);
 
-/** Logs a refused sign-in or sign-up: wrong email or password, too many attempts, or an email that has an account. */
+/** Logs a refused sign-in or sign-up: wrong credentials, too many attempts, or an email that has an account. */
 export async function logRefusal(
   visit: AccountRequest,
   what: string,
@@ -54,3 +67,9 @@ export async function logRefusal(
 /** Logs a wrong password of a signed-in person. */
 export const logWrongPassword = (visit: SignedInRequest, why: AccountError): Promise<void> =>
   logRefusal(visit, 'sign-in failed', visit.session.account.email, why);
+
+/** Logs a refused code of the second factor. */
+export function logCodeRefusal(visit: AccountRequest, account: string, { reason }: AccountError): void {
+  if (!loggedReasons.has(reason)) return;
+  visit.deps.log('warn', 'sign-in failed', { account, address: visit.requestSource.address, reason });
+}

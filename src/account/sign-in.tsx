@@ -1,30 +1,16 @@
 /** Signing in, signing up, signing out. */
 import type { VNode } from 'preact';
-import { AccountError } from '../access/access.ts';
+import { AccountError, SecondFactorRequired } from '../access/access.ts';
 import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
+import { startMailedSignUp } from './confirm-sign-up.tsx';
+import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
+import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { askForCode, completeSignIn } from './sign-in-code.tsx';
 
 type EntryKind = 'sign-in' | 'sign-up';
-
-/** Returns the status of a refusal. */
-const refusalStatuses: Partial<Record<AccountError['reason'], number>> = {
-  credentials: 401,
-  pending: 403,
-  taken: 409,
-  slow: 429,
-};
-/** Returns the headers of a refusal. A 401 must name a scheme (RFC 9110, 15.5.2); browsers show no dialog for this one. */
-const challenge = { 'WWW-Authenticate': 'Form realm="cratebase"' };
-
-export function refusalHeaders({ reason, retryAfter }: AccountError): Record<string, string> {
-  return {
-    ...(reason === 'credentials' ? challenge : {}),
-    ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
-  };
-}
-export const refusalStatus = ({ reason }: AccountError): number => refusalStatuses[reason] ?? 400;
 
 /** Shows the sign-in or sign-up page; redirects a signed-in browser. */
 export function getEntryPage(visit: AccountRequest, entry: EntryKind): void {
@@ -35,29 +21,36 @@ export function getEntryPage(visit: AccountRequest, entry: EntryKind): void {
 
 /** Signs in or up, or shows the reason of a refusal. An earlier session of the browser ends. */
 export async function submitEntry(visit: AccountRequest, entry: EntryKind): Promise<void> {
-  if (entry === 'sign-up' && visit.deps.registration === 'closed') return showClosed(visit);
-  const { sessions, pending } = visit.deps.access;
+  const { deps } = visit;
+  if (entry === 'sign-up' && deps.registration === 'closed') return showClosed(visit);
+  if (!deps.localPasswords) return showNoPasswords(visit);
   const [email, password] = [visit.field('email'), visit.field('password')];
   try {
-    if (entry === 'sign-up' && visit.deps.registration === 'approval') {
-      await pending.request(email, password, visit.requestSource.address);
-      await logAccountRequest(visit, email);
-      return visit.redirect('/account/requested');
-    }
-    const session =
-      entry === 'sign-in'
-        ? await sessions.signIn(email, password, visit.requestSource)
-        : await sessions.signUp(email, password, visit.requestSource);
-    if (visit.session !== null) await sessions.signOut(visit.session);
-    if (entry === 'sign-up') logAccountChange(visit, 'signed up', session.account.id);
-    visit.signIn(session);
-    visit.redirect(safeRedirectTarget(visit.form.get('next')));
+    if (entry === 'sign-up') return await submitSignUp(visit, email, password);
+    const session = await deps.access.sessions.signIn(email, password, visit.requestSource);
+    await completeSignIn(visit, session, visit.form.get('next'));
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
+    if (failure instanceof SecondFactorRequired)
+      return askForCode(visit, failure.account, visit.form.get('next'));
     await logRefusal(visit, entry === 'sign-in' ? 'sign-in failed' : 'sign-up refused', email, failure);
     if (failure.reason === 'pending') return showPending(visit);
     renderEntry(visit, entry, refusalStatus(failure), failure);
   }
+}
+
+async function submitSignUp(visit: AccountRequest, email: string, password: string): Promise<void> {
+  const { access, registration, mail } = visit.deps;
+  const { sessions, pending } = access;
+  if (mail !== null) return startMailedSignUp(visit);
+  if (registration === 'approval') {
+    await pending.request(email, password, visit.requestSource.address);
+    await logAccountRequest(visit, email);
+    return visit.redirect('/account/requested');
+  }
+  const session = await sessions.signUp(email, password, visit.requestSource);
+  logAccountChange(visit, 'signed up', session.account.id);
+  await completeSignIn(visit, session, visit.form.get('next'));
 }
 
 /** Ends the session and clears its cookie. */
@@ -78,8 +71,8 @@ export function showRequested(visit: AccountRequest): void {
     <>
       <h1>{title}</h1>
       <p class="lead">
-        Accounts of this service are admitted by its operator. No mail is sent from here: sign in later, with
-        the same email and password, to see whether yours was admitted.
+        Accounts of this service are admitted by its operator. Sign in later, in the same way, to see whether
+        yours was admitted.
       </p>
       <p>
         Your request is kept for 30 days. If you have an account with this email already, it stays as it is.
@@ -93,14 +86,14 @@ export function showRequested(visit: AccountRequest): void {
 }
 
 /** The page for a person whose request is pending. */
-function showPending(visit: AccountRequest): void {
+export function showPending(visit: AccountRequest): void {
   const title = 'Your account is not admitted yet';
   const children = (
     <>
       <h1>{title}</h1>
       <p class="lead">
-        Email and password are right. The operator of this service has not admitted the account yet; until
-        then it has no keys and cannot be used.
+        You signed in correctly. The operator of this service has not admitted the account yet; until then it
+        has no keys and cannot be used.
       </p>
       <p class="actions">
         <a href={visit.path('/account/sign-in')}>Try again later</a>
@@ -114,6 +107,7 @@ const titles: Record<EntryKind, string> = { 'sign-in': 'Sign in', 'sign-up': 'Cr
 const doneMessages: Record<string, string> = {
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out in every browser.',
+  reset: 'Your new password is set. Sign in with it.',
   deleted: 'Your account is deleted, with its keys, apps and sessions.',
 };
 
@@ -196,7 +190,7 @@ function EntryForm({ visit, entry, refusal, next }: EntryProps & { next: string 
         type="password"
         error={errorOf('password')}
         autocomplete={isNew ? 'new-password' : 'current-password'}
-        {...(isNew ? { hint: 'At least 10 characters. No mail is sent here, so keep it safe.' } : {})}
+        {...(isNew ? { hint: 'At least 10 characters.' } : {})}
       />
       <div>
         <Button>{isNew ? button : 'Sign in'}</Button>
@@ -230,8 +224,8 @@ function EntryAlternatives({
           New here? <a href={visit.path(`/account/sign-up${query}`)}>Create an account</a>
         </p>
       )}
-      <p class="small">
-        Password forgotten? This service sends no email. Its operator can set a new password.
+      <p>
+        <a href={visit.path('/account/forgot')}>Forgot password?</a>
       </p>
     </div>
   );

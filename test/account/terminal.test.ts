@@ -51,6 +51,7 @@ test('show has plan, keys, connected apps and usage; delete takes all of it', as
     'email',
     'plan',
     'created_at',
+    'sign_in',
     'keys',
     'connected_apps',
     'sessions',

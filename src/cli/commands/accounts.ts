@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Access, PendingAccountSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
-import { appTable, keyTable, sessionTable, usageTables } from '../output/account-tables.ts';
+import { appTable, keyTable, sessionTable, signInFields, usageTables } from '../output/account-tables.ts';
 import {
   askSecret,
   confirm,
@@ -14,6 +14,7 @@ import {
   plural,
   readLine,
 } from '../output/terminal.ts';
+import { addSignInCommands } from './accounts-sign-in.ts';
 
 const usageErrorStatus = 2;
 
@@ -32,6 +33,7 @@ export function addAccounts(program: Command): void {
   addSetPlan(accounts);
   addSetPassword(accounts);
   addSignOut(accounts);
+  addSignInCommands(accounts);
   addDisconnect(accounts);
   addDelete(accounts);
 }
@@ -146,7 +148,7 @@ function addShow(accounts: Command): void {
   const command = accounts
     .command('show')
     .argument('<email>')
-    .description('Show an account: plan, keys, connected apps, signed-in browsers and usage.');
+    .description('Show an account: plan, ways to sign in, keys, connected apps, browsers and usage.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
     const result = await withReadOnlyAccess(command, async (access) => {
@@ -164,6 +166,7 @@ function addShow(accounts: Command): void {
           ['Id', account.id],
           ['Plan', account.plan],
           ['Created', account.created_at],
+          ...signInFields(account.sign_in),
           ['Usage', `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}`],
           ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
           ['Apps', apps.length === 0 ? 'none' : apps.length],
