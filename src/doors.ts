@@ -111,9 +111,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   loaded.mountMcp(doors, { ...deps, tools, accountUrl, name });
   const siteUrl = pages.createSiteUrl(accountUrl, name);
   const localPasswords = config.localPasswords === 'on';
-  const entry = { registration, localPasswords, mail };
-  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
+  const openid = openIdProvider(loaded, config, siteUrl.url, openFetch);
+  const entry = { registration, localPasswords, openid, mail };
+  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
@@ -133,6 +134,26 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   });
   const handler = isSecure ? pages.securePages(limited) : limited;
   return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
+}
+
+/** Creates the client of the OpenID provider, if one is configured. */
+function openIdProvider(
+  { pages }: LoadedModules,
+  config: Settings,
+  accountUrl: string,
+  openFetch: () => ReturnType<typeof loadFetch>,
+) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === null || clientId === null) return null;
+  return new pages.OpenIdProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    name: config.oidcName,
+    domains: config.oidcDomains,
+    redirectUri: `${accountUrl}/account/openid/callback`,
+    openFetch,
+  });
 }
 
 /** Returns the other endpoints of a service: health, metrics and "not found". */
@@ -221,8 +242,9 @@ type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; name: string
 
 /** Loads the account pages. */
 async function loadPages() {
-  const [account, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
+  const [account, openid, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
     import('./account/routes.ts'),
+    import('./account/openid/provider.ts'),
     import('./oauth/handler.ts'),
     import('./site/docs/handler.ts'),
     import('./pages/assets.ts'),
@@ -236,6 +258,7 @@ async function loadPages() {
   const { sendAsset } = assets;
   return {
     mountAccount,
+    OpenIdProvider: openid.OpenIdProvider,
     mountOAuth,
     mountDocs,
     sendAsset,

@@ -5,9 +5,11 @@ import { AccountStateStore } from '../store/access/account-states.ts';
 import { AccountStore } from '../store/access/accounts.ts';
 import { ApiKeyStore } from '../store/access/api-keys.ts';
 import { AttemptStore } from '../store/access/attempts.ts';
+import { ExternalLoginStore } from '../store/access/external-logins.ts';
 import { MeterStore } from '../store/access/meter.ts';
 import { OAuthStore } from '../store/access/oauth.ts';
 import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
+import { PasskeyStore } from '../store/access/passkeys.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import { SecondFactorStore } from '../store/access/second-factors.ts';
 import { SessionStore } from '../store/access/sessions.ts';
@@ -52,6 +54,7 @@ export {
   TooManyClients,
 } from './oauth-repository.ts';
 export { maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
+export type { ExternalIdentity, ExternalSignIn } from './sign-in/external-logins.ts';
 export type { CountedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
 export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
 export { SecondFactorRequired, type SecondFactorState, type TotpSetup } from './sign-in/second-factors.ts';
@@ -155,6 +158,8 @@ export function openAccess(
     secondFactors,
     requests,
     links: new OneTimeLinkStore(sqlite),
+    logins: new ExternalLoginStore(sqlite),
+    passkeyStore: new PasskeyStore(sqlite),
     secret,
     audit,
     clock: throttleClock,

@@ -22,6 +22,7 @@ import { type ApiKeySummary, toApiKeySummary } from './api-keys.ts';
 import type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { SessionSummary, Sessions } from './sessions.ts';
+import type { ExternalLogins } from './sign-in/external-logins.ts';
 import type { PasswordResets, ResetLink } from './sign-in/password-resets.ts';
 import type { SecondFactors } from './sign-in/second-factors.ts';
 import type { WaysIn } from './sign-in/ways-in.ts';
@@ -80,6 +81,7 @@ export type NewAccountInput = { email: string; plan?: string | undefined; passwo
 /** What accounts take from the ways to sign in (`sign-in/sign-in.ts`). */
 type AccountSignIn = {
   readonly resets: PasswordResets;
+  readonly externalLogins: ExternalLogins;
   readonly secondFactors: SecondFactors;
   waysOf(account: string): Promise<WaysIn>;
 };
@@ -229,6 +231,11 @@ export class Accounts {
   /** Deletes the second factor of an account whose owner lost the device; `removed` says whether there was one. */
   resetSecondFactor(email: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
     return this.#signIn.secondFactors.reset(email, actor);
+  }
+
+  /** Records that the address belongs to the owner of the account; `changed` is false if that was known. */
+  confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
+    return this.#signIn.externalLogins.confirmAddress(email, actor);
   }
 
   /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */

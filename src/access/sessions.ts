@@ -99,7 +99,7 @@ export class Sessions {
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
-    const account = await this.#verified(folded, password, from);
+    const account = await this.verifyPassword(folded, password, from);
     if (await this.#parts.secondFactors.isEnabled(account)) throw new SecondFactorRequired(account);
     return this.open(account, from);
   }
@@ -135,7 +135,7 @@ export class Sessions {
     const { email } = session.account;
     const row = await transactions.read(() => accounts.passwordHashOf(email));
     if (allowsPassword && row?.password_hash != null) {
-      await this.#verified(email, password, from);
+      await this.verifyPassword(email, password, from);
       return;
     }
     if (clock.now() - session.createdTs < freshSessionMs) return;
@@ -232,8 +232,11 @@ export class Sessions {
     this.#parts.sessions.prune(now - maxSessionMs, now - maxIdleMs);
   }
 
-  /** Verifies email and password, and returns the id of the account. */
-  async #verified(email: string, password: string, from: BrowserInfo): Promise<string> {
+  /**
+   * Verifies email and password, and returns the id of the account. It opens no session. Rejects with an `AccountError`:
+   * `credentials`, `slow`, `pending`.
+   */
+  async verifyPassword(email: string, password: string, from: BrowserInfo): Promise<string> {
     const { transactions, accounts, pending, passwords, throttle } = this.#parts;
     const row = await transactions.read(() => accounts.passwordHashOf(email));
     const waiting = await transactions.read(() => pending.byEmail(email));

@@ -22,6 +22,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import { page } from '../pages/page.tsx';
 import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
+import type { OpenIdProvider } from './openid/provider.ts';
 
 export type AccountDeps = {
   access: Access;
@@ -34,6 +35,8 @@ export type AccountDeps = {
   registration: 'open' | 'approval' | 'closed';
   /** Sends mails; null: the service sends none. */
   mail: Mailer | null;
+  /** The OpenID provider; null: none. */
+  openid: OpenIdProvider | null;
   /** Whether people sign in and up with a password of this service. */
   localPasswords: boolean;
   trustProxy: boolean;
@@ -180,6 +183,11 @@ export class AccountRequest {
   /** Redirects to another page of the site. */
   redirect(path: string): void {
     redirect(this.response, this.path(path), this.#withCookies({}));
+  }
+
+  /** Redirects to the address of the OpenID provider. */
+  redirectAway(url: string): void {
+    redirect(this.response, url, this.#withCookies({}));
   }
 
   #withCookies(headers: Record<string, string>): Record<string, string | string[]> {

@@ -9,6 +9,7 @@ type AccountChange =
   | 'signed up'
   | 'password changed'
   | 'password reset'
+  | 'openid login linked'
   | 'second factor turned on'
   | 'second factor turned off'
   | 'recovery codes renewed'
@@ -72,4 +73,15 @@ export const logWrongPassword = (visit: SignedInRequest, why: AccountError): Pro
 export function logCodeRefusal(visit: AccountRequest, account: string, { reason }: AccountError): void {
   if (!loggedReasons.has(reason)) return;
   visit.deps.log('warn', 'sign-in failed', { account, address: visit.requestSource.address, reason });
+}
+
+/** Logs a refused sign-in by another way than the password, whose account is not known. */
+export function logWayInRefusal(visit: AccountRequest, by: string, reason: string, error?: string): void {
+  const { address } = visit.requestSource;
+  visit.deps.log('warn', 'sign-in failed', {
+    address,
+    by,
+    reason,
+    ...(error === undefined ? {} : { error }),
+  });
 }

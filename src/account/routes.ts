@@ -17,6 +17,7 @@ import { showDeveloper } from './developer.tsx';
 import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './error-pages.tsx';
 import { confirmRevoke, revokeKey } from './keys.tsx';
 import { createKey } from './new-key.tsx';
+import { finishOpenId, showLink, startOpenId, submitLink } from './openid/pages.tsx';
 import { requestReset, showForgot, showReset, showResetSent, submitReset } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
 import {
@@ -60,6 +61,9 @@ const pages: Record<string, AccountPage> = {
     post: (visit) => submitEntry(visit, 'sign-up'),
   },
   '/account/sign-in/code': { open: true, get: (visit) => showCodePage(visit), post: submitCode },
+  '/account/sign-in/openid': { open: true, get: startOpenId },
+  '/account/openid/callback': { open: true, get: finishOpenId },
+  '/account/openid/link': { open: true, get: (visit) => showLink(visit), post: submitLink },
   '/account/sign-up/sent': { open: true, get: showSignUpSent },
   '/account/confirm/*': { open: true, get: (visit) => showConfirm(visit), post: submitConfirm },
   '/account/forgot': { open: true, get: (visit) => showForgot(visit), post: requestReset },

@@ -21,6 +21,17 @@ export async function completeSignIn(
   visit.redirect(safeRedirectTarget(next));
 }
 
+/** Continues after a first factor that is not the password: with a code if the account requires one. */
+export async function continueSignIn(
+  visit: AccountRequest,
+  account: string,
+  next: string | null,
+): Promise<void> {
+  const { access } = visit.deps;
+  if (await access.signIn.secondFactors.isEnabled(account)) return askForCode(visit, account, next);
+  await completeSignIn(visit, await access.sessions.open(account, visit.requestSource), next);
+}
+
 /** Continues with the page that asks for a code. No session exists until the code is right. */
 export async function askForCode(visit: AccountRequest, account: string, next: string | null): Promise<void> {
   const fingerprint = await visit.deps.access.signIn.fingerprint(account);

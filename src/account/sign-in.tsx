@@ -5,6 +5,7 @@ import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { startMailedSignUp } from './confirm-sign-up.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
 import { refusalHeaders, refusalStatus } from './refusals.ts';
@@ -16,6 +17,7 @@ type EntryKind = 'sign-in' | 'sign-up';
 export function getEntryPage(visit: AccountRequest, entry: EntryKind): void {
   if (visit.session !== null) visit.redirect(safeRedirectTarget(visit.query.get('next')));
   else if (entry === 'sign-up' && visit.deps.registration === 'closed') showClosed(visit);
+  else if (entry === 'sign-up' && !visit.deps.localPasswords) visit.redirect('/account/sign-in');
   else renderEntry(visit, entry, 200, null);
 }
 
@@ -159,8 +161,9 @@ function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
           <Notice tone="bad">{refusal.message}</Notice>
         </div>
       )}
-      <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />
-      <EntryAlternatives visit={visit} entry={entry} next={next} />
+      {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
+      <OtherWays visit={visit} next={next === null ? null : safeRedirectTarget(next)} />
+      {visit.deps.localPasswords && <EntryAlternatives visit={visit} entry={entry} next={next} />}
     </>
   );
 }

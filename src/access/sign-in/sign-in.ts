@@ -2,7 +2,9 @@
 import type { Clock } from '../../clock.ts';
 import type { AccountStateStore } from '../../store/access/account-states.ts';
 import type { AccountStore } from '../../store/access/accounts.ts';
+import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { OneTimeLinkStore } from '../../store/access/one-time-links.ts';
+import type { PasskeyStore } from '../../store/access/passkeys.ts';
 import type { SessionStore } from '../../store/access/sessions.ts';
 import type { AuditLog } from '../../store/audit-log.ts';
 import type { Transactions } from '../../store/transactions.ts';
@@ -12,6 +14,7 @@ import type { Passwords } from '../passwords.ts';
 import type { PendingAccounts } from '../pending-accounts.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Throttle } from '../throttle.ts';
+import { ExternalLogins } from './external-logins.ts';
 import { MailedSignUps } from './mailed-sign-ups.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import { PasswordResets } from './password-resets.ts';
@@ -29,6 +32,8 @@ export type SignInDependencies = {
   requests: PendingAccounts;
   membership: AccountLifecycle;
   links: OneTimeLinkStore;
+  logins: ExternalLoginStore;
+  passkeyStore: PasskeyStore;
   passwords: Passwords;
   throttle: Throttle;
   secret: InstanceSecret;
@@ -41,6 +46,8 @@ export type SignIn = {
   readonly resets: PasswordResets;
   /** Sign-ups of a service that sends mail. */
   readonly signUps: MailedSignUps;
+  /** Accounts at an OpenID provider. */
+  readonly externalLogins: ExternalLogins;
   /** Codes of authenticator apps. */
   readonly secondFactors: SecondFactors;
   /** Values of cookies of a sign-in in progress. */
@@ -59,6 +66,7 @@ export function openSignIn(parts: SignInDependencies): SignIn {
   return {
     resets: new PasswordResets({ ...parts, sessions: sessionStore, links }),
     signUps: new MailedSignUps({ ...parts, pending: requests, links }),
+    externalLogins: new ExternalLogins({ ...parts, passkeys: parts.passkeyStore }),
     secondFactors,
     sealed: new SealedValues(secret, clock),
     async fingerprint(account) {

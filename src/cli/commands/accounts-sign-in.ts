@@ -1,4 +1,4 @@
-/** `accounts reset-link` and `reset-second-factor`: help for people who cannot sign in. */
+/** `accounts reset-link`, `reset-second-factor` and `confirm-address`: help for people who cannot sign in. */
 import type { Command } from 'commander';
 import { terminalActor } from '../actor.ts';
 import { addExamples, printResult, settingOption, wantsJson, withApp } from '../command.ts';
@@ -8,6 +8,7 @@ import { resolveAccountUrl } from '../running-service.ts';
 export function addSignInCommands(accounts: Command): void {
   addResetLink(accounts);
   addResetSecondFactor(accounts);
+  addConfirmAddress(accounts);
 }
 
 function addResetLink(accounts: Command): void {
@@ -48,6 +49,24 @@ function addResetSecondFactor(accounts: Command): void {
     );
     printResult(command, { email, removed }, () =>
       removed ? `${email} signs in without a second factor now` : `${email} has no second factor`,
+    );
+  });
+}
+
+function addConfirmAddress(accounts: Command): void {
+  const command = accounts
+    .command('confirm-address')
+    .argument('<email>')
+    .description(
+      'Record that the email belongs to the owner of the account. Its first sign-in with the OpenID provider then needs no password.',
+    );
+  addExamples(command, [['cratebase accounts confirm-address ada@example.com', '']]);
+  command.action(async (input: string) => {
+    const { email, changed } = await withApp(command, {}, async (app) =>
+      (await app.access()).accounts.confirmAddress(input, terminalActor()),
+    );
+    printResult(command, { email, changed }, () =>
+      changed ? `${email} is confirmed` : `${email} was confirmed before`,
     );
   });
 }
