@@ -56,6 +56,7 @@ export {
 export { maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { ExternalIdentity, ExternalSignIn } from './sign-in/external-logins.ts';
 export type { CountedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
+export type { PasskeyRequest, PasskeySite, PasskeySummary } from './sign-in/passkeys.ts';
 export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
 export { SecondFactorRequired, type SecondFactorState, type TotpSetup } from './sign-in/second-factors.ts';
 export type { SignIn } from './sign-in/sign-in.ts';

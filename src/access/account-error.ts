@@ -2,7 +2,7 @@
 
 /**
  * A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, a link that
- * is not valid any more, a code that is missing (`second_factor`) or wrong, a session that is too old for the action, too
+ * is not valid any more, a code that is missing (`second_factor`) or wrong, a passkey that cannot be checked, a session that is too old for the action, too
  * many attempts, or too many keys.
  */
 export type AccountErrorReason =
@@ -16,6 +16,7 @@ export type AccountErrorReason =
   | 'link'
   | 'second_factor'
   | 'code'
+  | 'passkey'
   | 'stale'
   | 'slow'
   | 'full';

@@ -22,7 +22,6 @@ import { type ApiKeySummary, toApiKeySummary } from './api-keys.ts';
 import type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { SessionSummary, Sessions } from './sessions.ts';
-import type { ExternalLogins } from './sign-in/external-logins.ts';
 import type { PasswordResets, ResetLink } from './sign-in/password-resets.ts';
 import type { SecondFactors } from './sign-in/second-factors.ts';
 import type { WaysIn } from './sign-in/ways-in.ts';
@@ -81,7 +80,9 @@ export type NewAccountInput = { email: string; plan?: string | undefined; passwo
 /** What accounts take from the ways to sign in (`sign-in/sign-in.ts`). */
 type AccountSignIn = {
   readonly resets: PasswordResets;
-  readonly externalLogins: ExternalLogins;
+  readonly externalLogins: {
+    confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }>;
+  };
   readonly secondFactors: SecondFactors;
   waysOf(account: string): Promise<WaysIn>;
 };

@@ -10,6 +10,8 @@ type AccountChange =
   | 'password changed'
   | 'password reset'
   | 'openid login linked'
+  | 'passkey added'
+  | 'passkey removed'
   | 'second factor turned on'
   | 'second factor turned off'
   | 'recovery codes renewed'
@@ -46,6 +48,7 @@ const loggedReasons = new Set<AccountError['reason']>([
   'suspended',
   'link',
   'code',
+  'passkey',
 ]);
 
 /** Logs a refused sign-in or sign-up: wrong credentials, too many attempts, or an email that has an account. */

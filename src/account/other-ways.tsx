@@ -1,18 +1,35 @@
 /** The ways to sign in beside the password, on the sign-in page. */
 import type { VNode } from 'preact';
+import type { PasskeyRequest } from '../access/access.ts';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
+import { PasskeySignIn } from './passkeys.tsx';
 
-/** @param next a path of this site to go to afterwards */
-export function OtherWays({ visit, next }: { visit: AccountRequest; next: string | null }): VNode | null {
+type OtherWaysProps = {
+  visit: AccountRequest;
+  /** Null where passkeys cannot work. */
+  passkey: PasskeyRequest | null;
+  /** A path of this site to go to afterwards. */
+  next: string | null;
+};
+
+export function OtherWays({ visit, passkey, next }: OtherWaysProps): VNode {
   const { openid } = visit.deps;
-  if (openid === null) return null;
   const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
   return (
-    <div class="actions">
-      <ButtonLink look="quiet" href={visit.path(`/account/sign-in/openid${query}`)}>
-        {`Sign in with ${openid.options.name}`}
-      </ButtonLink>
-    </div>
+    <>
+      {openid !== null && (
+        <div class="actions">
+          <ButtonLink look="quiet" href={visit.path(`/account/sign-in/openid${query}`)}>
+            {`Sign in with ${openid.options.name}`}
+          </ButtonLink>
+        </div>
+      )}
+      {passkey !== null && (
+        <div class="actions">
+          <PasskeySignIn visit={visit} passkey={passkey} next={next} />
+        </div>
+      )}
+    </>
   );
 }

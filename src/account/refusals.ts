@@ -4,6 +4,7 @@ import type { AccountError } from '../access/access.ts';
 const statuses: Partial<Record<AccountError['reason'], number>> = {
   credentials: 401,
   code: 401,
+  passkey: 401,
   stale: 401,
   pending: 403,
   suspended: 403,

@@ -18,6 +18,15 @@ import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './e
 import { confirmRevoke, revokeKey } from './keys.tsx';
 import { createKey } from './new-key.tsx';
 import { finishOpenId, showLink, startOpenId, submitLink } from './openid/pages.tsx';
+import {
+  addPasskey,
+  beginPasskey,
+  removePasskey,
+  renamePasskey,
+  showNewPasskey,
+  showPasskey,
+  submitPasskey,
+} from './passkeys.tsx';
 import { requestReset, showForgot, showReset, showResetSent, submitReset } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
 import {
@@ -61,6 +70,11 @@ const pages: Record<string, AccountPage> = {
     post: (visit) => submitEntry(visit, 'sign-up'),
   },
   '/account/sign-in/code': { open: true, get: (visit) => showCodePage(visit), post: submitCode },
+  '/account/sign-in/passkey': {
+    open: true,
+    get: (visit) => visit.redirect('/account/sign-in'),
+    post: submitPasskey,
+  },
   '/account/sign-in/openid': { open: true, get: startOpenId },
   '/account/openid/callback': { open: true, get: finishOpenId },
   '/account/openid/link': { open: true, get: (visit) => showLink(visit), post: submitLink },
@@ -111,11 +125,31 @@ const pages: Record<string, AccountPage> = {
     get: (visit) => visit.redirect('/account/security/second-factor'),
     post: turnOffSecondFactor,
   },
+  '/account/security/passkeys': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: addPasskey,
+  },
+  '/account/security/passkeys/new': {
+    open: false,
+    get: (visit) => showNewPasskey(visit),
+    post: beginPasskey,
+  },
+  '/account/security/passkeys/*/edit': {
+    open: false,
+    get: (visit) => showPasskey(visit),
+    post: renamePasskey,
+  },
+  '/account/security/passkeys/*/remove': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: removePasskey,
+  },
   '/account/delete': { open: false, get: (visit) => confirmDelete(visit), post: deleteAccount },
 };
 
 const patterns = Object.entries(pages).map(([path, page]) => ({
-  pattern: new RegExp(`^${path.replaceAll('*', '([A-Za-z0-9_-]{1,100})')}$`),
+  pattern: new RegExp(`^${path.replaceAll('*', '([A-Za-z0-9_-]{1,1400})')}$`),
   page,
 }));
 

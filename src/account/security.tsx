@@ -1,10 +1,16 @@
 /** /account/security: password, sessions, and deletion of the account. */
 import type { VNode } from 'preact';
-import { AccountError, type SecondFactorState, type SessionSummary } from '../access/access.ts';
+import {
+  AccountError,
+  type PasskeySummary,
+  type SecondFactorState,
+  type SessionSummary,
+} from '../access/access.ts';
 import { Button, ButtonLink, CsrfField, DateTime, Field, Notice, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
+import { PasskeyList, PasskeyScript, passkeySite } from './passkeys.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { refusalHeaders, refusalStatus } from './refusals.ts';
 import { SecondFactorSummary } from './second-factor.tsx';
@@ -13,6 +19,8 @@ import { describeBrowser } from './user-agent.ts';
 const doneMessages: Record<string, string> = {
   password: 'Your password is changed. Every other browser is signed out; keys and connected apps go on.',
   ended: 'That browser is signed out.',
+  'passkey-added': 'Your passkey is added. Use it the next time you sign in.',
+  'passkey-removed': 'The passkey is removed.',
   'second-factor-off': 'The second factor is off.',
 };
 
@@ -25,12 +33,14 @@ export async function showSecurity(
   const { id } = visit.session.account;
   const parts = {
     sessions: await access.sessions.list(id),
+    passkeys: await access.signIn.passkeys.list(id),
     secondFactor: await access.signIn.secondFactors.state(id),
     hasPassword: localPasswords && (await access.sessions.hasPassword(visit.session)),
   };
   const content = {
     title: refusal === null ? 'Account' : 'Error: Account',
     current: '/account/security',
+    head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
     children: <Security visit={visit} refusal={refusal} {...parts} />,
   };
   if (refusal === null) visit.render(200, content);
@@ -40,13 +50,15 @@ export async function showSecurity(
 type SecurityProps = {
   visit: SignedInRequest;
   sessions: readonly SessionSummary[];
+  passkeys: readonly PasskeySummary[];
   secondFactor: SecondFactorState;
   /** Whether the account has a password, which forms then ask for. */
   hasPassword: boolean;
   refusal: AccountError | null;
 };
 
-function Security({ visit, sessions, secondFactor, hasPassword, refusal }: SecurityProps): VNode {
+function Security(props: SecurityProps): VNode {
+  const { visit, sessions, passkeys, secondFactor, hasPassword, refusal } = props;
   const message = refusal === null ? doneMessages[visit.query.get('done') ?? ''] : undefined;
   return (
     <>
@@ -67,6 +79,11 @@ function Security({ visit, sessions, secondFactor, hasPassword, refusal }: Secur
       <Section mark="A2" title="Second factor" id="second-factor">
         <SecondFactorSummary visit={visit} state={secondFactor} />
       </Section>
+      {(passkeys.length > 0 || passkeySite(visit.deps.siteUrl) !== null) && (
+        <Section mark="A3" title="Passkeys" id="passkeys">
+          <PasskeyList visit={visit} passkeys={passkeys} />
+        </Section>
+      )}
       <Section mark="A4" title="Signed in" id="sessions">
         <SessionList visit={visit} sessions={sessions} />
       </Section>

@@ -1,11 +1,12 @@
 /** Signing in, signing up, signing out. */
 import type { VNode } from 'preact';
-import { AccountError, SecondFactorRequired } from '../access/access.ts';
+import { AccountError, type PasskeyRequest, SecondFactorRequired } from '../access/access.ts';
 import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { startMailedSignUp } from './confirm-sign-up.tsx';
 import { OtherWays } from './other-ways.tsx';
+import { PasskeyScript, requestPasskey } from './passkeys.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
 import { refusalHeaders, refusalStatus } from './refusals.ts';
@@ -14,11 +15,11 @@ import { askForCode, completeSignIn } from './sign-in-code.tsx';
 type EntryKind = 'sign-in' | 'sign-up';
 
 /** Shows the sign-in or sign-up page; redirects a signed-in browser. */
-export function getEntryPage(visit: AccountRequest, entry: EntryKind): void {
+export async function getEntryPage(visit: AccountRequest, entry: EntryKind): Promise<void> {
   if (visit.session !== null) visit.redirect(safeRedirectTarget(visit.query.get('next')));
   else if (entry === 'sign-up' && visit.deps.registration === 'closed') showClosed(visit);
   else if (entry === 'sign-up' && !visit.deps.localPasswords) visit.redirect('/account/sign-in');
-  else renderEntry(visit, entry, 200, null);
+  else await renderEntry(visit, entry, 200, null);
 }
 
 /** Signs in or up, or shows the reason of a refusal. An earlier session of the browser ends. */
@@ -37,7 +38,7 @@ export async function submitEntry(visit: AccountRequest, entry: EntryKind): Prom
       return askForCode(visit, failure.account, visit.form.get('next'));
     await logRefusal(visit, entry === 'sign-in' ? 'sign-in failed' : 'sign-up refused', email, failure);
     if (failure.reason === 'pending') return showPending(visit);
-    renderEntry(visit, entry, refusalStatus(failure), failure);
+    await renderEntry(visit, entry, refusalStatus(failure), failure);
   }
 }
 
@@ -113,12 +114,13 @@ const doneMessages: Record<string, string> = {
   deleted: 'Your account is deleted, with its keys, apps and sessions.',
 };
 
-function renderEntry(
+async function renderEntry(
   visit: AccountRequest,
   entry: EntryKind,
   status: number,
   refusal: AccountError | null,
-): void {
+): Promise<void> {
+  const passkey = entry === 'sign-in' ? await requestPasskey(visit) : null;
   const title = titles[entry];
   // An authorization request continues to the address of the app (docs/decisions/06-oauth.md).
   const isAsked = safeRedirectTarget(nextOf(visit)).startsWith('/oauth/');
@@ -128,7 +130,8 @@ function renderEntry(
       title: refusal === null ? title : `Error: ${title}`,
       current: `/account/${entry}`,
       forms: isAsked ? 'anywhere' : 'self',
-      children: <EntryPage visit={visit} entry={entry} refusal={refusal} />,
+      ...(passkey === null ? {} : { head: <PasskeyScript siteUrl={visit.deps.siteUrl} /> }),
+      children: <EntryPage visit={visit} entry={entry} refusal={refusal} passkey={passkey} />,
     },
     refusal === null ? {} : refusalHeaders(refusal),
   );
@@ -138,7 +141,8 @@ const nextOf = (visit: AccountRequest): string | null => visit.form.get('next') 
 
 type EntryProps = { visit: AccountRequest; entry: EntryKind; refusal: AccountError | null };
 
-function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
+function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNode {
+  const { visit, entry, refusal, passkey } = props;
   const next = nextOf(visit);
   const message = doneMessages[visit.query.get('done') ?? ''];
   const lead =
@@ -162,7 +166,7 @@ function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
         </div>
       )}
       {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
-      <OtherWays visit={visit} next={next === null ? null : safeRedirectTarget(next)} />
+      <OtherWays visit={visit} passkey={passkey} next={next === null ? null : safeRedirectTarget(next)} />
       {visit.deps.localPasswords && <EntryAlternatives visit={visit} entry={entry} next={next} />}
     </>
   );

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
+import { passkeyScript } from './passkey-script.ts';
 import { script } from './script.ts';
 import { siteScript } from './site-script.ts';
 import { siteStylesheet } from './site-style.ts';
@@ -20,6 +21,7 @@ export const assetPaths = {
   icon: hashedPath('icon', 'svg', icon),
   /** Additional styles of the catalogue's pages. */
   siteStyle: hashedPath('site', 'css', siteStylesheet),
+  passkeyScript: hashedPath('passkey', 'js', passkeyScript),
   siteScript: hashedPath('search', 'js', siteScript),
 } as const;
 
@@ -27,6 +29,7 @@ const assets = new Map([
   [assetPaths.style, { type: 'text/css; charset=utf-8', body: stylesheet }],
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
   [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
+  [assetPaths.passkeyScript, { type: 'text/javascript; charset=utf-8', body: passkeyScript }],
   [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);

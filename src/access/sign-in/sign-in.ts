@@ -17,6 +17,7 @@ import type { Throttle } from '../throttle.ts';
 import { ExternalLogins } from './external-logins.ts';
 import { MailedSignUps } from './mailed-sign-ups.ts';
 import { OneTimeLinks } from './one-time-links.ts';
+import { Passkeys } from './passkeys.ts';
 import { PasswordResets } from './password-resets.ts';
 import { SealedValues } from './sealed-values.ts';
 import type { SecondFactors } from './second-factors.ts';
@@ -48,6 +49,7 @@ export type SignIn = {
   readonly signUps: MailedSignUps;
   /** Accounts at an OpenID provider. */
   readonly externalLogins: ExternalLogins;
+  readonly passkeys: Passkeys;
   /** Codes of authenticator apps. */
   readonly secondFactors: SecondFactors;
   /** Values of cookies of a sign-in in progress. */
@@ -63,12 +65,14 @@ export type SignIn = {
 export function openSignIn(parts: SignInDependencies): SignIn {
   const { transactions, states, sessionStore, requests, secondFactors, secret, clock } = parts;
   const links = new OneTimeLinks(parts.links, clock);
+  const sealed = new SealedValues(secret, clock);
   return {
     resets: new PasswordResets({ ...parts, sessions: sessionStore, links }),
     signUps: new MailedSignUps({ ...parts, pending: requests, links }),
     externalLogins: new ExternalLogins({ ...parts, passkeys: parts.passkeyStore }),
     secondFactors,
-    sealed: new SealedValues(secret, clock),
+    passkeys: new Passkeys({ ...parts, links, sealed }),
+    sealed,
     async fingerprint(account) {
       const row = await transactions.read(() => states.byId(account));
       return secret.digest('fingerprint', account, row?.password_hash ?? '');
