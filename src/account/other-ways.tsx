@@ -13,23 +13,18 @@ type OtherWaysProps = {
   next: string | null;
 };
 
-export function OtherWays({ visit, passkey, next }: OtherWaysProps): VNode {
+export function OtherWays({ visit, passkey, next }: OtherWaysProps): VNode | null {
   const { openid } = visit.deps;
   const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
+  if (openid === null && passkey === null) return null;
   return (
-    <>
+    <div class="actions">
       {openid !== null && (
-        <div class="actions">
-          <ButtonLink look="quiet" href={visit.path(`/account/sign-in/openid${query}`)}>
-            {`Sign in with ${openid.options.name}`}
-          </ButtonLink>
-        </div>
+        <ButtonLink look="quiet" href={visit.path(`/account/sign-in/openid${query}`)}>
+          {`Sign in with ${openid.options.name}`}
+        </ButtonLink>
       )}
-      {passkey !== null && (
-        <div class="actions">
-          <PasskeySignIn visit={visit} passkey={passkey} next={next} />
-        </div>
-      )}
-    </>
+      {passkey !== null && <PasskeySignIn visit={visit} passkey={passkey} next={next} />}
+    </div>
   );
 }
