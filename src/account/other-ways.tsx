@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { PasskeyRequest } from '../access/access.ts';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
-import { PasskeySignIn } from './passkeys.tsx';
+import { PasskeySignIn } from './sign-in-passkey.tsx';
 
 type OtherWaysProps = {
   visit: AccountRequest;

@@ -25,7 +25,6 @@ import {
   renamePasskey,
   showNewPasskey,
   showPasskey,
-  submitPasskey,
 } from './passkeys.tsx';
 import { requestReset, showForgot, showReset, showResetSent, submitReset } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
@@ -46,6 +45,7 @@ import {
 } from './security.tsx';
 import { getEntryPage, showRequested, signOut, submitEntry } from './sign-in.tsx';
 import { showCodePage, submitCode } from './sign-in-code.tsx';
+import { submitPasskey } from './sign-in-passkey.tsx';
 
 type PageAction<V> = (visit: V) => void | Promise<void>;
 /** The actions of a page; `open`: it needs no session. */

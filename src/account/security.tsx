@@ -10,10 +10,11 @@ import { Button, ButtonLink, CsrfField, DateTime, Field, Notice, Section } from 
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
-import { PasskeyList, PasskeyScript, passkeySite } from './passkeys.tsx';
+import { PasskeyList } from './passkeys.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { refusalHeaders, refusalStatus } from './refusals.ts';
 import { SecondFactorSummary } from './second-factor.tsx';
+import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
 import { describeBrowser } from './user-agent.ts';
 
 const doneMessages: Record<string, string> = {

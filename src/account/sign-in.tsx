@@ -6,11 +6,11 @@ import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { startMailedSignUp } from './confirm-sign-up.tsx';
 import { OtherWays } from './other-ways.tsx';
-import { PasskeyScript, requestPasskey } from './passkeys.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
 import { refusalHeaders, refusalStatus } from './refusals.ts';
 import { askForCode, completeSignIn } from './sign-in-code.tsx';
+import { PasskeyScript, requestPasskey } from './sign-in-passkey.tsx';
 
 type EntryKind = 'sign-in' | 'sign-up';
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { passkeySite } from '../../src/account/passkeys.tsx';
+import { passkeySite } from '../../src/account/sign-in-passkey.tsx';
 import { createSiteUrl } from '../../src/pages/site-url.ts';
 import { hiddenFields, type Pages, Person, password, servePages } from '../support/account-pages.ts';
 import { runJson } from '../support/program.ts';
