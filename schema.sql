@@ -700,7 +700,7 @@ CREATE INDEX plan_limits_integrity ON plan_limits (window_limit, quota_limit, no
 -- Links that work once: to reset a password, to become the first operator, to confirm an address.
 CREATE TABLE one_time_links (
   token_hash TEXT PRIMARY KEY,        -- SHA-256
-  purpose TEXT NOT NULL,              -- 'reset', 'operator' or 'verify'
+  purpose TEXT NOT NULL,              -- 'reset', 'operator', 'verify', or 'challenge': used by a passkey
   account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
   payload TEXT,
   created_ts INTEGER NOT NULL,

@@ -70,6 +70,7 @@ export function readServeConfig(flags: Flags, env: Environment): Settings {
     const rawValue = config.backupDir === null ? findRawValue(name, flags, env) : null;
     if (rawValue) throw new Failure(`${rawValue.from} works only together with --backup-dir.`, 2);
   }
+  checkSignInSettings(config);
   if (config.dev) {
     const parts = config.fail.reduce((sum, { fraction }) => sum + fraction, 0);
     if (parts > 1) throw new Failure('The fractions of --fail add up to more than 1.', 2);
@@ -80,6 +81,28 @@ export function readServeConfig(flags: Flags, env: Environment): Settings {
     if (rawValue) throw new Failure(`${rawValue.from} works only together with --dev.`, 2);
   }
   return config;
+}
+
+/** Throws a `Failure` (wrong usage) for settings of mail and OpenID that need each other. */
+function checkSignInSettings(config: Settings): void {
+  const { smtpUrl, mailFrom, oidcIssuer, oidcClientId, localPasswords } = config;
+  const problems: [boolean, string][] = [
+    [smtpUrl !== null && mailFrom === null, '--smtp-url needs --mail-from, the sender of the mails.'],
+    [
+      oidcIssuer !== null && oidcClientId === null,
+      '--oidc-issuer needs --oidc-client-id, the id of this service at the provider.',
+    ],
+    [
+      oidcIssuer === null && oidcClientId !== null,
+      '--oidc-client-id needs --oidc-issuer, the address of the provider.',
+    ],
+    [
+      oidcIssuer === null && localPasswords === 'off',
+      '--local-passwords off needs --oidc-issuer. Without both, no account can sign in.',
+    ],
+  ];
+  const problem = problems.find(([isWrong]) => isWrong);
+  if (problem !== undefined) throw new Failure(problem[1], 2);
 }
 
 /** A setting as `doctor` shows it; `problem` describes an invalid value. */

@@ -20,6 +20,7 @@ import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
 import { limitVisitors } from './http/visitor-gate.ts';
 import { describeFailure, type Log, stderrLog, throttleRepeats } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Settings } from './settings.ts';
 import type { SiteHandler } from './site/handler.ts';
 
@@ -47,18 +48,21 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   setFlagsFromString('--semi-space-growth-factor=1');
   app.configureIdentity(config);
   const loaded = await loadModules(app, config);
-  const { host, port } = config;
+  const { host, port, smtpUrl, mailFrom } = config;
+  const mail =
+    smtpUrl === null || mailFrom === null ? null : new loaded.Mailer({ smtpUrl, from: mailFrom, log });
   let baseUrl = '';
   const trouble = () => problemForState(app.fileState);
   const listening = await listen({ host, port, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
-    return createHandler(app, loaded, { ...options, log, baseUrl });
+    return createHandler(app, loaded, { ...options, log, baseUrl, mail });
   });
   const endTidying = scheduleCleanup(loaded.access, log);
   const endLearning = indexWordsInBackground(app.search, log);
   const stop = async () => {
     endTidying();
     endLearning();
+    mail?.close();
     await listening.close();
   };
   return { ...listening, close: stop, baseUrl };
@@ -77,6 +81,7 @@ async function loadModules(app: App, { site }: Settings) {
     pages,
     openSite,
     access,
+    { Mailer },
   ] = await Promise.all([
     import('./rest/routes.ts'),
     import('./mcp/handler.ts'),
@@ -86,18 +91,19 @@ async function loadModules(app: App, { site }: Settings) {
     loadPages(),
     site === 'on' ? loadSite() : null,
     app.access(),
+    import('./mail/mailer.ts'),
   ]);
-  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access };
+  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access, Mailer };
 }
 
-type HandlerContext = ServerOptions & { baseUrl: string };
+type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null };
 
 /** Processing time that visitors of one network may use per second, in ms. */
 const defaultPageLimitMs = 100;
 
 /** Mounts all entry points. */
 function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
-  const { config, log, baseUrl } = service;
+  const { config, log, baseUrl, mail } = service;
   const { pages, tools, access } = loaded;
   const { reader, search, clock } = app;
   const { fail, registration, trustProxy, fetchAllow } = config;
@@ -110,18 +116,13 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   loaded.mountRest(doors, deps);
   loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl }));
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
-  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
-  const { runAction } = service;
-  pages.mountConsole(doors, app, {
-    access,
-    log,
-    siteUrl,
-    baseUrl,
-    trustProxy,
-    runAction,
-    totals: service.totals,
-  });
+  const localPasswords = config.localPasswords === 'on';
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
+  const openid = openIdProvider(loaded, config, siteUrl.url, openFetch);
+  const entry = { registration, localPasswords, openid, mail };
+  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
+  const { runAction, totals } = service;
+  pages.mountConsole(doors, app, { access, log, siteUrl, baseUrl, trustProxy, runAction, totals });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, readIdentity, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
@@ -146,6 +147,26 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const secured = isSecure ? pages.securePages(limited) : limited;
   const handler = pages.hidePages(secured, readIdentity);
   return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
+}
+
+/** Creates the client of the OpenID provider, if one is configured. */
+function openIdProvider(
+  { pages }: LoadedModules,
+  config: Settings,
+  accountUrl: string,
+  openFetch: () => ReturnType<typeof loadFetch>,
+) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === null || clientId === null) return null;
+  return new pages.OpenIdProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    name: config.oidcName,
+    domains: config.oidcDomains,
+    redirectUri: `${accountUrl}/account/openid/callback`,
+    openFetch,
+  });
 }
 
 /** Returns the other endpoints of a service: health, metrics and "not found". */
@@ -235,8 +256,9 @@ type SiteOptions = { log: Log; baseUrl: string; accountUrl: string };
 
 /** Loads the account pages. */
 async function loadPages() {
-  const [account, admin, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
+  const [account, openid, admin, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
     import('./account/routes.ts'),
+    import('./account/openid/provider.ts'),
     import('./console.ts'),
     import('./oauth/handler.ts'),
     import('./site/docs/handler.ts'),
@@ -253,6 +275,7 @@ async function loadPages() {
   return {
     mountAccount,
     mountConsole,
+    OpenIdProvider: openid.OpenIdProvider,
     mountOAuth,
     mountDocs,
     sendAsset,

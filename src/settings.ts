@@ -136,6 +136,27 @@ function parseFault(text: string): Fault | undefined {
   return match && status ? Object.freeze({ status: Number(status), fraction: Number(match[2]) }) : undefined;
 }
 
+/** Parses the address of an SMTP server: `smtp://user:password@host:port` or `smtps://…`. */
+function parseSmtpUrl(text: string): string | undefined {
+  if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const { hostname, pathname, search, hash } = new URL(text);
+  return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' ? text : undefined;
+}
+
+/** Parses the sender of mails: an address, or `Name <address>`. */
+const parseMailFrom = (text: string): string | undefined =>
+  /^(?:[^\p{Cc}<>@]{1,100} )?<?[^\s\p{Cc}<>@]{1,64}@[^\s\p{Cc}<>@]{1,255}>?$/u.test(text) &&
+  text.includes('<') === text.endsWith('>')
+    ? text
+    : undefined;
+
+const parseDomain = (text: string): string | undefined =>
+  /^(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(text) ? text.toLowerCase() : undefined;
+
+/** Parses the issuer of an OpenID provider, which is compared as it is written. */
+const parseIssuer = (text: string): string | undefined =>
+  parseHttpUrl(text) === undefined ? undefined : text;
+
 const parseServiceName = (text: string): string | undefined =>
   /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '' ? text.trim() : undefined;
 
@@ -230,6 +251,63 @@ export const settings = {
     'open',
     'open, approval or closed',
     oneOf('open', 'approval', 'closed'),
+  ),
+  smtpUrl: valueSetting<string, null>(
+    '--smtp-url <url>',
+    'the SMTP server that sends mails to people; without it, the service sends none',
+    null,
+    'an address such as smtp://user:password@mail.example.org:587 or smtps://…:465',
+    parseSmtpUrl,
+    { secret: true },
+  ),
+  mailFrom: valueSetting<string, null>(
+    '--mail-from <address>',
+    'the sender of these mails',
+    null,
+    'an address such as noreply@example.org, or "Our club <noreply@example.org>"',
+    parseMailFrom,
+  ),
+  oidcIssuer: valueSetting<string, null>(
+    '--oidc-issuer <url>',
+    'the OpenID provider that people can sign in with',
+    null,
+    'an http or https address such as https://login.example.org/realms/club',
+    parseIssuer,
+  ),
+  oidcClientId: valueSetting<string, null>(
+    '--oidc-client-id <id>',
+    'the client id of this service at the OpenID provider',
+    null,
+    'the id that the provider shows',
+    (text) => (/^[\x21-\x7e]{1,500}$/.test(text) ? text : undefined),
+  ),
+  oidcClientSecret: valueSetting<string, null>(
+    '--oidc-client-secret <secret>',
+    'the client secret of this service at the OpenID provider; none for a public client',
+    null,
+    'the secret that the provider shows',
+    (text) => (/^[\x20-\x7e]{1,1000}$/.test(text) ? text : undefined),
+    { secret: true },
+  ),
+  oidcName: valueSetting<string>(
+    '--oidc-name <name>',
+    'the name of the OpenID provider on the sign-in page',
+    'OpenID',
+    'a name of at most 100 characters on one line',
+    (text) => parseServiceName(text),
+  ),
+  oidcDomains: listSetting<string>(
+    '--oidc-domains <domain...>',
+    'only people with an email address in these domains can sign in with the OpenID provider',
+    'a domain such as example.org',
+    parseDomain,
+  ),
+  localPasswords: valueSetting<'on' | 'off'>(
+    '--local-passwords <mode>',
+    'sign in and sign up with a password of this service: on, or off with an OpenID provider',
+    'on',
+    'on or off',
+    oneOf('on', 'off'),
   ),
   site: valueSetting<'on' | 'off'>(
     '--site <mode>',

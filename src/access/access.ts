@@ -1,14 +1,18 @@
 /** Accounts, credentials and the meter that counts requests. Other rooms import only this file. */
 import type Database from 'better-sqlite3';
 import { type Clock, systemClock } from '../clock.ts';
+import { AccountStateStore } from '../store/access/account-states.ts';
 import { AccountStore } from '../store/access/accounts.ts';
 import { ApiKeyStore } from '../store/access/api-keys.ts';
 import { AttemptStore } from '../store/access/attempts.ts';
+import { ExternalLoginStore } from '../store/access/external-logins.ts';
 import { MeterStore } from '../store/access/meter.ts';
 import { OAuthStore } from '../store/access/oauth.ts';
 import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
+import { PasskeyStore } from '../store/access/passkeys.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import { PlanLimitStore } from '../store/access/plan-limits.ts';
+import { SecondFactorStore } from '../store/access/second-factors.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
 import { AuditLog } from '../store/audit-log.ts';
@@ -31,6 +35,8 @@ import { Passwords } from './passwords.ts';
 import { PendingAccounts } from './pending-accounts.ts';
 import { PlanLimits } from './plan-limits.ts';
 import { Sessions } from './sessions.ts';
+import { SecondFactors } from './sign-in/second-factors.ts';
+import { openSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { Throttle } from './throttle.ts';
 import { UsageHistory } from './usage-history.ts';
 
@@ -39,6 +45,7 @@ export type { Account, AccountDetails, OwnLimits, Usage } from './account-summar
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-keys.ts';
+export type { BrowserInfo } from './browser-info.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 export type { Credential } from './credential.ts';
 export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './meter.ts';
@@ -52,7 +59,13 @@ export {
 } from './oauth-repository.ts';
 export { type OperatorLink, operatorLinkMs } from './operator-links.ts';
 export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
-export { type BrowserInfo, maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
+export { maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
+export type { ExternalIdentity, ExternalSignIn } from './sign-in/external-logins.ts';
+export type { CountedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
+export type { PasskeyRequest, PasskeySite, PasskeySummary } from './sign-in/passkeys.ts';
+export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
+export { SecondFactorRequired, type SecondFactorState, type TotpSetup } from './sign-in/second-factors.ts';
+export type { SignIn } from './sign-in/sign-in.ts';
 export type { UsagePoint, UsageReport } from './usage-history.ts';
 export { VisitorLimit } from './visitor-limit.ts';
 
@@ -61,6 +74,8 @@ export type Access = {
   readonly keys: ApiKeys;
   /** Sessions of people in browsers. */
   readonly sessions: Sessions;
+  /** Ways to sign in besides the password, and links that replace a forgotten one. */
+  readonly signIn: SignIn;
   /** Accounts that wait for approval. */
   readonly pending: PendingAccounts;
   /** Undoes changes of accounts. */
@@ -134,15 +149,50 @@ export function openAccess(
   const people = { transactions, accounts, keys, membership, apps, clock };
   const passwords = new Passwords();
   const marks = new DeviceCookies(secret);
+  const states = new AccountStateStore(sqlite);
   const entering = { ...people, pending, passwords, throttle };
   const requests = new PendingAccounts({ ...entering, audit });
-  const sessions = new Sessions({ ...entering, sessions: sessionStore, marks });
+  const factors = new SecondFactorStore(sqlite);
+  const secondFactors = new SecondFactors({
+    transactions,
+    states,
+    factors,
+    throttle,
+    marks,
+    secret,
+    audit,
+    clock: throttleClock,
+  });
+  const sessions = new Sessions({ ...entering, sessions: sessionStore, secondFactors, marks });
+  const signIn = openSignIn({
+    ...entering,
+    states,
+    sessionStore,
+    sessions,
+    secondFactors,
+    requests,
+    links: new OneTimeLinkStore(sqlite),
+    logins: new ExternalLoginStore(sqlite),
+    passkeyStore: new PasskeyStore(sqlite),
+    secret,
+    audit,
+    clock: throttleClock,
+  });
   const identifier = new Authenticator(transactions, keys, tokens, clock);
   const meter = new Meter(transactions, new MeterStore(sqlite), plans, clock);
   return {
-    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history, plans, audit }),
+    accounts: new Accounts({
+      ...people,
+      sessions: sessionStore,
+      browsers: sessions,
+      history,
+      plans,
+      signIn,
+      audit,
+    }),
     keys: new ApiKeys({ transactions, accounts, keys, audit, clock }),
     sessions,
+    signIn,
     pending: requests,
     accountUndo: new AccountUndo({ transactions, accounts, audit, clock }),
     operatorLinks: new OperatorLinks({
@@ -164,6 +214,7 @@ export function openAccess(
     prune: () =>
       transactions.write(() => {
         sessions.prune();
+        signIn.prune();
         throttle.prune();
         requests.prune();
         tokens.prune();

@@ -1,8 +1,9 @@
 /** Errors of account forms. */
 
 /**
- * A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, too many
- * attempts, too many keys, or the terms of a key.
+ * A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, a link that
+ * is not valid any more, a code that is missing (`second_factor`) or wrong, a passkey that cannot be checked, a session
+ * that is too old for the action, too many attempts, too many keys, or the terms of a key.
  */
 export type AccountErrorReason =
   | 'email'
@@ -12,6 +13,11 @@ export type AccountErrorReason =
   | 'taken'
   | 'pending'
   | 'suspended'
+  | 'link'
+  | 'second_factor'
+  | 'code'
+  | 'passkey'
+  | 'stale'
   | 'slow'
   | 'full'
   | 'terms';

@@ -6,6 +6,7 @@ import { formatUtc } from '../store/records/serialize.ts';
 import type { ApiKeySummary } from './api-keys.ts';
 import type { ConnectedApp } from './connected-apps.ts';
 import type { SessionSummary } from './sessions.ts';
+import type { WaysIn } from './sign-in/ways-in.ts';
 import type { UsagePoint } from './usage-history.ts';
 
 export type Account = {
@@ -55,6 +56,8 @@ export type AppSummary = {
   last_used_at: string | null;
 };
 export type AccountDetails = Account & {
+  /** How the owner signs in. */
+  sign_in: WaysIn;
   keys: ApiKeySummary[];
   connected_apps: AppSummary[];
   sessions: BrowserSummary[];

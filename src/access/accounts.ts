@@ -35,10 +35,23 @@ import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { PlanLimits } from './plan-limits.ts';
 import type { Sessions } from './sessions.ts';
+import type { PasswordResets, ResetLink } from './sign-in/password-resets.ts';
+import type { SecondFactors } from './sign-in/second-factors.ts';
+import type { WaysIn } from './sign-in/ways-in.ts';
 import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
+
+/** What accounts take from the ways to sign in (`sign-in/sign-in.ts`). */
+type AccountSignIn = {
+  readonly resets: PasswordResets;
+  readonly externalLogins: {
+    confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }>;
+  };
+  readonly secondFactors: SecondFactors;
+  waysOf(account: string): Promise<WaysIn>;
+};
 
 type AccountDependencies = {
   transactions: Transactions;
@@ -51,6 +64,7 @@ type AccountDependencies = {
   history: UsageHistory;
   plans: PlanLimits;
   audit: AuditLog;
+  signIn: AccountSignIn;
   clock: Clock;
 };
 
@@ -65,6 +79,7 @@ export class Accounts {
   readonly #history: UsageHistory;
   readonly #plans: PlanLimits;
   readonly #audit: AuditLog;
+  readonly #signIn: AccountSignIn;
   readonly #clock: Clock;
 
   constructor(parts: AccountDependencies) {
@@ -78,6 +93,7 @@ export class Accounts {
     this.#history = parts.history;
     this.#plans = parts.plans;
     this.#audit = parts.audit;
+    this.#signIn = parts.signIn;
     this.#clock = parts.clock;
   }
 
@@ -120,6 +136,7 @@ export class Accounts {
     const limits = limitsOf(row, plans[row.plan]);
     return {
       ...toAccount(row),
+      sign_in: await this.#signIn.waysOf(row.id),
       keys: keys.map(toApiKeySummary),
       connected_apps: apps.map(summarizeApp),
       sessions: browsers.map(summarizeBrowser),
@@ -245,6 +262,21 @@ export class Accounts {
       this.#record(owner, { actor, action: 'account.revoke-key', details: { key, name: row.name } });
       return row.name;
     });
+  }
+
+  /** Creates a one-time link to set a new password, valid for an hour. Earlier ones become void. */
+  resetLink(email: string, actor: Actor): Promise<ResetLink> {
+    return this.#signIn.resets.create(email, actor);
+  }
+
+  /** Deletes the second factor of an account whose owner lost the device; `removed` says whether there was one. */
+  resetSecondFactor(email: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
+    return this.#signIn.secondFactors.reset(email, actor);
+  }
+
+  /** Records that the address belongs to the owner of the account; `changed` is false if that was known. */
+  confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
+    return this.#signIn.externalLogins.confirmAddress(email, actor);
   }
 
   /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */

@@ -1,5 +1,9 @@
-/** Keyed digests (HMAC) that only the owner of this data file can compute. */
-import { createHmac } from 'node:crypto';
+/** Digests (HMAC) and ciphers (AES-256-GCM) with a key that only the owner of this data file has. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+const cipherName = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
 
 export class InstanceSecret {
   readonly #key: Buffer;
@@ -13,5 +17,37 @@ export class InstanceSecret {
   digest(purpose: string, ...texts: string[]): string {
     const text = JSON.stringify([purpose, ...texts]);
     return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+
+  /** Encrypts a text. Only `decrypt` with the same `purpose` and `context` returns it. */
+  encrypt(purpose: string, context: string, text: string): string {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv(cipherName, this.#cipherKey(purpose), nonce);
+    cipher.setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** Returns the text that `encrypt` was given; null if it was changed, or encrypted for something else. */
+  decrypt(purpose: string, context: string, sealed: string): string | null {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < nonceBytes + tagBytes) return null;
+    const decipher = createDecipheriv(cipherName, this.#cipherKey(purpose), bytes.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      const body = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
+      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
+  }
+
+  #cipherKey(purpose: string): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify(['cipher', purpose]))
+      .digest();
   }
 }

@@ -31,6 +31,8 @@ export type PendingAccountSummary = {
 /** How long a request is kept (ms), and the maximum number of requests. */
 const maxWaitMs = 30 * dayMs;
 const maxPending = 1_000;
+/** The hash of a request without a password, of a person who signs in by an OpenID provider. */
+const noPassword = '';
 
 type PendingAccountDependencies = {
   transactions: Transactions;
@@ -85,6 +87,24 @@ export class PendingAccounts {
     }
   }
 
+  /**
+   * Adds the request of a person who proved to receive mail at the address, within a write transaction. An earlier
+   * request, which may be a stranger's, is replaced.
+   * @param passwordHash null: the account will have no password
+   */
+  replace(email: string, passwordHash: string | null, address: string): void {
+    const { pending, clock } = this.#parts;
+    pending.delete(email);
+    pending.insert({
+      email,
+      password_hash: passwordHash ?? noPassword,
+      address,
+      region: regionPrefix(address),
+      created_ts: clock.now(),
+    });
+    pending.trim(maxPending);
+  }
+
   /** Returns all pending requests, oldest first. */
   async list(): Promise<PendingAccountSummary[]> {
     const { transactions, pending, clock } = this.#parts;
@@ -106,7 +126,7 @@ export class PendingAccounts {
     const row = await transactions.write(() => {
       const { password_hash } = this.#take(email);
       const account =
-        membership.insert(email, 'free', password_hash) ?? (accounts.byEmail(email) as AccountRow);
+        membership.insert(email, 'free', password_hash || null) ?? (accounts.byEmail(email) as AccountRow);
       this.#record(actor, 'account.approve', account.id);
       return account;
     });

@@ -1,5 +1,5 @@
 /**
- * Sessions of people who sign in with email and password. The token of a session is 32 random bytes in a cookie; the
+ * Sessions of people in browsers, and signing in with email and password. The token of a session is 32 random bytes in a cookie; the
  * file stores their SHA-256. Each sign-in creates a new session. It ends two weeks after its last use, and 30 days after
  * its start.
  */
@@ -14,21 +14,15 @@ import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
-import { customerPrefix, networkPrefix, regionPrefix, sitePrefix } from './address-prefixes.ts';
+import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 import { generateId } from './api-key-format.ts';
+import type { BrowserInfo } from './browser-info.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { digestOf } from './hashing.ts';
 import type { Passwords } from './passwords.ts';
+import { SecondFactorRequired, type SecondFactors } from './sign-in/second-factors.ts';
 import type { Throttle } from './throttle.ts';
-import { signUpThrottleKeys, type ThrottleKey } from './throttle-rules.ts';
-
-/** Origin of a request: the address as the server sees it, and data from the browser. */
-export type BrowserInfo = {
-  address: string;
-  userAgent: string;
-  /** The device cookie that `issueDeviceCookie` gave this browser before. */
-  known?: string | undefined;
-};
+import { passwordThrottleKeys, signUpThrottleKeys, type ThrottleKey } from './throttle-rules.ts';
 
 export type Session = {
   /** ses_…: identifies the session to its owner; it is not a credential. */
@@ -48,6 +42,8 @@ export type SessionSummary = Omit<Session, 'account' | 'csrf' | 'token'>;
 const maxIdleMs = 14 * dayMs;
 /** Maximum lifetime of a session and its cookie, in ms. */
 export const maxSessionMs = 30 * dayMs;
+/** For so long after signing in, an account without a password needs no other proof for changes of its ways in, ms. */
+const freshSessionMs = 15 * 60_000;
 /** `usedTs` is only displayed, so a precision of five minutes is sufficient. */
 const touchIntervalMs = 300_000;
 /** Maximum number of sessions of an account. Beyond it, the least recently used ones end. */
@@ -59,6 +55,7 @@ export type SessionDependencies = {
   accounts: AccountStore;
   sessions: SessionStore;
   pending: PendingAccountStore;
+  secondFactors: SecondFactors;
   membership: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
@@ -96,20 +93,59 @@ export class Sessions {
 
   /**
    * Signs in. Rejects with an `AccountError`: `credentials` for an unknown email or a wrong password, after the same
-   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet;
-   * `suspended` likewise.
+   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet; `suspended`
+   * likewise; a `SecondFactorRequired` if a code is needed too.
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
-    const account = await this.#verified(folded, password, from);
-    const session = await this.#parts.transactions.write(() => {
-      const row = this.#parts.accounts.byId(account);
+    const account = await this.verifyPassword(folded, password, from);
+    if (await this.#parts.secondFactors.isEnabled(account)) throw new SecondFactorRequired(account);
+    return this.open(account, from);
+  }
+
+  /**
+   * Opens a session for a person who has proved to own the account. Rejects with an `AccountError`: `suspended`,
+   * `credentials` (the account was deleted meanwhile).
+   */
+  async open(account: string, from: BrowserInfo): Promise<Session> {
+    const { transactions, accounts } = this.#parts;
+    const session = await transactions.write(() => {
+      const row = accounts.byId(account);
       if (row === undefined) return null;
       return row.suspended_ts === null ? this.#insert(row, from) : 'suspended';
     });
     if (session === null) throw wrongCredentials();
     if (session !== 'suspended') return session;
     throw new AccountError('suspended', 'This account is suspended. Ask the operator of this service.');
+  }
+
+  /**
+   * Verifies that a signed-in person owns the account, before a change of its ways in: by the password, or without one by
+   * a session of the last 15 minutes. Rejects with an `AccountError`: `credentials`, `slow`, `stale`.
+   * @param allowsPassword false with `--local-passwords off`
+   */
+  async confirmIdentity(
+    session: Session,
+    password: string,
+    from: BrowserInfo,
+    allowsPassword = true,
+  ): Promise<void> {
+    const { transactions, accounts, clock } = this.#parts;
+    const { email } = session.account;
+    const row = await transactions.read(() => accounts.passwordHashOf(email));
+    if (allowsPassword && row?.password_hash != null) {
+      await this.verifyPassword(email, password, from);
+      return;
+    }
+    if (clock.now() - session.createdTs < freshSessionMs) return;
+    throw new AccountError('stale', 'You signed in a while ago. Sign out, sign in again, then repeat this.');
+  }
+
+  /** Whether the account has a password; without one, `confirmIdentity` needs a new session. */
+  async hasPassword(session: Session): Promise<boolean> {
+    const { transactions, accounts } = this.#parts;
+    const row = await transactions.read(() => accounts.passwordHashOf(session.account.email));
+    return row?.password_hash != null;
   }
 
   /** Returns the session of a cookie's token; null if there is none, it has expired, or the account is suspended. */
@@ -151,13 +187,13 @@ export class Sessions {
 
   /**
    * Changes the password, ends all sessions, and returns a new one. Rejects with an `AccountError`: `password` (the new one
-   * is refused), `credentials` (the current one is wrong), `slow`.
+   * is refused), and as `confirmIdentity`.
    */
   async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
     const { passwords, transactions, accounts, sessions } = this.#parts;
     const { id, email } = session.account;
     const chosen = parseFormPassword(next, email);
-    await this.#verified(email, present, from);
+    await this.confirmIdentity(session, present, from);
     const hashed = await passwords.hash(chosen, regionPrefix(from.address));
     const made = await transactions.writeDurably(() => {
       const row = accounts.byId(id);
@@ -171,15 +207,21 @@ export class Sessions {
   }
 
   /**
-   * Deletes an account with all its data. Rejects with an `AccountError`: `email` (not that of the account), `credentials`,
-   * `slow`.
+   * Deletes an account with all its data. Rejects with an `AccountError`: `email` (not that of the account), and as
+   * `confirmIdentity`.
    */
-  async deleteAccount(session: Session, email: string, password: string, from: BrowserInfo): Promise<void> {
+  async deleteAccount(
+    session: Session,
+    email: string,
+    password: string,
+    from: BrowserInfo,
+    allowsPassword = true,
+  ): Promise<void> {
     const { account } = session;
     if (email.trim().toLowerCase() !== account.email) {
       throw new AccountError('email', `Type ${account.email} to delete this account.`);
     }
-    await this.#verified(account.email, password, from);
+    await this.confirmIdentity(session, password, from, allowsPassword);
     await this.#parts.transactions.writeDurably(() => this.#parts.membership.delete(account));
   }
 
@@ -189,8 +231,11 @@ export class Sessions {
     this.#parts.sessions.prune(now - maxSessionMs, now - maxIdleMs);
   }
 
-  /** Verifies email and password, and returns the id of the account. */
-  async #verified(email: string, password: string, from: BrowserInfo): Promise<string> {
+  /**
+   * Verifies email and password, and returns the id of the account. It opens no session. Rejects with an `AccountError`:
+   * `credentials`, `slow`, `pending`.
+   */
+  async verifyPassword(email: string, password: string, from: BrowserInfo): Promise<string> {
     const { transactions, accounts, pending, passwords, throttle } = this.#parts;
     const row = await transactions.read(() => accounts.passwordHashOf(email));
     const waiting = await transactions.read(() => pending.byEmail(email));
@@ -199,7 +244,7 @@ export class Sessions {
     // No valid password is this long, so it is not hashed.
     const candidate = password.length > 4_000 ? '' : password;
     const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
-    if (!(await passwords.matches(hashed ?? null, candidate, regionPrefix(from.address))))
+    if (!(await passwords.matches(hashed || null, candidate, regionPrefix(from.address))))
       throw wrongCredentials();
     await throttle.refund(subjects);
     if (row === undefined)
@@ -217,20 +262,8 @@ export class Sessions {
     if (account !== undefined && mark !== null) return [{ rule: 'browser', value: `${email} ${mark}` }];
     const address = networkPrefix(from.address);
     const open = account === undefined ? [] : await this.list(account);
-    const own: ThrottleKey[] = [
-      { rule: 'pair', value: `${email} ${address}` },
-      { rule: 'address', value: address },
-    ];
-    if (open.some((session) => networkPrefix(session.address) === address)) return own;
-    // The value includes the hour: a counter that never resets would eventually lock out the owner.
-    const hour = Math.floor(now / 3_600_000);
-    return [
-      ...own,
-      { rule: 'site', value: sitePrefix(from.address) },
-      { rule: 'customer', value: customerPrefix(from.address) },
-      { rule: 'region', value: `${email} ${regionPrefix(from.address)}` },
-      { rule: 'account', value: `${email} ${hour}` },
-    ];
+    const isAtHome = open.some((session) => networkPrefix(session.address) === address);
+    return passwordThrottleKeys(email, from.address, isAtHome, now);
   }
 
   /** Inserts a session, within a write transaction. */

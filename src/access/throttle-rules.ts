@@ -2,7 +2,13 @@
  * The table of all limits on attempts (docs/decisions/12-floods.md), applied by `Throttle`. `address-prefixes.ts` defines
  * network, site, customer, region and provider of an address.
  */
-import { networkPrefix, providerPrefix, regionPrefix, sitePrefix } from './address-prefixes.ts';
+import {
+  customerPrefix,
+  networkPrefix,
+  providerPrefix,
+  regionPrefix,
+  sitePrefix,
+} from './address-prefixes.ts';
 
 /** Exponential back-off: after `free` attempts within an hour, each waits twice as long as the one before, from `firstMs` to `mostMs`. */
 export type BackoffRule = { free: number; firstMs: number; mostMs: number };
@@ -29,6 +35,35 @@ const passwords = {
   account: { free: 2_000, firstMs: second, mostMs: 30 * second },
   /** Passwords of one account from a browser with its device cookie, instead of all rules above. */
   browser: { free: 5, firstMs: second, mostMs: 5 * minute },
+} as const;
+
+/** Codes of the second factor. Only those who know the password reach them. */
+const codes = {
+  /** Codes of one account from browsers without its device cookie: a million codes exist, three are valid. */
+  code: { free: 5, firstMs: second, mostMs: 5 * minute },
+  codeDay: { burst: 50, everyMs: 20 * minute },
+  /** Codes of one account from a browser with its device cookie, instead of both rules above. */
+  codeBrowser: { free: 5, firstMs: second, mostMs: 5 * minute },
+} as const;
+
+/** Failed sign-ins by other ways: passkeys, OpenID providers, one-time links. Guessing is futile; this limits the work. */
+const otherWays = {
+  attempt: { free: 20, firstMs: second, mostMs: 5 * minute },
+  attemptSite: { burst: 60, everyMs: 20 * second },
+  attemptCustomer: { burst: 120, everyMs: 10 * second },
+} as const;
+
+/** Requests for a mail with a link to set a new password. */
+const resets = {
+  reset: { free: 10, firstMs: 2 * second, mostMs: 5 * minute },
+  resetSite: { burst: 20, everyMs: 5 * minute },
+  resetRegion: { burst: 40, everyMs: 5 * minute },
+  resetProvider: { burst: 80, everyMs: minute },
+  resetService: { burst: 100, everyMs: 20 * second },
+  resetReserve: { burst: 40, everyMs: minute },
+  resetShare: { burst: 2, everyMs: 30 * minute },
+  /** Mails to one address. Beyond it no mail is sent, and the response is the same. */
+  mail: { burst: 3, everyMs: 20 * minute },
 } as const;
 
 /** Sign-ups, with a free or a taken email. */
@@ -78,12 +113,18 @@ const requests = {
 
 export type ThrottleRuleName =
   | keyof typeof passwords
+  | keyof typeof codes
+  | keyof typeof otherWays
+  | keyof typeof resets
   | keyof typeof signUps
   | keyof typeof taken
   | keyof typeof clients
   | keyof typeof requests;
 export const throttleRules: Readonly<Record<ThrottleRuleName, BackoffRule | TokenBucketRule>> = {
   ...passwords,
+  ...codes,
+  ...otherWays,
+  ...resets,
   ...signUps,
   ...taken,
   ...clients,
@@ -111,6 +152,33 @@ const serviceOrReserve = (
     { rule: share, value: providerPrefix(address) },
   ],
 ];
+
+/**
+ * The counters of a password from a browser without a device cookie of the account.
+ * @param isAtHome whether the account has an open session from this network: strangers then do not slow it down
+ */
+export function passwordThrottleKeys(
+  email: string,
+  from: string,
+  isAtHome: boolean,
+  now: number,
+): ThrottleKey[] {
+  const address = networkPrefix(from);
+  const own: ThrottleKey[] = [
+    { rule: 'pair', value: `${email} ${address}` },
+    { rule: 'address', value: address },
+  ];
+  if (isAtHome) return own;
+  // The value includes the hour: a counter that never resets would eventually lock out the owner.
+  const hour = Math.floor(now / 3_600_000);
+  return [
+    ...own,
+    { rule: 'site', value: sitePrefix(from) },
+    { rule: 'customer', value: customerPrefix(from) },
+    { rule: 'region', value: `${email} ${regionPrefix(from)}` },
+    { rule: 'account', value: `${email} ${hour}` },
+  ];
+}
 
 /** The counters of a sign-up. Refund those of `taken` if the email was free. */
 export function signUpThrottleKeys(address: string): ThrottleKeys & { taken: readonly ThrottleKey[] } {
@@ -148,4 +216,37 @@ export const authorizationThrottleKeys = (address: string): ThrottleKeys => ({
     { rule: 'requestProvider', value: providerPrefix(address) },
   ],
   anyOf: serviceOrReserve('requestService', 'requestReserve', 'requestShare', address),
+});
+
+/** The counters of a request for a reset link, with or without an account. */
+export const resetThrottleKeys = (address: string): ThrottleKeys => ({
+  allOf: [
+    { rule: 'reset', value: networkPrefix(address) },
+    { rule: 'resetSite', value: sitePrefix(address) },
+    { rule: 'resetRegion', value: regionPrefix(address) },
+    { rule: 'resetProvider', value: providerPrefix(address) },
+  ],
+  anyOf: serviceOrReserve('resetService', 'resetReserve', 'resetShare', address),
+});
+
+/** The counters of a sign-in by a passkey, an OpenID provider or a one-time link. */
+export const attemptThrottleKeys = (address: string): readonly ThrottleKey[] => [
+  { rule: 'attempt', value: networkPrefix(address) },
+  { rule: 'attemptSite', value: sitePrefix(address) },
+  { rule: 'attemptCustomer', value: customerPrefix(address) },
+];
+
+/** The counters of a code of the second factor. @param mark the browser's device cookie of the account, or null */
+export const codeThrottleKeys = (account: string, mark: string | null): readonly ThrottleKey[] =>
+  mark === null
+    ? [
+        { rule: 'code', value: account },
+        { rule: 'codeDay', value: account },
+      ]
+    : [{ rule: 'codeBrowser', value: `${account} ${mark}` }];
+
+/** The counter of mails to one address. */
+export const mailThrottleKeys = (email: string): ThrottleKeys => ({
+  allOf: [{ rule: 'mail', value: email }],
+  anyOf: [],
 });

@@ -19,7 +19,7 @@ import {
 } from './throttle-rules.ts';
 
 /** Rules whose counter a successful attempt deletes: only one person has it. */
-const clearedOnSuccess = new Set<ThrottleRuleName>(['pair', 'browser']);
+const clearedOnSuccess = new Set<ThrottleRuleName>(['pair', 'browser', 'code', 'codeBrowser']);
 
 const resetAfterMs = 3_600_000;
 /** The maximum of rows (about 30 MB), and after how many attempts of this process it is checked. */
@@ -130,7 +130,8 @@ function withAttempt(row: AttemptRow, name: ThrottleRuleName, now: number): Atte
   return { ...next, next_allowed_ts: now + wait };
 }
 
-function tooManyAttempts(seconds: number): AccountError {
+/** The error of an attempt that is not allowed yet. */
+export function tooManyAttempts(seconds: number): AccountError {
   const time =
     seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
   return new AccountError('slow', `Too many tries. Wait ${time}, then try again.`, seconds);

@@ -4,12 +4,22 @@ import { type Access, type BrowserInfo, maxSessionMs, type Session } from '../ac
 import type { Clock } from '../clock.ts';
 import { includesRole } from '../contract/roles.ts';
 import { clientAddress, userAgent } from '../http/client-address.ts';
-import { clearedSessionCookie, deviceCookie, readDeviceCookie, sessionCookie } from '../http/cookies.ts';
-import type { Log } from '../log.ts';
+import {
+  clearedSessionCookie,
+  deviceCookie,
+  type FlowName,
+  flowCookie,
+  readDeviceCookie,
+  readFlowCookie,
+  sessionCookie,
+} from '../http/cookies.ts';
+import { describeFailure, type Log } from '../log.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { page, type Viewer } from '../pages/page.tsx';
-import { sendPage } from '../pages/send.ts';
+import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
+import type { OpenIdProvider } from './openid/provider.ts';
 
 export type AccountDeps = {
   access: Access;
@@ -20,16 +30,27 @@ export type AccountDeps = {
   /** Base address of the API. */
   baseUrl: string;
   registration: 'open' | 'approval' | 'closed';
+  /** Sends mails; null: the service sends none. */
+  mail: Mailer | null;
+  /** The OpenID provider; null: none. */
+  openid: OpenIdProvider | null;
+  /** Whether people sign in and up with a password of this service. */
+  localPasswords: boolean;
   trustProxy: boolean;
 };
 
 export type AccountPageContent = {
   title: string;
   current?: string;
+  /** Additional elements of the head. */
+  head?: ComponentChildren;
   children: ComponentChildren;
   /** Allowed targets of the forms (`sendPage`). */
   forms?: 'self' | 'anywhere';
 };
+
+/** How long a sign-in with several steps may take, in ms. */
+const flowLifetimeMs = 10 * 60_000;
 
 export class AccountRequest extends FormRequest<Session> {
   readonly deps: AccountDeps;
@@ -65,6 +86,35 @@ export class AccountRequest extends FormRequest<Session> {
     this.setCookie(clearedSessionCookie(this.deps.siteUrl));
   }
 
+  /** Keeps the state of a sign-in in progress in this browser. It can neither be read nor changed there. */
+  keepFlow(name: FlowName, value: unknown): void {
+    const { access, siteUrl } = this.deps;
+    const sealed = access.signIn.sealed.seal(name, value, flowLifetimeMs);
+    this.setCookie(flowCookie(name, sealed, siteUrl, flowLifetimeMs / 1000));
+  }
+
+  /** Returns the state of a sign-in in progress in this browser; null if there is none or it has expired. */
+  flow<T>(name: FlowName): T | null {
+    const { access, siteUrl } = this.deps;
+    return access.signIn.sealed.unseal<T>(name, readFlowCookie(this.request, name, siteUrl));
+  }
+
+  /** Ends a sign-in in progress. */
+  endFlow(name: FlowName): void {
+    this.setCookie(flowCookie(name, '', this.deps.siteUrl, 0));
+  }
+
+  /** Runs work after the response, which must not depend on it. A failure is logged. */
+  afterResponse(work: () => Promise<void>): void {
+    const run = () => {
+      work().catch((failure: unknown) =>
+        this.deps.log('error', 'work after a response failed', describeFailure(failure)),
+      );
+    };
+    if (this.response.writableFinished || this.response.destroyed) run();
+    else this.response.once('close', run);
+  }
+
   /** Sends a page. */
   render(status: number, pageContent: AccountPageContent, headers: Record<string, string> = {}): void {
     const { siteUrl } = this.deps;
@@ -72,6 +122,11 @@ export class AccountRequest extends FormRequest<Session> {
     const viewer = toViewer(this.session);
     const html = page({ siteUrl, viewer, ...content });
     sendPage(this.response, status, html, { forms, headers: this.withCookies(headers) });
+  }
+
+  /** Redirects to the address of the OpenID provider. */
+  redirectAway(url: string): void {
+    redirect(this.response, url, this.withCookies({}));
   }
 }
 

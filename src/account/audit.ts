@@ -8,6 +8,14 @@ import type { AccountRequest, SignedInRequest } from './account-request.ts';
 type AccountChange =
   | 'signed up'
   | 'password changed'
+  | 'password reset'
+  | 'openid login linked'
+  | 'passkey added'
+  | 'passkey removed'
+  | 'second factor turned on'
+  | 'second factor turned off'
+  | 'recovery codes renewed'
+  | 'recovery code used'
   | 'account deleted'
   | 'key created'
   | 'key rotated'
@@ -33,9 +41,18 @@ export async function logAccountRequest(visit: AccountRequest, email: string): P
   });
 }
 
-const loggedReasons = new Set<AccountError['reason']>(['credentials', 'slow', 'taken', 'pending']);
+const loggedReasons = new Set<AccountError['reason']>([
+  'credentials',
+  'slow',
+  'taken',
+  'pending',
+  'suspended',
+  'link',
+  'code',
+  'passkey',
+]);
 
-/** Logs a refused sign-in or sign-up: wrong email or password, too many attempts, or an email that has an account. */
+/** Logs a refused sign-in or sign-up: wrong credentials, too many attempts, or an email that has an account. */
 export async function logRefusal(
   visit: AccountRequest,
   what: string,
@@ -55,3 +72,20 @@ export async function logRefusal(
 /** Logs a wrong password of a signed-in person. */
 export const logWrongPassword = (visit: SignedInRequest, why: AccountError): Promise<void> =>
   logRefusal(visit, 'sign-in failed', visit.session.account.email, why);
+
+/** Logs a refused code of the second factor. */
+export function logCodeRefusal(visit: AccountRequest, account: string, { reason }: AccountError): void {
+  if (!loggedReasons.has(reason)) return;
+  visit.deps.log('warn', 'sign-in failed', { account, address: visit.requestSource.address, reason });
+}
+
+/** Logs a refused sign-in by another way than the password, whose account is not known. */
+export function logWayInRefusal(visit: AccountRequest, by: string, reason: string, error?: string): void {
+  const { address } = visit.requestSource;
+  visit.deps.log('warn', 'sign-in failed', {
+    address,
+    by,
+    reason,
+    ...(error === undefined ? {} : { error }),
+  });
+}

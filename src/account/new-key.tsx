@@ -5,7 +5,7 @@ import { ButtonLink, Copyable } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showDeveloper } from './developer.tsx';
-import { refusalStatus } from './sign-in.tsx';
+import { refusalStatus } from './refusals.ts';
 
 /** Creates a key and shows it. This response is the only place where the whole key appears. */
 export async function createKey(visit: SignedInRequest): Promise<void> {

@@ -10,7 +10,7 @@ import { showDeveloper } from './developer.tsx';
 import { showNotFound } from './error-pages.tsx';
 import { isActive } from './keys.tsx';
 import { CreatedKeyPage } from './new-key.tsx';
-import { refusalStatus } from './sign-in.tsx';
+import { refusalStatus } from './refusals.ts';
 
 const overlaps = [
   ['24h', 'one more day'],

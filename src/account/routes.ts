@@ -12,12 +12,30 @@ import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
 import { type AccountDeps, AccountRequest, type SignedInRequest } from './account-request.ts';
 import { confirmDisconnect, disconnect } from './apps.tsx';
+import { showConfirm, showSignUpSent, submitConfirm } from './confirm-sign-up.tsx';
 import { showDeveloper } from './developer.tsx';
 import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './error-pages.tsx';
 import { confirmRevoke, revokeKey } from './keys.tsx';
 import { createKey } from './new-key.tsx';
+import { finishOpenId, showLink, startOpenId, submitLink } from './openid/pages.tsx';
+import {
+  addPasskey,
+  beginPasskey,
+  removePasskey,
+  renamePasskey,
+  showNewPasskey,
+  showPasskey,
+} from './passkeys.tsx';
+import { requestReset, showForgot, showReset, showResetSent, submitReset } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
 import { confirmRotate, rotateKey } from './rotate-key.tsx';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  showSecondFactor,
+  turnOffSecondFactor,
+} from './second-factor.tsx';
 import {
   changePassword,
   confirmDelete,
@@ -27,6 +45,8 @@ import {
   signOutEverywhere,
 } from './security.tsx';
 import { getEntryPage, showRequested, signOut, submitEntry } from './sign-in.tsx';
+import { showCodePage, submitCode } from './sign-in-code.tsx';
+import { submitPasskey } from './sign-in-passkey.tsx';
 
 type PageAction<V> = (visit: V) => void | Promise<void>;
 /** The actions of a page; `open`: it needs no session. */
@@ -50,6 +70,20 @@ const pages: Record<string, AccountPage> = {
     get: (visit) => getEntryPage(visit, 'sign-up'),
     post: (visit) => submitEntry(visit, 'sign-up'),
   },
+  '/account/sign-in/code': { open: true, get: (visit) => showCodePage(visit), post: submitCode },
+  '/account/sign-in/passkey': {
+    open: true,
+    get: (visit) => visit.redirect('/account/sign-in'),
+    post: submitPasskey,
+  },
+  '/account/sign-in/openid': { open: true, get: startOpenId },
+  '/account/openid/callback': { open: true, get: finishOpenId },
+  '/account/openid/link': { open: true, get: (visit) => showLink(visit), post: submitLink },
+  '/account/sign-up/sent': { open: true, get: showSignUpSent },
+  '/account/confirm/*': { open: true, get: (visit) => showConfirm(visit), post: submitConfirm },
+  '/account/forgot': { open: true, get: (visit) => showForgot(visit), post: requestReset },
+  '/account/forgot/sent': { open: true, get: showResetSent },
+  '/account/reset/*': { open: true, get: (visit) => showReset(visit), post: submitReset },
   '/account/requested': { open: true, get: showRequested },
   '/account/sign-out': { open: false, get: redirectToDashboard, post: signOut },
   '/account/developer': { open: false, get: (visit) => showDeveloper(visit) },
@@ -73,11 +107,51 @@ const pages: Record<string, AccountPage> = {
     get: (visit) => visit.redirect('/account/security'),
     post: endSession,
   },
+  '/account/security/second-factor': {
+    open: false,
+    get: (visit) => showSecondFactor(visit),
+    post: beginSecondFactor,
+  },
+  '/account/security/second-factor/confirm': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security/second-factor'),
+    post: confirmSecondFactor,
+  },
+  '/account/security/second-factor/recovery-codes': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security/second-factor'),
+    post: renewRecoveryCodes,
+  },
+  '/account/security/second-factor/off': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security/second-factor'),
+    post: turnOffSecondFactor,
+  },
+  '/account/security/passkeys': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: addPasskey,
+  },
+  '/account/security/passkeys/new': {
+    open: false,
+    get: (visit) => showNewPasskey(visit),
+    post: beginPasskey,
+  },
+  '/account/security/passkeys/*/edit': {
+    open: false,
+    get: (visit) => showPasskey(visit),
+    post: renamePasskey,
+  },
+  '/account/security/passkeys/*/remove': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: removePasskey,
+  },
   '/account/delete': { open: false, get: (visit) => confirmDelete(visit), post: deleteAccount },
 };
 
 const patterns = Object.entries(pages).map(([path, page]) => ({
-  pattern: new RegExp(`^${path.replaceAll('*', '([A-Za-z0-9_-]{1,100})')}$`),
+  pattern: new RegExp(`^${path.replaceAll('*', '([A-Za-z0-9_-]{1,1400})')}$`),
   page,
 }));
 

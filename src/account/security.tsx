@@ -1,16 +1,28 @@
 /** /account/security: password, sessions, and deletion of the account. */
 import type { VNode } from 'preact';
-import { AccountError, type SessionSummary } from '../access/access.ts';
+import {
+  AccountError,
+  type PasskeySummary,
+  type SecondFactorState,
+  type SessionSummary,
+} from '../access/access.ts';
 import { Button, ButtonLink, CsrfField, DateTime, Field, Notice, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
-import { refusalHeaders, refusalStatus } from './sign-in.tsx';
+import { PasskeyList } from './passkeys.tsx';
+import { showNoPasswords } from './password-reset.tsx';
+import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { SecondFactorSummary } from './second-factor.tsx';
+import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
 import { describeBrowser } from './user-agent.ts';
 
 const doneMessages: Record<string, string> = {
   password: 'Your password is changed. Every other browser is signed out; keys and connected apps go on.',
   ended: 'That browser is signed out.',
+  'passkey-added': 'Your passkey is added. Use it the next time you sign in.',
+  'passkey-removed': 'The passkey is removed.',
+  'second-factor-off': 'The second factor is off.',
 };
 
 /** The page; `refusal` is the reason why the password was not changed. */
@@ -18,11 +30,19 @@ export async function showSecurity(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
 ): Promise<void> {
-  const sessions = await visit.deps.access.sessions.list(visit.session.account.id);
+  const { access, localPasswords } = visit.deps;
+  const { id } = visit.session.account;
+  const parts = {
+    sessions: await access.sessions.list(id),
+    passkeys: await access.signIn.passkeys.list(id),
+    secondFactor: await access.signIn.secondFactors.state(id),
+    hasPassword: localPasswords && (await access.sessions.hasPassword(visit.session)),
+  };
   const content = {
     title: refusal === null ? 'Account' : 'Error: Account',
     current: '/account/security',
-    children: <Security visit={visit} sessions={sessions} refusal={refusal} />,
+    head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
+    children: <Security visit={visit} refusal={refusal} {...parts} />,
   };
   if (refusal === null) visit.render(200, content);
   else visit.render(refusalStatus(refusal), content, refusalHeaders(refusal));
@@ -31,10 +51,15 @@ export async function showSecurity(
 type SecurityProps = {
   visit: SignedInRequest;
   sessions: readonly SessionSummary[];
+  passkeys: readonly PasskeySummary[];
+  secondFactor: SecondFactorState;
+  /** Whether the account has a password, which forms then ask for. */
+  hasPassword: boolean;
   refusal: AccountError | null;
 };
 
-function Security({ visit, sessions, refusal }: SecurityProps): VNode {
+function Security(props: SecurityProps): VNode {
+  const { visit, sessions, passkeys, secondFactor, hasPassword, refusal } = props;
   const message = refusal === null ? doneMessages[visit.query.get('done') ?? ''] : undefined;
   return (
     <>
@@ -47,10 +72,20 @@ function Security({ visit, sessions, refusal }: SecurityProps): VNode {
           <Notice tone="good">{message}</Notice>
         </div>
       )}
-      <Section mark="A1" title="Password" id="password">
-        <PasswordForm visit={visit} refusal={refusal} />
+      {visit.deps.localPasswords && (
+        <Section mark="A1" title="Password" id="password">
+          <PasswordForm visit={visit} hasPassword={hasPassword} refusal={refusal} />
+        </Section>
+      )}
+      <Section mark="A2" title="Second factor" id="second-factor">
+        <SecondFactorSummary visit={visit} state={secondFactor} />
       </Section>
-      <Section mark="A2" title="Signed in" id="sessions">
+      {(passkeys.length > 0 || passkeySite(visit.deps.siteUrl) !== null) && (
+        <Section mark="A3" title="Passkeys" id="passkeys">
+          <PasskeyList visit={visit} passkeys={passkeys} />
+        </Section>
+      )}
+      <Section mark="A4" title="Signed in" id="sessions">
         <SessionList visit={visit} sessions={sessions} />
       </Section>
       <Section mark="B1" title="Delete account" id="delete">
@@ -65,20 +100,26 @@ function Security({ visit, sessions, refusal }: SecurityProps): VNode {
   );
 }
 
-function PasswordForm({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
+function PasswordForm({
+  visit,
+  hasPassword,
+  refusal,
+}: Pick<SecurityProps, 'visit' | 'hasPassword' | 'refusal'>): VNode {
   const isWrong = refusal?.reason === 'credentials';
   return (
     <form class="stack" method="post" action={visit.path('/account/security/password')}>
       <CsrfField token={visit.session.csrf} />
-      {refusal?.reason === 'slow' && <Notice tone="bad">{refusal.message}</Notice>}
+      {isGeneral(refusal) && <Notice tone="bad">{refusal?.message}</Notice>}
       <input type="hidden" name="email" value={visit.session.account.email} autocomplete="username" />
-      <Field
-        name="password"
-        label="Present password"
-        type="password"
-        autocomplete="current-password"
-        error={isWrong ? 'This is not your password.' : null}
-      />
+      {hasPassword && (
+        <Field
+          name="password"
+          label="Present password"
+          type="password"
+          autocomplete="current-password"
+          error={isWrong ? 'This is not your password.' : null}
+        />
+      )}
       <Field
         name="new_password"
         label="New password"
@@ -88,13 +129,17 @@ function PasswordForm({ visit, refusal }: { visit: SignedInRequest; refusal: Acc
         error={refusal?.reason === 'password' ? refusal.message : null}
       />
       <div>
-        <Button>Change password</Button>
+        <Button>{hasPassword ? 'Change password' : 'Set a password'}</Button>
       </div>
     </form>
   );
 }
 
-function SessionList({ visit, sessions }: Omit<SecurityProps, 'refusal'>): VNode {
+/** Whether a refusal belongs to no field of a form. */
+const isGeneral = (refusal: AccountError | null): boolean =>
+  refusal?.reason === 'slow' || refusal?.reason === 'stale';
+
+function SessionList({ visit, sessions }: Pick<SecurityProps, 'visit' | 'sessions'>): VNode {
   return (
     <>
       <ul class="rows">
@@ -133,6 +178,7 @@ function SessionList({ visit, sessions }: Omit<SecurityProps, 'refusal'>): VNode
 }
 
 export async function changePassword(visit: SignedInRequest): Promise<void> {
+  if (!visit.deps.localPasswords) return showNoPasswords(visit);
   const { sessions } = visit.deps.access;
   try {
     const [present, next] = [visit.field('password'), visit.field('new_password')];
@@ -163,14 +209,26 @@ export async function signOutEverywhere(visit: SignedInRequest): Promise<void> {
 }
 
 /** Asks for confirmation by typing the email address and the password. */
-export function confirmDelete(visit: SignedInRequest, refusal: AccountError | null = null): void {
+export async function confirmDelete(
+  visit: SignedInRequest,
+  refusal: AccountError | null = null,
+): Promise<void> {
+  const { access, localPasswords } = visit.deps;
+  const hasPassword = localPasswords && (await access.sessions.hasPassword(visit.session));
   const title = refusal === null ? 'Delete account' : 'Error: Delete account';
   const status = refusal === null ? 200 : refusalStatus(refusal);
-  const content = { title, children: <DeletePage visit={visit} refusal={refusal} /> };
+  const content = {
+    title,
+    children: <DeletePage visit={visit} hasPassword={hasPassword} refusal={refusal} />,
+  };
   visit.render(status, content, refusal === null ? {} : refusalHeaders(refusal));
 }
 
-function DeletePage({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
+function DeletePage({
+  visit,
+  hasPassword,
+  refusal,
+}: Pick<SecurityProps, 'visit' | 'hasPassword' | 'refusal'>): VNode {
   return (
     <>
       <h1>Delete this account?</h1>
@@ -178,9 +236,9 @@ function DeletePage({ visit, refusal }: { visit: SignedInRequest; refusal: Accou
         Its keys and connected apps are refused from their next request on, and nothing of it can be brought
         back. An account made again with this email in the same month goes on with what is left of the quota.
       </p>
-      {refusal?.reason === 'slow' && (
+      {isGeneral(refusal) && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusal?.message}</Notice>
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path('/account/delete')}>
@@ -193,13 +251,15 @@ function DeletePage({ visit, refusal }: { visit: SignedInRequest; refusal: Accou
           value={visit.field('email').slice(0, 300)}
           error={refusal?.reason === 'email' ? refusal.message : null}
         />
-        <Field
-          name="password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          error={refusal?.reason === 'credentials' ? 'This is not your password.' : null}
-        />
+        {hasPassword && (
+          <Field
+            name="password"
+            label="Your password"
+            type="password"
+            autocomplete="current-password"
+            error={refusal?.reason === 'credentials' ? 'This is not your password.' : null}
+          />
+        )}
         <div class="actions">
           <Button look="danger">Delete for good</Button>
           <ButtonLink look="quiet" href={visit.path('/account/security')}>
@@ -219,6 +279,7 @@ export async function deleteAccount(visit: SignedInRequest): Promise<void> {
       visit.field('email'),
       visit.field('password'),
       visit.requestSource,
+      visit.deps.localPasswords,
     );
     logAccountChange(visit, 'account deleted', visit.session.account.id);
     visit.signOut();
@@ -226,6 +287,6 @@ export async function deleteAccount(visit: SignedInRequest): Promise<void> {
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
     await logWrongPassword(visit, failure);
-    confirmDelete(visit, failure);
+    await confirmDelete(visit, failure);
   }
 }

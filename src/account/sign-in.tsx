@@ -1,64 +1,59 @@
 /** Signing in, signing up, signing out. */
 import type { VNode } from 'preact';
-import { AccountError } from '../access/access.ts';
+import { AccountError, type PasskeyRequest, SecondFactorRequired } from '../access/access.ts';
 import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
+import { startMailedSignUp } from './confirm-sign-up.tsx';
+import { OtherWays } from './other-ways.tsx';
+import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
+import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { askForCode, completeSignIn } from './sign-in-code.tsx';
+import { PasskeyScript, requestPasskey } from './sign-in-passkey.tsx';
 
 type EntryKind = 'sign-in' | 'sign-up';
 
-/** Returns the status of a refusal. */
-const refusalStatuses: Partial<Record<AccountError['reason'], number>> = {
-  credentials: 401,
-  pending: 403,
-  suspended: 403,
-  taken: 409,
-  slow: 429,
-};
-/** Returns the headers of a refusal. A 401 must name a scheme (RFC 9110, 15.5.2); browsers show no dialog for this one. */
-const challenge = { 'WWW-Authenticate': 'Form realm="cratebase"' };
-
-export function refusalHeaders({ reason, retryAfter }: AccountError): Record<string, string> {
-  return {
-    ...(reason === 'credentials' ? challenge : {}),
-    ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
-  };
-}
-export const refusalStatus = ({ reason }: AccountError): number => refusalStatuses[reason] ?? 400;
-
 /** Shows the sign-in or sign-up page; redirects a signed-in browser. */
-export function getEntryPage(visit: AccountRequest, entry: EntryKind): void {
+export async function getEntryPage(visit: AccountRequest, entry: EntryKind): Promise<void> {
   if (visit.session !== null) visit.redirect(safeRedirectTarget(visit.query.get('next')));
   else if (entry === 'sign-up' && visit.deps.registration === 'closed') showClosed(visit);
-  else renderEntry(visit, entry, 200, null);
+  else if (entry === 'sign-up' && !visit.deps.localPasswords) visit.redirect('/account/sign-in');
+  else await renderEntry(visit, entry, 200, null);
 }
 
 /** Signs in or up, or shows the reason of a refusal. An earlier session of the browser ends. */
 export async function submitEntry(visit: AccountRequest, entry: EntryKind): Promise<void> {
-  if (entry === 'sign-up' && visit.deps.registration === 'closed') return showClosed(visit);
-  const { sessions, pending } = visit.deps.access;
+  const { deps } = visit;
+  if (entry === 'sign-up' && deps.registration === 'closed') return showClosed(visit);
+  if (!deps.localPasswords) return showNoPasswords(visit);
   const [email, password] = [visit.field('email'), visit.field('password')];
   try {
-    if (entry === 'sign-up' && visit.deps.registration === 'approval') {
-      await pending.request(email, password, visit.requestSource.address);
-      await logAccountRequest(visit, email);
-      return visit.redirect('/account/requested');
-    }
-    const session =
-      entry === 'sign-in'
-        ? await sessions.signIn(email, password, visit.requestSource)
-        : await sessions.signUp(email, password, visit.requestSource);
-    if (visit.session !== null) await sessions.signOut(visit.session);
-    if (entry === 'sign-up') logAccountChange(visit, 'signed up', session.account.id);
-    visit.signIn(session);
-    visit.redirect(safeRedirectTarget(visit.form.get('next')));
+    if (entry === 'sign-up') return await submitSignUp(visit, email, password);
+    const session = await deps.access.sessions.signIn(email, password, visit.requestSource);
+    await completeSignIn(visit, session, visit.form.get('next'));
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
+    if (failure instanceof SecondFactorRequired)
+      return askForCode(visit, failure.account, visit.form.get('next'));
     await logRefusal(visit, entry === 'sign-in' ? 'sign-in failed' : 'sign-up refused', email, failure);
     if (failure.reason === 'pending') return showPending(visit);
-    renderEntry(visit, entry, refusalStatus(failure), failure);
+    await renderEntry(visit, entry, refusalStatus(failure), failure);
   }
+}
+
+async function submitSignUp(visit: AccountRequest, email: string, password: string): Promise<void> {
+  const { access, registration, mail } = visit.deps;
+  const { sessions, pending } = access;
+  if (mail !== null) return startMailedSignUp(visit);
+  if (registration === 'approval') {
+    await pending.request(email, password, visit.requestSource.address);
+    await logAccountRequest(visit, email);
+    return visit.redirect('/account/requested');
+  }
+  const session = await sessions.signUp(email, password, visit.requestSource);
+  logAccountChange(visit, 'signed up', session.account.id);
+  await completeSignIn(visit, session, visit.form.get('next'));
 }
 
 /** Ends the session and clears its cookie. */
@@ -79,8 +74,8 @@ export function showRequested(visit: AccountRequest): void {
     <>
       <h1>{title}</h1>
       <p class="lead">
-        Accounts of this service are admitted by its operator. No mail is sent from here: sign in later, with
-        the same email and password, to see whether yours was admitted.
+        Accounts of this service are admitted by its operator. Sign in later, in the same way, to see whether
+        yours was admitted.
       </p>
       <p>
         Your request is kept for 30 days. If you have an account with this email already, it stays as it is.
@@ -94,14 +89,14 @@ export function showRequested(visit: AccountRequest): void {
 }
 
 /** The page for a person whose request is pending. */
-function showPending(visit: AccountRequest): void {
+export function showPending(visit: AccountRequest): void {
   const title = 'Your account is not admitted yet';
   const children = (
     <>
       <h1>{title}</h1>
       <p class="lead">
-        Email and password are right. The operator of this service has not admitted the account yet; until
-        then it has no keys and cannot be used.
+        You signed in correctly. The operator of this service has not admitted the account yet; until then it
+        has no keys and cannot be used.
       </p>
       <p class="actions">
         <a href={visit.path('/account/sign-in')}>Try again later</a>
@@ -115,15 +110,17 @@ const titles: Record<EntryKind, string> = { 'sign-in': 'Sign in', 'sign-up': 'Cr
 const doneMessages: Record<string, string> = {
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out in every browser.',
+  reset: 'Your new password is set. Sign in with it.',
   deleted: 'Your account is deleted, with its keys, apps and sessions.',
 };
 
-function renderEntry(
+async function renderEntry(
   visit: AccountRequest,
   entry: EntryKind,
   status: number,
   refusal: AccountError | null,
-): void {
+): Promise<void> {
+  const passkey = entry === 'sign-in' ? await requestPasskey(visit) : null;
   const title = titles[entry];
   // An authorization request continues to the address of the app (docs/decisions/06-oauth.md).
   const isAsked = safeRedirectTarget(nextOf(visit)).startsWith('/oauth/');
@@ -133,7 +130,8 @@ function renderEntry(
       title: refusal === null ? title : `Error: ${title}`,
       current: `/account/${entry}`,
       forms: isAsked ? 'anywhere' : 'self',
-      children: <EntryPage visit={visit} entry={entry} refusal={refusal} />,
+      ...(passkey === null ? {} : { head: <PasskeyScript siteUrl={visit.deps.siteUrl} /> }),
+      children: <EntryPage visit={visit} entry={entry} refusal={refusal} passkey={passkey} />,
     },
     refusal === null ? {} : refusalHeaders(refusal),
   );
@@ -143,7 +141,8 @@ const nextOf = (visit: AccountRequest): string | null => visit.form.get('next') 
 
 type EntryProps = { visit: AccountRequest; entry: EntryKind; refusal: AccountError | null };
 
-function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
+function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNode {
+  const { visit, entry, refusal, passkey } = props;
   const next = nextOf(visit);
   const message = doneMessages[visit.query.get('done') ?? ''];
   const lead =
@@ -166,8 +165,9 @@ function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
           <Notice tone="bad">{refusal.message}</Notice>
         </div>
       )}
-      <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />
-      <EntryAlternatives visit={visit} entry={entry} next={next} />
+      {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
+      <OtherWays visit={visit} passkey={passkey} next={next === null ? null : safeRedirectTarget(next)} />
+      {visit.deps.localPasswords && <EntryAlternatives visit={visit} entry={entry} next={next} />}
     </>
   );
 }
@@ -197,7 +197,7 @@ function EntryForm({ visit, entry, refusal, next }: EntryProps & { next: string 
         type="password"
         error={errorOf('password')}
         autocomplete={isNew ? 'new-password' : 'current-password'}
-        {...(isNew ? { hint: 'At least 10 characters. No mail is sent here, so keep it safe.' } : {})}
+        {...(isNew ? { hint: 'At least 10 characters.' } : {})}
       />
       <div>
         <Button>{isNew ? button : 'Sign in'}</Button>
@@ -231,8 +231,8 @@ function EntryAlternatives({
           New here? <a href={visit.path(`/account/sign-up${query}`)}>Create an account</a>
         </p>
       )}
-      <p class="small">
-        Password forgotten? This service sends no email. Its operator can set a new password.
+      <p>
+        <a href={visit.path('/account/forgot')}>Forgot password?</a>
       </p>
     </div>
   );

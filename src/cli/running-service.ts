@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { App, FetchConfig, RunningService } from '../app.ts';
-import { reportSettings } from '../config.ts';
+import { readSettings, reportSettings } from '../config.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { configuredBaseUrl, flagsOf, readFetchConfig } from './command.ts';
 import { note, stripUnsafeCharacters } from './output/terminal.ts';
@@ -34,6 +34,15 @@ export function resolveBaseUrl(command: Command, app: App): string {
   const [service] = app.services();
   if (service === undefined || isGiven(command, 'baseUrl')) return configuredBaseUrl(command);
   return serviceBaseUrl(service) ?? service.url;
+}
+
+/** Returns the address of the account pages: as this command is told, else that of the running service. */
+export function resolveAccountUrl(command: Command, app: App): string {
+  const { accountUrl } = readSettings(['accountUrl'], flagsOf(command), process.env);
+  if (accountUrl !== null) return accountUrl;
+  const [service] = app.services();
+  const running = service === undefined ? null : serviceSetting(service, 'accountUrl');
+  return typeof running === 'string' ? running : resolveBaseUrl(command, app);
 }
 
 const isGiven = (command: Command, name: SettingName): boolean =>

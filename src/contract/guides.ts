@@ -60,6 +60,11 @@ export const guides = [
   },
   { name: 'accounts', title: 'Accounts and keys', summary: 'Create, approve, change and delete accounts' },
   {
+    name: 'signing-in',
+    title: 'Signing in',
+    summary: 'Mail, OpenID Connect, passkeys, second factor, and help for people who cannot sign in',
+  },
+  {
     name: 'backups',
     title: 'Backups and upgrades',
     summary: 'Back up, verify, restore and upgrade a data file',

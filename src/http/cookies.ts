@@ -70,3 +70,17 @@ export const startCookie = (token: string, scope: CookieScope, maxAge: number): 
 
 export const formCookie = (value: string, scope: CookieScope): string =>
   formatCookie(cookieName('form', scope), value, scope);
+
+/** A sign-in in progress: waiting for a code, for the OpenID provider, or for the password of the account to link. */
+export type FlowName = 'code' | 'openid' | 'link';
+
+/** The sealed value of a sign-in in progress. */
+export const readFlowCookie = (
+  request: IncomingMessage,
+  name: FlowName,
+  scope: CookieScope,
+): string | undefined => readCookie(request, cookieName(name, scope));
+
+/** Keeps the sealed value of a sign-in in progress for `maxAge` seconds; 0 deletes it. */
+export const flowCookie = (name: FlowName, value: string, scope: CookieScope, maxAge: number): string =>
+  formatCookie(cookieName(name, scope), value, scope, maxAge);

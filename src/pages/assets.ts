@@ -5,6 +5,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Logo, ReadIdentity } from '../contract/identity.ts';
 import { adminStylesheet } from './admin-style.ts';
 import { accentShades } from './colours.ts';
+import { passkeyScript } from './passkey-script.ts';
 import { script } from './script.ts';
 import { siteScript } from './site-script.ts';
 import { siteStylesheet } from './site-style.ts';
@@ -25,6 +26,7 @@ export const assetPaths = {
   siteStyle: hashedPath('site', 'css', siteStylesheet),
   /** Additional styles of the console. */
   adminStyle: hashedPath('admin', 'css', adminStylesheet),
+  passkeyScript: hashedPath('passkey', 'js', passkeyScript),
   siteScript: hashedPath('search', 'js', siteScript),
 } as const;
 
@@ -35,6 +37,7 @@ const assets = new Map<string, Asset>([
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
   [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
   [assetPaths.adminStyle, { type: 'text/css; charset=utf-8', body: adminStylesheet }],
+  [assetPaths.passkeyScript, { type: 'text/javascript; charset=utf-8', body: passkeyScript }],
   [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);

@@ -58,6 +58,8 @@ export function ButtonLink(props: {
 
 export type FieldProps = {
   name: string;
+  /** Id of the input, if the page has several of this name. */
+  id?: string;
   label: string;
   type?: 'text' | 'email' | 'password';
   value?: string;
@@ -71,8 +73,7 @@ export type FieldProps = {
 
 /** An input with its label, a hint and an error message. */
 export function Field(props: FieldProps): VNode {
-  const { name, label, hint, error } = props;
-  const id = `field-${name}`;
+  const { name, label, hint, error, id = `field-${name}` } = props;
   return (
     <div class="field">
       <label for={id}>{label}</label>

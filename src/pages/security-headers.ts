@@ -10,7 +10,7 @@ const apiPaths = /^\/(?:api|mcp)(?:[/?]|$)/;
  * Apps open these pages in a popup and wait until it returns to them. `Cross-Origin-Opener-Policy` would separate the popup
  * from the window that opened it.
  */
-const signInPaths = /^\/(?:oauth|account\/sign-(?:in|up))(?:[/?]|$)/;
+const signInPaths = /^\/(?:oauth|account\/(?:sign-in|sign-up|openid))(?:[/?]|$)/;
 
 const hstsHeader = 'max-age=31536000';
 const permissionsPolicy = 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()';

@@ -236,6 +236,13 @@ test('what is told about accounts and keys', async (t) => {
   const { history, ...shown } = await access.accounts.show('ada@example.com');
   assert.deepEqual(shown, {
     ...account,
+    sign_in: {
+      password: false,
+      verified_at: null,
+      second_factor: null,
+      passkeys: [],
+      external_logins: [],
+    },
     keys: [{ ...summary, last_used_at: '2026-11-20T12:00:00Z' }],
     connected_apps: [],
     sessions: [],

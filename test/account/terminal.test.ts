@@ -53,6 +53,7 @@ test('show has plan, keys, connected apps and usage; delete takes all of it', as
     'role',
     'created_at',
     'suspended_at',
+    'sign_in',
     'keys',
     'connected_apps',
     'sessions',

@@ -24,7 +24,7 @@ const leaves = [
   'memoize.ts',
 ];
 const doors = ['rest', 'mcp', 'oauth', 'account', 'admin', 'site'];
-const belowDoors = ['http', 'pages', 'fetch', 'access', 'catalogue', 'store', 'text', 'contract'];
+const belowDoors = ['http', 'pages', 'mail', 'fetch', 'access', 'catalogue', 'store', 'text', 'contract'];
 
 /** The rooms of `src` and what each may import beside itself and the leaves. */
 const mayImport: Record<string, readonly string[]> = {
@@ -47,6 +47,8 @@ const mayImport: Record<string, readonly string[]> = {
   pages: ['http', 'contract'],
   // The one way out, to addresses that strangers choose.
   fetch: [],
+  // The way out to the operator's SMTP server.
+  mail: [],
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
   // All that is constructed is constructed in these two: what lies behind the doors, and the doors.
   'app.ts': ['ingest', 'sources', 'identity', ...belowDoors],

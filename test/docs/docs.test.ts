@@ -427,8 +427,13 @@ describe('examples', () => {
   const placeOf = (name: string): Place => {
     const path = join(folder.path, name);
     mkdirSync(path);
-    // This guide assumes the data file of a service.
-    if (name === 'accounts') importFeed(join(path, 'cratebase.db'), []);
+    // These guides assume the data file of a service; the second one also its accounts.
+    const data = join(path, 'cratebase.db');
+    if (name === 'accounts' || name === 'signing-in') importFeed(data, []);
+    if (name === 'signing-in') {
+      for (const email of ['ada@example.com', 'bob@example.com'])
+        run(['accounts', 'create', email, '--data', data]);
+    }
     return { folder: path, bin, url: server.url, key: server.key };
   };
 

@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
-import { appTable, keyTable, sessionTable, usageTables } from '../output/account-tables.ts';
+import { appTable, keyTable, sessionTable, signInFields, usageTables } from '../output/account-tables.ts';
 import {
   askSecret,
   confirm,
@@ -18,6 +18,7 @@ import {
   readLine,
 } from '../output/terminal.ts';
 import { addRoleCommands } from './account-roles.ts';
+import { addSignInCommands } from './accounts-sign-in.ts';
 
 const usageErrorStatus = 2;
 
@@ -38,6 +39,7 @@ export function addAccounts(program: Command): void {
   addSetLimits(accounts);
   addSetPassword(accounts);
   addSignOut(accounts);
+  addSignInCommands(accounts);
   addDisconnect(accounts);
   addDelete(accounts);
 }
@@ -160,7 +162,7 @@ function addShow(accounts: Command): void {
   const command = accounts
     .command('show')
     .argument('<email>')
-    .description('Show an account: plan, keys, connected apps, signed-in browsers and usage.');
+    .description('Show an account: plan, ways to sign in, keys, connected apps, browsers and usage.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
     const result = await withReadOnlyAccess(command, async (access) => {
@@ -181,6 +183,7 @@ function addShow(accounts: Command): void {
           ['Role', account.role],
           ['Suspended', account.suspended_at],
           ['Created', account.created_at],
+          ...signInFields(account.sign_in),
           [
             'Usage',
             `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}${whose(own.quota)}${usedShare(usage)}`,

@@ -64,6 +64,23 @@ export const sessionTable = (sessions: ShownAccount['sessions']): string =>
     ]),
   );
 
+/** Returns the ways to sign in as fields. */
+export function signInFields(ways: ShownAccount['sign_in']): [string, string][] {
+  const factor = ways.second_factor;
+  return [
+    ['Password', ways.password ? 'yes' : 'none'],
+    ['Address', ways.verified_at === null ? 'not confirmed' : `confirmed ${ways.verified_at}`],
+    [
+      '2nd factor',
+      factor === null
+        ? 'none'
+        : `codes since ${factor.enabled_at}, ${factor.recovery_codes_left} recovery codes left`,
+    ],
+    ['Passkeys', ways.passkeys.length === 0 ? 'none' : ways.passkeys.map(({ name }) => name).join(', ')],
+    ...ways.external_logins.map(({ issuer, email }): [string, string] => ['OpenID', `${email} at ${issuer}`]),
+  ];
+}
+
 /** Returns tables of the days and months with requests. --json also has those without. */
 export function usageTables({ days, months }: ShownAccount['history']): string[] {
   const used = (title: string, points: typeof days) => {

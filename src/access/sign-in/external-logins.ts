@@ -1,0 +1,178 @@
+/**
+ * Signing in with an account at an OpenID provider. The provider's subject decides, never the email alone. A first sign-in
+ * is linked to the account with the same email only if the provider has verified the email, and if nobody else can have
+ * made the account: its address is confirmed here too, or it has no way to sign in. Otherwise its password is asked for.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Actor } from '../../contract/roles.ts';
+import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
+import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
+import type { PasskeyStore } from '../../store/access/passkeys.ts';
+import type { AuditLog } from '../../store/audit-log.ts';
+import type { Transactions } from '../../store/transactions.ts';
+import { AccountError } from '../account-error.ts';
+import { parseEmail, parseFormEmail, unknownAccountFailure } from '../account-input.ts';
+import type { AccountLifecycle } from '../account-lifecycle.ts';
+import type { BrowserInfo } from '../browser-info.ts';
+import type { PendingAccounts } from '../pending-accounts.ts';
+import type { Sessions } from '../sessions.ts';
+import { type Throttle, tooManyAttempts } from '../throttle.ts';
+import { attemptThrottleKeys, signUpThrottleKeys } from '../throttle-rules.ts';
+
+/** What the provider said about a person. */
+export type ExternalIdentity = {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+};
+/** Who may sign in with the provider. */
+export type ExternalPolicy = {
+  registration: 'open' | 'approval' | 'closed';
+  /** Domains of emails, in lower case; empty: all. */
+  domains: readonly string[];
+};
+export type ExternalSignIn =
+  | { outcome: 'account'; account: string; isNew: boolean }
+  /** The account with this email needs its password first. */
+  | { outcome: 'link'; account: string; email: string }
+  | { outcome: 'pending'; email: string }
+  | { outcome: 'refused'; reason: 'unverified' | 'domain' | 'closed' };
+
+export type ExternalLoginDependencies = {
+  transactions: Transactions;
+  states: AccountStateStore;
+  logins: ExternalLoginStore;
+  passkeys: PasskeyStore;
+  membership: AccountLifecycle;
+  requests: PendingAccounts;
+  sessions: Sessions;
+  throttle: Throttle;
+  audit: AuditLog;
+  clock: Clock;
+};
+
+export class ExternalLogins {
+  readonly #parts: ExternalLoginDependencies;
+
+  constructor(parts: ExternalLoginDependencies) {
+    this.#parts = parts;
+  }
+
+  /** Counts a return from the provider as failed; `succeed` takes it back. Rejects with an `AccountError` (`slow`). */
+  countAttempt(address: string): Promise<void> {
+    return this.#parts.throttle.consume(attemptThrottleKeys(address));
+  }
+
+  succeed(address: string): Promise<void> {
+    return this.#parts.throttle.refund(attemptThrottleKeys(address));
+  }
+
+  /** Finds, links or creates the account of a person. Rejects with an `AccountError`: `slow` (too many new accounts). */
+  signIn(identity: ExternalIdentity, policy: ExternalPolicy, address: string): Promise<ExternalSignIn> {
+    const { transactions, states, logins, clock } = this.#parts;
+    return transactions.writeDurably((): ExternalSignIn => {
+      const { issuer, subject } = identity;
+      const login = logins.find(issuer, subject);
+      if (!isAllowed(identity.email, policy)) return { outcome: 'refused', reason: 'domain' };
+      if (login !== undefined) {
+        logins.touch(issuer, subject, clock.now());
+        return { outcome: 'account', account: login.account_id, isNew: false };
+      }
+      const email = verifiedEmail(identity);
+      if (email === null) return { outcome: 'refused', reason: 'unverified' };
+      const row = states.byEmail(email);
+      return row === undefined ? this.#create(email, identity, policy, address) : this.#adopt(row, identity);
+    });
+  }
+
+  /** Links a login to an account after its password. Rejects with an `AccountError`: `credentials`, `slow`. */
+  async confirmLink(
+    { issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>,
+    email: string,
+    password: string,
+    from: BrowserInfo,
+  ): Promise<string> {
+    const { transactions, sessions, logins } = this.#parts;
+    const account = await sessions.verifyPassword(email, password, from);
+    await transactions.writeDurably(() => {
+      if (logins.find(issuer, subject) === undefined) this.#link(account, email, issuer, subject);
+    });
+    return account;
+  }
+
+  /** Records for an operator that the address belongs to the owner of the account: it is linked without its password. */
+  async confirmAddress(input: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
+    const { transactions, states, audit, clock } = this.#parts;
+    const email = parseEmail(input);
+    return transactions.writeDurably(() => {
+      const row = states.byEmail(email);
+      if (row === undefined) throw unknownAccountFailure(email);
+      const now = clock.now();
+      const changed = states.setVerified(row.id, now);
+      if (changed) {
+        audit.add({
+          createdTs: now,
+          actor,
+          action: 'account.confirm-address',
+          subjectKind: 'account',
+          subject: row.id,
+          recordId: null,
+          details: { email },
+        });
+      }
+      return { email, changed };
+    });
+  }
+
+  #adopt(row: AccountStateRow, { issuer, subject }: ExternalIdentity): ExternalSignIn {
+    const { passkeys } = this.#parts;
+    const canSignIn = row.password_hash !== null || passkeys.ofAccount(row.id).length > 0;
+    if (row.verified_ts === null && canSignIn) {
+      return { outcome: 'link', account: row.id, email: row.email };
+    }
+    this.#link(row.id, row.email, issuer, subject);
+    return { outcome: 'account', account: row.id, isNew: false };
+  }
+
+  #create(
+    email: string,
+    { issuer, subject }: ExternalIdentity,
+    policy: ExternalPolicy,
+    address: string,
+  ): ExternalSignIn {
+    const { membership, requests, throttle } = this.#parts;
+    if (policy.registration === 'closed') return { outcome: 'refused', reason: 'closed' };
+    const { allOf, anyOf, taken } = signUpThrottleKeys(address);
+    const wait = throttle.tryConsume({ allOf: allOf.filter((key) => !taken.includes(key)), anyOf });
+    if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000));
+    if (policy.registration === 'approval') {
+      requests.replace(email, null, address);
+      return { outcome: 'pending', email };
+    }
+    const account = membership.insert(email, 'free', null);
+    if (account === null) throw new AccountError('taken', 'There is an account with this email already.');
+    this.#link(account.id, email, issuer, subject);
+    return { outcome: 'account', account: account.id, isNew: true };
+  }
+
+  #link(account: string, email: string, issuer: string, subject: string): void {
+    const { states, logins, clock } = this.#parts;
+    const now = clock.now();
+    logins.insert({ issuer, subject, account_id: account, email, created_ts: now, last_used_ts: now });
+    states.setVerified(account, now);
+  }
+}
+
+const isAllowed = (email: string | null, { domains }: ExternalPolicy): boolean =>
+  domains.length === 0 || domains.includes(email?.toLowerCase().split('@').at(-1) ?? '');
+
+/** Returns the email in folded form, if the provider has verified it and accounts can have it. */
+function verifiedEmail({ email, emailVerified }: ExternalIdentity): string | null {
+  if (email === null || !emailVerified) return null;
+  try {
+    return parseFormEmail(email);
+  } catch {
+    return null;
+  }
+}

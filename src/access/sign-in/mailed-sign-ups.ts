@@ -1,0 +1,133 @@
+/**
+ * Sign-ups of a service that sends mail. The response to a sign-up is the same for every email; the mail says the rest: a
+ * link that confirms the address, or that there is an account already. The account is created when its owner opens the
+ * link and types the password again: a stranger cannot make an account with the address of somebody else.
+ */
+import { type Clock, dayMs } from '../../clock.ts';
+import type { AccountStateStore } from '../../store/access/account-states.ts';
+import type { Transactions } from '../../store/transactions.ts';
+import { AccountError } from '../account-error.ts';
+import { parseFormEmail, parseFormPassword } from '../account-input.ts';
+import type { AccountLifecycle } from '../account-lifecycle.ts';
+import { regionPrefix } from '../address-prefixes.ts';
+import type { BrowserInfo } from '../browser-info.ts';
+import type { Passwords } from '../passwords.ts';
+import type { PendingAccounts } from '../pending-accounts.ts';
+import type { Session, Sessions } from '../sessions.ts';
+import type { Throttle } from '../throttle.ts';
+import { attemptThrottleKeys, mailThrottleKeys, signUpThrottleKeys } from '../throttle-rules.ts';
+import type { OneTimeLinks } from './one-time-links.ts';
+
+/** A sign-up that waits for its mail. */
+export type CountedSignUp = { email: string; passwordHash: string };
+/** What the mail of a sign-up says. */
+export type SignUpMail =
+  | { kind: 'confirm'; email: string; path: string }
+  | { kind: 'exists'; email: string; account: string };
+
+const confirmLifetimeMs = dayMs;
+
+export type MailedSignUpDependencies = {
+  transactions: Transactions;
+  states: AccountStateStore;
+  pending: PendingAccounts;
+  membership: AccountLifecycle;
+  links: OneTimeLinks;
+  passwords: Passwords;
+  throttle: Throttle;
+  sessions: Sessions;
+  clock: Clock;
+};
+
+export class MailedSignUps {
+  readonly #parts: MailedSignUpDependencies;
+
+  constructor(parts: MailedSignUpDependencies) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Counts a sign-up and hashes its password. Rejects with an `AccountError`: `email`, `password` (invalid), `slow`. It
+   * does not look for the account, so the response cannot depend on it.
+   */
+  async count(email: string, password: string, address: string): Promise<CountedSignUp> {
+    const { throttle, passwords } = this.#parts;
+    const folded = parseFormEmail(email);
+    const chosen = parseFormPassword(password, folded);
+    const toll = signUpThrottleKeys(address);
+    await throttle.consume(toll.allOf, toll.anyOf);
+    // No response reveals a taken email here.
+    await throttle.refund(toll.taken);
+    return { email: folded, passwordHash: await passwords.hash(chosen, regionPrefix(address)) };
+  }
+
+  /** Creates the mail of a sign-up; null if the address got too many mails. Call it after the response. */
+  async issueMailed({ email, passwordHash }: CountedSignUp): Promise<SignUpMail | null> {
+    const { transactions, states, links, throttle } = this.#parts;
+    return transactions.writeDurably((): SignUpMail | null => {
+      if (throttle.tryConsume(mailThrottleKeys(email)) > 0) return null;
+      const row = states.byEmail(email);
+      if (row !== undefined) return { kind: 'exists', email, account: row.id };
+      const payload = JSON.stringify({ email, passwordHash });
+      const { token } = links.issue('verify', null, payload, confirmLifetimeMs);
+      return { kind: 'confirm', email, path: `/account/confirm/${token}` };
+    });
+  }
+
+  /** Returns the email that a link confirms; null if the link is not valid any more. */
+  async find(token: string): Promise<string | null> {
+    return (await this.#read(token))?.email ?? null;
+  }
+
+  /**
+   * Creates the account and signs in. Rejects with an `AccountError`: `credentials` (not the password of the sign-up),
+   * `link` (not valid any more), `slow`.
+   */
+  async confirm(token: string, password: string, from: BrowserInfo): Promise<Session> {
+    const { transactions, membership, states, links, sessions, clock } = this.#parts;
+    const signUp = await this.#verify(token, password, from.address);
+    const account = await transactions.writeDurably(() => {
+      if (links.take('verify', token) === null) return null;
+      const row = membership.insert(signUp.email, 'free', signUp.passwordHash);
+      if (row !== null) states.setVerified(row.id, clock.now());
+      return row;
+    });
+    if (account === null) throw voidLink();
+    return sessions.open(account.id, from);
+  }
+
+  /** The same with `--registration approval`: the confirmed sign-up waits for the operator. */
+  async confirmRequest(token: string, password: string, address: string): Promise<string> {
+    const { transactions, pending, links } = this.#parts;
+    const signUp = await this.#verify(token, password, address);
+    const isTaken = await transactions.writeDurably(() => {
+      if (links.take('verify', token) === null) return false;
+      pending.replace(signUp.email, signUp.passwordHash, address);
+      return true;
+    });
+    if (!isTaken) throw voidLink();
+    return signUp.email;
+  }
+
+  async #read(token: string): Promise<CountedSignUp | null> {
+    const { transactions, links } = this.#parts;
+    const link = await transactions.read(() => links.find('verify', token));
+    return link?.payload == null ? null : (JSON.parse(link.payload) as CountedSignUp);
+  }
+
+  async #verify(token: string, password: string, address: string): Promise<CountedSignUp> {
+    const { passwords, throttle } = this.#parts;
+    const toll = attemptThrottleKeys(address);
+    await throttle.consume(toll);
+    const signUp = await this.#read(token);
+    if (signUp === null) throw voidLink();
+    const candidate = password.length > 4_000 ? '' : password;
+    if (!(await passwords.matches(signUp.passwordHash, candidate, regionPrefix(address))))
+      throw new AccountError('credentials', 'This is not the password that you chose when you signed up.');
+    await throttle.refund(toll);
+    return signUp;
+  }
+}
+
+const voidLink = (): AccountError =>
+  new AccountError('link', 'This link was used, or is more than a day old. Sign up again.');

@@ -1,0 +1,229 @@
+/**
+ * The second factor: one-time passwords by time (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), and recovery codes for a
+ * lost device. A code is accepted once, up to one step early or late.
+ */
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import type { Actor } from '../../contract/roles.ts';
+import type { AccountStateStore } from '../../store/access/account-states.ts';
+import type { SecondFactorStore } from '../../store/access/second-factors.ts';
+import type { AuditLog } from '../../store/audit-log.ts';
+import type { Transactions } from '../../store/transactions.ts';
+import { AccountError } from '../account-error.ts';
+import { parseEmail, unknownAccountFailure } from '../account-input.ts';
+import type { BrowserInfo } from '../browser-info.ts';
+import type { DeviceCookies } from '../device-cookies.ts';
+import type { InstanceSecret } from '../instance-secret.ts';
+import type { Throttle } from '../throttle.ts';
+import { codeThrottleKeys } from '../throttle-rules.ts';
+
+/** The person proved one factor and has to show a code. */
+export class SecondFactorRequired extends AccountError {
+  readonly account: string;
+
+  constructor(account: string) {
+    super('second_factor', 'Type the code of your authenticator app.');
+    this.account = account;
+  }
+}
+
+export type SecondFactorState = {
+  /** When codes became required (ms since 1970); null: they are not. */
+  enabledTs: number | null;
+  recoveryCodesLeft: number;
+};
+/** A new secret, as an authenticator app takes it. */
+export type TotpSetup = { key: string; uri: string };
+
+const stepMs = 30_000;
+const recoveryCodeCount = 10;
+/** Without letters and digits that look alike. */
+const recoveryAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
+const recoveryPattern = /^[2-9a-z]{10}$/;
+
+export type SecondFactorDependencies = {
+  transactions: Transactions;
+  states: AccountStateStore;
+  factors: SecondFactorStore;
+  throttle: Throttle;
+  marks: DeviceCookies;
+  secret: InstanceSecret;
+  audit: AuditLog;
+  clock: Clock;
+};
+
+export class SecondFactors {
+  readonly #parts: SecondFactorDependencies;
+
+  constructor(parts: SecondFactorDependencies) {
+    this.#parts = parts;
+  }
+
+  /** Whether signing in to the account takes a code. */
+  async isEnabled(account: string): Promise<boolean> {
+    return (await this.state(account)).enabledTs !== null;
+  }
+
+  async state(account: string): Promise<SecondFactorState> {
+    const { transactions, factors } = this.#parts;
+    const row = await transactions.read(() => factors.find(account));
+    const recoveryCodesLeft = await transactions.read(() => factors.codesLeft(account));
+    return { enabledTs: row?.confirmed_ts ?? null, recoveryCodesLeft };
+  }
+
+  /** Creates a secret. It is not in use until `confirm`. @param issuer the name of the service */
+  async begin(account: { id: string; email: string }, issuer: string): Promise<TotpSetup> {
+    const { transactions, factors, secret, clock } = this.#parts;
+    const { Secret } = await import('otpauth');
+    const key = new Secret({ size: 20 }).base32;
+    await transactions.writeDurably(() => {
+      if (factors.find(account.id)?.confirmed_ts != null) throw alreadyEnabled();
+      factors.set({
+        account_id: account.id,
+        secret: secret.encrypt('totp', account.id, key),
+        confirmed_ts: null,
+        last_step: 0,
+        created_ts: clock.now(),
+      });
+    });
+    return describeKey(key, account.email, issuer);
+  }
+
+  /** Returns the secret that waits for its first code; null if there is none. */
+  async pendingSetup(account: { id: string; email: string }, issuer: string): Promise<TotpSetup | null> {
+    const { transactions, factors, secret } = this.#parts;
+    const row = await transactions.read(() => factors.find(account.id));
+    if (row === undefined || row.confirmed_ts !== null) return null;
+    const key = secret.decrypt('totp', account.id, row.secret);
+    return key === null ? null : describeKey(key, account.email, issuer);
+  }
+
+  /**
+   * Puts the new secret in use, after a first code of it. Rejects with an `AccountError`: `code`, `slow`.
+   * @returns the recovery codes, which are shown once
+   */
+  async confirm(account: string, code: string, from: BrowserInfo): Promise<string[]> {
+    return this.#withCode(account, code, from, false, (now) => {
+      this.#parts.factors.confirm(account, now);
+      return this.#replaceCodes(account);
+    });
+  }
+
+  /** Checks a code or a recovery code of a sign-in. Rejects with an `AccountError`: `code`, `slow`. */
+  async check(account: string, code: string, from: BrowserInfo): Promise<'totp' | 'recovery'> {
+    return this.#withCode(account, code, from, true, (_now, kind) => kind);
+  }
+
+  /** Replaces the recovery codes, after a code. Rejects with an `AccountError`: `code`, `slow`. */
+  async renewCodes(account: string, code: string, from: BrowserInfo): Promise<string[]> {
+    return this.#withCode(account, code, from, true, () => this.#replaceCodes(account));
+  }
+
+  /** Deletes the secret and the recovery codes, after a code. Rejects with an `AccountError`: `code`, `slow`. */
+  async disable(account: string, code: string, from: BrowserInfo): Promise<void> {
+    await this.#withCode(account, code, from, true, () => this.#parts.factors.delete(account));
+  }
+
+  /** Deletes the second factor of an account whose owner lost the device. Returns whether there was one. */
+  async reset(input: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
+    const { transactions, states, factors, audit, clock } = this.#parts;
+    const email = parseEmail(input);
+    return transactions.writeDurably(() => {
+      const row = states.byEmail(email);
+      if (row === undefined) throw unknownAccountFailure(email);
+      const removed = factors.delete(row.id);
+      if (removed) {
+        audit.add({
+          createdTs: clock.now(),
+          actor,
+          action: 'account.reset-second-factor',
+          subjectKind: 'account',
+          subject: row.id,
+          recordId: null,
+          details: { email },
+        });
+      }
+      return { id: row.id, email, removed };
+    });
+  }
+
+  /**
+   * Counts an attempt, then uses the code and runs `then` in one transaction: two requests with one code cannot both
+   * succeed.
+   * @param inUse whether the secret must be in use already
+   */
+  async #withCode<T>(
+    account: string,
+    code: string,
+    from: BrowserInfo,
+    inUse: boolean,
+    then: (now: number, kind: 'totp' | 'recovery') => T,
+  ): Promise<T> {
+    const { transactions, throttle, marks, clock } = this.#parts;
+    const toll = codeThrottleKeys(account, marks.identify(from.known ?? '', account, clock.now()));
+    await throttle.consume(toll);
+    const { TOTP, Secret } = await import('otpauth');
+    const stepOf = (key: string, token: string): number | null => {
+      const timestamp = clock.now();
+      const delta = TOTP.validate({ token, secret: Secret.fromBase32(key), timestamp, window: 1 });
+      return delta === null ? null : Math.floor(timestamp / stepMs) + delta;
+    };
+    const outcome = await transactions.writeDurably(() => {
+      const kind = this.#useCode(account, code, inUse, stepOf);
+      return kind === null ? null : { result: then(clock.now(), kind) };
+    });
+    if (outcome === null)
+      throw new AccountError('code', 'The code is not right, or it was used before. Wait for the next one.');
+    await throttle.refund(toll);
+    return outcome.result;
+  }
+
+  /** Uses a code, within a write transaction; null if it is not valid. */
+  #useCode(
+    account: string,
+    code: string,
+    inUse: boolean,
+    stepOf: (key: string, token: string) => number | null,
+  ): 'totp' | 'recovery' | null {
+    const { factors, secret, clock } = this.#parts;
+    const row = factors.find(account);
+    if (row === undefined || (row.confirmed_ts !== null) !== inUse) return null;
+    const typed = code.slice(0, 100).toLowerCase().replace(/[\s-]/g, '');
+    if (/^\d{6}$/.test(typed)) {
+      const key = secret.decrypt('totp', account, row.secret);
+      const step = key === null ? null : stepOf(key, typed);
+      return step !== null && factors.useStep(account, step) ? 'totp' : null;
+    }
+    const isRecovery = inUse && recoveryPattern.test(typed);
+    return isRecovery && factors.useCode(account, this.#codeDigest(account, typed), clock.now())
+      ? 'recovery'
+      : null;
+  }
+
+  #replaceCodes(account: string): string[] {
+    const codes = Array.from({ length: recoveryCodeCount }, makeRecoveryCode);
+    this.#parts.factors.setCodes(
+      account,
+      codes.map((code) => this.#codeDigest(account, code)),
+    );
+    return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+  }
+
+  /** A keyed digest. The codes are random, and who has the key has the file, and with it every secret of the apps. */
+  #codeDigest(account: string, code: string): string {
+    return this.#parts.secret.digest('recovery code', account, code);
+  }
+}
+
+const makeRecoveryCode = (): string =>
+  Array.from({ length: 10 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)]).join('');
+
+/** The URI of a QR code (https://github.com/google/google-authenticator/wiki/Key-Uri-Format), and the key to type. */
+function describeKey(key: string, email: string, issuer: string): TotpSetup {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
+  const query = new URLSearchParams({ secret: key, issuer }).toString().replaceAll('+', '%20');
+  return { key, uri: `otpauth://totp/${label}?${query}` };
+}
+
+const alreadyEnabled = (): AccountError =>
+  new AccountError('code', 'Codes are required already. Turn them off first to use another device.');

@@ -1,0 +1,83 @@
+/** Ways to sign in besides the password, links that replace a forgotten one, and sign-ups confirmed by mail. */
+import type { Clock } from '../../clock.ts';
+import type { AccountStateStore } from '../../store/access/account-states.ts';
+import type { AccountStore } from '../../store/access/accounts.ts';
+import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
+import type { OneTimeLinkStore } from '../../store/access/one-time-links.ts';
+import type { PasskeyStore } from '../../store/access/passkeys.ts';
+import type { SessionStore } from '../../store/access/sessions.ts';
+import type { AuditLog } from '../../store/audit-log.ts';
+import type { Transactions } from '../../store/transactions.ts';
+import type { AccountLifecycle } from '../account-lifecycle.ts';
+import type { InstanceSecret } from '../instance-secret.ts';
+import type { Passwords } from '../passwords.ts';
+import type { PendingAccounts } from '../pending-accounts.ts';
+import type { Sessions } from '../sessions.ts';
+import type { Throttle } from '../throttle.ts';
+import { ExternalLogins } from './external-logins.ts';
+import { MailedSignUps } from './mailed-sign-ups.ts';
+import { OneTimeLinks } from './one-time-links.ts';
+import { Passkeys } from './passkeys.ts';
+import { PasswordResets } from './password-resets.ts';
+import { SealedValues } from './sealed-values.ts';
+import type { SecondFactors } from './second-factors.ts';
+import { findWaysIn, type WaysIn } from './ways-in.ts';
+
+export type SignInDependencies = {
+  transactions: Transactions;
+  accounts: AccountStore;
+  states: AccountStateStore;
+  sessionStore: SessionStore;
+  sessions: Sessions;
+  secondFactors: SecondFactors;
+  requests: PendingAccounts;
+  membership: AccountLifecycle;
+  links: OneTimeLinkStore;
+  logins: ExternalLoginStore;
+  passkeyStore: PasskeyStore;
+  passwords: Passwords;
+  throttle: Throttle;
+  secret: InstanceSecret;
+  audit: AuditLog;
+  clock: Clock;
+};
+
+export type SignIn = {
+  /** Links to set a new password. */
+  readonly resets: PasswordResets;
+  /** Sign-ups of a service that sends mail. */
+  readonly signUps: MailedSignUps;
+  /** Accounts at an OpenID provider. */
+  readonly externalLogins: ExternalLogins;
+  readonly passkeys: Passkeys;
+  /** Codes of authenticator apps. */
+  readonly secondFactors: SecondFactors;
+  /** Values of cookies of a sign-in in progress. */
+  readonly sealed: SealedValues;
+  /** Changes with the password of an account: a sign-in that was begun with another one is void. */
+  fingerprint(account: string): Promise<string>;
+  /** How the owner of an account signs in. */
+  waysOf(account: string): Promise<WaysIn>;
+  /** Deletes expired links, within a write transaction. */
+  prune(): void;
+};
+
+export function openSignIn(parts: SignInDependencies): SignIn {
+  const { transactions, states, sessionStore, requests, secondFactors, secret, clock } = parts;
+  const links = new OneTimeLinks(parts.links, clock);
+  const sealed = new SealedValues(secret, clock);
+  return {
+    resets: new PasswordResets({ ...parts, sessions: sessionStore, links }),
+    signUps: new MailedSignUps({ ...parts, pending: requests, links }),
+    externalLogins: new ExternalLogins({ ...parts, passkeys: parts.passkeyStore }),
+    secondFactors,
+    passkeys: new Passkeys({ ...parts, links, sealed }),
+    sealed,
+    async fingerprint(account) {
+      const row = await transactions.read(() => states.byId(account));
+      return secret.digest('fingerprint', account, row?.password_hash ?? '');
+    },
+    waysOf: (account) => findWaysIn(parts, account),
+    prune: () => links.prune(),
+  };
+}

@@ -1,0 +1,54 @@
+/** The ways in which an account signs in, as the terminal and the console show them. */
+import type { AccountStateStore } from '../../store/access/account-states.ts';
+import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
+import type { PasskeyStore } from '../../store/access/passkeys.ts';
+import { formatUtc } from '../../store/records/serialize.ts';
+import type { Transactions } from '../../store/transactions.ts';
+import type { SecondFactors } from './second-factors.ts';
+
+export type WaysIn = {
+  password: boolean;
+  /** When the owner proved to receive mail at the address; null: not yet. */
+  verified_at: string | null;
+  /** Codes of an authenticator app; null: not required. */
+  second_factor: { enabled_at: string; recovery_codes_left: number } | null;
+  passkeys: { name: string; created_at: string; last_used_at: string | null }[];
+  /** Accounts at an OpenID provider. */
+  external_logins: { issuer: string; email: string; created_at: string; last_used_at: string | null }[];
+};
+
+type WaysInDependencies = {
+  transactions: Transactions;
+  states: AccountStateStore;
+  secondFactors: SecondFactors;
+  logins: ExternalLoginStore;
+  passkeyStore: PasskeyStore;
+};
+
+/** Returns how the owner of an account signs in. */
+export async function findWaysIn(parts: WaysInDependencies, account: string): Promise<WaysIn> {
+  const { transactions, states, secondFactors, logins, passkeyStore } = parts;
+  const row = await transactions.read(() => states.byId(account));
+  const passkeys = await transactions.read(() => passkeyStore.ofAccount(account));
+  const externalLogins = await transactions.read(() => logins.ofAccount(account));
+  const factor = await secondFactors.state(account);
+  return {
+    password: row?.password_hash != null,
+    verified_at: row?.verified_ts == null ? null : formatUtc(row.verified_ts),
+    second_factor:
+      factor.enabledTs === null
+        ? null
+        : { enabled_at: formatUtc(factor.enabledTs), recovery_codes_left: factor.recoveryCodesLeft },
+    passkeys: passkeys.map((passkey) => ({ name: passkey.name, ...timesOf(passkey) })),
+    external_logins: externalLogins.map((login) => ({
+      issuer: login.issuer,
+      email: login.email,
+      ...timesOf(login),
+    })),
+  };
+}
+
+const timesOf = ({ created_ts, last_used_ts }: { created_ts: number; last_used_ts: number | null }) => ({
+  created_at: formatUtc(created_ts),
+  last_used_at: last_used_ts === null ? null : formatUtc(last_used_ts),
+});

@@ -1,0 +1,30 @@
+/** The ways to sign in beside the password, on the sign-in page. */
+import type { VNode } from 'preact';
+import type { PasskeyRequest } from '../access/access.ts';
+import { ButtonLink } from '../pages/parts.tsx';
+import type { AccountRequest } from './account-request.ts';
+import { PasskeySignIn } from './sign-in-passkey.tsx';
+
+type OtherWaysProps = {
+  visit: AccountRequest;
+  /** Null where passkeys cannot work. */
+  passkey: PasskeyRequest | null;
+  /** A path of this site to go to afterwards. */
+  next: string | null;
+};
+
+export function OtherWays({ visit, passkey, next }: OtherWaysProps): VNode | null {
+  const { openid } = visit.deps;
+  const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
+  if (openid === null && passkey === null) return null;
+  return (
+    <div class="actions">
+      {openid !== null && (
+        <ButtonLink look="quiet" href={visit.path(`/account/sign-in/openid${query}`)}>
+          {`Sign in with ${openid.options.name}`}
+        </ButtonLink>
+      )}
+      {passkey !== null && <PasskeySignIn visit={visit} passkey={passkey} next={next} />}
+    </div>
+  );
+}

@@ -1,0 +1,254 @@
+/** Passkeys on the page of the account: adding, renaming and removing them. */
+import type { VNode } from 'preact';
+import { AccountError, type PasskeyRequest, type PasskeySummary } from '../access/access.ts';
+import { Button, ButtonLink, Confirm, CsrfField, DateTime, Field, Notice } from '../pages/parts.tsx';
+import type { SignedInRequest } from './account-request.ts';
+import { logAccountChange, logWayInRefusal } from './audit.ts';
+import { showNotFound } from './error-pages.tsx';
+import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
+
+const page = '/account/security/passkeys';
+
+type PasskeyListProps = { visit: SignedInRequest; passkeys: readonly PasskeySummary[] };
+
+/** The section of the page /account/security. */
+export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
+  const action = (id: string, verb: string) => visit.path(`${page}/${id}/${verb}`);
+  return (
+    <>
+      <p>Sign in with your fingerprint, your face or the PIN of a device, instead of password and code.</p>
+      {passkeys.length > 0 && (
+        <ul class="rows">
+          {passkeys.map(({ id, name, createdTs, usedTs }) => (
+            <li key={id}>
+              <div class="what">
+                <p>
+                  <strong>{name}</strong>
+                </p>
+                <p class="small soft">
+                  Since <DateTime at={createdTs} />
+                  {usedTs === null ? (
+                    ', not used yet'
+                  ) : (
+                    <>
+                      , last used <DateTime at={usedTs} time />
+                    </>
+                  )}
+                </p>
+              </div>
+              <ButtonLink look="quiet" href={action(id, 'edit')} label={`Rename or remove ${name}`}>
+                Change
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div data-needs-passkey hidden>
+        <ButtonLink look="quiet" href={visit.path(`${page}/new`)}>
+          Add a passkey
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+/** Asks for the password; an account without one needs a new session instead. */
+export async function showNewPasskey(
+  visit: SignedInRequest,
+  refusal: AccountError | null = null,
+): Promise<void> {
+  if (passkeySite(visit.deps.siteUrl) === null) return showNotFound(visit);
+  const { access, localPasswords } = visit.deps;
+  const asksPassword = localPasswords && (await access.sessions.hasPassword(visit.session));
+  const isWrong = refusal?.reason === 'credentials';
+  render(
+    visit,
+    'Add a passkey',
+    isWrong ? null : refusal,
+    <>
+      <p class="lead">First confirm that the account is yours.</p>
+      <form class="stack actions" method="post" action={visit.path(`${page}/new`)}>
+        <CsrfField token={visit.session.csrf} />
+        {asksPassword && (
+          <Field
+            name="password"
+            label="Your password"
+            type="password"
+            autocomplete="current-password"
+            error={isWrong ? 'This is not your password.' : null}
+          />
+        )}
+        <div>
+          <Button>Continue</Button>
+        </div>
+      </form>
+    </>,
+    refusal,
+  );
+}
+
+/** Shows the form that creates the passkey, after the password. */
+export async function beginPasskey(visit: SignedInRequest): Promise<void> {
+  const site = passkeySite(visit.deps.siteUrl);
+  if (site === null) return showNotFound(visit);
+  const { access, localPasswords } = visit.deps;
+  const { session } = visit;
+  try {
+    const password = visit.field('password');
+    await access.sessions.confirmIdentity(session, password, visit.requestSource, localPasswords);
+    const passkey = await access.signIn.passkeys.requestNew(site, session.account, session.csrf);
+    showCreate(visit, passkey);
+  } catch (failure) {
+    if (!(failure instanceof AccountError)) throw failure;
+    logWayInRefusal(visit, 'passkey', failure.reason);
+    await showNewPasskey(visit, failure);
+  }
+}
+
+function showCreate(visit: SignedInRequest, passkey: PasskeyRequest): void {
+  render(
+    visit,
+    'Add a passkey',
+    null,
+    <>
+      <p class="lead">Give the passkey a name by which you know the device or the app that keeps it.</p>
+      <form
+        class="stack actions"
+        method="post"
+        action={visit.path(page)}
+        data-passkey="create"
+        data-options={passkey.options}
+        data-needs-passkey
+        hidden
+      >
+        <CsrfField token={visit.session.csrf} />
+        <input type="hidden" name="ticket" value={passkey.ticket} />
+        <input type="hidden" name="answer" value="" />
+        <Field name="name" label="Name" hint="Such as: my phone" maxLength={100} />
+        <div>
+          <button type="button">Create the passkey</button>
+        </div>
+        <p class="error" role="status" hidden />
+      </form>
+      <noscript>
+        <p class="actions">Passkeys need JavaScript.</p>
+      </noscript>
+    </>,
+  );
+}
+
+/** Stores the new passkey. */
+export async function addPasskey(visit: SignedInRequest): Promise<void> {
+  const site = passkeySite(visit.deps.siteUrl);
+  if (site === null) return showNotFound(visit);
+  const { account, csrf } = visit.session;
+  try {
+    await visit.deps.access.signIn.passkeys.add(site, account.id, visit.field('answer'), {
+      ticket: visit.field('ticket'),
+      browser: csrf,
+      name: visit.field('name'),
+    });
+    logAccountChange(visit, 'passkey added', account.id);
+    visit.redirect('/account/security?done=passkey-added#passkeys');
+  } catch (failure) {
+    if (!(failure instanceof AccountError)) throw failure;
+    await showNewPasskey(visit, failure);
+  }
+}
+
+/** The page to rename or remove a passkey. One of another account counts as missing. */
+export async function showPasskey(
+  visit: SignedInRequest,
+  refusal: AccountError | null = null,
+): Promise<void> {
+  const passkeys = await visit.deps.access.signIn.passkeys.list(visit.session.account.id);
+  const passkey = passkeys.find(({ id }) => id === visit.recordId);
+  if (passkey === undefined) return showNotFound(visit);
+  const action = `${page}/${passkey.id}`;
+  render(
+    visit,
+    'Change a passkey',
+    null,
+    <>
+      <form class="stack actions" method="post" action={visit.path(`${action}/edit`)}>
+        <CsrfField token={visit.session.csrf} />
+        <Field
+          name="name"
+          label="Name"
+          value={passkey.name}
+          maxLength={100}
+          error={refusal === null ? null : refusal.message}
+        />
+        <div>
+          <Button>Rename</Button>
+        </div>
+      </form>
+      <h2 class="actions">Remove it</h2>
+      <p>
+        It does not sign in any more. Delete it on the device too.{' '}
+        {passkeys.length === 1 && 'It is the last passkey of the account.'}
+      </p>
+      <Confirm
+        action={visit.path(`${action}/remove`)}
+        csrf={visit.session.csrf}
+        verb="Remove passkey"
+        back={visit.path('/account/security')}
+      />
+    </>,
+    refusal,
+  );
+}
+
+export async function renamePasskey(visit: SignedInRequest): Promise<void> {
+  try {
+    const { account } = visit.session;
+    const { passkeys } = visit.deps.access.signIn;
+    if (!(await passkeys.rename(account.id, visit.recordId, visit.field('name')))) return showNotFound(visit);
+    visit.redirect('/account/security#passkeys');
+  } catch (failure) {
+    if (!(failure instanceof AccountError)) throw failure;
+    await showPasskey(visit, failure);
+  }
+}
+
+export async function removePasskey(visit: SignedInRequest): Promise<void> {
+  const { account } = visit.session;
+  if (!(await visit.deps.access.signIn.passkeys.remove(account.id, visit.recordId)))
+    return showNotFound(visit);
+  logAccountChange(visit, 'passkey removed', account.id);
+  visit.redirect('/account/security?done=passkey-removed#passkeys');
+}
+
+/** Sends a page. @param notice shown at its top; @param refusal decides about the status */
+function render(
+  visit: SignedInRequest,
+  title: string,
+  notice: AccountError | null,
+  children: VNode,
+  refusal: AccountError | null = notice,
+): void {
+  visit.render(
+    refusal === null ? 200 : refusalStatus(refusal),
+    {
+      title: refusal === null ? title : `Error: ${title}`,
+      current: '/account/security',
+      head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
+      children: (
+        <>
+          <h1>{title}</h1>
+          {notice !== null && (
+            <div class="actions">
+              <Notice tone="bad">{notice.message}</Notice>
+            </div>
+          )}
+          {children}
+          <p class="actions">
+            <a href={visit.path('/account/security')}>Back to your account</a>
+          </p>
+        </>
+      ),
+    },
+    refusal === null ? {} : refusalHeaders(refusal),
+  );
+}

@@ -1,0 +1,72 @@
+/** `accounts reset-link`, `reset-second-factor` and `confirm-address`: help for people who cannot sign in. */
+import type { Command } from 'commander';
+import { terminalActor } from '../actor.ts';
+import { addExamples, printResult, settingOption, wantsJson, withApp } from '../command.ts';
+import { note } from '../output/terminal.ts';
+import { resolveAccountUrl } from '../running-service.ts';
+
+export function addSignInCommands(accounts: Command): void {
+  addResetLink(accounts);
+  addResetSecondFactor(accounts);
+  addConfirmAddress(accounts);
+}
+
+function addResetLink(accounts: Command): void {
+  const command = accounts
+    .command('reset-link')
+    .argument('<email>')
+    .description('Print a link that sets a new password. It works once, within an hour.')
+    .addOption(settingOption('baseUrl'))
+    .addOption(settingOption('accountUrl'));
+  addExamples(command, [
+    ['cratebase accounts reset-link ada@example.com', ''],
+    ['cratebase accounts reset-link ada@example.com --base-url https://music.example.org', ''],
+  ]);
+  command.action(async (input: string) => {
+    const { email, url, expires_at } = await withApp(command, {}, async (app) => {
+      const address = resolveAccountUrl(command, app);
+      const { path, ...link } = await (await app.access()).accounts.resetLink(input, terminalActor());
+      return { ...link, url: address + path };
+    });
+    printResult(command, { email, url, expires_at }, () => url);
+    if (!wantsJson(command)) {
+      note(`Pass the link on to ${email} only. It works once, until ${expires_at}; earlier links are void.`);
+    }
+  });
+}
+
+function addResetSecondFactor(accounts: Command): void {
+  const command = accounts
+    .command('reset-second-factor')
+    .argument('<email>')
+    .description(
+      'Remove the second factor of an account whose owner lost the device and the recovery codes. First make sure that it is the owner who asks.',
+    );
+  addExamples(command, [['cratebase accounts reset-second-factor ada@example.com', '']]);
+  command.action(async (input: string) => {
+    const { email, removed } = await withApp(command, {}, async (app) =>
+      (await app.access()).accounts.resetSecondFactor(input, terminalActor()),
+    );
+    printResult(command, { email, removed }, () =>
+      removed ? `${email} signs in without a second factor now` : `${email} has no second factor`,
+    );
+  });
+}
+
+function addConfirmAddress(accounts: Command): void {
+  const command = accounts
+    .command('confirm-address')
+    .argument('<email>')
+    .description(
+      'Record that the email belongs to the owner of the account. Its first sign-in with the OpenID provider then needs no password.',
+    );
+  addExamples(command, [['cratebase accounts confirm-address ada@example.com', '']]);
+  command.action(async (input: string) => {
+    const { email, changed } = await withApp(command, {}, async (app) =>
+      (await app.access()).accounts.confirmAddress(input, terminalActor()),
+    );
+    printResult(command, { email, changed }, () =>
+      changed ? `${email} is confirmed` : `${email} was confirmed before`,
+    );
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * Sends mails through an SMTP server (RFC 5321). A mail waits in memory until the server takes it: a response to a
+ * browser never waits for the server. The log has the outcome without the address.
+ */
+import type { Log } from '../log.ts';
+
+/** A mail in plain text. */
+export type Mail = { to: string; subject: string; text: string };
+
+export type MailerOptions = {
+  /** `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the start. */
+  smtpUrl: string;
+  /** The sender, such as `Our club <noreply@example.org>`. */
+  from: string;
+  log: Log;
+  /** Waits before the second, third and fourth attempt, in ms. */
+  retryDelaysMs?: readonly number[];
+};
+
+type Transport = { sendMail(mail: object): Promise<unknown>; close(): void };
+type QueuedMail = { mail: Mail; purpose: string; attempts: number };
+
+const maxQueued = 500;
+const maxConcurrent = 2;
+const defaultRetryDelaysMs = [10_000, 60_000, 300_000];
+const timeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 10_000,
+};
+
+export class Mailer {
+  readonly #options: MailerOptions;
+  readonly #queue: QueuedMail[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #transport: Promise<Transport> | undefined;
+  #active = 0;
+  #isClosed = false;
+
+  constructor(options: MailerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Queues a mail. A temporary error of the server is retried for some minutes; then the mail is dropped.
+   * @param purpose what the mail is for, for the log
+   */
+  send(mail: Mail, purpose: string): void {
+    if (this.#isClosed) return;
+    if (this.#queue.length + this.#timers.size >= maxQueued) {
+      this.#options.log('error', 'mail not sent', { purpose, reason: 'too many mails wait' });
+      return;
+    }
+    this.#queue.push({ mail, purpose, attempts: 0 });
+    this.#work();
+  }
+
+  /** Drops the mails that wait, and closes the connections. */
+  close(): void {
+    this.#isClosed = true;
+    this.#queue.length = 0;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    void this.#transport?.then((transport) => transport.close());
+  }
+
+  #work(): void {
+    while (this.#active < maxConcurrent) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#active += 1;
+      void this.#deliver(next).finally(() => {
+        this.#active -= 1;
+        this.#work();
+      });
+    }
+  }
+
+  async #deliver(queued: QueuedMail): Promise<void> {
+    const { from, log, retryDelaysMs = defaultRetryDelaysMs } = this.#options;
+    const { mail, purpose } = queued;
+    try {
+      this.#transport ??= openTransport(this.#options.smtpUrl);
+      const transport = await this.#transport;
+      // RFC 3834: no automatic replies, please.
+      await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } });
+      log('info', 'mail sent', { purpose });
+    } catch (failure) {
+      const delay = isPermanent(failure) ? undefined : retryDelaysMs[queued.attempts];
+      const isLast = delay === undefined || this.#isClosed;
+      log(isLast ? 'error' : 'warn', isLast ? 'mail not sent' : 'mail delayed', {
+        purpose,
+        reason: describeSmtpError(failure),
+      });
+      if (!isLast) this.#retryLater({ ...queued, attempts: queued.attempts + 1 }, delay);
+    }
+  }
+
+  #retryLater(queued: QueuedMail, delay: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#queue.push(queued);
+      this.#work();
+    }, delay).unref();
+    this.#timers.add(timer);
+  }
+}
+
+async function openTransport(smtpUrl: string): Promise<Transport> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(smtpOptions(smtpUrl));
+}
+
+/**
+ * Returns the options of the connection. Links in mails are as good as passwords, so TLS is required (STARTTLS, RFC 3207),
+ * except on this machine.
+ */
+export function smtpOptions(smtpUrl: string): Record<string, unknown> & { host: string } {
+  const url = new URL(smtpUrl);
+  const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host);
+  const user = decodeURIComponent(url.username);
+  return {
+    ...timeouts,
+    host,
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && !isLocal,
+    ignoreTLS: !secure && isLocal,
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+    // A file or an address in a mail would be read; the mails have neither.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** Whether the server refused the mail for good (5xx), other than the sign-in at the server. */
+function isPermanent(failure: unknown): boolean {
+  const { responseCode, code } = failure as { responseCode?: number; code?: string };
+  return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500;
+}
+
+/** The code of the error and of the server's reply. Texts of the server may contain the address. */
+function describeSmtpError(failure: unknown): string {
+  const { responseCode, code, command } = failure as {
+    responseCode?: number;
+    code?: string;
+    command?: string;
+  };
+  return [code ?? 'error', responseCode, command].filter((part) => part !== undefined).join(' ');
+}
