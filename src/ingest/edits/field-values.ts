@@ -178,8 +178,9 @@ function linkOf(text: string): unknown {
 
 /** `discogs:123` as an object. */
 function idsOf(field: string, text: string): Record<string, string> {
-  const [, service, id] = /^\s*([a-z_]+)\s*:\s*(\S.*?)\s*$/.exec(text) ?? [];
-  if (service === undefined || id === undefined)
+  const at = text.indexOf(':');
+  const [service, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
+  if (!/^[a-z_]+$/.test(service) || id === '')
     throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`);
   return { [service]: id };
 }
