@@ -134,6 +134,7 @@ describe('help', { concurrency: 2 }, () => {
     'serve accounts keys import sources sync duplicates explain merge split never-merge search show stats export backup',
     'restore verify mcp doctor openapi completion healthcheck man licenses sources-add sources-list sources-remove',
     'accounts-create accounts-list accounts-approve accounts-reject accounts-show accounts-set-plan accounts-set-password accounts-delete',
+    'accounts-set-role accounts-suspend accounts-unsuspend accounts-set-limits accounts-operator-link audit',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));
   for (const name of commands) {
