@@ -136,6 +136,7 @@ describe('help', { concurrency: 2 }, () => {
     'sources-show sources-set sources-preview sources-pause sources-resume sources-runs sources-rejected sources-held',
     'sources-approve sources-reject',
     'accounts-create accounts-list accounts-approve accounts-reject accounts-show accounts-set-plan accounts-set-password accounts-delete',
+    'accounts-set-role accounts-suspend accounts-unsuspend accounts-set-limits accounts-operator-link audit',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));
   for (const name of commands) {
