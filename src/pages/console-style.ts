@@ -6,7 +6,8 @@ export const consoleStylesheet = `
 .scroll { overflow-x: auto; }
 .scroll table { width: 100%; }
 .compare { width: 100%; table-layout: fixed; font-size: var(--text); }
-.compare th[scope=row] { width: 8.5rem; color: var(--soft); font-size: var(--small); vertical-align: top; padding-top: var(--s2); }
+.compare thead th:first-child { width: 8.5rem; }
+.compare th[scope=row] { color: var(--soft); font-size: var(--small); vertical-align: top; padding-top: var(--s2); }
 .compare td { vertical-align: top; padding-block: var(--s2); }
 .compare tr.differs td { background: var(--bad-paper); box-shadow: inset 3px 0 0 var(--bad); padding-left: var(--s3); }
 .compare thead th { color: var(--ink); font-size: var(--text); font-weight: 650; }
@@ -34,13 +35,14 @@ select, textarea {
   width: 100%; min-height: 44px; padding: var(--s2) var(--s3); font: inherit; color: var(--ink); background: var(--raised);
   border: 1px solid var(--edge); border-radius: var(--round);
 }
-textarea { min-height: 6rem; resize: vertical; }
-form.grid { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); align-items: start; }
+textarea { min-height: 3.5rem; resize: vertical; }
+form.grid { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); align-items: end; }
 form.grid > .whole { grid-column: 1 / -1; }
 .check { display: flex; gap: var(--s3); align-items: center; min-height: 44px; }
 .check input { width: 1.25rem; min-height: 1.25rem; flex: none; accent-color: var(--accent); }
 .field .was { font-size: var(--small); color: var(--soft); }
 .field .edited { color: var(--accent); font-weight: 600; }
+.actions > a[aria-current] { font-weight: 650; }
 .states { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); }
 .tag.bad { color: var(--bad); } .tag.good { color: var(--good); } .tag.soft { color: var(--soft); }
 .notice form { display: inline; }

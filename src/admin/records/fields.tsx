@@ -4,7 +4,7 @@ import { CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.tsx';
 import { TextInput } from '../inputs.tsx';
 import type { FieldState, ShownRecord } from './types.ts';
-import { isMultiline, toInputText, toShortText } from './values.ts';
+import { isJson, isMultiline, toInputText, toShortText } from './values.ts';
 
 const labels: Record<string, string> = {
   start_at: 'Start',
@@ -88,7 +88,7 @@ function FieldInput({ field }: { field: FieldState }): VNode {
 
 /** Where the value comes from. */
 function Owner({ field }: { field: FieldState }): VNode {
-  const { edit, owner, is_list, source_value } = field;
+  const { edit, owner, is_list, source_value, value } = field;
   if (edit !== null)
     return (
       <>
@@ -96,7 +96,7 @@ function Owner({ field }: { field: FieldState }): VNode {
         <bdi>{toShortText(source_value).slice(0, 80)}</bdi>
       </>
     );
-  const lines = is_list ? ', one per line' : '';
+  const lines = isJson(field) ? ', as JSON' : is_list ? ', one per line' : '';
   if (owner !== null)
     return (
       <>
@@ -104,5 +104,6 @@ function Owner({ field }: { field: FieldState }): VNode {
         {lines}
       </>
     );
-  return <>{is_list ? `from all sources${lines}` : 'no source states it'}</>;
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  return <>{isEmpty ? `no source states it${lines}` : `from all sources${lines}`}</>;
 }

@@ -5,6 +5,9 @@ import type { FieldState } from './types.ts';
 /** Types whose value the form writes as JSON: lists of objects with many members. */
 const jsonTypes = new Set(['ids', 'acts', 'artists', 'tickets', 'tracks', 'place', 'edition', 'name']);
 
+/** Whether the form writes the value as JSON. */
+export const isJson = ({ type }: Pick<FieldState, 'type'>): boolean => jsonTypes.has(type);
+
 export const isMultiline = ({ type, is_list }: FieldState): boolean =>
   is_list || type === 'text' || jsonTypes.has(type);
 

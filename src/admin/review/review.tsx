@@ -92,7 +92,11 @@ function KindLinks({
 }): VNode {
   const entries: [string | null, string, number][] = [
     [null, 'All', page.counts.total],
-    ...kinds.map((one): [string, string, number] => [one, `${one}s`, page.counts.kinds[one] ?? 0]),
+    ...kinds.map((one): [string, string, number] => [
+      one,
+      `${one[0]?.toUpperCase()}${one.slice(1)}s`,
+      page.counts.kinds[one] ?? 0,
+    ]),
   ];
   return (
     <nav class="actions" aria-label="Kinds">

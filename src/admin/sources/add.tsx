@@ -100,7 +100,11 @@ function PreviewResult({ visit, preview }: { visit: StaffRequest; preview: Previ
                     <bdi>{name}</bdi>
                   </strong>
                   <div class="small soft">
-                    <bdi>{[start_at, venue, city].filter((part) => part !== null).join(' · ')}</bdi>
+                    <bdi>
+                      {[start_at?.slice(0, 16).replace('T', ' ') ?? null, venue, city]
+                        .filter((part) => part !== null)
+                        .join(' · ')}
+                    </bdi>
                   </div>
                 </div>
               </li>
