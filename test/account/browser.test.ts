@@ -1,10 +1,10 @@
 /** The pages of accounts in a real browser: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { ConnectedApp } from '../../src/access/access.ts';
+import { isAccessible } from '../support/accessibility.ts';
 import { password, servePages } from '../support/account-pages.ts';
 
 const executablePath = '/usr/bin/chromium';
@@ -17,7 +17,6 @@ const args = [
   '--disable-sync',
   '--no-first-run',
 ];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const pages = await servePages();
 let started: Promise<Browser> | undefined;
@@ -187,26 +186,6 @@ test('with the keyboard alone', { skip }, async () => {
   await page.keyboard.press('Enter');
   await page.getByText('The key is revoked.').waitFor();
 });
-
-type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
-
-/** Nothing that axe finds wrong; nothing wider than the window; all of it in less than 50 KB. */
-async function isAccessible(page: Page): Promise<void> {
-  const where = `${page.url()} "${await page.title()}"`;
-  await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
-  await page.evaluate(axe);
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const run = `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations)`;
-  const violations = (await page.evaluate(run)) as Violation[];
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  assert.deepEqual(told, [], where);
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  assert.ok(Number(overflow) <= 0, `${where} is ${overflow} px too wide`);
-  const bytes = await page.evaluate(
-    'performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).reduce((sum, entry) => sum + entry.decodedBodySize, 0)',
-  );
-  assert.ok(Number(bytes) < 50_000, `${where}: ${bytes} bytes`);
-}
 
 const connected = { createdTs: Date.now(), lastUsedTs: null, scopes: ['catalogue:read'] };
 const apps: ConnectedApp[] = [

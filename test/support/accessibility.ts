@@ -1,0 +1,26 @@
+/** Checks a page in a real browser with axe, at WCAG 2.2 AA. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
+
+/** Nothing that axe finds wrong; nothing wider than the window; all of it in less than 50 KB. */
+export async function isAccessible(page: Page): Promise<void> {
+  const where = `${page.url()} "${await page.title()}"`;
+  await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+  await page.evaluate(axe);
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const run = `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(run)) as Violation[];
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  assert.deepEqual(told, [], where);
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(Number(overflow) <= 0, `${where} is ${overflow} px too wide`);
+  const bytes = await page.evaluate(
+    'performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).reduce((sum, entry) => sum + entry.decodedBodySize, 0)',
+  );
+  assert.ok(Number(bytes) < 50_000, `${where}: ${bytes} bytes`);
+}
