@@ -29,6 +29,11 @@ export const guides = [
     summary: 'Install with systemd or in a container, behind a proxy with TLS',
   },
   {
+    name: 'identity',
+    title: 'Name, logo and languages',
+    summary: 'Name, logo, colour, legal links and texts of a service; languages of its pages',
+  },
+  {
     name: 'filling',
     title: 'Importing events',
     summary: 'Add sources, schedule them, import files, copy a catalogue',

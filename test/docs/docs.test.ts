@@ -427,8 +427,8 @@ describe('examples', () => {
   const placeOf = (name: string): Place => {
     const path = join(folder.path, name);
     mkdirSync(path);
-    // This guide assumes the data file of a service.
-    if (name === 'accounts') importFeed(join(path, 'cratebase.db'), []);
+    // These guides assume the data file of a service.
+    if (name === 'accounts' || name === 'identity') importFeed(join(path, 'cratebase.db'), []);
     return { folder: path, bin, url: server.url, key: server.key };
   };
 
