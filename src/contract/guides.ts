@@ -34,6 +34,11 @@ export const guides = [
     summary: 'The console at /admin, roles, suspended accounts, the audit log',
   },
   {
+    name: 'identity',
+    title: 'Name, logo and languages',
+    summary: 'Name, logo, colour, legal links and texts of a service; languages of its pages',
+  },
+  {
     name: 'filling',
     title: 'Importing events',
     summary: 'Add sources, schedule them, import files, copy a catalogue',

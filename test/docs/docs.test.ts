@@ -427,9 +427,9 @@ describe('examples', () => {
   const placeOf = (name: string): Place => {
     const path = join(folder.path, name);
     mkdirSync(path);
-    // These guides assume the data file of a service; the second one also its accounts.
+    // These guides assume the data file of a service; one of them also its accounts.
     const data = join(path, 'cratebase.db');
-    if (name === 'accounts' || name === 'signing-in') importFeed(data, []);
+    if (['accounts', 'identity', 'signing-in'].includes(name)) importFeed(data, []);
     if (name === 'signing-in') {
       for (const email of ['ada@example.com', 'bob@example.com'])
         run(['accounts', 'create', email, '--data', data]);
