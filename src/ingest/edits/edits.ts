@@ -16,8 +16,9 @@ import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { type AddedRecord, parseFields, RecordAdder, validateRecords } from './add-record.ts';
-import { applyChanges, type FieldEdits } from './change-set.ts';
+import { applyChanges } from './change-set.ts';
 import { type EditDetails, type EditedField, EditWriter } from './edit-writer.ts';
+import { completePlace } from './event-place.ts';
 import { assertExpected } from './expected-values.ts';
 import { describeFields, type FieldState } from './field-states.ts';
 import { FieldReader, fieldOf } from './field-values.ts';
@@ -42,9 +43,6 @@ export type AddReport = { records: AddedRecord[]; revision: number };
 
 /** Deletes a record that an editor added, to undo the entry `auditId`. */
 export type DeleteAdded = (record: RecordIdentity, auditId: number) => Promise<UndoReport>;
-
-/** The place of an event: a venue decides over a city that was set before. */
-const placeFields = ['city', 'country'];
 
 export class Edits {
   readonly #sqlite: Database.Database;
@@ -295,30 +293,4 @@ function asFailure(failure: unknown, added: readonly AddedRecord[]): unknown {
   if (!isRejection(failure)) return failure;
   const done = added.length === 0 ? 'Nothing was changed.' : `${added.length} records before it were added.`;
   return new Failure(`${failure.message}. ${done}`);
-}
-
-/** A venue that is set without its place lies where the record is. It replaces a city that was set before. */
-function completePlace(kind: FeedKind, edits: Map<string, FieldEdits>, states: readonly FieldState[]): void {
-  if (kind !== 'event' && kind !== 'edition') return;
-  const venue = edits.get('venue')?.set?.value as
-    | { name: string; city?: string | null; country?: string | null }
-    | null
-    | undefined;
-  if (venue == null) return;
-  const shown = (field: string) => {
-    const edited = edits.get(field)?.set;
-    return (edited ? edited.value : states.find(({ name }) => name === field)?.value) as string | null;
-  };
-  if (venue.city == null) {
-    edits.set('venue', {
-      added: new Map(),
-      removed: new Map(),
-      set: { value: { ...venue, city: shown('city'), country: venue.country ?? shown('country') } },
-    });
-    return;
-  }
-  for (const field of placeFields) {
-    const isEdited = states.find(({ name }) => name === field)?.edit != null;
-    if (isEdited && !edits.has(field)) edits.set(field, { set: null, added: new Map(), removed: new Map() });
-  }
 }
