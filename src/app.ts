@@ -92,7 +92,7 @@ export type {
   PurgeSummary,
   RemovalReport,
   RemovedSummary,
-} from './ingest/removals/removals.ts';
+} from './ingest/removals/reports.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
