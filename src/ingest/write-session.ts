@@ -106,7 +106,9 @@ export class WriteSession implements WriteContext {
   scrubber(): StatementScrubber {
     const { forgotten, removed } = this.lookup;
     return new StatementScrubber(forgotten, (record) =>
-      removed.isForgotten(record) ? null : ((this.writer.row('artist', record)?.name ?? null) as string | null),
+      removed.isForgotten(record)
+        ? null
+        : ((this.writer.row('artist', record)?.name ?? null) as string | null),
     );
   }
 

@@ -118,7 +118,10 @@ export class RecordUpserter {
   }
 
   /** The record that a person removed and that this source record belongs to; null if there is none. */
-  #removedRecord({ kind, externalId, boundTo }: ParsedRecord, stored: SourceRecordRow | undefined): number | null {
+  #removedRecord(
+    { kind, externalId, boundTo }: ParsedRecord,
+    stored: SourceRecordRow | undefined,
+  ): number | null {
     const { removed } = this.#session.lookup;
     const id = stored?.record_id ?? boundTo ?? removed.blockedRecord(kind, this.#source.name, externalId);
     return removed.isFixed(id) ? id : null;
