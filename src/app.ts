@@ -129,7 +129,7 @@ export type {
   PurgeSummary,
   RemovalReport,
   RemovedSummary,
-} from './ingest/removals/removals.ts';
+} from './ingest/removals/reports.ts';
 export type {
   DecisionReport,
   ReviewCounts,

@@ -15,69 +15,26 @@ import { publicId } from '../../store/records/serialize.ts';
 import { ForgetStore } from '../../store/resolution/forget-store.ts';
 import type { RemovalState, RemovedRecord, RemovedRecords } from '../../store/resolution/removed-records.ts';
 import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
-import type { SourceRow } from '../../store/resolution/source-records.ts';
 import { sampleSource } from '../../store/schedule/sample-events.ts';
-import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
-import { findRecord } from '../corrections/find-record.ts';
+import { toRecordSummary } from '../corrections/explain.ts';
 import { processStale } from '../process-stale.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { ForgetArtist, type NameChoice } from './forgetting/forget-artist.ts';
-import { type CountsByKind, SourcePurge } from './purge.ts';
+import { SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
+import { type Removal, RemovalSteps } from './removal-steps.ts';
+import { RemovalTargets } from './removal-targets.ts';
+import type {
+  ForgetReport,
+  PurgeReport,
+  PurgeSummary,
+  RemovalReport,
+  RemovedQuery,
+  RemovedSummary,
+} from './reports.ts';
 
-/** Events that are detached from an artist or venue between two checks of the batch's age. */
-const detachedPerStep = 50;
-
-export type RemovalReport = {
-  record: RecordSummary;
-  /** The state now; `shown` after a restore. */
-  state: RemovalState | 'shown';
-  /** Whether anything changed: false if the record was in this state before. */
-  changed: boolean;
-  /** The number of editions or episodes that went or came with it. */
-  parts: number;
-  revision: number;
-  /** The entry of the audit log; null if nothing changed. */
-  audit_id: number | null;
-};
-/** A removed record as it is listed. */
-export type RemovedSummary = RecordSummary & {
-  state: RemovalState;
-  reason: string | null;
-  removed_by: string;
-  removed_at: string;
-  parts: number;
-};
-/** What a purge deletes, and the records that stay because other sources or records have them. */
-export type PurgeSummary = {
-  source: string;
-  source_records: number;
-  removed: CountsByKind;
-  kept: CountsByKind;
-};
-/** `slug` is null if the name is forgotten too; `changed_records` named the artist. */
-export type ForgetReport = {
-  id: string;
-  slug: string | null;
-  name: NameChoice;
-  changed_records: number;
-  /** Whether unused parts of the file were overwritten; false while a service uses it. */
-  is_file_rewritten: boolean;
-  revision: number;
-  audit_id: number;
-};
-export type PurgeReport = PurgeSummary & { revision: number; audit_id: number };
-export type RemovedQuery = {
-  kind?: FeedKind | undefined;
-  state?: RemovalState | undefined;
-  /** ms since 1970. */
-  beforeTs?: number | undefined;
-  limit: number;
-};
-
-type Removal = Exclude<RemovalState, 'forgotten'>;
 const actions = { hidden: 'record.hide', deleted: 'record.delete' } as const;
 
 export type RemovalsOptions = {
@@ -95,6 +52,8 @@ export class Removals {
   readonly #session: WriteSession;
   readonly #finder: RecordFinder;
   readonly #audit: AuditLog;
+  readonly #targets: RemovalTargets;
+  readonly #steps: RemovalSteps;
 
   constructor(sqlite: Database.Database, options: RemovalsOptions) {
     this.#sqlite = sqlite;
@@ -102,6 +61,8 @@ export class Removals {
     this.#session = new WriteSession(sqlite, { now: options.now, onCreated: () => {} });
     this.#finder = new RecordFinder(sqlite, { findsRemoved: true });
     this.#audit = new AuditLog(sqlite);
+    this.#targets = new RemovalTargets(this.#session, this.#finder);
+    this.#steps = new RemovalSteps(this.#session, options.actor);
   }
 
   /** Hides a record until `unhide`. It leaves lists, search, pages, agents, exports and counts. */
@@ -155,10 +116,10 @@ export class Removals {
    * @param name whether the stage name and its events stay, or line-ups omit the artist
    */
   async forget(text: string, { name }: { name: NameChoice }): Promise<ForgetReport> {
-    this.#findForgettable(text);
+    this.#targets.findForgettable(text);
     // The text may be a name, which must not stay in the lease.
     const report = await this.#run('a privacy request', async (batches) => {
-      const record = this.#findForgettable(text);
+      const record = this.#targets.findForgettable(text);
       const { actor, now: createdTs } = this.#options;
       const choice = this.#removed.isForgotten(record.id) ? 'remove' : name;
       const shown = choice === 'keep' ? record.slug : publicId('artist', record.id);
@@ -208,17 +169,9 @@ export class Removals {
     }
   }
 
-  #findForgettable(text: string): RecordIdentity {
-    const record = findRecord(this.#finder, text);
-    if (record.kind === 'artist') return record;
-    throw new Failure(
-      `Only an artist can be forgotten, and ${record.kind}/${record.slug} is none. \`cratebase delete\` takes other records out of the catalogue.`,
-    );
-  }
-
   /** Counts what `purgeSource` would delete. Throws a `Failure` if there is no source of this name. */
   previewPurge(name: string): PurgeSummary {
-    const source = this.#findSource(name);
+    const source = this.#targets.findSource(name);
     const { removed, kept } = new PurgePreview(this.#sqlite, source.id, this.#removed).count();
     const sourceRecords = new SourcePurgeStore(this.#sqlite).countRecords(source.id);
     return { source: name, source_records: sourceRecords, removed, kept };
@@ -233,10 +186,10 @@ export class Removals {
     name: string,
     { onProgress }: { onProgress?: (records: number) => void } = {},
   ): Promise<PurgeReport> {
-    this.#findSource(name);
+    this.#targets.findSource(name);
     const { signal } = this.#options;
     return await this.#run(`the removal of ${name} with its records`, async (batches) => {
-      const source = this.#findSource(name);
+      const source = this.#targets.findSource(name);
       const preview = this.previewPurge(name);
       const purge = new SourcePurge(this.#sqlite, this.#session, source);
       await batches.beginWhenFree();
@@ -261,31 +214,29 @@ export class Removals {
     return await this.purgeSource(sampleSource);
   }
 
-  #findSource(name: string): SourceRow {
-    const source = this.#session.sources.findSource(name);
-    if (source === undefined)
-      throw new Failure(`There is no source ${name}. \`cratebase sources list\` shows all.`);
-    return source;
-  }
-
   get #removed(): RemovedRecords {
     return this.#session.lookup.removed;
   }
 
   async #remove(text: string, state: Removal, reason: string | null): Promise<RemovalReport> {
     // Validates the input before waiting for a running import.
-    this.#findRemovable(text, state);
+    this.#removed.reload();
+    this.#targets.findRemovable(text, state);
     return await this.#run(`the removal of ${text}`, async (batches) => {
-      const record = this.#findRemovable(text, state);
+      const record = this.#targets.findRemovable(text, state);
       const before = this.#removed.find(record.id);
       if (before !== null && isAlready(before, state)) return this.#report(record, before.state, null, 0);
-      const parts = before === null ? await this.#removeAhead(batches, record, state, reason) : 0;
+      const parts = before === null ? await this.#steps.removeAhead(batches, record, state, reason) : 0;
       await batches.beginWhenFree();
       batches.noteWrite(`${record.kind} ${record.slug}, ${state}`);
       this.#session.writer.beginSavepoint();
       if (before === null)
-        this.#session.remover.remove(record.kind as FeedKind, record.id, this.#removal(state, reason));
-      else this.#changeState(before, state, reason);
+        this.#session.remover.remove(record.kind as FeedKind, record.id, {
+          state,
+          by: this.#options.actor,
+          reason,
+        });
+      else this.#steps.changeState(before, state, reason);
       const auditId = this.#note(actions[state], record, {
         before: before?.state ?? 'shown',
         after: state,
@@ -298,74 +249,11 @@ export class Removals {
     });
   }
 
-  #removal(state: Removal, reason: string | null) {
-    return { state, by: this.#options.actor, reason };
-  }
-
-  /** Changes a hidden record to a deleted one, or keeps one deleted that no source listed any more. */
-  #changeState(before: RemovedRecord, state: Removal, reason: string | null): void {
-    const { writer, remover, now } = this.#session;
-    const { actor } = this.#options;
-    this.#removed.save({
-      ...before,
-      state,
-      reason: reason ?? before.reason,
-      removedBy: actor,
-      removedTs: now,
-    });
-    remover.block(before.kind as FeedKind, before.id);
-    writer.recordRemoval(before.kind, before.id, state, before.slug, now);
-    for (const id of this.#removed.removedWith(before.id)) {
-      const part = this.#removed.find(id);
-      if (part !== null) this.#removed.save({ ...part, state, removedBy: actor, removedTs: now });
-    }
-  }
-
-  /**
-   * Does the work of a removal that would hold the lock for long with one transaction: events of an artist or venue,
-   * episodes of a podcast. If the removal does not follow, recomputing the events reverts it.
-   * @returns the number of removed editions or episodes
-   */
-  async #removeAhead(
-    batches: WriteBatches,
-    { kind, id }: RecordIdentity,
-    state: Removal,
-    reason: string | null,
-  ): Promise<number> {
-    const { remover, writer } = this.#session;
-    const parts = remover.store.partsOf(kind as FeedKind, id);
-    for (const part of parts) {
-      await batches.beginWhenFree();
-      batches.noteWrite(`${part.kind} ${part.id}, ${state}`);
-      writer.beginSavepoint();
-      remover.removeOne(part.kind, part.id, { ...this.#removal(state, reason), parent: id });
-      if (batches.isDue()) await batches.commit();
-    }
-    await batches.commit();
-    if (kind === 'artist' || kind === 'venue') await this.#detachEvents(batches, kind, id);
-    return parts.length;
-  }
-
-  async #detachEvents(batches: WriteBatches, kind: 'artist' | 'venue', id: number): Promise<void> {
-    const { remover, writer } = this.#session;
-    for (;;) {
-      const events = remover.store.someEventsOf(kind, id, detachedPerStep);
-      if (events.length < detachedPerStep) break;
-      await batches.beginWhenFree();
-      batches.noteWrite(`events of ${kind} ${id}`);
-      this.#removed.addReferences(id, events);
-      remover.store.detachEvents(kind, id, events);
-      for (const event of events) writer.markStale(event);
-      writer.changed = true;
-      if (batches.isDue()) await batches.commit();
-    }
-    await batches.commit();
-  }
-
   async #restore(text: string, states: readonly RemovalState[]): Promise<RemovalReport> {
-    this.#findRestorable(text, states);
+    this.#removed.reload();
+    this.#targets.findRestorable(text, states);
     return await this.#run(`the restore of ${text}`, async (batches) => {
-      const record = this.#findRestorable(text, states);
+      const record = this.#targets.findRestorable(text, states);
       const kind = record.kind as FeedKind;
       const before = this.#removed.find(record.id);
       const parts = this.#removed.removedWith(record.id);
@@ -381,64 +269,10 @@ export class Removals {
       });
       this.#markUndone(record.id, auditId);
       await batches.commit();
-      await this.#restoreParts(batches, parts);
+      await this.#steps.restoreParts(batches, parts);
       await processStale(this.#session, batches);
       return this.#report(record, 'shown', auditId, parts.length);
     });
-  }
-
-  async #restoreParts(batches: WriteBatches, parts: readonly number[]): Promise<void> {
-    const { remover, lookup, writer } = this.#session;
-    for (const id of parts) {
-      await batches.beginWhenFree();
-      writer.beginSavepoint();
-      remover.restore(lookup.kindOf(id) as FeedKind, id);
-      if (batches.isDue()) await batches.commit();
-    }
-    await batches.commit();
-  }
-
-  #findRemovable(text: string, state: Removal): RecordIdentity {
-    const record = findRecord(this.#finder, text);
-    const name = `${record.kind}/${record.slug}`;
-    const before = this.#removed.find(record.id);
-    if (before?.state === 'forgotten') throw new Failure('This record is forgotten for good.');
-    if (before?.state === 'deleted' && state === 'hidden' && this.#removed.isFixed(record.id))
-      throw new Failure(`${name} is deleted already. \`cratebase undelete ${name}\` brings it back.`);
-    if (before === null) this.#assertUnused(record);
-    return record;
-  }
-
-  /** Throws a `Failure` for a city or genre that other records need. */
-  #assertUnused({ kind, id, slug }: RecordIdentity): void {
-    if (kind !== 'city' && kind !== 'genre') return;
-    const counts = Object.entries(this.#session.matcher.merger.countDependents(kind, id));
-    if (counts.length === 0) return;
-    const uses = counts
-      .map(([one, count]) => `${count.toLocaleString('en')} ${pluralOf(one, count)}`)
-      .join(', ');
-    throw new Failure(
-      `${kind}/${slug} is used by ${uses}. Merge it into the right ${kind} with \`cratebase merge\`, or remove those records first.`,
-    );
-  }
-
-  #findRestorable(text: string, states: readonly RemovalState[]): RecordIdentity {
-    const record = findRecord(this.#finder, text);
-    const removal = this.#removed.find(record.id);
-    if (removal === null) return record;
-    const name = `${record.kind}/${record.slug}`;
-    if (removal.state === 'forgotten')
-      throw new Failure('This record is forgotten for good: nothing is left that could be restored.');
-    if (!states.includes(removal.state))
-      throw new Failure(`${name} is deleted, not hidden. Run \`cratebase undelete ${name}\`.`);
-    const { parent } = removal.saved;
-    if (parent !== null && this.#removed.has(parent)) {
-      const above = this.#removed.find(parent) as RemovedRecord;
-      throw new Failure(
-        `${name} was removed with ${above.kind}/${above.slug}. Bring that back: \`cratebase undelete ${above.kind}/${above.slug}\`.`,
-      );
-    }
-    return record;
   }
 
   #note(action: string, { kind, id, slug }: RecordIdentity, details: Record<string, unknown>): number {
@@ -483,7 +317,7 @@ export class Removals {
     return withWriteLease(this.#sqlite, { what, wait: true, onWait, signal }, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal });
       try {
-        // Finishes what a killed command left, and reads the present state.
+        // Clears the caches if another process wrote.
         await batches.beginWhenFree();
         await batches.commit();
         return await work(batches);
@@ -496,9 +330,6 @@ export class Removals {
 
 const isAlready = (before: RemovedRecord, state: Removal): boolean =>
   before.state === state && !before.removedBy.startsWith('source:');
-
-const pluralOf = (kind: string, count: number): string =>
-  count === 1 ? kind : kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 
 const nothingLeft = ({ kind, slug }: RecordIdentity): Failure =>
   new Failure(

@@ -1,0 +1,53 @@
+/** What removals report, and what selects removed records. */
+import type { FeedKind } from '../../contract/feed.ts';
+import type { RemovalState } from '../../store/resolution/removed-records.ts';
+import type { RecordSummary } from '../corrections/explain.ts';
+import type { NameChoice } from './forgetting/forget-artist.ts';
+import type { CountsByKind } from './purge.ts';
+
+export type RemovalReport = {
+  record: RecordSummary;
+  /** The state now; `shown` after a restore. */
+  state: RemovalState | 'shown';
+  /** Whether anything changed: false if the record was in this state before. */
+  changed: boolean;
+  /** The number of editions or episodes that went or came with it. */
+  parts: number;
+  revision: number;
+  /** The entry of the audit log; null if nothing changed. */
+  audit_id: number | null;
+};
+/** A removed record as it is listed. */
+export type RemovedSummary = RecordSummary & {
+  state: RemovalState;
+  reason: string | null;
+  removed_by: string;
+  removed_at: string;
+  parts: number;
+};
+/** What a purge deletes, and the records that stay because other sources or records have them. */
+export type PurgeSummary = {
+  source: string;
+  source_records: number;
+  removed: CountsByKind;
+  kept: CountsByKind;
+};
+/** `slug` is null if the name is forgotten too; `changed_records` named the artist. */
+export type ForgetReport = {
+  id: string;
+  slug: string | null;
+  name: NameChoice;
+  changed_records: number;
+  /** Whether unused parts of the file were overwritten; false while a service uses it. */
+  is_file_rewritten: boolean;
+  revision: number;
+  audit_id: number;
+};
+export type PurgeReport = PurgeSummary & { revision: number; audit_id: number };
+export type RemovedQuery = {
+  kind?: FeedKind | undefined;
+  state?: RemovalState | undefined;
+  /** ms since 1970. */
+  beforeTs?: number | undefined;
+  limit: number;
+};
