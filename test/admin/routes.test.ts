@@ -18,6 +18,7 @@ const expected: Record<string, Statuses> = {
   'GET /admin/audit': [303, 403, 200, 200],
   'GET /admin/settings': [303, 403, 403, 200],
   'GET /admin/sources': [303, 403, 200, 200],
+  'GET /admin/sources/add': [303, 403, 200, 200],
   'GET /admin/sources/remove': [303, 403, 409, 409],
   'GET /admin/start': [410, 410, 410, 410],
   'GET /admin/welcome': [303, 403, 403, 200],

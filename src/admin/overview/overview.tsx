@@ -96,7 +96,7 @@ function SourceState({ visit }: { visit: StaffRequest }): VNode {
       <>
         <EmptyState>No source is read regularly yet.</EmptyState>
         <div>
-          <ButtonLink href={visit.path('/admin/sources#add')}>Add a source</ButtonLink>
+          <ButtonLink href={visit.path('/admin/sources/add')}>Add a source</ButtonLink>
         </div>
       </>
     );

@@ -1,4 +1,4 @@
-/** The form that adds a source, on the page of the sources and after the first start. */
+/** The form that adds a source. */
 import type { VNode } from 'preact';
 import { Button } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.tsx';

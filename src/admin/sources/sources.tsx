@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { Button, ButtonLink, Confirm, DateTime, EmptyState, Notice, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.tsx';
 import { formatCount } from '../format.ts';
-import { Checkbox, DoneNotice, StaffForm } from '../parts.tsx';
+import { Checkbox, Crumb, DoneNotice, StaffForm } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import { AddSourceForm, addSource } from './add-form.tsx';
 
@@ -12,6 +12,7 @@ const path = '/admin/sources';
 
 export const sourceRoutes: readonly AdminRoute[] = [
   { method: 'GET', path, role: 'editor', handle: showSources },
+  { method: 'GET', path: '/admin/sources/add', role: 'editor', handle: showAdd },
   { method: 'POST', path: '/admin/sources/add', role: 'editor', handle: add },
   { method: 'POST', path: '/admin/sources/read', role: 'editor', handle: read },
   { method: 'GET', path: '/admin/sources/remove', role: 'editor', handle: confirmRemove },
@@ -48,11 +49,12 @@ async function showSources(visit: StaffRequest): Promise<void> {
       <h1>Sources</h1>
       <p class="lead">Calendars, pages and feeds that are read regularly into the catalogue.</p>
       <DoneNotice visit={visit} messages={doneMessages} />
+      <div class="actions">
+        <ButtonLink href={visit.path('/admin/sources/add')}>Add a source</ButtonLink>
+      </div>
       <Section mark="A1" title="All sources" id="list">
         {sources.length === 0 ? (
-          <EmptyState>
-            No sources yet. Add the calendar of a club below: its events appear at once.
-          </EmptyState>
+          <EmptyState>No sources yet. Add the calendar of a club: its events appear at once.</EmptyState>
         ) : (
           <ul class="rows">
             {sources.map((source) => (
@@ -60,9 +62,6 @@ async function showSources(visit: StaffRequest): Promise<void> {
             ))}
           </ul>
         )}
-      </Section>
-      <Section mark="A2" title="Add a source" id="add">
-        <AddSourceForm visit={visit} />
       </Section>
     </>
   );
@@ -158,6 +157,19 @@ function RunProblems({ source }: { source: SourceSummary }): VNode {
       )}
     </>
   );
+}
+
+function showAdd(visit: StaffRequest): void {
+  const children = (
+    <>
+      <Crumb href={visit.path(path)}>Sources</Crumb>
+      <h1>Add a source</h1>
+      <div class="actions-below">
+        <AddSourceForm visit={visit} />
+      </div>
+    </>
+  );
+  visit.render(200, { title: 'Add a source', section: path, children });
 }
 
 async function add(visit: StaffRequest): Promise<void> {

@@ -12,7 +12,6 @@ import { formatCount } from '../format.ts';
 import type { AdminRoute } from '../route.ts';
 import type { IdentityField } from '../service-reader.ts';
 import { IdentityInput, readIdentityChanges } from '../settings/identity-form.tsx';
-import { AddSourceForm } from '../sources/add-form.tsx';
 
 const path = '/admin/start';
 /** The fields of the identity that this page asks for; the settings have the others. */
@@ -173,14 +172,12 @@ function showWelcome(visit: StaffRequest): void {
           </div>
         ))}
       </dl>
-      <Section mark="A1" title="Add a source" id="add">
-        <p class="measure">
-          Paste the address of a club's calendar. It is read at once, and then every day.
-          {samples > 0 && ' The sample events of the starter catalogue are not real.'}
-        </p>
-        <AddSourceForm visit={visit} />
-      </Section>
+      <p class="measure actions">
+        Add the calendar of a club: paste its address. It is read at once, and then every day.
+        {samples > 0 && ' The sample events of the starter catalogue are not real.'}
+      </p>
       <div class="actions">
+        <ButtonLink href={visit.path('/admin/sources/add')}>Add a source</ButtonLink>
         <ButtonLink look="quiet" href={`${baseUrl}/`}>
           Look at the site
         </ButtonLink>
