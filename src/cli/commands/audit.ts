@@ -33,12 +33,16 @@ function parseCount(name: string, text: string, max: number): number {
   throw new Failure(`--${name} is a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`, 2);
 }
 
+/** Returns the name of a person in the log: an email is an account, another name a user of the terminal. */
+const toActor = (text: string): string =>
+  /^(?:account|terminal):/.test(text) ? text : `${text.includes('@') ? 'account' : 'terminal'}:${text}`;
+
 async function listEntries(command: Command): Promise<void> {
   const { subject, actor, action, before, limit = '30' } = command.opts<AuditOptions>();
   const filter = {
     limit: parseCount('limit', limit, maxEntries),
     ...(before === undefined ? {} : { beforeId: parseCount('before', before, Number.MAX_SAFE_INTEGER) }),
-    ...(actor === undefined ? {} : { actor: `${actor.includes('@') ? 'account' : 'terminal'}:${actor}` }),
+    ...(actor === undefined ? {} : { actor: toActor(actor) }),
     ...(action === undefined ? {} : { action }),
   };
   const entries = await withApp(command, { readOnly: true }, async (app) => {
