@@ -64,6 +64,7 @@ test('without scripts: from the link to an event in the API', { skip }, async ()
   await page.getByLabel('Password').fill(password);
   await button(page, 'Create the operator').click();
   await page.getByRole('heading', { name: 'You are the operator' }).waitFor();
+  await page.getByRole('link', { name: 'Add a source' }).click();
   await page.getByLabel('Address').fill(calendarUrl);
   await page.getByLabel('Name').fill('Club One');
   await button(page, 'Add and read now').click();
@@ -115,7 +116,7 @@ test('every page is accessible, in light and dark, and fits a phone', { skip }, 
   await access.pending.request('waiting@example.com', password, '192.0.2.1');
   const { id } = await access.accounts.show(email);
   const link = await access.operatorLinks.create('terminal:test');
-  const paths = ['', '/sources', '/sources#add', '/accounts', `/accounts/${id}`, `/accounts/${id}/delete`];
+  const paths = ['', '/sources', '/sources/add', '/accounts', `/accounts/${id}`, `/accounts/${id}/delete`];
   paths.push('/audit', '/settings', '/welcome', '/nothing', `/start?token=${link.token}`);
   const page = await openWindow({ reducedMotion: 'reduce' });
   await page.goto('/account/sign-in?next=%2Fadmin');

@@ -10,8 +10,8 @@ type AuditOptions = { actor?: string; subject?: string; action?: string; before?
 export function addAudit(program: Command): void {
   const command = program
     .command('audit')
-    .option('--actor <actor>', 'only what this person did: account:EMAIL or terminal:USER')
-    .option('--subject <subject>', 'only about this slug, source or account')
+    .option('--actor <actor>', 'only what this person did: an email, or the name of a user of the terminal')
+    .option('--subject <subject>', 'only about this slug, source or email of an account')
     .option('--action <prefix>', 'only actions that begin with this, such as record. or source.add')
     .option('--before <id>', 'only entries older than this one')
     .option('--limit <number>', 'maximum number of entries', '50')
@@ -19,18 +19,22 @@ export function addAudit(program: Command): void {
   addExamples(command, [
     ['cratebase audit', ''],
     ['cratebase audit --action record. --limit 10', ''],
-    ['cratebase audit --actor terminal:root --json', ''],
+    ['cratebase audit --actor ada@example.com --json', ''],
   ]);
   command.action(async () => {
     const { actor, subject, action, before, limit } = command.opts<AuditOptions>();
     const filter = {
       limit: parseLimit(limit),
-      ...(actor === undefined ? {} : { actor }),
-      ...(subject === undefined ? {} : { subject }),
+      ...(actor === undefined ? {} : { actor: toActor(actor) }),
       ...(action === undefined ? {} : { action }),
       ...(before === undefined ? {} : { beforeId: parseLimit(before, '--before') }),
     };
-    const entries = await withApp(command, { readOnly: true }, (app) => app.auditLog().list(filter));
+    const entries = await withApp(command, { readOnly: true }, async (app) => {
+      if (subject === undefined) return app.auditLog().list(filter);
+      // Entries about an account have its id.
+      const id = subject.includes('@') ? (await (await app.access()).accounts.show(subject)).id : subject;
+      return app.auditLog().list({ ...filter, subject: id });
+    });
     printResult(command, { data: entries.map(toJsonEntry) }, () =>
       entries.length === 0
         ? 'No entries.'
@@ -50,3 +54,7 @@ export function addAudit(program: Command): void {
     );
   });
 }
+
+/** Returns the name of a person in the log: an email is an account, another name a user of the terminal. */
+const toActor = (text: string): string =>
+  /^(?:account|terminal):/.test(text) ? text : `${text.includes('@') ? 'account' : 'terminal'}:${text}`;
