@@ -4,6 +4,7 @@
  * fast.
  */
 import { statSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
@@ -24,7 +25,7 @@ import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
-import type { SourceMetrics } from './http/metrics.ts';
+import type { BackupMetrics, FileMetrics, SourceMetrics } from './http/metrics-text.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
@@ -73,6 +74,7 @@ import {
 import type { CopyProgressListener } from './store/file/snapshot.ts';
 import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
+import { countUndecidedPairs } from './store/resolution/undecided-pairs.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
@@ -152,6 +154,7 @@ export class App {
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
   #backupWrites: { sqlite: Sqlite; transactions: Transactions } | undefined;
+  #undecidedPairs: { pairs: number; countedAtMs: number } | null = null;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -371,6 +374,37 @@ export class App {
       rejected,
       records: this.#countRecords(source_id),
     }));
+  }
+
+  /** Returns the size of the data file, and the free space of its disk; null if they cannot be read. */
+  async fileMetrics(): Promise<FileMetrics> {
+    const [file, disk] = await Promise.all([
+      stat(this.path).catch(() => null),
+      statfs(dirname(resolve(this.path))).catch(() => null),
+    ]);
+    return {
+      fileBytes: file?.size ?? null,
+      diskFreeBytes: disk === null ? null : disk.bavail * disk.bsize,
+    };
+  }
+
+  /** Returns the metrics of the scheduled backups in a folder. */
+  backupMetrics(folder: string): BackupMetrics {
+    const state = this.backupState(folder);
+    return {
+      lastSuccessMs: state?.lastSuccessTs ?? null,
+      lastBytes: state?.lastBytes ?? null,
+      failures: state?.failures ?? 0,
+    };
+  }
+
+  /** Counts the doubtful pairs without a decision, at most 5,000. The count is cached for a minute. */
+  countUndecidedPairs(): number {
+    const cached = this.#undecidedPairs;
+    if (cached !== null && performance.now() - cached.countedAtMs < recordCountMaxAgeMs) return cached.pairs;
+    const pairs = countUndecidedPairs(this.#sqlite);
+    this.#undecidedPairs = { pairs, countedAtMs: performance.now() };
+    return pairs;
   }
 
   /** Counts the records of a source. The count is cached for a minute, because it scans all records. */

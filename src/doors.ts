@@ -12,6 +12,7 @@ import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
 import { detectProxy } from './http/client-address.ts';
+import { watchEventLoop } from './http/event-loop.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
@@ -51,9 +52,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   });
   const endTidying = scheduleCleanup(loaded.access, log);
   const endLearning = indexWordsInBackground(app.search, log);
+  const endWatching = counted ? watchEventLoop() : () => {};
   const stop = async () => {
     endTidying();
     endLearning();
+    endWatching();
     await listening.close();
   };
   return { ...listening, close: stop, baseUrl };
@@ -151,6 +154,9 @@ function serviceEndpoints(
     fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
     sourceMetrics: () => app.sourceMetrics(),
+    fileMetrics: () => app.fileMetrics(),
+    undecidedPairs: () => app.countUndecidedPairs(),
+    backupMetrics: () => (config.backupDir === null ? null : app.backupMetrics(config.backupDir)),
     plansInForce: () => access.plans.inForce(),
     totals: totals ?? (async () => processMetrics()),
   });
