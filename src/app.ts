@@ -4,6 +4,7 @@
  * fast.
  */
 import { statSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
@@ -27,7 +28,7 @@ import type { ApiRecord } from './contract/records.ts';
 import type { Actor } from './contract/roles.ts';
 import { type DetectedFormat, formatOfText } from './contract/source-formats.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
-import type { SourceMetrics } from './http/metrics.ts';
+import type { BackupMetrics, FileMetrics, SourceMetrics } from './http/metrics-text.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import {
   type IdentityChanges,
@@ -90,6 +91,7 @@ import type { CopyProgressListener } from './store/file/snapshot.ts';
 import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
 import { countPossibleMatches } from './store/resolution/match-store.ts';
+import { countUndecidedPairs } from './store/resolution/undecided-pairs.ts';
 import { hasApprovedRecords } from './store/schedule/held-records.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
@@ -211,6 +213,7 @@ export class App {
   #identity: ServiceIdentity | undefined;
   #identityWriter: { sqlite: Sqlite; transactions: Transactions } | undefined;
   #backupWrites: { sqlite: Sqlite; transactions: Transactions } | undefined;
+  #undecidedPairs: { pairs: number; countedAtMs: number } | null = null;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -407,7 +410,18 @@ export class App {
   async edits(actor: Actor, onWait?: (what: string) => void): Promise<Edits> {
     const { Edits } = await import('./ingest/edits/edits.ts');
     const undoActions = this.#undoActions(actor, onWait);
-    return new Edits(this.#sqlite, { now: this.clock.now(), actor, undoActions, onWait });
+    return new Edits(this.#sqlite, {
+      now: this.clock.now(),
+      actor,
+      undoActions,
+      onWait,
+      deleteAdded: async ({ kind, slug }, auditId) => {
+        const removals = await this.removals(actor, onWait);
+        const deleted = await removals.delete(`${kind}/${slug}`, { reason: `undo of entry ${auditId}` });
+        if (deleted.audit_id !== null) this.auditLog().markUndone(auditId, deleted.audit_id);
+        return { ...deleted, undone: auditId };
+      },
+    });
   }
 
   /** How the entries of the audit log are undone that other parts than the edits write, by their action. */
@@ -565,6 +579,37 @@ export class App {
       rejected,
       records: this.#countRecords(source_id),
     }));
+  }
+
+  /** Returns the size of the data file, and the free space of its disk; null if they cannot be read. */
+  async fileMetrics(): Promise<FileMetrics> {
+    const [file, disk] = await Promise.all([
+      stat(this.path).catch(() => null),
+      statfs(dirname(resolve(this.path))).catch(() => null),
+    ]);
+    return {
+      fileBytes: file?.size ?? null,
+      diskFreeBytes: disk === null ? null : disk.bavail * disk.bsize,
+    };
+  }
+
+  /** Returns the metrics of the scheduled backups in a folder. */
+  backupMetrics(folder: string): BackupMetrics {
+    const state = this.backupState(folder);
+    return {
+      lastSuccessMs: state?.lastSuccessTs ?? null,
+      lastBytes: state?.lastBytes ?? null,
+      failures: state?.failures ?? 0,
+    };
+  }
+
+  /** Counts the doubtful pairs without a decision, at most 5,000. The count is cached for a minute. */
+  countUndecidedPairs(): number {
+    const cached = this.#undecidedPairs;
+    if (cached !== null && performance.now() - cached.countedAtMs < recordCountMaxAgeMs) return cached.pairs;
+    const pairs = countUndecidedPairs(this.#sqlite);
+    this.#undecidedPairs = { pairs, countedAtMs: performance.now() };
+    return pairs;
   }
 
   /** Counts the records of a source. The count is cached for a minute, because it scans all records. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Polka } from 'polka';
 import type { Access } from './access/access.ts';
 import { mountAdmin } from './admin/handler.ts';
-import type { ServiceReader } from './admin/service-reader.ts';
+import type { IdentityStore, ServiceReader } from './admin/service-reader.ts';
 import { type App, problemForState, programVersion } from './app.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Failure } from './failure.ts';
@@ -29,8 +29,14 @@ type ConsoleOptions = {
 export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): void {
   const { runAction = refuseActions, totals = async () => processMetrics(), ...rest } = options;
   const service = createServiceReader(app, totals);
-  mountAdmin(doors, { ...rest, clock: app.clock, runAction, service, identity: null });
+  mountAdmin(doors, { ...rest, clock: app.clock, runAction, service, identity: identityOf(app) });
 }
+
+/** Connects the identity of the service. */
+const identityOf = (app: App): IdentityStore => ({
+  fields: () => app.identitySettings(),
+  set: (changes, actor) => app.setIdentity(changes, actor),
+});
 
 const refuseActions: ActionRunner = () =>
   Promise.reject(new Failure('This process cannot change the catalogue. Use the terminal.'));

@@ -15,6 +15,7 @@ import type { Plan } from './contract/plans.ts';
 import { includesRole } from './contract/roles.ts';
 import { detectProxy } from './http/client-address.ts';
 import { readSessionToken } from './http/cookies.ts';
+import { watchEventLoop } from './http/event-loop.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
@@ -59,10 +60,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   });
   const endTidying = scheduleCleanup(loaded.access, log);
   const endLearning = indexWordsInBackground(app.search, log);
+  const endWatching = config.metricsToken !== null ? watchEventLoop() : () => {};
   const stop = async () => {
     endTidying();
     endLearning();
     mail?.close();
+    endWatching();
     await listening.close();
   };
   return { ...listening, close: stop, baseUrl };
@@ -193,6 +196,9 @@ function serviceEndpoints(
     fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
     sourceMetrics: () => app.sourceMetrics(),
+    fileMetrics: () => app.fileMetrics(),
+    undecidedPairs: () => app.countUndecidedPairs(),
+    backupMetrics: () => (config.backupDir === null ? null : app.backupMetrics(config.backupDir)),
     plansInForce: () => access.plans.inForce(),
     totals: totals ?? (async () => processMetrics()),
   });

@@ -3,6 +3,7 @@
  * account. It never has an email, a password or a key. The messages are a contract.
  */
 import type { AccountError } from '../access/access.ts';
+import { countAccountEvent } from '../http/metrics.ts';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 
 type AccountChange =
@@ -29,12 +30,14 @@ export function logAccountChange(
   account: string,
   more: Record<string, string> = {},
 ): void {
+  if (what === 'signed up') countAccountEvent('sign_up_created');
   visit.deps.log('info', what, { account, address: visit.requestSource.address, ...more });
 }
 
 /** Logs a request for an account. */
 export async function logAccountRequest(visit: AccountRequest, email: string): Promise<void> {
   const { access, log } = visit.deps;
+  countAccountEvent('sign_up_requested');
   log('info', 'account requested', {
     account: await access.accountNameForLog(email),
     address: visit.requestSource.address,
@@ -61,6 +64,7 @@ export async function logRefusal(
 ): Promise<void> {
   const { reason } = why;
   if (!loggedReasons.has(reason)) return;
+  countAccountEvent(what === 'sign-up refused' ? 'sign_up_refused' : 'sign_in_failed');
   const { access, log } = visit.deps;
   log('warn', what, {
     account: await access.accountNameForLog(email),

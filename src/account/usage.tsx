@@ -52,7 +52,7 @@ export function QuotaNotice({ history }: { history: UsageReport }): VNode | null
         </Notice>
       ) : (
         <Notice>
-          More than 80 % of the month are used: {share}. The count begins anew on{' '}
+          At least 80 % of the month are used: {share}. The count begins anew on{' '}
           <DateTime at={resetsTs} time />.
         </Notice>
       )}

@@ -1,5 +1,6 @@
-/** Counts the responses of this process, and writes `/metrics` in the text format of Prometheus. */
+/** Counts the responses of this process, for `/metrics` (`metrics-text.ts` writes it). */
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type EventLoopDelay, eventLoopDelay, worstDelay } from './event-loop.ts';
 import { countResponse, type RequestHistory, requestHistory, sumHistories } from './request-history.ts';
 
 /** Why a response is 429: which limit was exceeded. `fault_injection` is `serve --fail 429`. */
@@ -28,10 +29,21 @@ const defaultReasons: Record<Surface, RateLimitReason> = {
 };
 
 /** The upper bounds of the buckets of request durations, in seconds. */
-const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+export const durationBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const;
 
 /** The durations of the requests of one surface and status class. `buckets` has one more for what is longer than all bounds. */
-type DurationHistogram = { buckets: number[]; sumSeconds: number };
+export type DurationHistogram = { buckets: number[]; sumSeconds: number };
+
+/** What people do at the door of their accounts. */
+export const accountEvents = [
+  'sign_up_created',
+  'sign_up_requested',
+  'sign_up_refused',
+  'sign_in_failed',
+] as const;
+export type AccountEvent = (typeof accountEvents)[number];
 
 /** Counts of one process, or the sum of several. */
 export type ProcessMetrics = {
@@ -41,6 +53,13 @@ export type ProcessMetrics = {
   rateLimited: Partial<Record<RateLimitReason, number>>;
   /** By surface and status class, such as `rest 2xx`. */
   durations: Record<string, DurationHistogram>;
+  /** By operation and status class, such as `listEvents 2xx`. */
+  operations: Record<string, DurationHistogram>;
+  /** Responses with status 401 and 403, by surface and reason, such as `rest credential`. */
+  refused: Record<string, number>;
+  /** Sign-ups and failed sign-ins. */
+  accountEvents: Partial<Record<AccountEvent, number>>;
+  eventLoop: EventLoopDelay;
   /** Resident memory, in bytes. */
   memory: number;
   processes: number;
@@ -52,6 +71,10 @@ const emptyMetrics = (): ProcessMetrics => ({
   answers: [0, 0, 0, 0, 0, 0],
   rateLimited: {},
   durations: {},
+  operations: {},
+  refused: {},
+  accountEvents: {},
+  eventLoop: { p50: 0, p99: 0, max: 0 },
   memory: 0,
   processes: 0,
   history: {},
@@ -79,11 +102,19 @@ function surfaceOf(url = '/'): Surface {
   return Object.hasOwn(surfaces, segment) ? (surfaces[segment] as Surface) : 'site';
 }
 
-function addDuration(durations: ProcessMetrics['durations'], key: string, seconds: number): void {
+function bucketOf(seconds: number): number {
+  const index = durationBuckets.findIndex((bound) => seconds <= bound);
+  return index === -1 ? durationBuckets.length : index;
+}
+
+function addDuration(
+  durations: Record<string, DurationHistogram>,
+  key: string,
+  seconds: number,
+  bucket: number,
+): void {
   durations[key] ??= { buckets: new Array<number>(durationBuckets.length + 1).fill(0), sumSeconds: 0 };
   const histogram = durations[key];
-  const index = durationBuckets.findIndex((bound) => seconds <= bound);
-  const bucket = index === -1 ? durationBuckets.length : index;
   histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1;
   histogram.sumSeconds += seconds;
 }
@@ -95,8 +126,22 @@ export function setRateLimitReason(response: ServerResponse, reason: RateLimitRe
   reasons.set(response, reason);
 }
 
+/**
+ * Names the operation that a response is for. There are few names: the operations of the REST API, the tools and the
+ * methods of the MCP endpoint.
+ */
+export function setOperation(response: ServerResponse, name: string): void {
+  if (response instanceof CountedResponse) response.operation = name;
+}
+
+/** Counts a sign-up or a failed sign-in. */
+export function countAccountEvent(event: AccountEvent): void {
+  counts.accountEvents[event] = (counts.accountEvents[event] ?? 0) + 1;
+}
+
 /** A response that is counted when it ends: cheaper than a listener for each. */
 export class CountedResponse extends ServerResponse {
+  operation: string | null = null;
   readonly #startMs = performance.now();
   readonly #surface: Surface;
   #counted = false;
@@ -114,7 +159,14 @@ export class CountedResponse extends ServerResponse {
       countResponse(this.statusCode);
       counts.answers[digit] = (counts.answers[digit] ?? 0) + 1;
       const seconds = (performance.now() - this.#startMs) / 1_000;
-      addDuration(counts.durations, `${this.#surface} ${digit}xx`, seconds);
+      const bucket = bucketOf(seconds);
+      addDuration(counts.durations, `${this.#surface} ${digit}xx`, seconds, bucket);
+      if (this.operation !== null)
+        addDuration(counts.operations, `${this.operation} ${digit}xx`, seconds, bucket);
+      if (this.statusCode === 401 || this.statusCode === 403) {
+        const key = `${this.#surface} ${this.statusCode === 401 ? 'credential' : 'permission'}`;
+        counts.refused[key] = (counts.refused[key] ?? 0) + 1;
+      }
       if (this.statusCode === 429) {
         const reason = reasons.get(this) ?? defaultReasons[this.#surface];
         counts.rateLimited[reason] = (counts.rateLimited[reason] ?? 0) + 1;
@@ -127,6 +179,7 @@ export class CountedResponse extends ServerResponse {
 /** The counts of this process. */
 export const processMetrics = (): ProcessMetrics => ({
   ...sumMetrics([counts]),
+  eventLoop: eventLoopDelay(),
   memory: process.memoryUsage.rss(),
   processes: 1,
   history: requestHistory(),
@@ -135,139 +188,36 @@ export const processMetrics = (): ProcessMetrics => ({
 /** Adds the counts of several processes. */
 export function sumMetrics(all: readonly ProcessMetrics[]): ProcessMetrics {
   const sum = emptyMetrics();
-  for (const { answers, rateLimited, durations, memory, processes } of all) {
+  for (const { answers, rateLimited, refused, accountEvents: events, ...one } of all) {
     sum.answers = addArrays(sum.answers, answers);
     for (const reason of rateLimitReasons) {
       sum.rateLimited[reason] = (sum.rateLimited[reason] ?? 0) + (rateLimited[reason] ?? 0);
     }
-    for (const [key, { buckets, sumSeconds }] of Object.entries(durations)) {
-      const before = sum.durations[key] ?? { buckets: [], sumSeconds: 0 };
-      sum.durations[key] = {
-        buckets: addArrays(before.buckets, buckets),
-        sumSeconds: before.sumSeconds + sumSeconds,
-      };
-    }
-    sum.memory += memory;
-    sum.processes += processes;
+    for (const [key, count] of Object.entries(refused)) sum.refused[key] = (sum.refused[key] ?? 0) + count;
+    for (const event of accountEvents)
+      sum.accountEvents[event] = (sum.accountEvents[event] ?? 0) + (events[event] ?? 0);
+    addHistograms(sum.durations, one.durations);
+    addHistograms(sum.operations, one.operations);
+    sum.eventLoop = worstDelay(sum.eventLoop, one.eventLoop);
+    sum.memory += one.memory;
+    sum.processes += one.processes;
   }
   sum.history = sumHistories(all.map(({ history }) => history));
   return sum;
 }
 
+function addHistograms(
+  sum: Record<string, DurationHistogram>,
+  added: Record<string, DurationHistogram>,
+): void {
+  for (const [key, { buckets, sumSeconds }] of Object.entries(added)) {
+    const before = sum[key] ?? { buckets: [], sumSeconds: 0 };
+    sum[key] = {
+      buckets: addArrays(before.buckets, buckets),
+      sumSeconds: before.sumSeconds + sumSeconds,
+    };
+  }
+}
+
 const addArrays = (one: readonly number[], other: readonly number[]): number[] =>
   Array.from({ length: Math.max(one.length, other.length) }, (_, at) => (one[at] ?? 0) + (other[at] ?? 0));
-
-/** The write-ahead log of the data file: its size in bytes, and for how long (ms) readers have kept it from shrinking. */
-export type WalState = { logBytes: number; heldMs: number };
-
-/** The figures of a scheduled source. */
-export type SourceMetrics = {
-  name: string;
-  /** Milliseconds since 1970; null before the first success. */
-  lastSuccessMs: number | null;
-  /** Consecutive runs that failed. */
-  failures: number;
-  /** Records that the last run rejected. */
-  rejected: number;
-  /** Records that the source lists. */
-  records: number;
-};
-
-/** Further sources have no metrics of their own, so that the number of time series stays bounded. */
-const maxSources = 200;
-
-type MetricsInput = {
-  counts: ProcessMetrics;
-  /** Seconds since the start. */
-  uptime: number;
-  revision: number;
-  version: string;
-  log: WalState;
-  /** All scheduled sources, by name. */
-  sources: readonly SourceMetrics[];
-};
-
-/** Writes all metrics. */
-export function metricsText({ counts, uptime, revision, version, log, sources }: MetricsInput): string {
-  return [
-    metric(
-      'cratebase_requests_total',
-      'counter',
-      'Requests answered, by class of status.',
-      [2, 3, 4, 5].map((digit) => `{status="${digit}xx"} ${counts.answers[digit]}`),
-    ),
-    metric(
-      'cratebase_rate_limited_total',
-      'counter',
-      'Responses with status 429, by the limit that was exceeded.',
-      rateLimitReasons.map((reason) => `{reason="${reason}"} ${counts.rateLimited[reason] ?? 0}`),
-    ),
-    metric(
-      'cratebase_request_duration_seconds',
-      'histogram',
-      'Seconds from the headers of a request to the end of its response.',
-      Object.entries(counts.durations).sort().flatMap(histogramLines),
-    ),
-    metric('cratebase_uptime_seconds', 'gauge', 'Seconds since the start.', [` ${uptime.toFixed(3)}`]),
-    metric('cratebase_resident_memory_bytes', 'gauge', 'Memory of all processes that answer.', [
-      ` ${counts.memory}`,
-    ]),
-    metric('cratebase_processes', 'gauge', 'Processes that answer.', [` ${counts.processes}`]),
-    metric('cratebase_catalogue_revision', 'gauge', 'Revision of the catalogue.', [` ${revision}`]),
-    metric('cratebase_log_bytes', 'gauge', 'Size of the write-ahead log.', [` ${log.logBytes}`]),
-    metric('cratebase_log_held_seconds', 'gauge', 'How long readers have kept the log from shrinking.', [
-      ` ${(log.heldMs / 1000).toFixed(1)}`,
-    ]),
-    ...sourceMetricTexts(sources),
-    metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),
-  ].join('');
-}
-
-/** @param lines the samples without the name of the metric; of a histogram, with the suffix of the name */
-const metric = (name: string, type: string, help: string, lines: string[]): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${name}${line}\n`).join('')}`;
-
-function histogramLines([key, { buckets, sumSeconds }]: [string, DurationHistogram]): string[] {
-  const [surface, status] = key.split(' ');
-  const labels = `surface="${surface}",status="${status}"`;
-  let count = 0;
-  const lines = buckets.map((bucket, at) => {
-    count += bucket;
-    return `_bucket{${labels},le="${durationBuckets[at] ?? '+Inf'}"} ${count}`;
-  });
-  return [...lines, `_sum{${labels}} ${sumSeconds.toFixed(6)}`, `_count{${labels}} ${count}`];
-}
-
-function sourceMetricTexts(sources: readonly SourceMetrics[]): string[] {
-  const listed = sources.slice(0, maxSources);
-  const gauge = (name: string, help: string, read: (source: SourceMetrics) => number | null) =>
-    metric(
-      name,
-      'gauge',
-      help,
-      listed.flatMap((source) => {
-        const value = read(source);
-        return value === null ? [] : [`{source="${escapeLabel(source.name)}"} ${value}`];
-      }),
-    );
-  return [
-    metric('cratebase_sources', 'gauge', `Scheduled sources; the first ${maxSources} have metrics.`, [
-      ` ${sources.length}`,
-    ]),
-    gauge(
-      'cratebase_source_last_success_timestamp_seconds',
-      'Unix time of the last successful run of a source.',
-      ({ lastSuccessMs }) => (lastSuccessMs === null ? null : lastSuccessMs / 1_000),
-    ),
-    gauge('cratebase_source_failures', 'Consecutive failed runs of a source.', ({ failures }) => failures),
-    gauge(
-      'cratebase_source_rejected_records',
-      'Records of a source rejected by its last run.',
-      ({ rejected }) => rejected,
-    ),
-    gauge('cratebase_source_records', 'Records that a source lists.', ({ records }) => records),
-  ];
-}
-
-const escapeLabel = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

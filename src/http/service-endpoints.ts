@@ -8,7 +8,14 @@ import type { PlansInForce } from '../contract/plans.ts';
 import { isFileError } from '../log.ts';
 import { equalsConstantTime } from './constant-time-equal.ts';
 import { matchesETag, strongETag } from './etag.ts';
-import { metricsText, type ProcessMetrics, type SourceMetrics, type WalState } from './metrics.ts';
+import type { ProcessMetrics } from './metrics.ts';
+import {
+  type BackupMetrics,
+  type FileMetrics,
+  metricsText,
+  type SourceMetrics,
+  type WalState,
+} from './metrics-text.ts';
 import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.ts';
 
 export type SourceState = {
@@ -41,6 +48,12 @@ export type ServiceEndpointOptions = {
   sourceStates: () => SourceState[];
   /** The figures of each source, by name. */
   sourceMetrics: () => SourceMetrics[];
+  /** The sizes of the data file and its disk. */
+  fileMetrics: () => Promise<FileMetrics>;
+  /** The number of pairs that wait for a decision. */
+  undecidedPairs: () => number;
+  /** The state of scheduled backups; null without any. */
+  backupMetrics: () => BackupMetrics | null;
   /** The limits of the plans: the same object until they change. */
   plansInForce: () => Promise<PlansInForce>;
   /** The sum of the counts of all processes. */
@@ -163,6 +176,9 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         version,
         log: parts.fileState(),
         sources: parts.sourceMetrics(),
+        file: await parts.fileMetrics(),
+        undecidedPairs: parts.undecidedPairs(),
+        backups: parts.backupMetrics(),
       };
       return {
         status: 200,

@@ -20,10 +20,11 @@ import type { Clock } from '../clock.ts';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
+import { toolNames } from '../contract/tools.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { FairScheduler } from '../http/fair-scheduler.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
-import { setRateLimitReason } from '../http/metrics.ts';
+import { setOperation, setRateLimitReason } from '../http/metrics.ts';
 import {
   corsHeaders,
   type HttpResponse,
@@ -129,7 +130,9 @@ class McpHandler {
       }
       const body = await readBody(req, maxBodyBytes);
       if (body === null) return;
-      sendResponse(res, requestId, await this.#answer(req, parseMessage(req, body), credential, requestId));
+      const message = parseMessage(req, body);
+      setOperation(res, operationOf(message));
+      sendResponse(res, requestId, await this.#answer(req, message, credential, requestId));
     } catch (failure) {
       sendResponse(res, requestId, this.#errorResponse(failure, requestId));
     }
@@ -280,6 +283,32 @@ function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): ParsedM
 
 /** Earlier revisions without batches. For the current one, the SDK refuses batches. */
 const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
+
+/** Methods with a name in the metrics; a bounded set, because clients choose the methods that they send. */
+const countedMethods = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'notifications/initialized',
+  'notifications/cancelled',
+]);
+const countedTools: ReadonlySet<string> = new Set(toolNames);
+
+/** The name of a message in the metrics: a tool, a method, `batch` or `other`. */
+function operationOf(message: ParsedMessage): string {
+  if (!('payload' in message)) return 'other';
+  if (Array.isArray(message.payload)) return 'batch';
+  const { method, params } = (message.payload ?? {}) as {
+    method?: unknown;
+    params?: { name?: unknown } | null;
+  };
+  if (method === 'tools/call') {
+    const name = params?.name;
+    return typeof name === 'string' && countedTools.has(name) ? name : 'tools/call';
+  }
+  return typeof method === 'string' && countedMethods.has(method) ? method : 'other';
+}
 
 /** A notification has no id; a response (which earlier revisions let a client send) has no method. */
 const isRequest = (message: unknown): boolean =>

@@ -16,6 +16,7 @@ import {
 import { preflightHeaders } from '../http/cors.ts';
 import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
+import { setOperation } from '../http/metrics.ts';
 import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
@@ -67,6 +68,7 @@ class RestHandler {
   /** Answers a request. Order of checks (docs/spec/errors.md): path (the router), method, credential, … */
   async handle(operation: OperationId, req: RestRequest, res: ServerResponse): Promise<void> {
     const requestId = newRequestId();
+    setOperation(res, operation);
     try {
       if (req.method === 'OPTIONS') return sendResponse(req, res, requestId, preflightResponse);
       if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed();

@@ -43,7 +43,7 @@ test('REST and MCP, 200, 304 and 429 have the header from 80 percent on; the das
   assert.doesNotMatch(await dashboard(), /of the month are used|month is used up/);
   const fourth = await agent();
   assert.deepEqual([fourth.status, fourth.headers['x-quota-notice']], [200, '80']);
-  assert.match(await dashboard(), /More than 80 % of the month are used: 4 of 5 requests/);
+  assert.match(await dashboard(), /At least 80 % of the month are used: 4 of 5 requests/);
   assert.match(
     run(['accounts', 'show', 'ada@example.com', '--data', pages.dataFile]).stdout,
     /4 of 5 in .*80 % are used/,

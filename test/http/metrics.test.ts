@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { metricsText, type ProcessMetrics, sumMetrics } from '../../src/http/metrics.ts';
+import { type ProcessMetrics, sumMetrics } from '../../src/http/metrics.ts';
+import { metricsText } from '../../src/http/metrics-text.ts';
 import { run } from '../support/cli-run.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
@@ -109,7 +110,16 @@ test('sources have the time of their last success, failures, rejected records an
   await served.stop();
 });
 
-const facts = { uptime: 1, revision: 1, version: '1', log: { logBytes: 0, heldMs: 0 }, sources: [] };
+const facts = {
+  uptime: 1,
+  revision: 1,
+  version: '1',
+  log: { logBytes: 0, heldMs: 0 },
+  sources: [],
+  file: { fileBytes: 4_096, diskFreeBytes: 1e9 },
+  undecidedPairs: 2,
+  backups: null,
+};
 
 test('the counts of several processes are added, and buckets are cumulative', () => {
   const one: ProcessMetrics = {

@@ -11,13 +11,20 @@ import type { HtmlResponse } from './send.ts';
 const withoutComments = (markdown: string): string =>
   markdown.replace(/^<!--.*-->\n/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
 
+const tableStart = '<!-- written by npm run docs: plans -->\n';
+const tableEnd = '<!-- end -->\n';
+
 /** Replaces the table of the plans by the limits in force here, and adds the changes to come. */
 function withLimits(markdown: string, { plans, upcoming }: PlansInForce): string {
   const changes = upcoming.map(
     (change) => `- ${describePlanChange(change)} ${escapeMarkdown(change.note)}\n`,
   );
   const text = `${planTable(plans)}\n${changes.length === 0 ? '' : `\n${changes.join('')}`}`;
-  return markdown.replace(/<!-- written by npm run docs: plans -->\n[\s\S]*?<!-- end -->\n/, () => text);
+  const start = markdown.indexOf(tableStart);
+  const end = markdown.indexOf(tableEnd, start);
+  return start === -1 || end === -1
+    ? markdown
+    : markdown.slice(0, start) + text + markdown.slice(end + tableEnd.length);
 }
 
 /** A guide as Markdown with the addresses and limits of this service. */

@@ -31,12 +31,14 @@ export type BackUpOptions = {
 /** A copy from the future, of a clock that was wrong, does not prevent the next one. */
 const maxClockSkewMs = 300_000;
 
+/** The end of a name: `20261122T041000Z.db`. */
+const timePattern = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+
 /** Copies of one data file in a folder. */
 export class BackupFolder {
   readonly path: string;
   readonly #sqlite: Database.Database;
   readonly #prefix: string;
-  readonly #pattern: RegExp;
 
   /** @param sqlite a connection to the data file */
   constructor(sqlite: Database.Database, folder: string) {
@@ -49,7 +51,6 @@ export class BackupFolder {
       .replace(/[^\w-]+/g, '-')
       .slice(0, 60);
     this.#prefix = `${stem}-${id}-`;
-    this.#pattern = new RegExp(`^${this.#prefix}(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z\\.db$`);
   }
 
   /** The copies of this data file, the newest first. Rejects if the folder cannot be read. */
@@ -132,7 +133,8 @@ export class BackupFolder {
   }
 
   #timeOf(name: string): number | null {
-    const [, year, month, day, hour, minute, second] = this.#pattern.exec(name) ?? [];
+    const [, year, month, day, hour, minute, second] =
+      timePattern.exec(name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '') ?? [];
     if (year === undefined) return null;
     const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
     return Number.isNaN(time) ? null : time;

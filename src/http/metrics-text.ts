@@ -1,0 +1,202 @@
+/** Writes `/metrics` in the text format of Prometheus. */
+import {
+  accountEvents,
+  type DurationHistogram,
+  durationBuckets,
+  type ProcessMetrics,
+  rateLimitReasons,
+} from './metrics.ts';
+
+/** The write-ahead log of the data file: its size in bytes, and for how long (ms) readers have kept it from shrinking. */
+export type WalState = { logBytes: number; heldMs: number };
+
+/** The figures of a scheduled source. */
+export type SourceMetrics = {
+  name: string;
+  /** Milliseconds since 1970; null before the first success. */
+  lastSuccessMs: number | null;
+  /** Consecutive runs that failed. */
+  failures: number;
+  /** Records that the last run rejected. */
+  rejected: number;
+  /** Records that the source lists. */
+  records: number;
+};
+
+/** Further sources have no metrics of their own, so that the number of time series stays bounded. */
+const maxSources = 200;
+
+/** The data file and its disk, in bytes; null if the size is unknown. */
+export type FileMetrics = { fileBytes: number | null; diskFreeBytes: number | null };
+
+/** The scheduled backups. Times are in ms since 1970. */
+export type BackupMetrics = { lastSuccessMs: number | null; lastBytes: number | null; failures: number };
+
+type MetricsInput = {
+  counts: ProcessMetrics;
+  /** Seconds since the start. */
+  uptime: number;
+  revision: number;
+  version: string;
+  log: WalState;
+  /** All scheduled sources, by name. */
+  sources: readonly SourceMetrics[];
+  file: FileMetrics;
+  /** Pairs of records that wait for a decision. */
+  undecidedPairs: number;
+  /** Null without scheduled backups. */
+  backups: BackupMetrics | null;
+};
+
+/** Writes all metrics. */
+export function metricsText(input: MetricsInput): string {
+  const { counts, uptime, revision, version, log, sources, file, undecidedPairs, backups } = input;
+  return [
+    metric(
+      'cratebase_requests_total',
+      'counter',
+      'Requests answered, by class of status.',
+      [2, 3, 4, 5].map((digit) => `{status="${digit}xx"} ${counts.answers[digit]}`),
+    ),
+    metric(
+      'cratebase_rate_limited_total',
+      'counter',
+      'Responses with status 429, by the limit that was exceeded.',
+      rateLimitReasons.map((reason) => `{reason="${reason}"} ${counts.rateLimited[reason] ?? 0}`),
+    ),
+    metric(
+      'cratebase_request_duration_seconds',
+      'histogram',
+      'Seconds from the headers of a request to the end of its response.',
+      Object.entries(counts.durations).sort().flatMap(histogramLines('surface')),
+    ),
+    metric(
+      'cratebase_operation_duration_seconds',
+      'histogram',
+      'The same for each operation of the REST API, and each tool and method of the agent endpoint.',
+      Object.entries(counts.operations).sort().flatMap(histogramLines('operation')),
+    ),
+    metric(
+      'cratebase_refused_total',
+      'counter',
+      'Responses with status 401 (reason credential) and 403 (permission).',
+      Object.entries(counts.refused)
+        .sort()
+        .map(([key, count]) => {
+          const [surface, reason] = key.split(' ');
+          return `{surface="${surface}",reason="${reason}"} ${count}`;
+        }),
+    ),
+    metric(
+      'cratebase_account_events_total',
+      'counter',
+      'Sign-ups by their outcome, and failed sign-ins.',
+      accountEvents.map((event) => `{event="${event}"} ${counts.accountEvents[event] ?? 0}`),
+    ),
+    metric(
+      'cratebase_event_loop_delay_seconds',
+      'gauge',
+      'How late timers ran in the last one to two minutes, in the process where they were latest.',
+      [
+        `{statistic="p50"} ${counts.eventLoop.p50.toFixed(6)}`,
+        `{statistic="p99"} ${counts.eventLoop.p99.toFixed(6)}`,
+        `{statistic="max"} ${counts.eventLoop.max.toFixed(6)}`,
+      ],
+    ),
+    metric('cratebase_uptime_seconds', 'gauge', 'Seconds since the start.', [` ${uptime.toFixed(3)}`]),
+    metric('cratebase_resident_memory_bytes', 'gauge', 'Memory of all processes that answer.', [
+      ` ${counts.memory}`,
+    ]),
+    metric('cratebase_processes', 'gauge', 'Processes that answer.', [` ${counts.processes}`]),
+    metric('cratebase_catalogue_revision', 'gauge', 'Revision of the catalogue.', [` ${revision}`]),
+    optionalGauge('cratebase_file_bytes', 'Size of the data file.', file.fileBytes),
+    optionalGauge(
+      'cratebase_disk_free_bytes',
+      'Free space on the disk of the data file.',
+      file.diskFreeBytes,
+    ),
+    metric('cratebase_log_bytes', 'gauge', 'Size of the write-ahead log.', [` ${log.logBytes}`]),
+    metric('cratebase_log_held_seconds', 'gauge', 'How long readers have kept the log from shrinking.', [
+      ` ${(log.heldMs / 1000).toFixed(1)}`,
+    ]),
+    metric('cratebase_undecided_pairs', 'gauge', 'Doubtful pairs that wait for a decision, at most 5000.', [
+      ` ${undecidedPairs}`,
+    ]),
+    ...backupMetricTexts(backups),
+    ...sourceMetricTexts(sources),
+    metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),
+  ].join('');
+}
+
+/** @param lines the samples without the name of the metric; of a histogram, with the suffix of the name */
+const metric = (name: string, type: string, help: string, lines: string[]): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${name}${line}\n`).join('')}`;
+
+/** A gauge without a sample if its value is unknown. */
+const optionalGauge = (name: string, help: string, value: number | null): string =>
+  metric(name, 'gauge', help, value === null ? [] : [` ${value}`]);
+
+const backupMetricTexts = (backups: BackupMetrics | null): string[] => [
+  optionalGauge(
+    'cratebase_backup_last_success_timestamp_seconds',
+    'Unix time of the last scheduled backup that succeeded.',
+    backups === null || backups.lastSuccessMs === null ? null : backups.lastSuccessMs / 1_000,
+  ),
+  optionalGauge(
+    'cratebase_backup_last_bytes',
+    'Size of the last scheduled backup.',
+    backups === null ? null : backups.lastBytes,
+  ),
+  optionalGauge(
+    'cratebase_backup_failures',
+    'Consecutive scheduled backups that failed.',
+    backups === null ? null : backups.failures,
+  ),
+];
+
+const histogramLines =
+  (label: string) =>
+  ([key, { buckets, sumSeconds }]: [string, DurationHistogram]): string[] => {
+    const at = key.lastIndexOf(' ');
+    const labels = `${label}="${key.slice(0, at)}",status="${key.slice(at + 1)}"`;
+    let count = 0;
+    const lines = buckets.map((bucket, index) => {
+      count += bucket;
+      return `_bucket{${labels},le="${durationBuckets[index] ?? '+Inf'}"} ${count}`;
+    });
+    return [...lines, `_sum{${labels}} ${sumSeconds.toFixed(6)}`, `_count{${labels}} ${count}`];
+  };
+
+function sourceMetricTexts(sources: readonly SourceMetrics[]): string[] {
+  const listed = sources.slice(0, maxSources);
+  const gauge = (name: string, help: string, read: (source: SourceMetrics) => number | null) =>
+    metric(
+      name,
+      'gauge',
+      help,
+      listed.flatMap((source) => {
+        const value = read(source);
+        return value === null ? [] : [`{source="${escapeLabel(source.name)}"} ${value}`];
+      }),
+    );
+  return [
+    metric('cratebase_sources', 'gauge', `Scheduled sources; the first ${maxSources} have metrics.`, [
+      ` ${sources.length}`,
+    ]),
+    gauge(
+      'cratebase_source_last_success_timestamp_seconds',
+      'Unix time of the last successful run of a source.',
+      ({ lastSuccessMs }) => (lastSuccessMs === null ? null : lastSuccessMs / 1_000),
+    ),
+    gauge('cratebase_source_failures', 'Consecutive failed runs of a source.', ({ failures }) => failures),
+    gauge(
+      'cratebase_source_rejected_records',
+      'Records of a source rejected by its last run.',
+      ({ rejected }) => rejected,
+    ),
+    gauge('cratebase_source_records', 'Records that a source lists.', ({ records }) => records),
+  ];
+}
+
+const escapeLabel = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
