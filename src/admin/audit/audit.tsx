@@ -193,6 +193,6 @@ async function undo(visit: StaffRequest): Promise<void> {
   if (entry === undefined || role === undefined) throw new Failure('This entry cannot be undone.');
   if (!visit.hasRole(role)) throw new Failure(`An undo of this entry requires the role ${role}.`);
   if (entry.subjectKind === 'account') await visit.deps.access.accountUndo.undo(id, actorOf(visit));
-  else await runAction(visit, 'audit.undo', { id });
+  else await runAction(visit, 'record.undo', { auditId: id });
   visit.redirect(`${path}?done=undone`);
 }
