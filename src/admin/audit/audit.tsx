@@ -4,7 +4,7 @@ import { undoableActions } from '../../contract/undo.ts';
 import { Failure } from '../../failure.ts';
 import { Button, DateTime, EmptyState } from '../../pages/parts.tsx';
 import type { AuditEntry } from '../../store/audit-log.ts';
-import { actorOf, runAction, type StaffRequest } from '../admin-request.tsx';
+import { actorOf, runAction, type StaffRequest } from '../admin-request.ts';
 import { DoneNotice, Select, StaffForm, TextField, withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import { describeAction, describeChanges, subjectPath } from './describe.ts';

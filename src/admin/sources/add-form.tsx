@@ -1,7 +1,7 @@
 /** The form that adds a source. */
 import type { VNode } from 'preact';
 import { Button } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Checkbox, Select, StaffForm, TextField } from '../parts.tsx';
 
 const types = [

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { Failure } from '../../failure.ts';
 import { Button, ButtonLink, Confirm, DateTime, EmptyState, Notice, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { formatCount } from '../format.ts';
 import { Checkbox, Crumb, DoneNotice, StaffForm } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
