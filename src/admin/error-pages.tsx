@@ -7,7 +7,7 @@ import type { Role } from '../contract/roles.ts';
 import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
 import { ButtonLink } from '../pages/parts.tsx';
-import type { AdminRequest } from './admin-request.tsx';
+import type { AdminRequest } from './admin-request.ts';
 import type { RoutesOfPath } from './route.ts';
 
 type Message = {

@@ -11,7 +11,7 @@ import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
 import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
-import { type AdminDeps, AdminRequest, type StaffRequest } from './admin-request.tsx';
+import { type AdminDeps, AdminRequest, type StaffRequest } from './admin-request.ts';
 import {
   showCrossSiteForm,
   showFailure,

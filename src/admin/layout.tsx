@@ -16,8 +16,8 @@ type AdminHeaderProps = {
   section: string | undefined;
 };
 
-/** The styles of the console. */
-export const AdminStyle = ({ prefix }: { prefix: string }): VNode => (
+/** Returns the additional elements of the head: the styles of the console. */
+export const adminHead = (prefix: string): VNode => (
   <link rel="stylesheet" href={prefix + assetPaths.adminStyle} />
 );
 

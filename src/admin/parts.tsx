@@ -1,7 +1,7 @@
 /** Components of the console's pages. */
 import type { ComponentChildren, VNode } from 'preact';
 import { CsrfField, Notice } from '../pages/parts.tsx';
-import type { StaffRequest } from './admin-request.tsx';
+import type { StaffRequest } from './admin-request.ts';
 
 /** A form of the signed-in account. */
 export function StaffForm(props: {

@@ -1,5 +1,5 @@
 /** A route of the console: method, path, the role that it requires, and its handler. */
-import type { AdminRequest, StaffRequest } from './admin-request.tsx';
+import type { AdminRequest, StaffRequest } from './admin-request.ts';
 
 export type AdminRoute = {
   method: 'GET' | 'POST';

@@ -4,7 +4,7 @@ import type { AccountDetails, OwnLimits } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
 import { Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
-import type { StaffRequest } from '../admin-request.tsx';
+import type { StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import { formatCount } from '../format.ts';
 import { Crumb, DoneNotice, Select, StaffForm, TextField } from '../parts.tsx';

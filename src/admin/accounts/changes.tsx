@@ -1,7 +1,7 @@
 /** The changes of one account. Each leads back to its page, with a message. */
 import { Failure } from '../../failure.ts';
 import { Confirm } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.tsx';
+import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import type { AdminRoute } from '../route.ts';
 import { findAccount, showAccount } from './account.tsx';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Account } from '../../access/access.ts';
 import { type Role, roles } from '../../contract/roles.ts';
 import { Button, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.tsx';
+import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { formatCount } from '../format.ts';
 import { Checkbox, DoneNotice, Select, TextField, withQuery } from '../parts.tsx';
 

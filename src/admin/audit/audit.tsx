@@ -4,7 +4,7 @@ import { undoableActions } from '../../contract/undo.ts';
 import { Failure } from '../../failure.ts';
 import { Button, DateTime, EmptyState } from '../../pages/parts.tsx';
 import type { AuditEntry } from '../../store/audit-log.ts';
-import { actorOf, runAction, type StaffRequest } from '../admin-request.tsx';
+import { actorOf, runAction, type StaffRequest } from '../admin-request.ts';
 import { DoneNotice, Select, StaffForm, TextField, withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import { describeAction, describeChanges, subjectPath } from './describe.ts';
@@ -193,6 +193,6 @@ async function undo(visit: StaffRequest): Promise<void> {
   if (entry === undefined || role === undefined) throw new Failure('This entry cannot be undone.');
   if (!visit.hasRole(role)) throw new Failure(`An undo of this entry requires the role ${role}.`);
   if (entry.subjectKind === 'account') await visit.deps.access.accountUndo.undo(id, actorOf(visit));
-  else await runAction(visit, 'audit.undo', { id });
+  else await runAction(visit, 'record.undo', { auditId: id });
   visit.redirect(`${path}?done=undone`);
 }

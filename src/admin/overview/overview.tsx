@@ -1,7 +1,7 @@
 /** /admin: the state of the service on one page. */
 import type { VNode } from 'preact';
 import { ButtonLink, DateTime, EmptyState, Fact, Notice, Section } from '../../pages/parts.tsx';
-import type { StaffRequest } from '../admin-request.tsx';
+import type { StaffRequest } from '../admin-request.ts';
 import { formatBytes, formatCount } from '../format.ts';
 import type { AdminRoute } from '../route.ts';
 import type { HourCount, SourceOverview } from '../service-reader.ts';

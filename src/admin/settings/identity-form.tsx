@@ -1,6 +1,6 @@
 /** Inputs for the identity of the service, on the settings page and on the page of the first start. */
 import type { VNode } from 'preact';
-import type { AdminRequest } from '../admin-request.tsx';
+import type { AdminRequest } from '../admin-request.ts';
 import { TextField } from '../parts.tsx';
 import type { IdentityField } from '../service-reader.ts';
 

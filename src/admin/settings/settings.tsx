@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { SettingReport } from '../../config.ts';
 import { Button, EmptyState, Section, Table } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.tsx';
+import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import { DoneNotice, StaffForm } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';

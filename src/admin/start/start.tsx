@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { AccountError, operatorLinkMs } from '../../access/access.ts';
 import { readStartCookie, startCookie } from '../../http/cookies.ts';
 import { Button, ButtonLink, CsrfField, Field, Notice, Section } from '../../pages/parts.tsx';
-import { type AdminRequest, actorOf, type StaffRequest } from '../admin-request.tsx';
+import { type AdminRequest, actorOf, type StaffRequest } from '../admin-request.ts';
 import { showExpiredLink } from '../error-pages.tsx';
 import { formatCount } from '../format.ts';
 import type { AdminRoute } from '../route.ts';

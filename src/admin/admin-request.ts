@@ -11,7 +11,7 @@ import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { page } from '../pages/page.tsx';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
-import { AdminStyle, adminHeader } from './layout.tsx';
+import { adminHead, adminHeader } from './layout.tsx';
 import type { IdentityStore, ServiceReader } from './service-reader.ts';
 
 export type AdminDeps = {
@@ -83,7 +83,7 @@ export class AdminRequest extends FormRequest<Session> {
       ...content,
       title: `${content.title} · Admin`,
       home: '/admin',
-      head: <AdminStyle prefix={siteUrl.prefix} />,
+      head: adminHead(siteUrl.prefix),
       bar: adminHeader({ siteUrl, baseUrl, viewer, role: session?.account.role ?? 'user', section }),
     });
     sendPage(this.response, status, html, { headers: this.withCookies(headers) });
