@@ -1,7 +1,7 @@
 /** /admin/records/ID/confirm: what a merge does, before it is done. */
 import { Failure } from '../../failure.ts';
 import { ButtonLink, CsrfField, Fact } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Check } from '../inputs.tsx';
 import { recordOf } from './record.tsx';
 import type { ShownRecord } from './types.ts';

@@ -1,7 +1,7 @@
 /** The form of a record's fields, with the owner of each value. */
 import type { VNode } from 'preact';
 import { CsrfField } from '../../pages/parts.tsx';
-import type { StaffRequest } from '../admin-request.tsx';
+import type { StaffRequest } from '../admin-request.ts';
 import { TextInput } from '../inputs.tsx';
 import type { FieldState, ShownRecord } from './types.ts';
 import { isJson, isMultiline, toInputText, toShortText } from './values.ts';

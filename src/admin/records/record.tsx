@@ -1,7 +1,7 @@
 /** /admin/records/ID: one record, its fields with their owners, its sources, what an editor can do, and its history. */
 import type { VNode } from 'preact';
 import { CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, DoneNotice, publicPath, TextInput } from '../inputs.tsx';
 import { FieldForm } from './fields.tsx';
 import type { HistoryEntry, RecordSummary, ShownRecord, Statement } from './types.ts';

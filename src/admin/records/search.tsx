@@ -1,7 +1,7 @@
 /** /admin/records: finds records of all kinds, also removed ones. */
 import type { VNode } from 'preact';
 import { ButtonLink, EmptyState, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { TextInput } from '../inputs.tsx';
 import type { RecordSummary, RemovedSummary } from './types.ts';
 

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { ActionDelayed } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
 import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { MessageText } from '../error-pages.tsx';
 import { Check, plural, TextInput, withQuery } from '../inputs.tsx';
 import type { Preview } from './types.ts';

@@ -1,6 +1,6 @@
 /** The forms of a source's page: settings, run now, pause, resume. */
 import { Failure } from '../../failure.ts';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../inputs.tsx';
 import type { SourceDetails } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** /admin/sources: all sources with their state. */
 import type { VNode } from 'preact';
 import { ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { DoneNotice, plural, withQuery } from '../inputs.tsx';
 import type { Source } from './types.ts';
 

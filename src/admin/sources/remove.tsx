@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { Failure } from '../../failure.ts';
 import { ButtonLink, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, Check, withQuery } from '../inputs.tsx';
 import { sourcePath } from './list.tsx';
 import type { PurgePreview, SourceDetails } from './types.ts';

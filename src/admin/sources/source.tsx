@@ -1,7 +1,7 @@
 /** /admin/source?name=…: one source, its settings and rules, its runs, and what it contributes. */
 import type { VNode } from 'preact';
 import { Button, ButtonLink, CsrfField, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
-import { runAction, type StaffRequest } from '../admin-request.tsx';
+import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, Check, DoneNotice, plural, TextInput, withQuery } from '../inputs.tsx';
 import { StateTag } from './list.tsx';
 import type { Run, SourceDetails } from './types.ts';
