@@ -49,7 +49,8 @@ const file = (path: string, text: string, mode = 0o644): InstallFile => ({
 function envText(baseUrl: URL | null, listen: string): string {
   let text = readAsset('examples/service/env');
   const set = (name: string, value: string) => {
-    text = text.replace(new RegExp(`^#${name}=.*$`, 'm'), `${name}=${value}`);
+    const lines = text.split('\n');
+    text = lines.map((line) => (line.startsWith(`#${name}=`) ? `${name}=${value}` : line)).join('\n');
   };
   if (baseUrl !== null) {
     set('CRATEBASE_BASE_URL', baseUrl.href.replace(/\/$/, ''));

@@ -7,4 +7,13 @@ export const undoableActions: Readonly<Record<string, Role>> = {
   'account.set-role': 'operator',
   'account.suspend': 'operator',
   'account.unsuspend': 'operator',
+  'record.add': 'editor',
+  'record.delete': 'editor',
+  'record.edit': 'editor',
+  'record.hide': 'editor',
+  'record.merge': 'editor',
+  'record.never-merge': 'editor',
+  'record.reset': 'editor',
+  'record.split': 'editor',
+  'review.later': 'editor',
 };
