@@ -214,7 +214,9 @@ test('what is told about accounts and keys', async (t) => {
     id: account.id,
     email: 'ada@example.com',
     plan: 'premium',
+    role: 'user',
     created_at: '2026-11-20T12:00:00Z',
+    suspended_at: null,
   });
   const made = await access.keys.create('ADA@example.com', ' laptop ');
   const summary = {

@@ -172,8 +172,8 @@ test('own limits win over those of the plan, one by one, and can be removed', as
     ['account.set-plan', 'account.set-limits', 'plan.set', 'account.set-limits', 'account.set-limits'],
   );
   assert.deepEqual(entries[1]?.details, {
-    before: { window: 500, quota: 1_000_000 },
-    after: { window: null, quota: null },
+    before: { window_limit: 500, quota_limit: 1_000_000 },
+    after: { window_limit: null, quota_limit: null },
   });
   assert.deepEqual(entries[2]?.details, {
     before: { window: 60, quota: 10_000 },

@@ -113,6 +113,7 @@ test('keys rotate prints the new key, and the commands are in the audit log', ()
     'plan.set',
     'plan.set',
     'plan.cancel',
+    'account.create',
     'account.set-limits',
     'account.set-limits',
     'key.create',

@@ -63,7 +63,7 @@ test('serve prints a link until there is an operator; the link makes one', async
   assert.equal(created.headers.location, '/admin/welcome');
   const welcome = await person.open('/admin/welcome');
   assert.match(welcome.text, /You are the operator/);
-  assert.match(welcome.text, /href="\/admin\/sources\/add"/);
+  assert.match(welcome.text, /action="\/admin\/sources\/preview"/);
   assert.equal((await person.send('/admin/settings')).status, 200);
   assert.equal((await person.send(link.pathname + link.search)).status, 410);
   assert.equal((await new Person(service).send(link.pathname + link.search)).status, 410);
