@@ -638,7 +638,7 @@ describe('accounts and keys', () => {
 
   test('an account from its making to its end', async () => {
     const made = await json('accounts create Ada@Example.org --plan premium --data access.db');
-    assert.deepEqual(Object.keys(made), ['id', 'email', 'plan', 'created_at']);
+    assert.deepEqual(Object.keys(made), ['id', 'email', 'plan', 'role', 'created_at', 'suspended_at']);
     assert.deepEqual([made.email, made.plan], ['ada@example.org', 'premium']);
     const twice = await command('accounts create ada@example.org --data access.db');
     assert.equal(twice.status, 1);
@@ -720,7 +720,7 @@ describe('accounts and keys', () => {
     await json('keys create bob@example.org --name phone --data access.db');
     assert.match(
       (await command('accounts list --data access.db')).stdout,
-      /^EMAIL +PLAN +CREATED\nbob@example\.org +free/,
+      /^EMAIL +PLAN +ROLE +CREATED +SUSPENDED\nbob@example\.org +free +user/,
     );
     assert.match(
       (await command('keys list --data access.db')).stdout,
