@@ -449,7 +449,7 @@ test('what an older version filed under less is found after the first import', a
     old.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM new.${table}`);
   }
   old.exec(`
-    INSERT INTO main.sources SELECT * FROM new.sources;
+    INSERT INTO main.sources SELECT id, name, type, trust, clock, run_count, last_run_ts, created_ts FROM new.sources;
     INSERT INTO main.provider_records (source_id, kind, external_id, record_id, statement, stated_ts, run)
       SELECT source_id, kind, external_id, record_id, content, content_updated_ts, last_seen_run FROM new.source_records;
     INSERT INTO main.name_search (rowid, terms) SELECT id, terms FROM main.names WHERE terms <> '';

@@ -30,6 +30,7 @@ const frame: Messages['frame'] = {
   breadcrumb: 'Brotkrümelpfad',
   api: 'API',
   account: 'Konto',
+  admin: 'Verwaltung',
   developer: 'Entwicklung',
   signIn: 'Anmelden',
   signOut: 'Abmelden',

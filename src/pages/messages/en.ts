@@ -32,6 +32,7 @@ const frame = {
   breadcrumb: 'Breadcrumb',
   api: 'API',
   account: 'Account',
+  admin: 'Admin',
   developer: 'Developer',
   signIn: 'Sign in',
   signOut: 'Sign out',
