@@ -21,7 +21,8 @@ import { processStale } from '../process-stale.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
-import { ForgetArtist, type NameChoice } from './forgetting/forget-artist.ts';
+import { ForgetArtist } from './forgetting/forget-artist.ts';
+import type { NameChoice } from './forgetting/person.ts';
 import { SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 import { type Removal, RemovalSteps } from './removal-steps.ts';
@@ -127,7 +128,7 @@ export class Removals {
       let auditId = 0;
       const forgetting = new ForgetArtist(this.#sqlite, this.#session, { name: choice, by: actor });
       const changed = await forgetting.run(batches, record.id, () => {
-        store.eraseAudit(record.id, choice === 'keep' ? null : shown);
+        store.eraseAudit(record.id, shown);
         auditId = this.#audit.add({
           createdTs,
           actor,
