@@ -26,8 +26,8 @@ export function assertEditable(
     throw new Failure(
       `${record.kind}/${record.slug} was forgotten at the request of the person: ${refused} cannot be edited any more, only ${[...editableFields].join(', ')}.`,
     );
+  // An entry that is taken away shows nothing.
   for (const [field, edit] of edits)
-    // An entry that is taken away shows nothing.
     for (const row of toStored(record.kind as FeedKind, field, edit))
       if (!row.field.endsWith('-')) assertNotNaming(session, field, row.value);
 }

@@ -37,6 +37,8 @@ import type {
 } from './reports.ts';
 
 const actions = { hidden: 'record.hide', deleted: 'record.delete' } as const;
+/** Age in ms at which a transaction ends: deleted names and blocking keys are written as it commits. */
+const maxBatchMs = 4;
 
 export type RemovalsOptions = {
   /** ms since 1970. */
@@ -316,7 +318,7 @@ export class Removals {
   #run<T>(what: string, work: (batches: WriteBatches) => Promise<T>): Promise<T> {
     const { onWait, signal } = this.#options;
     return withWriteLease(this.#sqlite, { what, wait: true, onWait, signal }, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal });
+      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal, maxBatchMs });
       try {
         // Clears the caches if another process wrote.
         await batches.beginWhenFree();

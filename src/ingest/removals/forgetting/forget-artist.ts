@@ -53,6 +53,8 @@ export class ForgetArtist {
     const traces = new ForgetTraces(this.#session, person, this.#choice, this.#touched);
     await this.#renameSlugs(batches, traces);
     await traces.erase(batches);
+    // Events lose the artist one by one, not all in the transaction that deletes it.
+    if (this.#choice === 'remove') await processStale(this.#session, batches);
     await this.#write(batches, () => {
       this.#eraseRecord(person);
       note();
