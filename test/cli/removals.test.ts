@@ -133,7 +133,12 @@ test('deleting asks for confirmation; several records are changed with one comma
   );
   fails(/is deleted, not hidden.*cratebase undelete/, 'unhide', both[0] as string);
   fails(/To bring back a deleted record, run `cratebase undelete/, 'restore', both[0] as string);
-  fails(/hidden or deleted.*cratebase removed/, 'explain', both[0] as string);
+  fails(/is deleted\. Bring it back with `cratebase undelete/, 'edit', both[0] as string, 'description=x');
+  assert.match(
+    command<{ removed: string }>('explain', both[0] as string).removed,
+    /is deleted\. Bring it back with `cratebase undelete/,
+  );
+  assert.match(command<{ removed: string }>('history', both[0] as string).removed, /is deleted\./);
   fails(/There is no record/, 'hide', 'event/nothing-like-it');
   command('undelete', ...both);
   assert.deepEqual(command<{ data: unknown[] }>('removed').data, []);

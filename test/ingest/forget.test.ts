@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
+import { Edits } from '../../src/ingest/edits/edits.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
 import { exportLines } from '../../src/store/export/export.ts';
@@ -273,5 +274,157 @@ test('another artist of the same name is left alone', async (t) => {
   );
   assert.deepEqual(lineupOf(sqlite, 'nacht-1-2027-12-04'), ['Shed']);
   await assert.rejects(removals.forget('event/nacht-1-2027-12-04', { name: 'keep' }), /Only an artist/);
+  assertSound(sqlite);
+});
+
+const editsOf = (sqlite: Database.Database) => new Edits(sqlite, { now: matchingNow, actor });
+const change = (field: string, operation: 'set' | 'add' | 'remove', value: string) => ({
+  field,
+  operation,
+  value,
+});
+
+/** Leaves the person's texts in every table that is no source record. Returns the ids of the entries about the artist. */
+async function leaveTraces(sqlite: Database.Database): Promise<number[]> {
+  const edits = editsOf(sqlite);
+  const removals = removalsOf(sqlite);
+  const own = [
+    await edits.set('artist/yolanda-zwirn', [change('real_name', 'set', 'Zacharias Quittenbaum jr.')]),
+    await edits.set('artist/yolanda-zwirn', [change('biography', 'set', 'Noch etwas biografisches.')], {
+      reason: 'mail of Zacharias Quittenbaum',
+    }),
+  ];
+  await edits.set('event/nacht-1-2027-12-04', [
+    change('description', 'set', 'Zacharias Quittenbaum alias NEBELKRÄHE plays; tickets by Mo'),
+  ]);
+  await edits.set('event/nacht-2-2027-12-05', [change('lineup', 'add', 'Nebelkrähe')], {
+    reason: 'Quittenbaum? No: zacharias quittenbaum says so.',
+  });
+  await removals.hide('event/yolanda-zwirn-all-night-long-2027-12-06', { reason: 'Nebelkrähe asked' });
+  const source = sqlite.prepare("SELECT id FROM sources WHERE name = 'one'").pluck().get() as number;
+  const held = sqlite.prepare("INSERT INTO held_source_records VALUES (?, ?, ?, ?, 'waiting', 1)");
+  const { kind: _, external_id: __, ...content } = profile;
+  held.run(source, 'artist', 'new-quittenbaum', JSON.stringify(content));
+  const lineup = [{ name: 'Nebelkrähe' }, { name: 'Mo Park' }];
+  const event = { name: 'Yolanda Zwirn live', start_at: '2027-12-24T23:00', lineup };
+  held.run(source, 'event', 'w', JSON.stringify({ ...event, description: 'Zacharias Quittenbaum!' }));
+  const report = JSON.stringify({ error: 'artist "Zacharias Quittenbaum": alias Nebelkrähe, mbid-4711-qq' });
+  sqlite.prepare("INSERT INTO source_runs VALUES (NULL, ?, 1, 2, 'failed', 0, ?)").run(source, report);
+  const rejected = [{ where: 'artist mbid-4711-qq', reason: 'Zacharias Quittenbaum has no country' }];
+  sqlite
+    .prepare("INSERT INTO schedules VALUES (?, 'x.jsonl', 1, 1, '{}', 9e15, NULL, 1, ?, ?, NULL)")
+    .run(source, 'no: Nebelkrähe', JSON.stringify({ outcome: 'failed', rejected_count: 1, rejected }));
+  sqlite
+    .prepare("INSERT INTO postponed_matches VALUES ('artist', 'one', 'mbid-4711-qq', 'one', 'x', 1, 2, 3)")
+    .run();
+  const audit = new AuditLog(sqlite);
+  const entry = { createdTs: 1, actor, recordId: null } as const;
+  const summary = { id: 'art_0', kind: 'artist', slug: 'yolanda-zwirn', name: 'Nebelkrähe' };
+  audit.add({
+    ...entry,
+    action: 'record.never-merge',
+    subjectKind: 'artist',
+    subject: 'mo-park',
+    details: { other: summary, matches: [{ a_external_id: 'mbid-4711-qq' }] },
+  });
+  audit.add({
+    ...entry,
+    action: 'source.approve',
+    subjectKind: 'source',
+    subject: 'one',
+    details: { records: ['artist:mbid-4711-qq'] },
+  });
+  return own.map(({ audit_id }) => audit_id as number);
+}
+
+for (const name of ['keep', 'remove'] as const)
+  test(`traces outside source records are erased (--name ${name})`, async (t) => {
+    const sqlite = freshFile(t);
+    await readTwice(sqlite);
+    const own = await leaveTraces(sqlite);
+    sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    for (const trace of ['Quittenbaum jr.', 'alias NEBELKRÄHE', 'new-quittenbaum', 'no: Nebelkrähe'])
+      assert.throws(() => assertGone(sqlite.name, [trace]), trace);
+    await removalsOf(sqlite).forget('artist/yolanda-zwirn', { name });
+    assertGone(sqlite.name, [
+      ...details.filter((one) => one !== 'Quittenbaum'),
+      ...(name === 'remove' ? ['zwirn'] : []),
+    ]);
+    assertSound(sqlite);
+    const log = new AuditLog(sqlite).list({ limit: 100 });
+    const entryOf = (action: string) => log.find((one) => one.action === action);
+    const shown = name === 'keep' ? 'Yolanda Zwirn' : 'removed artist';
+    assert.equal(entryOf('record.hide')?.details.reason, `${shown} asked`);
+    assert.deepEqual(entryOf('record.never-merge')?.details, {
+      other: {
+        id: 'art_0',
+        kind: 'artist',
+        slug: name === 'keep' ? 'yolanda-zwirn' : 'removed-artist',
+        name: shown,
+      },
+      matches: [],
+    });
+    assert.deepEqual(entryOf('source.approve')?.details, { records: ['artist:removed'] });
+    const held = sqlite.prepare('SELECT kind, content FROM held_source_records').all() as {
+      kind: string;
+      content: string;
+    }[];
+    assert.deepEqual(
+      held.map(({ kind }) => kind),
+      ['event'],
+    );
+    assert.deepEqual(
+      JSON.parse(held[0]?.content as string).lineup.map((one: { name: string }) => one.name),
+      name === 'keep' ? ['Yolanda Zwirn', 'Mo Park'] : ['Mo Park'],
+    );
+    // What was written about other records stays, and their edits too.
+    assert.match(ask(sqlite, 'getEvent', { slug: 'nacht-1-2027-12-04' }).description, /tickets by Mo$/);
+    for (const id of own)
+      await assert.rejects(editsOf(sqlite).undo(id), /cannot be undone: its artist was forgotten/);
+    // A hidden event of the artist comes back without the person.
+    const hidden = removalsOf(sqlite).list({ limit: 5, kind: 'event' })[0]?.slug as string;
+    await removalsOf(sqlite).unhide(`event/${hidden}`);
+    assert.equal(ask(sqlite, 'getEvent', { slug: hidden }).name, `${shown} all night long`);
+    assertSound(sqlite);
+  });
+
+test('an edit cannot bring a forgotten person back', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', feed);
+  const edits = editsOf(sqlite);
+  await removalsOf(sqlite).forget('artist/yolanda-zwirn', { name: 'keep' });
+  const own = /yolanda-zwirn was forgotten .* cannot be edited any more, only genres/;
+  for (const [field, value] of [
+    ['real_name', 'Zacharias Quittenbaum'],
+    ['name', 'Zacharias'],
+    ['biography', 'Text'],
+    ['links', 'https://quitte.example/'],
+  ] as const)
+    await assert.rejects(
+      edits.set('artist/yolanda-zwirn', [change(field, field === 'links' ? 'add' : 'set', value)]),
+      own,
+    );
+  await edits.set('artist/yolanda-zwirn', [change('genres', 'add', 'House')]);
+  const names = /names an artist who was forgotten/;
+  const event = 'event/nacht-1-2027-12-04';
+  await assert.rejects(edits.set(event, [change('lineup', 'add', 'Nebelkrähe')]), names);
+  await assert.rejects(
+    edits.set(event, [change('description', 'set', 'With Zacharias Quittenbaum.')]),
+    names,
+  );
+  await assert.rejects(
+    edits.set('artist/mo-park', [change('aliases', 'add', 'Zacharias Quittenbaum')]),
+    names,
+  );
+  await assert.rejects(edits.add('artist', [change('name', 'set', 'Zacharias Quittenbaum')]), names);
+  await assert.rejects(
+    edits.add('artist', [change('name', 'set', 'Yolanda Zwirn'), change('country', 'set', 'DE')]),
+    names,
+  );
+  await edits.set('event/nacht-2-2027-12-05', [change('lineup', 'add', 'Klara Otto')]);
+  await edits.set('event/ode-an-yolanda-zwirn-2027-12-07', [change('lineup', 'add', 'Yolanda Zwirn')]);
+  assert.deepEqual(lineupOf(sqlite, 'ode-an-yolanda-zwirn-2027-12-07'), ['Klara Otto', 'Yolanda Zwirn']);
+  assert.equal(ask(sqlite, 'getArtist', { slug: 'yolanda-zwirn' }).real_name, null);
+  assertGone(sqlite.name, ['nebelkrähe', 'zacharias']);
   assertSound(sqlite);
 });

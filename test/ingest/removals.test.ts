@@ -308,10 +308,10 @@ test('corrections refuse removed records with advice; a decision made before sta
   const corrections = new Corrections(sqlite, matchingNow);
   await assert.rejects(
     corrections.merge('event/brain-break-2027-12-05', 'event/tiefdruck-2027-12-04'),
-    /hidden or deleted/,
+    /is hidden\. Bring it back with `cratebase unhide/,
   );
-  await assert.rejects(corrections.split('event/tiefdruck-2027-12-04', []), /hidden or deleted/);
-  assert.throws(() => corrections.explain('event/tiefdruck-2027-12-04'), /hidden or deleted/);
+  await assert.rejects(corrections.split('event/tiefdruck-2027-12-04', []), /is hidden\. Bring it back/);
+  assert.match(corrections.explain('event/tiefdruck-2027-12-04').removed ?? '', /is hidden\./);
   await assert.rejects(removals.hide('event/nothing'), /There is no record/);
   // A listing that moves away from the hidden show stays with it.
   await says(sqlite, 'two', [event('b', 'Something else', { start_at: '2028-03-04T20:00' })]);

@@ -29,8 +29,9 @@ export function addExplain(program: Command): void {
 }
 
 function formatExplanation(explanation: Explanation): string[] {
-  const { name, kind, slug, id, statements, edits, given_names, links, near } = explanation;
+  const { name, kind, slug, id, removed, statements, edits, given_names, links, near } = explanation;
   const head = [bold(stripUnsafeCharacters(name)), stripUnsafeCharacters(`${kind}/${slug}, ${id}`)];
+  if (removed !== null) head.push(stripUnsafeCharacters(`Not in the catalogue: ${removed}`));
   const parts = [
     sourceRecordSection(statements),
     editSection(edits),

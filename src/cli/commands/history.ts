@@ -22,10 +22,13 @@ export function addHistory(program: Command): void {
   ]);
   command.action(async (record: string) => {
     const limit = parseLimit(command.opts<{ limit: string }>().limit);
-    const entries = await withApp(command, { readOnly: true }, async (app) =>
-      (await app.edits(terminalActor())).history(record, limit),
+    const { entries, removed } = await withApp(command, { readOnly: true }, async (app) => {
+      const edits = await app.edits(terminalActor());
+      return { entries: edits.history(record, limit), removed: edits.removalOf(record) };
+    });
+    printResult(command, { data: entries, removed }, () =>
+      [...(removed === null ? [] : [`Not in the catalogue: ${removed}`]), formatHistory(entries)].join('\n'),
     );
-    printResult(command, { data: entries }, () => formatHistory(entries));
   });
 }
 

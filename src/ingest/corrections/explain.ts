@@ -10,7 +10,7 @@ import type { SourceStatementRow } from '../../store/resolution/source-records.t
 import { describeFields, type FieldEdit, type FieldState } from '../edits/field-states.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
-import { findRecord } from './find-record.ts';
+import { describeRemoval, findRecord } from './find-record.ts';
 
 export type RecordSummary = { id: string; kind: FeedKind; slug: string; name: string };
 export type SourceRecordSummary = { source: string; external_id: string; record: RecordSummary };
@@ -44,6 +44,8 @@ export type StatementSummary = {
 export type ExplainedEdit = FieldEdit &
   Pick<FieldState, 'value' | 'source_value' | 'owner'> & { field: string };
 export type Explanation = RecordSummary & {
+  /** Why the record is not shown and how it comes back; null if it is shown. */
+  removed: string | null;
   statements: StatementSummary[];
   /** Fields that an editor changed, with what the sources say instead. */
   edits: ExplainedEdit[];
@@ -101,11 +103,14 @@ export class RecordExplainer {
 
   /** The source records of a record, why they match, and near matches. */
   explain(text: string): Explanation {
-    const record = findRecord(this.#names, text);
+    const names = this.#names.withRemoved();
+    const record = findRecord(names, text);
     const kind = record.kind as FeedKind;
+    const isRemoved = names.removalOf(record.id) !== null;
     const inheritedNames = this.#session.lookup.inheritedNamesWithPlace(record.id);
     return {
       ...toRecordSummary(record),
+      removed: isRemoved ? describeRemoval(names, record) : null,
       statements: this.#session.sources.statementsOf(record.id).map(toStatementSummary),
       edits: this.#edits(kind, record.id),
       given_names: inheritedNames.map(({ name, slug }) => ({ name, slug: slug || null })),

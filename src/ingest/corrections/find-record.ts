@@ -29,13 +29,26 @@ export function findRecord(names: RecordFinder, text: string): RecordIdentity {
     const ways = all.map(({ kind, slug }) => `${kind}/${slug}`).join(', ');
     throw new Failure(`${quoted} is the slug of several records. Name one of ${ways}.`);
   }
-  if (findAll(names.withRemoved(), input).length > 0)
+  const [removed] = findAll(names.withRemoved(), input);
+  if (removed !== undefined)
     throw new Failure(
-      `The record ${quoted} is not in the catalogue any more: it is hidden or deleted. \`cratebase removed\` lists such records and says how to bring them back.`,
+      `The record ${quoted} is not in the catalogue any more: ${describeRemoval(names, removed)}`,
     );
   throw new Failure(
     `There is no record ${quoted}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page; \`cratebase search NAME\` finds it.`,
   );
+}
+
+/** Says why a record is not shown, and how it comes back: `artist/x is hidden. Bring it back with …`. */
+export function describeRemoval(names: RecordFinder, record: RecordIdentity): string {
+  const removal = names.removalOf(record.id);
+  const name = `${record.kind}/${record.slug}`;
+  if (removal === null) return `${name} is shown.`;
+  if (removal.state === 'forgotten') return 'it is forgotten for good.';
+  if (removal.by.startsWith('source:')) return `no source lists ${name} any more. It returns with a listing.`;
+  const command = removal.state === 'hidden' ? 'unhide' : 'undelete';
+  const reason = removal.reason === null ? '' : ` (${removal.reason})`;
+  return `${name} is ${removal.state}${reason}. Bring it back with \`cratebase ${command} ${name}\`.`;
 }
 
 /** The records that a text may name; several only for a slug without a kind. */

@@ -9,7 +9,7 @@ import { Failure } from '../../failure.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
 import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
-import { findRecord } from '../corrections/find-record.ts';
+import { describeRemoval, findRecord } from '../corrections/find-record.ts';
 import { isRejection } from '../import/savepoint.ts';
 import { processStale } from '../process-stale.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
@@ -22,6 +22,7 @@ import { completePlace } from './event-place.ts';
 import { assertExpected } from './expected-values.ts';
 import { describeFields, type FieldState } from './field-states.ts';
 import { FieldReader, fieldOf } from './field-values.ts';
+import { assertAddable, assertEditable } from './forgotten-values.ts';
 import { type HistoryEntry, readHistory } from './history.ts';
 import type { FieldChange } from './parse-change.ts';
 import { assertCurrent, type UndoActions, type UndoReport } from './undo.ts';
@@ -120,6 +121,7 @@ export class Edits {
       const stored = this.#session.sources.edits.of(record.id);
       const edits = applyChanges(kind, changes, { states, stored }, this.#reader);
       completePlace(kind, edits, states);
+      assertEditable(this.#session, record, edits);
       return { record, edits };
     };
     // Validates the input before waiting for a running import.
@@ -165,6 +167,7 @@ export class Edits {
   /** Adds records by hand that are written as lines of a feed. Nothing is added if one of them is invalid. */
   async addRecords(lines: readonly unknown[], { reason }: EditOptions = {}): Promise<AddReport> {
     const records = validateRecords(lines);
+    for (const record of records) assertAddable(this.#session, record);
     const adder = new RecordAdder(this.#session, this.#names, this.#writer);
     const added: AddedRecord[] = [];
     await withWriteLease(
@@ -195,7 +198,14 @@ export class Edits {
 
   /** What happened to a record, newest first: who changed it, when, from what, to what. */
   history(text: string, limit = 100): HistoryEntry[] {
-    return readHistory(this.#sqlite, findRecord(this.#names, text), limit);
+    return readHistory(this.#sqlite, findRecord(this.#names.withRemoved(), text), limit);
+  }
+
+  /** Why a record is not shown and how it comes back, in one sentence; null if it is shown. */
+  removalOf(text: string): string | null {
+    const names = this.#names.withRemoved();
+    const record = findRecord(names, text);
+    return names.removalOf(record.id) === null ? null : describeRemoval(names, record);
   }
 
   /**

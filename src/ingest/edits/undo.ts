@@ -29,5 +29,7 @@ export function assertCurrent(log: AuditLog, id: number): AuditEntry {
     throw new Failure(`There is no entry ${id} in the audit log. \`cratebase audit\` lists the entries.`);
   if (entry.undoneBy !== null)
     throw new Failure(`Entry ${id} is undone already, by entry ${entry.undoneBy}.`);
+  if (entry.details.forgotten === true)
+    throw new Failure(`Entry ${id} cannot be undone: its artist was forgotten, and its values with it.`);
   return entry;
 }

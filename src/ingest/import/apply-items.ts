@@ -215,7 +215,8 @@ export class ItemApplier {
     const isMerge = 'into' in line;
     const where = isMerge ? `${line.kind} ${line.externalId}` : describeRecord(line, line.statement);
     this.#tally.skip(where, verdict);
-    return this.#replaceWithListed(line, isMerge ? undefined : line);
+    // What is left of a forgotten artist is not worth an editor's approval.
+    return this.#replaceWithListed(line, isMerge || line.boundTo !== undefined ? undefined : line);
   }
 
   /** Replaces the current item, which is counted, so that it is not counted again after a pause or a rollback. */

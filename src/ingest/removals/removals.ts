@@ -21,7 +21,8 @@ import { processStale } from '../process-stale.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
-import { ForgetArtist, type NameChoice } from './forgetting/forget-artist.ts';
+import { ForgetArtist } from './forgetting/forget-artist.ts';
+import type { NameChoice } from './forgetting/person.ts';
 import { SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 import { type Removal, RemovalSteps } from './removal-steps.ts';
@@ -36,6 +37,8 @@ import type {
 } from './reports.ts';
 
 const actions = { hidden: 'record.hide', deleted: 'record.delete' } as const;
+/** Age in ms at which a transaction ends: deleted names and blocking keys are written as it commits. */
+const maxBatchMs = 4;
 
 export type RemovalsOptions = {
   /** ms since 1970. */
@@ -127,7 +130,7 @@ export class Removals {
       let auditId = 0;
       const forgetting = new ForgetArtist(this.#sqlite, this.#session, { name: choice, by: actor });
       const changed = await forgetting.run(batches, record.id, () => {
-        store.eraseAudit(record.id, choice === 'keep' ? null : shown);
+        store.eraseAudit(record.id, shown);
         auditId = this.#audit.add({
           createdTs,
           actor,
@@ -315,7 +318,7 @@ export class Removals {
   #run<T>(what: string, work: (batches: WriteBatches) => Promise<T>): Promise<T> {
     const { onWait, signal } = this.#options;
     return withWriteLease(this.#sqlite, { what, wait: true, onWait, signal }, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal });
+      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal, maxBatchMs });
       try {
         // Clears the caches if another process wrote.
         await batches.beginWhenFree();

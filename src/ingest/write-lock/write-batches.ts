@@ -39,6 +39,7 @@ export class WriteBatches {
   readonly lockTimes = new LockTimes();
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;
+  readonly #maxBatchMs: number;
   readonly #lockRetry: LockRetry;
   #session: WriteSession;
   #timing: BatchTiming;
@@ -56,15 +57,21 @@ export class WriteBatches {
   /**
    * @param isAlone whether no other process can use the file: long transactions without pauses. If undefined,
    *   transactions are long while no service is registered in the file and no other process writes.
+   * @param maxBatchMs age at which transactions end at the latest, for work whose commits take long
    */
   constructor(
     sqlite: Database.Database,
     session: WriteSession,
-    { isAlone, signal }: { isAlone: boolean | undefined; signal?: AbortSignal | undefined },
+    {
+      isAlone,
+      signal,
+      maxBatchMs = Number.POSITIVE_INFINITY,
+    }: { isAlone: boolean | undefined; signal?: AbortSignal | undefined; maxBatchMs?: number },
   ) {
     this.#sqlite = sqlite;
     this.#session = session;
     this.#signal = signal;
+    this.#maxBatchMs = maxBatchMs;
     this.#lockRetry = new LockRetry(sqlite, signal);
     this.#version = session.writer.dataVersion();
     if (isAlone) this.#timing = exclusiveTiming;
@@ -128,7 +135,8 @@ export class WriteBatches {
   }
 
   isDue(): boolean {
-    return this.isOpen && performance.now() - this.#beganAt > this.#timing.maxBatchMs;
+    const maxAge = Math.min(this.#timing.maxBatchMs, this.#maxBatchMs);
+    return this.isOpen && performance.now() - this.#beganAt > maxAge;
   }
 
   /**

@@ -5,6 +5,14 @@ import { kindTables } from './kind-tables.ts';
 import { publicId } from './serialize.ts';
 
 export type RecordIdentity = { kind: Kind; id: number; slug: string; name: string };
+/** `by` is an actor of the audit log, or `source:NAME` if no source lists the record any more. */
+export type RecordRemoval = {
+  state: 'hidden' | 'deleted' | 'forgotten';
+  reason: string | null;
+  by: string;
+  /** ms since 1970. */
+  removedTs: number;
+};
 
 export class RecordFinder {
   readonly #sqlite: Database.Database;
@@ -67,6 +75,16 @@ export class RecordFinder {
     const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);
     const found = row ?? this.#removed(kind, id);
     return found === undefined ? null : { kind, id, ...(found as { slug: string; name: string }) };
+  }
+
+  /** Why a record is not shown; null if it is. */
+  removalOf(id: number): RecordRemoval | null {
+    const row = this.#sqlite
+      .prepare(
+        'SELECT state, reason, removed_by AS "by", removed_ts AS "removedTs" FROM removed_records WHERE record_id = ?',
+      )
+      .get(id);
+    return (row as RecordRemoval | undefined) ?? null;
   }
 
   #removed(kind: Kind, id: number): unknown {

@@ -144,10 +144,16 @@ export class ForgetStore {
       );
   }
 
-  /** Replaces the details of the audit log about a record, and its subject if `subject` is given. */
-  eraseAudit(id: number, subject: string | null): void {
+  /** Replaces the subject and the details of the audit log about an artist and the records that were merged into it. */
+  eraseAudit(id: number, subject: string): void {
     this.#run(
-      `UPDATE audit_log SET details = '{"forgotten":true}', subject = coalesce(?, subject) WHERE record_id = ?`,
+      `UPDATE audit_log SET details = '{"forgotten":true}', subject = ?
+       WHERE subject_kind = 'artist' AND record_id IN (
+         WITH RECURSIVE inside (id) AS (
+           SELECT ? UNION SELECT c.record_id FROM inside i
+             JOIN changes c ON c.merged_into_id = i.id AND c.change_type = 'merged'
+             WHERE NOT EXISTS (SELECT 1 FROM artists a WHERE a.id = c.record_id))
+         SELECT id FROM inside)`,
       subject,
       id,
     );
@@ -158,34 +164,54 @@ export class ForgetStore {
     this.#run('DELETE FROM list_history WHERE record_id = ?', record);
   }
 
-  /** Gives a record another slug, and frees the present one. */
+  /** Replaces words of a record's slug, and frees the present one. Removed records have a slug too. */
   renameSlug(kind: FeedKind, id: number, part: string, replacement: string): boolean {
     const { table } = kindTables[kind];
-    const slug = this.#sqlite.prepare(`SELECT slug FROM ${table} WHERE id = ?`).pluck().get(id) as string;
-    if (slug === undefined || !slug.includes(part)) return false;
-    const stem = slug.replaceAll(part, replacement);
+    const one = (sql: string) => this.#sqlite.prepare(sql).pluck().get(id) as string | undefined;
+    const shown = one(`SELECT slug FROM ${table} WHERE id = ?`);
+    const slug = shown ?? one('SELECT slug FROM removed_records WHERE record_id = ?');
+    if (slug === undefined) return false;
+    const stem = `-${slug}-`.replaceAll(`-${part}-`, `-${replacement}-`).slice(1, -1);
+    if (stem === slug) return false;
     const isTaken = this.#sqlite.prepare('SELECT 1 FROM slugs WHERE kind = ? AND slug = ?');
     let to = stem;
     for (let number = 2; isTaken.get(kind, to) !== undefined; number++) to = `${stem}-${number}`;
     this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug = ?', kind, id, slug);
     this.#run('INSERT INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)', kind, to, id);
-    this.#run(`UPDATE ${table} SET slug = ? WHERE id = ?`, to, id);
+    if (shown === undefined)
+      this.#run(
+        `UPDATE removed_records SET slug = ?, saved = CASE WHEN json_type(saved, '$.row') = 'object'
+           THEN json_set(saved, '$.row.slug', ?) ELSE saved END WHERE record_id = ?`,
+        to,
+        to,
+        id,
+      );
+    else this.#run(`UPDATE ${table} SET slug = ? WHERE id = ?`, to, id);
+    this.#run('UPDATE audit_log SET subject = ? WHERE record_id = ? AND subject = ?', to, id, slug);
+    this.#renameInChanges(id, slug, to);
     return true;
   }
 
-  /** Replaces texts in the reports of runs, which list rejected records. */
-  eraseReports(text: string, replacement: string): void {
-    const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    for (const [table, column] of [
-      ['schedules', 'last_report'],
-      ['schedules', 'last_error'],
-      ['source_runs', 'report'],
-    ])
+  /** Replaces the slug of a removed record in the change log. */
+  #renameInChanges(id: number, slug: string, to: string): void {
+    const rows = this.#sqlite
+      .prepare(
+        'SELECT revision, change_type, fields, merged_into_id FROM changes WHERE record_id = ? AND slug = ?',
+      )
+      .all(id, slug) as {
+      revision: number;
+      change_type: string;
+      fields: string | null;
+      merged_into_id: number | null;
+    }[];
+    for (const { revision, change_type, fields, merged_into_id: into } of rows)
       this.#run(
-        `UPDATE ${table} SET ${column} = replace(${column}, ?, ?) WHERE ${column} LIKE ? ESCAPE '\\'`,
-        text,
-        replacement,
-        like,
+        'UPDATE changes SET slug = ?, checksum = ? WHERE revision = ? AND record_id = ? AND change_type = ?',
+        to,
+        checksumOf(fields, to, into),
+        revision,
+        id,
+        change_type,
       );
   }
 

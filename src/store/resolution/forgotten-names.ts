@@ -17,6 +17,7 @@ export class ForgottenNames {
   readonly #all: Database.Statement;
   #key: Buffer | null = null;
   #records: Map<string, number> | null = null;
+  #ids: Set<number> | null = null;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -29,6 +30,7 @@ export class ForgottenNames {
   /** Clears the cache. Call it after another process wrote, or after a rollback. */
   reload(): void {
     this.#records = null;
+    this.#ids = null;
   }
 
   get #byDigest(): Map<string, number> {
@@ -39,6 +41,12 @@ export class ForgottenNames {
   /** Whether nobody was forgotten, so that nothing needs to be compared. */
   get isEmpty(): boolean {
     return this.#byDigest.size === 0;
+  }
+
+  /** Whether a record was forgotten, also one that keeps its name. */
+  has(record: number): boolean {
+    this.#ids ??= new Set(this.#byDigest.values());
+    return this.#ids.has(record);
   }
 
   /** The forgotten record with this name; null if there is none. */

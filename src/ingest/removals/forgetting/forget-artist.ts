@@ -14,24 +14,12 @@ import { processStale } from '../../process-stale.ts';
 import { defaultRows } from '../../records/row-defaults.ts';
 import type { WriteBatches } from '../../write-lock/write-batches.ts';
 import type { WriteSession } from '../../write-session.ts';
+import { ForgetTraces } from './forget-traces.ts';
+import type { NameChoice, Person } from './person.ts';
 import { removedArtistText, StatementScrubber } from './scrubber.ts';
-
-export type NameChoice = 'keep' | 'remove';
-/** What is known of a person, to be overwritten. */
-type Person = {
-  id: number;
-  name: string;
-  slug: string;
-  /** All names, without those that belong to another artist too. */
-  names: string[];
-  /** [service, id] */
-  serviceIds: [string, string][];
-  rows: StoredContent[];
-};
 
 /** Shorter names are only looked for in records that name the artist. */
 const minScannedLength = 5;
-const removedSlug = 'removed-artist';
 
 export class ForgetArtist {
   readonly #session: WriteSession;
@@ -62,13 +50,17 @@ export class ForgetArtist {
     const person = this.#read(id);
     await this.#write(batches, () => this.#addDigests(person));
     await this.#scrubOthers(batches, person);
-    if (this.#choice === 'remove') await this.#renameSlugs(batches, person);
+    const traces = new ForgetTraces(this.#session, person, this.#choice, this.#touched);
+    await this.#renameSlugs(batches, traces);
+    await traces.erase(batches);
+    // Events lose the artist one by one, not all in the transaction that deletes it.
+    if (this.#choice === 'remove') await processStale(this.#session, batches);
     await this.#write(batches, () => {
       this.#eraseRecord(person);
       note();
     });
     await processStale(this.#session, batches);
-    await this.#eraseTraces(batches, person);
+    await this.#eraseLists(batches);
     return this.#touched.size;
   }
 
@@ -100,6 +92,7 @@ export class ForgetArtist {
       name: (row.name ?? '') as string,
       slug: (row.slug ?? '') as string,
       names: [...names].filter((name) => !isShared(name)),
+      slugs: this.#store.slugsOf(id),
       serviceIds: rows.flatMap(({ source, external_id }, at) =>
         serviceIdsOf(source, external_id, statements[at] ?? {}),
       ),
@@ -193,22 +186,23 @@ export class ForgetArtist {
     this.#touched.add(row.record_id);
   }
 
-  /** Takes the name out of the addresses of events, editions and episodes. */
-  async #renameSlugs(batches: WriteBatches, { slug }: Person): Promise<void> {
-    if (slug === '') return;
+  /** Takes the names out of the addresses of events, editions and episodes. */
+  async #renameSlugs(batches: WriteBatches, traces: ForgetTraces): Promise<void> {
     const { lookup, writer } = this.#session;
     for (const id of this.#touched) {
       const kind = lookup.kindOf(id) as FeedKind;
       if (kind !== 'event' && kind !== 'edition' && kind !== 'episode') continue;
       await batches.beginWhenFree();
-      if (this.#store.renameSlug(kind, id, slug, removedSlug)) {
-        writer.evictRow(id);
-        writer.markStale(id);
-        writer.changed = true;
-      }
+      for (const { text, replacement } of traces.slugTerms)
+        if (this.#store.renameSlug(kind, id, text, replacement)) {
+          writer.evictRow(id);
+          writer.markStale(id);
+          writer.changed = true;
+        }
       if (batches.isDue()) await batches.commit();
     }
     await batches.commit();
+    lookup.removed.reload();
   }
 
   #eraseRecord(person: Person): void {
@@ -275,18 +269,14 @@ export class ForgetArtist {
     lookup.forgetNames(null);
   }
 
-  /** Deletes former versions of lists, texts of reports, and the words of deleted names in the search index. */
-  async #eraseTraces(batches: WriteBatches, { names }: Person): Promise<void> {
+  /** Deletes former versions of lists, and the words of deleted names in the search index. */
+  async #eraseLists(batches: WriteBatches): Promise<void> {
     for (const id of this.#touched) {
       await batches.beginWhenFree();
       this.#store.eraseListHistory(id);
       if (batches.isDue()) await batches.commit();
     }
     await batches.commit();
-    await this.#write(batches, () => {
-      for (const name of names)
-        if (this.#choice === 'remove') this.#store.eraseReports(name, removedArtistText);
-    });
     for (let isFirst = true, more = true; more; isFirst = false) {
       await batches.beginWhenFree();
       more = this.#session.names.mergeSegments(isFirst);

@@ -104,9 +104,9 @@ export class StatementScrubber {
     const isNamed = isChanged;
     // One word may mean anything, unless the record names the artist otherwise too.
     const minWords = isNamed ? 1 : 2;
-    if (statement.name !== undefined) set('name', this.#scrubText(statement.name, minWords));
+    if (statement.name !== undefined) set('name', this.scrubText(statement.name, minWords));
     if (isChanged && statement.description)
-      set('description', this.#scrubText(statement.description, minWords));
+      set('description', this.scrubText(statement.description, minWords));
     return isChanged ? (scrubbed as T) : statement;
   }
 
@@ -132,8 +132,8 @@ export class StatementScrubber {
   #scrubTracks<T extends NonNullable<Members['tracklist']>>(tracks: T): T {
     let isChanged = false;
     const scrubbed = tracks.map((track) => {
-      const artist = track.artist_name == null ? track.artist_name : this.#scrubText(track.artist_name, 1);
-      const title = track.title == null ? track.title : this.#scrubText(track.title, 2);
+      const artist = track.artist_name == null ? track.artist_name : this.scrubText(track.artist_name, 1);
+      const title = track.title == null ? track.title : this.scrubText(track.title, 2);
       if (artist === track.artist_name && title === track.title) return track;
       isChanged = true;
       return { ...track, artist_name: artist === removedArtistText ? null : artist, title };
@@ -142,7 +142,7 @@ export class StatementScrubber {
   }
 
   /** Replaces names of at least `minWords` words by the name that is shown. */
-  #scrubText(text: string, minWords: number): string {
+  scrubText(text: string, minWords: number): string {
     return replaceNames(text, minWords, (name) => {
       const record = this.#forgotten.recordOfName('artist', name);
       return record === null ? null : (this.#shownName(record) ?? removedArtistText);

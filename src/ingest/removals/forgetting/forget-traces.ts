@@ -1,0 +1,189 @@
+/**
+ * Overwrites what names a forgotten artist outside the source records: the audit log, reports of runs, records that wait
+ * for approval, edits and saved rows of other records, and pairs of a review.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type HeldText,
+  isJsonColumn,
+  type TraceColumn,
+  TraceStore,
+  type TraceText,
+  traceColumns,
+} from '../../../store/resolution/trace-store.ts';
+import type { RecordRow } from '../../../store/values.ts';
+import { fold } from '../../../text/fold.ts';
+import { slugOf } from '../../../text/slug.ts';
+import type { ParsedRecord } from '../../import/parse-record.ts';
+import type { WriteBatches } from '../../write-lock/write-batches.ts';
+import type { WriteSession } from '../../write-session.ts';
+import type { NameChoice, Person } from './person.ts';
+import { removedArtistText } from './scrubber.ts';
+import { TraceScrubber, type TraceTerm } from './trace-scrubber.ts';
+
+/** Shorter names and ids may mean anything, and are replaced only where an artist is named. */
+const minDistinctLength = 5;
+const removedSlug = 'removed-artist';
+const removedId = 'removed';
+
+export class ForgetTraces {
+  readonly #session: WriteSession;
+  readonly #store: TraceStore;
+  readonly #person: Person;
+  readonly #scrubber: TraceScrubber;
+  /** Records that named the artist. */
+  readonly #touched: ReadonlySet<number>;
+  /** Parts of slugs that name the artist, and what replaces them. */
+  readonly slugTerms: readonly TraceTerm[];
+
+  constructor(session: WriteSession, person: Person, choice: NameChoice, touched: ReadonlySet<number>) {
+    this.#session = session;
+    this.#store = new TraceStore(session.writer.sqlite);
+    this.#person = person;
+    this.#touched = touched;
+    this.slugTerms = slugTermsOf(person, choice);
+    const terms = [...nameTermsOf(person, choice), ...this.slugTerms, ...idTermsOf(person)];
+    this.#scrubber = new TraceScrubber(terms, choice === 'remove' ? removedArtistText : null);
+  }
+
+  /** Overwrites everything, in transactions of milliseconds. It can be repeated. */
+  async erase(batches: WriteBatches): Promise<void> {
+    await this.#erasePairs(batches);
+    await this.#eraseHeld(batches);
+    await this.#eraseEdits(batches);
+    for (const column of traceColumns) await this.#eraseColumn(batches, column);
+    this.#session.lookup.removed.reload();
+  }
+
+  async #write(batches: WriteBatches, what: string, work: () => void): Promise<void> {
+    await batches.beginWhenFree();
+    batches.noteWrite(what);
+    work();
+    if (batches.isDue()) await batches.commit();
+  }
+
+  async #erasePairs(batches: WriteBatches): Promise<void> {
+    const { rows, slugs } = this.#person;
+    const keys = [
+      ...rows.map(({ source, external_id }) => [source, external_id] as const),
+      ...slugs.map((slug) => ['', slug] as const),
+    ];
+    for (const [source, id] of keys)
+      await this.#write(batches, 'pairs of a forgotten artist', () => {
+        this.#store.deletePostponed('artist', source, id);
+        this.#store.deletePossible('artist', source, id);
+      });
+    await batches.commit();
+  }
+
+  async #eraseHeld(batches: WriteBatches): Promise<void> {
+    for (const page of this.#store.held()) {
+      for (const row of page) {
+        const content = this.#scrubHeld(row);
+        if (content === row.content) continue;
+        await this.#write(batches, 'records that wait', () => this.#store.replaceHeld(row.rowid, content));
+      }
+      await batches.commit();
+      await nextTurn();
+    }
+  }
+
+  /** The content without the artist; null if it is about the artist. */
+  #scrubHeld({ kind, external_id, source, content }: HeldText): string | null {
+    const { slug = null, ...statement } = JSON.parse(content) as { slug?: string | null };
+    const line = { kind, externalId: external_id, statement, slug: null } as unknown as ParsedRecord;
+    const scrubbed = this.#session.scrubber().scrub(line, source) as ParsedRecord;
+    if (scrubbed.boundTo !== undefined) return null;
+    const isNaming = scrubbed !== line;
+    const rest = slug === null ? {} : { slug };
+    const text = isNaming ? JSON.stringify({ ...scrubbed.statement, ...rest }) : content;
+    return this.#scrubber.json(text, isNaming);
+  }
+
+  async #eraseEdits(batches: WriteBatches): Promise<void> {
+    const { writer, sources } = this.#session;
+    for (const edit of this.#store.edits(this.#person.id)) {
+      const before = { field: edit.field, value: JSON.parse(edit.value) as unknown };
+      const isNaming = this.#touched.has(edit.record_id);
+      const after = this.#scrubber.value(before, isNaming) as typeof before;
+      if (after === before) continue;
+      await this.#write(batches, 'edits', () => {
+        this.#store.replaceEdit(edit, JSON.stringify(after.value));
+        writer.markStale(edit.record_id);
+        writer.changed = true;
+      });
+    }
+    await batches.commit();
+    sources.edits.clearCache();
+  }
+
+  async #eraseColumn(batches: WriteBatches, column: TraceColumn): Promise<void> {
+    for (const page of this.#store.texts(column)) {
+      for (const row of page) {
+        if (row.record === this.#person.id) continue;
+        const text = this.#scrubTrace(row);
+        if (text === row.text) continue;
+        await this.#write(batches, 'traces of a forgotten artist', () => this.#store.replace(row, text));
+      }
+      await batches.commit();
+      await nextTurn();
+    }
+  }
+
+  #scrubTrace({ column, record, text }: TraceText): string {
+    const isNaming =
+      (record !== null && this.#touched.has(record)) ||
+      column === 'scheduleError' ||
+      column === 'removedReason';
+    if (!isJsonColumn(column)) return this.#scrubber.text(text, isNaming);
+    const scrubbed = this.#scrubber.json(text, isNaming);
+    if (scrubbed === text) return text;
+    return column === 'removedSaved' ? withFoldedName(scrubbed) : withoutMatches(scrubbed);
+  }
+}
+
+/** A saved row with the folded form of its present name. */
+function withFoldedName(text: string): string {
+  const saved = JSON.parse(text) as { row: RecordRow | null };
+  if (saved.row !== null && 'folded' in saved.row) saved.row.folded = fold(saved.row.name as string);
+  return JSON.stringify(saved);
+}
+
+/** Details without the possible matches that an undo stores again: they refer to source records by their ids. */
+function withoutMatches(text: string): string {
+  const details = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify('matches' in details ? { ...details, matches: [] } : details);
+}
+
+const isDistinctName = (name: string): boolean =>
+  name.length >= minDistinctLength && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(name);
+
+const nameTermsOf = ({ name: shown, names }: Person, choice: NameChoice): TraceTerm[] =>
+  names
+    .filter((name) => choice === 'remove' || name !== shown)
+    .map((text) => ({
+      text,
+      replacement: choice === 'keep' ? shown : removedArtistText,
+      isDistinct: isDistinctName(text),
+    }));
+
+function slugTermsOf({ slug, slugs, names }: Person, choice: NameChoice): TraceTerm[] {
+  const spelled = names.map((name) => slugOf(name, 'artist'));
+  return [...new Set([slug, ...slugs, ...spelled])]
+    .filter((text) => text !== '' && text !== 'artist' && (choice === 'remove' || text !== slug))
+    .map((text) => ({
+      text,
+      replacement: choice === 'keep' ? slug : removedSlug,
+      isDistinct: text.length >= minDistinctLength && text.includes('-'),
+    }))
+    .sort((a, b) => b.text.length - a.text.length);
+}
+
+/** Ids at sources and services. An id of the service may also be the one of the source. */
+const idTermsOf = ({ rows, serviceIds }: Person): TraceTerm[] =>
+  [...new Set([...rows.map(({ external_id }) => external_id), ...serviceIds.map(([, id]) => id)])]
+    .filter((id) => !id.startsWith('forgotten-'))
+    .flatMap((text) => [
+      { text: `artist:${text}`, replacement: `artist:${removedId}`, isDistinct: true },
+      ...(text.length < minDistinctLength ? [] : [{ text, replacement: removedId, isDistinct: true }]),
+    ]);

@@ -1,0 +1,125 @@
+/** Reads and overwrites texts outside the source records that may name a forgotten artist. */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+
+/** A text in one column of a table. `record` is the record that the row is about; null if there is none. */
+export type TraceText = { column: TraceColumn; rowid: number; record: number | null; text: string };
+export type TraceColumn = keyof typeof columns;
+export type StoredEditText = {
+  kind: FeedKind;
+  source: string;
+  external_id: string;
+  field: string;
+  record_id: number;
+  value: string;
+};
+export type HeldText = {
+  rowid: number;
+  source: string;
+  kind: FeedKind;
+  external_id: string;
+  content: string;
+};
+
+/** The searched columns: table, column, key, the record of a row, and whether the texts are JSON. */
+const columns = {
+  auditDetails: ['audit_log', 'details', 'id', 'record_id', true],
+  auditSubject: ['audit_log', 'subject', 'id', 'record_id', false],
+  runReport: ['source_runs', 'report', 'id', 'NULL', true],
+  scheduleReport: ['schedules', 'last_report', 'source_id', 'NULL', true],
+  scheduleError: ['schedules', 'last_error', 'source_id', 'NULL', false],
+  removedSaved: ['removed_records', 'saved', 'record_id', 'record_id', true],
+  removedName: ['removed_records', 'name', 'record_id', 'record_id', false],
+  removedReason: ['removed_records', 'reason', 'record_id', 'record_id', false],
+} as const;
+export const traceColumns = Object.keys(columns) as TraceColumn[];
+/** Entries about accounts, settings and plans name no artists. */
+const searchedActions = "action GLOB 'record.*' OR action GLOB 'review.*' OR action GLOB 'source.*'";
+const rowsPerPage = 200;
+
+export const isJsonColumn = (column: TraceColumn): boolean => columns[column][4];
+
+export class TraceStore {
+  readonly #sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  /** Reads the texts of a column, some per step. */
+  *texts(column: TraceColumn): Generator<TraceText[]> {
+    const [table, name, key, record] = columns[column];
+    const test = table === 'audit_log' ? `AND (${searchedActions})` : '';
+    const page = this.#sqlite.prepare(
+      `SELECT ${key} AS rowid, ${record} AS record, ${name} AS text FROM ${table}
+       WHERE ${key} > ? AND ${name} IS NOT NULL ${test} ORDER BY ${key} LIMIT ${rowsPerPage}`,
+    );
+    for (let after = -1; ; ) {
+      const rows = page.all(after) as Omit<TraceText, 'column'>[];
+      if (rows.length > 0) yield rows.map((row) => ({ column, ...row }));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < rowsPerPage) return;
+      after = last.rowid;
+    }
+  }
+
+  replace({ column, rowid }: TraceText, text: string): void {
+    const [table, name, key] = columns[column];
+    this.#sqlite.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${key} = ?`).run(text, rowid);
+  }
+
+  /** Reads the records that wait for approval, some per step. */
+  *held(): Generator<HeldText[]> {
+    const page = this.#sqlite.prepare(
+      `SELECT h.rowid, s.name AS source, h.kind, h.external_id, h.content FROM held_source_records h
+       JOIN sources s ON s.id = h.source_id WHERE h.rowid > ? ORDER BY h.rowid LIMIT ${rowsPerPage}`,
+    );
+    for (let after = -1; ; ) {
+      const rows = page.all(after) as HeldText[];
+      if (rows.length > 0) yield rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < rowsPerPage) return;
+      after = last.rowid;
+    }
+  }
+
+  /** Replaces the content of a record that waits; null deletes it. */
+  replaceHeld(rowid: number, content: string | null): void {
+    if (content === null) this.#sqlite.prepare('DELETE FROM held_source_records WHERE rowid = ?').run(rowid);
+    else
+      this.#sqlite.prepare('UPDATE held_source_records SET content = ? WHERE rowid = ?').run(content, rowid);
+  }
+
+  /** The edits of all records but one. */
+  edits(except: number): StoredEditText[] {
+    return this.#sqlite
+      .prepare('SELECT kind, source, external_id, field, record_id, value FROM edits WHERE record_id <> ?')
+      .all(except) as StoredEditText[];
+  }
+
+  replaceEdit({ kind, source, external_id, field }: StoredEditText, value: string): void {
+    this.#sqlite
+      .prepare('UPDATE edits SET value = ? WHERE kind = ? AND source = ? AND external_id = ? AND field = ?')
+      .run(value, kind, source, external_id, field);
+  }
+
+  /** Deletes the pairs with a record that were put off. */
+  deletePostponed(kind: FeedKind, source: string, externalId: string): void {
+    for (const side of ['a', 'b'])
+      this.#sqlite
+        .prepare(
+          `DELETE FROM postponed_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
+        )
+        .run(kind, source, externalId);
+  }
+
+  /** Deletes the pairs with a source record that a review asks about. */
+  deletePossible(kind: FeedKind, source: string, externalId: string): void {
+    for (const side of ['a', 'b'])
+      this.#sqlite
+        .prepare(
+          `DELETE FROM possible_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
+        )
+        .run(kind, source, externalId);
+  }
+}

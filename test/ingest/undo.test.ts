@@ -1,0 +1,132 @@
+/** Each kind of change and its undo: the exported catalogue is as before, and the file is sound. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type Database from 'better-sqlite3';
+import { type App, openApp } from '../../src/app.ts';
+import { frozenClock } from '../../src/clock.ts';
+import { exportLines } from '../../src/store/export/export.ts';
+import { checkFile } from '../../src/store/file/maintenance.ts';
+import { freshFile, matchingNow, says } from '../support/matching.ts';
+
+const actor = 'terminal:ada' as const;
+const night = (id: string, name: string, day: string) => ({
+  kind: 'event',
+  external_id: id,
+  name,
+  start_at: `2027-12-${day}T23:00`,
+  venue: { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' },
+  lineup: [{ name: 'Vera Lindt' }, { name: 'Klara Otto' }],
+});
+const feed = [
+  { kind: 'artist', external_id: 'v', name: 'Vera Lindt', country: 'DE' },
+  { kind: 'artist', external_id: 'k', name: 'Klara Otto', country: 'AT' },
+  night('1', 'Tiefdruck', '04'),
+  night('2', 'Brain Break', '05'),
+];
+const set = (field: string, value: string) => ({ field, operation: 'set', value }) as const;
+
+const exported = (sqlite: Database.Database): unknown[] =>
+  [...exportLines(sqlite, { since: 0 })].flat().map((line) => {
+    // The anchor of an added record and the time of a change are not part of what is compared.
+    const { updated_at: _, ...record } = JSON.parse(line);
+    return record;
+  });
+
+type Change = (app: App) => Promise<{ audit_id: number | null }>;
+const event = 'event/tiefdruck-2027-12-04';
+const edit: Change = async (app) => (await app.edits(actor)).set(event, [set('description', 'Im Keller.')]);
+const hide: Change = async (app) => (await app.removals(actor)).hide(event);
+const merge: Change = async (app) =>
+  (await app.corrections(undefined, actor)).merge('artist/vera-lindt', 'artist/klara-otto');
+
+/** What is done first, and the change that is undone. */
+const changes: Record<string, { first?: Change; change: Change }> = {
+  hide: { change: hide },
+  delete: { change: async (app) => (await app.removals(actor)).delete('artist/vera-lindt') },
+  edit: { change: edit },
+  reset: { first: edit, change: async (app) => (await app.edits(actor)).reset(event, ['description']) },
+  merge: { change: merge },
+  'never-merge': {
+    change: async (app) =>
+      (await app.corrections(undefined, actor)).neverMerge('artist/vera-lindt', 'artist/klara-otto'),
+  },
+  add: {
+    change: async (app) => {
+      const { records } = await (await app.edits(actor)).add('artist', [
+        set('name', 'Mo Park'),
+        set('country', 'FR'),
+      ]);
+      return { audit_id: records[0]?.audit_id ?? null };
+    },
+  },
+};
+
+async function opened(t: { after(fn: () => void): void }): Promise<{ app: App; sqlite: Database.Database }> {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', feed);
+  const app = openApp({ data: sqlite.name, create: false, clock: frozenClock(matchingNow) });
+  t.after(() => app.close());
+  return { app, sqlite };
+}
+
+function assertSound(sqlite: Database.Database): void {
+  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
+}
+
+for (const [name, { first, change }] of Object.entries(changes))
+  test(`undo of ${name}`, async (t) => {
+    const { app, sqlite } = await opened(t);
+    await first?.(app);
+    const before = exported(sqlite);
+    const { audit_id: id } = await change(app);
+    assert.ok(id !== null);
+    if (name !== 'never-merge') assert.notDeepEqual(exported(sqlite), before);
+    const report = await (await app.edits(actor)).undo(id);
+    assert.equal(report.undone, id);
+    assert.deepEqual(exported(sqlite), before);
+    assertSound(sqlite);
+    await assert.rejects((await app.edits(actor)).undo(id), /is undone already/);
+  });
+
+test('undo of split joins the parts again', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const corrections = await app.corrections(undefined, actor);
+  await corrections.merge('artist/vera-lindt', 'artist/klara-otto');
+  const before = exported(sqlite);
+  const { audit_id: id } = await (await app.corrections(undefined, actor)).split('artist/vera-lindt', [
+    'one:k',
+  ]);
+  assert.notDeepEqual(exported(sqlite), before);
+  await (await app.edits(actor)).undo(id as number);
+  assert.deepEqual(exported(sqlite), before);
+  assertSound(sqlite);
+});
+
+test('an edit that changed again is undone with force alone', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const before = exported(sqlite);
+  const { audit_id: id } = await edit(app);
+  await (await app.edits(actor)).set(event, [set('description', 'Auf dem Dach.')]);
+  const between = exported(sqlite);
+  await assert.rejects((await app.edits(actor)).undo(id as number), /changed again .* --force/);
+  assert.deepEqual(exported(sqlite), between);
+  await (await app.edits(actor)).undo(id as number, { force: true });
+  assert.deepEqual(exported(sqlite), before);
+  assertSound(sqlite);
+});
+
+test('unhide and undelete mark the removal as undone; the removal can be repeated', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const before = exported(sqlite);
+  const removals = await app.removals(actor);
+  for (const [verb, back] of [
+    ['hide', 'unhide'],
+    ['delete', 'restore'],
+  ] as const) {
+    const { audit_id: id } = await removals[verb](event);
+    await removals[back](event);
+    assert.deepEqual(exported(sqlite), before);
+    await assert.rejects((await app.edits(actor)).undo(id as number), /is undone already/);
+  }
+  assertSound(sqlite);
+});
