@@ -221,6 +221,12 @@ export const actions: Readonly<Record<string, Action>> = {
       return { ...(await review.next(input)), counts: await review.count() };
     },
   }),
+  'review.count': define({
+    input: z.object({}),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, _, { actor }) => (await app.review(actor)).count(),
+  }),
   'review.decide': define({
     input: z.object({ pair: z.string().max(100), verdict: z.enum(['same', 'different', 'later']) }),
     role: 'editor',
