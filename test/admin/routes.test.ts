@@ -45,6 +45,7 @@ const expected: Record<string, Statuses> = {
   // There is no such record.
   'GET /admin/records/*': [303, 403, 409, 409],
   'GET /admin/records/*/confirm': [303, 403, 400, 400],
+  'GET /admin/records/*/forget': [303, 403, 409, 409],
   'POST /admin/records/*': [303, 403, 400, 400],
   'GET /admin/sources': [303, 403, 200, 200],
   'GET /admin/sources/add': [303, 403, 200, 200],
@@ -53,6 +54,10 @@ const expected: Record<string, Statuses> = {
   // These addresses lack the name of a source.
   'GET /admin/source': [303, 403, 400, 400],
   'POST /admin/source': [303, 403, 400, 400],
+  'GET /admin/source/held': [303, 403, 400, 400],
+  'POST /admin/source/held': [303, 403, 400, 400],
+  'GET /admin/source/runs': [303, 403, 400, 400],
+  'GET /admin/source/rejected': [303, 403, 400, 400],
   'GET /admin/source/remove': [303, 403, 400, 400],
   'POST /admin/source/remove': [303, 403, 400, 400],
 };
