@@ -77,20 +77,30 @@ function Problems({ visit, backups }: { visit: StaffRequest; backups: BackupOver
   const more = failing.length > names.length ? ` and ${failing.length - names.length} more` : '';
   return (
     <div class="actions flow">
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {problem !== null && (
+        <div>
+          <Notice tone="bad">{problem}</Notice>
+        </div>
+      )}
       {failing.length > 0 && (
-        <Notice tone="bad">
-          {failing.length === 1 ? 'A source fails: ' : `${failing.length} sources fail: `}
-          <bdi>{names.join(', ') + more}</bdi>
-        </Notice>
+        <div>
+          <Notice tone="bad">
+            {failing.length === 1 ? 'A source fails: ' : `${failing.length} sources fail: `}
+            <bdi>{names.join(', ') + more}</bdi>
+          </Notice>
+        </div>
       )}
       {isBackupFailing && (
-        <Notice tone="bad">
-          The last backup failed. <bdi>{backups.error}</bdi>
-        </Notice>
+        <div>
+          <Notice tone="bad">
+            The last backup failed. <bdi>{backups.error}</bdi>
+          </Notice>
+        </div>
       )}
       {problem === null && failing.length === 0 && !isBackupFailing && (
-        <Notice tone="good">The service and its sources work.</Notice>
+        <div>
+          <Notice tone="good">The service and its sources work.</Notice>
+        </div>
       )}
     </div>
   );
@@ -137,7 +147,8 @@ function SourceState({ visit }: { visit: StaffRequest }): VNode {
               <p class="small soft">
                 {source.lastSuccessTs === null ? 'not read yet' : <DateTime at={source.lastSuccessTs} time />}
                 , next <DateTime at={source.nextTs} time />
-                {source.rejected > 0 && `, ${formatCount(source.rejected)} records rejected`}
+                {source.rejected > 0 &&
+                  `, ${formatCount(source.rejected)} ${source.rejected === 1 ? 'record' : 'records'} rejected`}
               </p>
             </div>
           </li>
