@@ -51,13 +51,7 @@ const fieldChanges = z
   .max(60);
 const shortText = z.string().max(2_000).optional();
 const patterns = z.array(z.string().max(200)).max(100).optional();
-/** The address of a source is a location of the web here, too. */
-const sourceChanges = z.object({
-  url: address.optional(),
-  trust: shortText,
-  every: shortText,
-  clock: shortText,
-  complete: z.boolean().optional(),
+const ruleMembers = {
   include: patterns,
   exclude: patterns,
   genres: patterns,
@@ -71,7 +65,19 @@ const sourceChanges = z.object({
   onMissing: shortText,
   hold: z.boolean().optional(),
   keepPast: z.boolean().optional(),
+};
+/** The address of a source is a location of the web here, too. */
+const sourceChanges = z.object({
+  url: address.optional(),
+  trust: shortText,
+  every: shortText,
+  clock: shortText,
+  complete: z.boolean().optional(),
+  ...ruleMembers,
 });
+/** Other settings of a form are ignored: a preview is about the rules only. */
+const ruleChanges = z.object(ruleMembers);
+const heldSelection = z.union([z.literal('all'), z.array(z.string().max(600)).min(1).max(200)]);
 const maxHits = 30;
 const maxRemovedRead = 2_000;
 const maxHistory = 100;
@@ -185,6 +191,13 @@ export const actions: Readonly<Record<string, Action>> = {
   ...removal('delete'),
   ...removal('unhide'),
   ...removal('restore'),
+  'record.forget': define({
+    input: z.object({ record, name: z.enum(['keep', 'remove']) }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.removals(actor, onWait)).forget(input.record, { name: input.name }),
+  }),
   'record.edit': define({
     input: z.object({ record, changes: fieldChanges, expected: z.record(z.string(), z.unknown()) }),
     role: 'editor',
@@ -221,6 +234,12 @@ export const actions: Readonly<Record<string, Action>> = {
       return { ...(await review.next(input)), counts: await review.count() };
     },
   }),
+  'review.count': define({
+    input: z.object({}),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, _, { actor }) => (await app.review(actor)).count(),
+  }),
   'review.decide': define({
     input: z.object({ pair: z.string().max(100), verdict: z.enum(['same', 'different', 'later']) }),
     role: 'editor',
@@ -243,6 +262,54 @@ export const actions: Readonly<Record<string, Action>> = {
       const details = await registry.show(name);
       return { ...details, rejections: details.scheduled ? registry.rejected(name) : null };
     },
+  }),
+  'source.runs': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { fetch }) => (await app.sources(fetch)).runs(name),
+  }),
+  'source.rejected': define({
+    input: z.object({ name: sourceName }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { fetch }) => (await app.sources(fetch)).rejected(name),
+  }),
+  'source.held': define({
+    input: z.object({
+      name: sourceName,
+      state: z.enum(['waiting', 'rejected']),
+      limit: z.int().min(1).max(200),
+    }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name, ...options }, { fetch }) => (await app.sources(fetch)).held(name, options),
+  }),
+  'source.approve': define({
+    input: z.object({ name: sourceName, selection: heldSelection }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name, selection }, { actor, fetch, onWait }) => {
+      const registry = await app.sources(fetch);
+      const decision = await registry.approve(name, selection, actor);
+      const report = await registry.publishApproved(name, { onWait });
+      return { ...decision, rejected: report?.rejected ?? [] };
+    },
+  }),
+  'source.reject': define({
+    input: z.object({ name: sourceName, selection: heldSelection }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name, selection }, { actor, fetch }) => ({
+      ...(await (await app.sources(fetch)).reject(name, selection, actor)),
+      rejected: [],
+    }),
+  }),
+  'source.preview-rules': define({
+    input: z.object({ name: sourceName, changes: ruleChanges }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name, changes }, { fetch }) => (await app.sources(fetch)).preview(name, changes),
   }),
   'source.purge-preview': define({
     input: z.object({ name: sourceName }),

@@ -90,7 +90,6 @@ import {
 import type { CopyProgressListener } from './store/file/snapshot.ts';
 import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
-import { countPossibleMatches } from './store/resolution/match-store.ts';
 import { countUndecidedPairs } from './store/resolution/undecided-pairs.ts';
 import { hasApprovedRecords } from './store/schedule/held-records.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
@@ -393,11 +392,6 @@ export class App {
   /** Opens the audit log for reading. Changes write it within their own transactions. */
   auditLog(): AuditLog {
     return new AuditLog(this.#sqlite);
-  }
-
-  /** Counts the possible duplicates that no person has decided. */
-  countPossibleDuplicates(): number {
-    return countPossibleMatches(this.#sqlite);
   }
 
   /** Opens the removal of records and sources (`ingest/removals/removals.ts`). */

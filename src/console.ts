@@ -4,8 +4,9 @@ import { dirname, resolve } from 'node:path';
 import type { Polka } from 'polka';
 import type { Access } from './access/access.ts';
 import { mountAdmin } from './admin/handler.ts';
-import type { IdentityStore, ServiceReader } from './admin/service-reader.ts';
-import { type App, problemForState, programVersion } from './app.ts';
+import { createPairCounter } from './admin/overview/pair-count.ts';
+import type { BackupOverview, IdentityStore, ServiceReader } from './admin/service-reader.ts';
+import { type App, type BackupReport, problemForState, programVersion } from './app.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Failure } from './failure.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
@@ -19,6 +20,8 @@ type ConsoleOptions = {
   siteUrl: SiteUrl;
   baseUrl: string;
   trustProxy: boolean;
+  /** Whether people sign in with a password of this service. */
+  localPasswords: boolean;
   /** Runs actions of the catalogue; absent: the console only reads it. */
   runAction: ActionRunner | undefined;
   /** Counts of all server processes; by default those of this process only. */
@@ -28,7 +31,7 @@ type ConsoleOptions = {
 /** Mounts the console. */
 export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): void {
   const { runAction = refuseActions, totals = async () => processMetrics(), ...rest } = options;
-  const service = createServiceReader(app, totals);
+  const service = createServiceReader(app, totals, runAction);
   mountAdmin(doors, { ...rest, clock: app.clock, runAction, service, identity: identityOf(app) });
 }
 
@@ -41,7 +44,11 @@ const identityOf = (app: App): IdentityStore => ({
 const refuseActions: ActionRunner = () =>
   Promise.reject(new Failure('This process cannot change the catalogue. Use the terminal.'));
 
-function createServiceReader(app: App, totals: () => Promise<ProcessMetrics>): ServiceReader {
+function createServiceReader(
+  app: App,
+  totals: () => Promise<ProcessMetrics>,
+  runAction: ActionRunner,
+): ServiceReader {
   const auditLog = app.auditLog();
   return {
     facts() {
@@ -71,9 +78,30 @@ function createServiceReader(app: App, totals: () => Promise<ProcessMetrics>): S
     requests: async () => lastDay((await totals()).history, Date.now()),
     auditEntries: (filter) => auditLog.list(filter),
     auditEntry: (id) => auditLog.find(id),
-    openDecisions: () => app.countPossibleDuplicates(),
+    openPairs: createPairCounter(
+      async (caller) => (await runAction<{ total: number }>('review.count', {}, caller)).total,
+      () => app.countUndecidedPairs(),
+    ),
+    backups: async () => {
+      const report = await app.backups();
+      return report === null ? null : summarizeBackups(report);
+    },
     settings: () =>
       app.services().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,
+  };
+}
+
+function summarizeBackups(report: BackupReport): BackupOverview {
+  const { folder, last_success_at: lastSuccess, failures, folder_error: folderError, backups } = report;
+  const copies = backups.filter(({ ok }) => ok);
+  const failed = failures === 0 ? undefined : backups.find(({ ok }) => !ok);
+  return {
+    folder,
+    lastSuccessTs: lastSuccess === null ? null : Date.parse(lastSuccess),
+    bytes: copies[0]?.bytes ?? null,
+    copies: copies.length,
+    failures,
+    error: folderError === null ? (failed?.error ?? null) : `The folder cannot be read: ${folderError}.`,
   };
 }
 

@@ -125,7 +125,16 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const entry = { registration, localPasswords, openid, mail };
   pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
   const { runAction, totals } = service;
-  pages.mountConsole(doors, app, { access, log, siteUrl, baseUrl, trustProxy, runAction, totals });
+  pages.mountConsole(doors, app, {
+    access,
+    log,
+    siteUrl,
+    baseUrl,
+    trustProxy,
+    localPasswords,
+    runAction,
+    totals,
+  });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, readIdentity, version, site: site !== undefined };
   pages.mountDocs(doors, docs);

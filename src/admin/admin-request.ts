@@ -23,6 +23,8 @@ export type AdminDeps = {
   /** Base address of the API and of the public pages. */
   baseUrl: string;
   trustProxy: boolean;
+  /** Whether people sign in with a password of this service. */
+  localPasswords: boolean;
   runAction: ActionRunner;
   service: ServiceReader;
   /** The identity of the service; null: it is not kept in the data file. */
@@ -96,8 +98,12 @@ export type StaffRequest = AdminRequest & { readonly session: Session };
 /** Returns the signed-in account as the audit log names it. */
 export const actorOf = ({ session }: StaffRequest): Actor => `account:${session.account.email}`;
 
+/** Returns the signed-in account as actions are run by it. */
+export const callerOf = (visit: StaffRequest): ActionCaller => ({
+  actor: actorOf(visit),
+  role: visit.session.account.role,
+});
+
 /** Runs an action of the catalogue as the signed-in account (`contract/action-runner.ts`). */
-export function runAction<T>(visit: StaffRequest, action: string, input: unknown): Promise<T> {
-  const caller: ActionCaller = { actor: actorOf(visit), role: visit.session.account.role };
-  return visit.deps.runAction<T>(action, input, caller);
-}
+export const runAction = <T>(visit: StaffRequest, action: string, input: unknown): Promise<T> =>
+  visit.deps.runAction<T>(action, input, callerOf(visit));

@@ -1,5 +1,6 @@
 /** What the console reads of the service. `src/console.ts` connects it to the data file and to this process. */
 import type { SettingReport } from '../config.ts';
+import type { ActionCaller } from '../contract/action-runner.ts';
 import type { Actor } from '../contract/roles.ts';
 import type { AuditEntry, AuditFilter } from '../store/audit-log.ts';
 
@@ -45,6 +46,19 @@ export type CatalogueCounts = {
   samples: number;
 };
 
+/** The backups on schedule. Times are in ms since 1970. */
+export type BackupOverview = {
+  folder: string;
+  lastSuccessTs: number | null;
+  /** Size of the last copy; null: there is none. */
+  bytes: number | null;
+  copies: number;
+  /** Failed runs since the last success. */
+  failures: number;
+  /** Why the last run failed or the folder cannot be read; null: neither. */
+  error: string | null;
+};
+
 /** The responses of one hour. */
 export type HourCount = { hourTs: number; requests: number; errors: number };
 
@@ -71,8 +85,10 @@ export type ServiceReader = {
   facts(): ServiceFacts;
   file(): DataFileState;
   sources(): SourceOverview[];
-  /** The number of possible duplicates that no person has decided. */
-  openDecisions(): number;
+  /** The number of pairs in the review; an estimate if counting them takes too long. */
+  openPairs(caller: ActionCaller): Promise<number>;
+  /** The backups on schedule; null: none was made yet. */
+  backups(): Promise<BackupOverview | null>;
   catalogue(): CatalogueCounts;
   /** The last 24 hours, oldest first. */
   requests(): Promise<HourCount[]>;

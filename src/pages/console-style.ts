@@ -4,7 +4,10 @@
 export const consoleStylesheet = `
 .wide { width: 100%; }
 .scroll { overflow-x: auto; }
-.scroll table { width: 100%; }
+.scroll table { width: 100%; min-width: 38rem; }
+fieldset.field { border: 0; min-width: 0; }
+fieldset.field legend { font-weight: 600; margin-bottom: var(--s1); padding: 0; }
+fieldset.field label.check { font-weight: 400; }
 .compare { width: 100%; table-layout: fixed; font-size: var(--text); }
 .compare thead th:first-child { width: 8.5rem; }
 .compare th[scope=row] { color: var(--soft); font-size: var(--small); vertical-align: top; padding-top: var(--s2); }

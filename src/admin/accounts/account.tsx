@@ -8,6 +8,7 @@ import type { StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import { formatCount } from '../format.ts';
 import { Crumb, DoneNotice, Select, StaffForm, TextField } from '../parts.tsx';
+import { WaysIn } from './ways-in.tsx';
 
 const doneMessages: Record<string, string> = {
   role: 'The role is changed. It applies from the next request on.',
@@ -17,6 +18,8 @@ const doneMessages: Record<string, string> = {
   unsuspended: 'The account is active again.',
   'signed-out': 'The account is signed out in every browser.',
   revoked: 'The key is revoked.',
+  'no-second-factor': 'The account has no second factor.',
+  'second-factor': 'The second factor is removed. The password suffices until the owner sets up another one.',
 };
 
 /** Returns the details of the account in the path; null after the page "not found". */
@@ -45,6 +48,9 @@ export async function showAccount(visit: StaffRequest): Promise<void> {
       <Section mark="A2" title="Role and plan" id="role">
         <RoleForms {...props} own={account.own_limits} />
       </Section>
+      <Section mark="A3" title="Ways to sign in" id="ways">
+        <WaysIn {...props} />
+      </Section>
       <Section mark="B1" title="Keys" id="keys">
         <Keys {...props} />
       </Section>
@@ -67,7 +73,7 @@ export async function showAccount(visit: StaffRequest): Promise<void> {
   visit.render(200, { title: account.email, section: '/admin/accounts', children });
 }
 
-type AccountProps = { visit: StaffRequest; account: AccountDetails };
+export type AccountProps = { visit: StaffRequest; account: AccountDetails };
 
 function Facts({ visit, account }: AccountProps): VNode {
   const { usage, connected_apps: apps } = account;

@@ -6,6 +6,7 @@ import { showNotFound } from '../error-pages.tsx';
 import type { AdminRoute } from '../route.ts';
 import { findAccount, showAccount } from './account.tsx';
 import { decideRequest, showAccounts } from './list.tsx';
+import { confirmFactorReset, resetFactor, showResetLink } from './ways-in.tsx';
 
 type Accounts = StaffRequest['deps']['access']['accounts'];
 type Change = (accounts: Accounts, email: string, visit: StaffRequest) => Promise<unknown>;
@@ -92,6 +93,9 @@ export const accountRoutes: readonly AdminRoute[] = [
     changing('plan', (all, email, visit) => all.setPlan(email, visit.field('plan'), actorOf(visit))),
   ),
   post('*/limits', changing('limits', setLimits)),
+  post('*/reset-link', showResetLink),
+  { method: 'GET', path: '/admin/accounts/*/second-factor', role: 'operator', handle: confirmFactorReset },
+  post('*/second-factor', resetFactor),
   post(
     '*/suspend',
     changing('suspended', (all, email, visit) =>

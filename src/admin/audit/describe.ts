@@ -8,6 +8,8 @@ const actionTexts: Readonly<Record<string, string>> = {
   'account.delete': 'Deleted the account',
   'account.operator-link': 'Made a link for an operator',
   'account.reject': 'Rejected a request for an account',
+  'account.reset-link': 'Made a link for a new password of',
+  'account.reset-second-factor': 'Removed the second factor of',
   'account.revoke-key': 'Revoked a key of',
   'account.set-limits': 'Changed the limits of',
   'account.set-password': 'Set the password of',

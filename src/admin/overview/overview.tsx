@@ -1,10 +1,10 @@
 /** /admin: the state of the service on one page. */
 import type { VNode } from 'preact';
 import { ButtonLink, DateTime, EmptyState, Fact, Notice, Section } from '../../pages/parts.tsx';
-import type { StaffRequest } from '../admin-request.ts';
+import { callerOf, type StaffRequest } from '../admin-request.ts';
 import { formatBytes, formatCount } from '../format.ts';
 import type { AdminRoute } from '../route.ts';
-import type { HourCount, SourceOverview } from '../service-reader.ts';
+import type { BackupOverview, HourCount, SourceOverview } from '../service-reader.ts';
 import { RequestChart } from './request-chart.tsx';
 
 export const overviewRoutes: readonly AdminRoute[] = [
@@ -12,12 +12,17 @@ export const overviewRoutes: readonly AdminRoute[] = [
 ];
 
 async function showOverview(visit: StaffRequest): Promise<void> {
-  const hours = await visit.deps.service.requests();
+  const { service } = visit.deps;
+  const [hours, pairs, backups] = await Promise.all([
+    service.requests(),
+    service.openPairs(callerOf(visit)),
+    service.backups(),
+  ]);
   const children = (
     <>
       <h1>Overview</h1>
-      <Problems visit={visit} />
-      <Numbers visit={visit} hours={hours} />
+      <Problems visit={visit} backups={backups} />
+      <Numbers visit={visit} hours={hours} pairs={pairs} />
       <Section mark="A1" title="Requests" id="requests">
         <RequestChart hours={hours} />
       </Section>
@@ -25,7 +30,7 @@ async function showOverview(visit: StaffRequest): Promise<void> {
         <SourceState visit={visit} />
       </Section>
       <Section mark="B1" title="Service" id="service">
-        <ServiceState visit={visit} />
+        <ServiceState visit={visit} backups={backups} />
       </Section>
     </>
   );
@@ -33,7 +38,8 @@ async function showOverview(visit: StaffRequest): Promise<void> {
 }
 
 /** The figures that show at a glance whether somebody has to act. */
-function Numbers({ visit, hours }: { visit: StaffRequest; hours: readonly HourCount[] }): VNode {
+function Numbers(props: { visit: StaffRequest; hours: readonly HourCount[]; pairs: number }): VNode {
+  const { visit, hours, pairs } = props;
   const { service } = visit.deps;
   const sources = service.sources();
   const failing = sources.filter(isFailing).length;
@@ -42,7 +48,7 @@ function Numbers({ visit, hours }: { visit: StaffRequest; hours: readonly HourCo
   return (
     <dl class="numbers">
       <Figure label="Events" count={events} />
-      <Figure label="Possible duplicates" count={service.openDecisions()} />
+      <Figure label="Possible duplicates" count={pairs} href={visit.path('/admin/review')} />
       <Figure label="Sources" count={sources.length} href={visit.path('/admin/sources')} />
       <Figure label="Sources failing" count={failing} isBad={failing > 0} />
       <Figure label="Errors in 24 hours" count={errors} isBad={errors > 0} />
@@ -62,23 +68,39 @@ function Figure(props: { label: string; count: number; href?: string; isBad?: bo
 const isFailing = ({ failures }: SourceOverview): boolean => failures > 0;
 
 /** Everything that somebody has to act on; one line if there is nothing. */
-function Problems({ visit }: { visit: StaffRequest }): VNode {
+function Problems({ visit, backups }: { visit: StaffRequest; backups: BackupOverview | null }): VNode {
   const { service } = visit.deps;
   const { problem } = service.file();
   const failing = service.sources().filter(isFailing);
+  const isBackupFailing = backups !== null && (backups.failures > 0 || backups.error !== null);
   const names = failing.slice(0, 5).map(({ name }) => name);
   const more = failing.length > names.length ? ` and ${failing.length - names.length} more` : '';
   return (
     <div class="actions flow">
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      {failing.length > 0 && (
-        <Notice tone="bad">
-          {failing.length === 1 ? 'A source fails: ' : `${failing.length} sources fail: `}
-          <bdi>{names.join(', ') + more}</bdi>
-        </Notice>
+      {problem !== null && (
+        <div>
+          <Notice tone="bad">{problem}</Notice>
+        </div>
       )}
-      {problem === null && failing.length === 0 && (
-        <Notice tone="good">The service and its sources work.</Notice>
+      {failing.length > 0 && (
+        <div>
+          <Notice tone="bad">
+            {failing.length === 1 ? 'A source fails: ' : `${failing.length} sources fail: `}
+            <bdi>{names.join(', ') + more}</bdi>
+          </Notice>
+        </div>
+      )}
+      {isBackupFailing && (
+        <div>
+          <Notice tone="bad">
+            The last backup failed. <bdi>{backups.error}</bdi>
+          </Notice>
+        </div>
+      )}
+      {problem === null && failing.length === 0 && !isBackupFailing && (
+        <div>
+          <Notice tone="good">The service and its sources work.</Notice>
+        </div>
       )}
     </div>
   );
@@ -125,7 +147,8 @@ function SourceState({ visit }: { visit: StaffRequest }): VNode {
               <p class="small soft">
                 {source.lastSuccessTs === null ? 'not read yet' : <DateTime at={source.lastSuccessTs} time />}
                 , next <DateTime at={source.nextTs} time />
-                {source.rejected > 0 && `, ${formatCount(source.rejected)} records rejected`}
+                {source.rejected > 0 &&
+                  `, ${formatCount(source.rejected)} ${source.rejected === 1 ? 'record' : 'records'} rejected`}
               </p>
             </div>
           </li>
@@ -138,7 +161,7 @@ function SourceState({ visit }: { visit: StaffRequest }): VNode {
   );
 }
 
-function ServiceState({ visit }: { visit: StaffRequest }): VNode {
+function ServiceState({ visit, backups }: { visit: StaffRequest; backups: BackupOverview | null }): VNode {
   const { service } = visit.deps;
   const facts = service.facts();
   const file = service.file();
@@ -153,6 +176,9 @@ function ServiceState({ visit }: { visit: StaffRequest }): VNode {
         </Fact>
         <Fact term="Write-ahead log">{formatBytes(file.logBytes)}</Fact>
         {file.freeBytes !== null && <Fact term="Free disk space">{formatBytes(file.freeBytes)}</Fact>}
+        <Fact term="Backups">
+          <Backups backups={backups} />
+        </Fact>
         <Fact term="SQLite, schema">
           {facts.sqlite}, {facts.schema}
         </Fact>
@@ -165,6 +191,31 @@ function ServiceState({ visit }: { visit: StaffRequest }): VNode {
           Statistics of the catalogue
         </ButtonLink>
       </div>
+    </>
+  );
+}
+
+function Backups({ backups }: { backups: BackupOverview | null }): VNode {
+  if (backups === null)
+    return (
+      <>
+        none on schedule; <code>serve --backup-dir DIR</code> makes them
+      </>
+    );
+  const { lastSuccessTs, bytes, copies, failures, folder } = backups;
+  return (
+    <>
+      {lastSuccessTs === null ? 'none has succeeded yet' : <DateTime at={lastSuccessTs} time />}
+      {bytes !== null && `, ${formatBytes(bytes)}`}
+      {failures > 0 && (
+        <>
+          {' '}
+          <span class="tag bad">{`failed ${formatCount(failures)}×`}</span>
+        </>
+      )}
+      <br />
+      {`${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'} in `}
+      <bdi>{folder}</bdi>
     </>
   );
 }

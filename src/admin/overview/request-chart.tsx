@@ -25,7 +25,7 @@ export function RequestChart({ hours }: { hours: readonly HourCount[] }): VNode 
       heading={
         <>
           <h3>Requests by hour, the last 24 hours</h3>
-          <span class="soft small">scale: {formatCount(most)}</span>
+          <span class="soft small">highest bar: {formatCount(most)}</span>
         </>
       }
       description={`Requests by hour: ${requests} requests above the line, ${errors} errors below it. The figures follow as a table.`}

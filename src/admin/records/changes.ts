@@ -2,6 +2,7 @@
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../inputs.tsx';
+import { forgetArtist } from './forget.tsx';
 import { recordOf } from './record.tsx';
 import type { RecordSummary, ShownRecord } from './types.ts';
 import { fromInputText } from './values.ts';
@@ -54,6 +55,7 @@ const handlers: Record<string, Handler> = {
 
 export async function changeRecord(visit: StaffRequest): Promise<void> {
   const action = visit.field('do');
+  if (action === 'forget') return await forgetArtist(visit);
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;
   if (handler === undefined) throw new Failure('The form does not say what to do with the record.', 2);
   const { done, show = visit.ids[0] } = await handler(visit, recordOf(visit));

@@ -1,6 +1,6 @@
 /** /admin/records/ID: one record, its fields with their owners, its sources, what an editor can do, and its history. */
 import type { VNode } from 'preact';
-import { CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { ButtonLink, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, DoneNotice, publicPath, TextInput } from '../inputs.tsx';
 import { FieldForm } from './fields.tsx';
@@ -53,6 +53,16 @@ export async function showRecordPage(visit: StaffRequest): Promise<void> {
           {!['edition', 'episode'].includes(record.kind) && (
             <Section mark="B2" title="Merge and split" id="merge">
               <MergeForm visit={visit} shown={shown} />
+            </Section>
+          )}
+          {record.kind === 'artist' && (
+            <Section mark="B3" title="Privacy request" id="forget">
+              <p>Erase for good what is known of the artist, if the artist asks for it.</p>
+              <div>
+                <ButtonLink look="quiet" href={visit.path(`/admin/records/${record.id}/forget`)}>
+                  Forget …
+                </ButtonLink>
+              </div>
             </Section>
           )}
         </>
@@ -215,6 +225,7 @@ const actionTexts: Record<string, string> = {
   'record.edit': 'edited',
   'record.reset': 'reset',
   'record.add': 'added',
+  'record.forget': 'forgotten',
   'record.hide': 'hidden',
   'record.delete': 'deleted',
   'record.unhide': 'shown again',

@@ -3,6 +3,7 @@ import type { AdminRoute } from '../route.ts';
 import { addRecord, showAddRecord } from './add.tsx';
 import { changeRecord } from './changes.ts';
 import { confirmChange } from './confirm.tsx';
+import { confirmForget } from './forget.tsx';
 import { showRecordPage } from './record.tsx';
 import { showSearch } from './search.tsx';
 
@@ -12,5 +13,6 @@ export const recordRoutes: readonly AdminRoute[] = [
   { method: 'POST', path: '/admin/add-record', role: 'editor', maxFormBytes: 65_536, handle: addRecord },
   { method: 'GET', path: '/admin/records/*', role: 'editor', handle: showRecordPage },
   { method: 'GET', path: '/admin/records/*/confirm', role: 'editor', handle: confirmChange },
+  { method: 'GET', path: '/admin/records/*/forget', role: 'editor', handle: confirmForget },
   { method: 'POST', path: '/admin/records/*', role: 'editor', maxFormBytes: 262_144, handle: changeRecord },
 ];

@@ -23,6 +23,10 @@ function showSettings(visit: StaffRequest): void {
       <DoneNotice visit={visit} messages={{ identity: 'The identity of the service is saved.' }} />
       {identity !== null && (
         <Section mark="A1" title="Identity" id="identity">
+          <p class="measure">
+            The logo is a file, so it is set in the terminal of the machine:{' '}
+            <code>cratebase settings set logo=FILE</code>. It is a PNG, WebP or SVG of at most 64 KB.
+          </p>
           <StaffForm visit={visit} action="/admin/settings/identity" look="stack">
             {textFields(identity.fields()).map((field) => (
               <IdentityInput key={field.key} field={field} />

@@ -6,6 +6,7 @@ import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/pa
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { MessageText } from '../error-pages.tsx';
 import { Check, plural, TextInput, withQuery } from '../inputs.tsx';
+import { Listings } from './listing.tsx';
 import type { Preview } from './types.ts';
 
 const types: readonly (readonly [string, string])[] = [
@@ -92,24 +93,7 @@ function PreviewResult({ visit, preview }: { visit: StaffRequest; preview: Previ
         {kept.length === 0 ? (
           <EmptyState>It lists no events. It can still be added.</EmptyState>
         ) : (
-          <ul class="rows">
-            {kept.slice(0, maxShown).map(({ kind, external_id, name, start_at, venue, city }) => (
-              <li key={kind + external_id}>
-                <div class="what">
-                  <strong>
-                    <bdi>{name}</bdi>
-                  </strong>
-                  <div class="small soft">
-                    <bdi>
-                      {[start_at?.slice(0, 16).replace('T', ' ') ?? null, venue, city]
-                        .filter((part) => part !== null)
-                        .join(' · ')}
-                    </bdi>
-                  </div>
-                </div>
-              </li>
-            ))}
-          </ul>
+          <Listings records={kept.slice(0, maxShown)} />
         )}
         {rejected.slice(0, maxShown).map(({ where, reason }) => (
           <p class="small" key={where + reason}>

@@ -2,7 +2,8 @@
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../inputs.tsx';
-import type { SourceDetails } from './types.ts';
+import { renderSource } from './source.tsx';
+import type { RulesPreview, SourceDetails } from './types.ts';
 
 type Handler = (visit: StaffRequest, name: string) => Promise<string>;
 
@@ -22,6 +23,7 @@ const handlers: Record<string, Handler> = {
 
 export async function changeSource(visit: StaffRequest): Promise<void> {
   const [action, name] = [visit.field('do'), visit.field('name')];
+  if (action === 'preview') return await previewSettings(visit, name);
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;
   if (handler === undefined) throw new Failure('The form does not say what to do with the source.', 2);
   const done = await handler(visit, name);
@@ -39,6 +41,22 @@ const checkSettings = ['complete', 'keepPast', 'hold'];
 /** Saves the settings of the form that differ from the present ones. */
 async function saveSettings(visit: StaffRequest, name: string): Promise<string> {
   const source = await runAction<SourceDetails>(visit, 'source.show', { name });
+  const changes = changedSettings(visit, source);
+  if (Object.keys(changes).length === 0) return 'unchanged';
+  await runAction(visit, 'source.set', { name, changes });
+  return 'saved';
+}
+
+/** Shows what the rules of the form keep and leave out, with the form as it was sent. */
+async function previewSettings(visit: StaffRequest, name: string): Promise<void> {
+  const source = await runAction<SourceDetails>(visit, 'source.show', { name });
+  const changes = changedSettings(visit, source);
+  const preview = await runAction<RulesPreview>(visit, 'source.preview-rules', { name, changes });
+  renderSource(visit, withSettings(visit, source), preview);
+}
+
+/** Returns the settings of the form that differ from the present ones. */
+function changedSettings(visit: StaffRequest, source: SourceDetails): Record<string, unknown> {
   const present = presentSettings(source);
   const changes: Record<string, unknown> = {};
   const note = (setting: string, value: unknown): void => {
@@ -48,9 +66,34 @@ async function saveSettings(visit: StaffRequest, name: string): Promise<string> 
   for (const setting of listSettings) note(setting, linesOf(visit.field(setting)));
   for (const setting of checkSettings)
     if (setting !== 'complete' || source.scheduled) note(setting, visit.field(setting) === '1');
-  if (Object.keys(changes).length === 0) return 'unchanged';
-  await runAction(visit, 'source.set', { name, changes });
-  return 'saved';
+  return changes;
+}
+
+/** Returns the source with the settings of the form. */
+function withSettings(visit: StaffRequest, source: SourceDetails): SourceDetails {
+  const line = (name: string): string => visit.field(name).trim();
+  const list = (name: string): string[] => linesOf(visit.field(name));
+  return {
+    ...source,
+    trust: Number.isFinite(Number(line('trust'))) ? Number(line('trust')) : source.trust,
+    every: line('every'),
+    complete: line('complete') === '1',
+    rules: {
+      include: list('include'),
+      exclude: list('exclude'),
+      default_city: line('city'),
+      default_country: line('country'),
+      default_timezone: line('timezone'),
+      default_genres: list('genres'),
+      hold: line('hold') === '1',
+      license: line('license'),
+      attribution: line('attribution'),
+      attribution_url: line('attributionUrl'),
+      max_age: line('maxAge'),
+      keep_past: line('keepPast') === '1',
+      on_missing: line('onMissing'),
+    },
+  };
 }
 
 const linesOf = (text: string): string[] =>

@@ -1,10 +1,12 @@
 /** /admin/source?name=…: one source, its settings and rules, its runs, and what it contributes. */
 import type { VNode } from 'preact';
-import { Button, ButtonLink, CsrfField, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
+import { Button, ButtonLink, CsrfField, DateTime, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, Check, DoneNotice, plural, TextInput, withQuery } from '../inputs.tsx';
+import { Rejected, Runs } from './history.tsx';
 import { StateTag } from './list.tsx';
-import type { Run, SourceDetails } from './types.ts';
+import { PreviewOfRules } from './rules-preview.tsx';
+import type { RulesPreview, SourceDetails } from './types.ts';
 
 const doneTexts: Record<string, string> = {
   added: 'Added. The first run is due now; the state below shows it.',
@@ -15,9 +17,20 @@ const doneTexts: Record<string, string> = {
   resumed: 'Resumed.',
 };
 
+/** Rejected records on the page of the source; a page of their own has the others. */
+const maxRejected = 5;
+
 export async function showSource(visit: StaffRequest): Promise<void> {
   const name = visit.query.get('name') ?? '';
-  const source = await runAction<SourceDetails>(visit, 'source.show', { name });
+  renderSource(visit, await runAction<SourceDetails>(visit, 'source.show', { name }));
+}
+
+/**
+ * Shows a source.
+ * @param source with the settings for the form, which are not saved yet if there is a preview
+ */
+export function renderSource(visit: StaffRequest, source: SourceDetails, preview?: RulesPreview): void {
+  const page = (path: string): string => visit.path(withQuery(path, { name: source.name }));
   const children = (
     <>
       <p class="label">{source.type}</p>
@@ -30,16 +43,29 @@ export async function showSource(visit: StaffRequest): Promise<void> {
           <bdi>{source.last_error}</bdi>
         </div>
       )}
-      {source.scheduled && <Actions visit={visit} source={source} />}
+      {source.scheduled && preview === undefined && <Actions visit={visit} source={source} />}
+      {preview !== undefined && (
+        <Section mark="A0" title="Preview of the rules" id="preview">
+          <PreviewOfRules preview={preview} />
+        </Section>
+      )}
       <Section mark="A1" title="State" id="state">
-        <State source={source} />
+        <State source={source} heldPath={page('/admin/source/held')} />
       </Section>
       <Section mark="A2" title="Runs" id="runs">
         <Runs runs={source.runs} />
+        {source.runs.length > 0 && (
+          <p>
+            <a href={page('/admin/source/runs')}>All runs</a>
+          </p>
+        )}
       </Section>
       {source.rejections !== null && source.rejections.rejected_count > 0 && (
         <Section mark="A3" title="Rejected records" id="rejected">
-          <Rejected rejections={source.rejections} />
+          <Rejected rejected={source.rejections.rejected.slice(0, maxRejected)} />
+          <p>
+            <a href={page('/admin/source/rejected')}>All rejected records</a>
+          </p>
         </Section>
       )}
       <Section mark="B1" title="Settings and rules" id="settings">
@@ -48,10 +74,7 @@ export async function showSource(visit: StaffRequest): Promise<void> {
       <Section mark="C1" title="Remove" id="remove">
         <p>Stop reading it and keep its records, withdraw them, or remove the source with all it brought.</p>
         <div>
-          <ButtonLink
-            look="quiet"
-            href={visit.path(withQuery('/admin/source/remove', { name: source.name }))}
-          >
+          <ButtonLink look="quiet" href={page('/admin/source/remove')}>
             Remove …
           </ButtonLink>
         </div>
@@ -83,7 +106,7 @@ const when = (time: string | null, none: string): VNode => (
   <>{time === null ? none : <DateTime at={Date.parse(time)} time />}</>
 );
 
-function State({ source }: { source: SourceDetails }): VNode {
+function State({ source, heldPath }: { source: SourceDetails; heldPath: string }): VNode {
   const { contribution: of, held, usual_records } = source;
   return (
     <dl class="facts">
@@ -105,71 +128,18 @@ function State({ source }: { source: SourceDetails }): VNode {
         {`${of.only.toLocaleString('en')} only here, ${of.shared.toLocaleString('en')} also in other sources`}
         {!of.is_complete && ` (of the first ${of.records.toLocaleString('en')})`}
       </Fact>
-      {held.waiting > 0 && <Fact term="Held">{`${plural(held.waiting, 'record')} wait for approval`}</Fact>}
+      {held.waiting + held.rejected > 0 && (
+        <Fact term="Held">
+          <a href={heldPath}>
+            {held.waiting > 0
+              ? `${plural(held.waiting, 'record')} to approve`
+              : `${plural(held.rejected, 'record')} rejected`}
+          </a>
+        </Fact>
+      )}
     </dl>
   );
 }
-
-function Runs({ runs }: { runs: readonly Run[] }): VNode {
-  if (runs.length === 0) return <EmptyState>It was not read yet.</EmptyState>;
-  return (
-    <div class="scroll">
-      <table>
-        <caption class="hidden">The last runs, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Started</th>
-            <th scope="col">Result</th>
-            <th scope="col" class="number">
-              Records
-            </th>
-            <th scope="col" class="number">
-              Rejected
-            </th>
-            <th scope="col">Error</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <th scope="row">
-                <DateTime at={Date.parse(run.started_at)} time />
-              </th>
-              <td>{run.outcome}</td>
-              <td class="number">{run.records.toLocaleString('en')}</td>
-              <td class="number">{run.rejected.toLocaleString('en')}</td>
-              <td>
-                <bdi>{run.error ?? ''}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Rejected({ rejections }: { rejections: NonNullable<SourceDetails['rejections']> }): VNode {
-  const { rejected, rejected_count } = rejections;
-  return (
-    <>
-      <ul class="rows">
-        {rejected.slice(0, maxRejected).map(({ where, line, reason }, at) => (
-          <li key={at}>
-            <div class="what">
-              <code>{where ?? `record ${line}`}</code>
-              <div class="small">
-                <bdi>{reason}</bdi>
-              </div>
-            </div>
-          </li>
-        ))}
-      </ul>
-      {rejected_count > maxRejected && <p class="small soft">{`${rejected_count - maxRejected} more`}</p>}
-    </>
-  );
-}
-const maxRejected = 20;
 
 function SettingsForm({ visit, source }: { visit: StaffRequest; source: SourceDetails }): VNode {
   const { rules } = source;
@@ -177,7 +147,6 @@ function SettingsForm({ visit, source }: { visit: StaffRequest; source: SourceDe
     <form class="grid" method="post" action={visit.path('/admin/source')}>
       <CsrfField token={visit.session.csrf} />
       <input type="hidden" name="name" value={source.name} />
-      <input type="hidden" name="do" value="set" />
       <TextInput name="trust" label="Trust" value={String(source.trust)} hint="0 to 100; the highest wins" />
       {source.scheduled && (
         <TextInput name="every" label="Read every" value={source.every ?? ''} hint="Such as 90m, 12h, 7d" />
@@ -246,8 +215,13 @@ function SettingsForm({ visit, source }: { visit: StaffRequest; source: SourceDe
         />
         <Check name="hold" label="Hold new records until an editor approves them" checked={rules.hold} />
       </div>
-      <div class="whole">
-        <Button>Save</Button>
+      <div class="whole inline">
+        <Button name="do" value="set">
+          Save
+        </Button>
+        <Button name="do" value="preview" look="quiet">
+          Show the effect first
+        </Button>
       </div>
     </form>
   );

@@ -49,10 +49,30 @@ export type SourceDetails = Source & {
   held: { waiting: number; rejected: number };
   contribution: { records: number; only: number; shared: number; is_complete: boolean };
   runs: Run[];
-  rejections: {
-    rejected_count: number;
-    rejected: { where?: string | null; line: number; reason: string }[];
-  } | null;
+  rejections: Rejections | null;
+};
+export type Rejections = {
+  rejected_count: number;
+  rejected: { where?: string | null; line: number; reason: string }[];
+};
+/** A source record in one line. */
+export type Listing = {
+  kind: string;
+  external_id: string;
+  name: string;
+  start_at: string | null;
+  venue: string | null;
+  city: string | null;
+};
+export type HeldRecord = Listing & { url: string | null };
+export type HeldList = { waiting: number; rejected: number; records: HeldRecord[] };
+export type RulesPreview = {
+  records: number;
+  other_records: number;
+  kept_count: number;
+  dropped_count: number;
+  kept: (Listing & { reason: string | null })[];
+  dropped: (Listing & { reason: string | null })[];
 };
 export type PurgePreview = {
   source_records: number;
@@ -67,14 +87,7 @@ export type Preview = {
   other_records: number;
   is_complete: boolean;
   stopped: string | null;
-  kept: {
-    kind: string;
-    external_id: string;
-    name: string;
-    start_at: string | null;
-    venue: string | null;
-    city: string | null;
-  }[];
+  kept: Listing[];
   rejected_count: number;
   rejected: { where: string; reason: string }[];
   skipped_count: number;

@@ -20,10 +20,6 @@ export type PossibleMatchRow = RecordPairKey & { score: number; rule: string; re
 /** The number of candidates that were not compared with a source record. */
 export type UncomparedRow = { kind: FeedKind; source: string; external: string; count: number };
 
-/** The number of possible matches, which no decision has settled. It is cheap: it counts the entries of an index. */
-export const countPossibleMatches = (sqlite: Database.Database): number =>
-  sqlite.prepare('SELECT count(*) FROM possible_matches').pluck().get() as number;
-
 export class MatchStore {
   readonly #sqlite: Database.Database;
   readonly #keys: BlockingKeyIndex;

@@ -1,0 +1,69 @@
+/** The overview: the number of pairs in the review, and the backups. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { createPairCounter } from '../../src/admin/overview/pair-count.ts';
+import type { ActionCaller } from '../../src/contract/action-runner.ts';
+import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
+
+const caller: ActionCaller = { actor: 'account:ada@example.com', role: 'editor' };
+
+test('the count is exact; a refused or slow one is estimated, and requests share one', async () => {
+  const exact = createPairCounter(
+    async () => 3,
+    () => 8,
+  );
+  assert.equal(await exact(caller), 3);
+  const refused = createPairCounter(
+    () => Promise.reject(new Error('no process')),
+    () => 8,
+  );
+  assert.equal(await refused(caller), 8);
+
+  let counts = 0;
+  let finish: (count: number) => void = () => {};
+  const slow = createPairCounter(
+    () => {
+      counts += 1;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+    () => 8,
+    10,
+  );
+  assert.deepEqual(await Promise.all([slow(caller), slow(caller)]), [8, 8]);
+  assert.equal(counts, 1);
+  finish(3);
+  await new Promise((resolve) => setImmediate(resolve));
+  const next = slow(caller);
+  finish(4);
+  assert.equal(await next, 4);
+  assert.equal(counts, 2);
+});
+
+test('the overview shows the last backup, its size and failures', async () => {
+  const pages = await serveAdmin();
+  const editor = await personWithRole(pages, 'editor@example.com', 'editor');
+  const before = (await editor.open('/admin')).text;
+  assert.match(before, /none on schedule; <code>serve --backup-dir DIR<\/code>/);
+  assert.match(before, /<a href="\/admin\/review">Possible duplicates<\/a>/);
+
+  const folder = join(dirname(pages.dataFile), 'backups');
+  mkdirSync(folder);
+  const schedule = { folder, everyMs: 3_600_000, keep: 3 };
+  const now = Date.now();
+  const copy = await pages.app.backupFolder(folder).backUp(now, { keep: 3 });
+  assert.ok('name' in copy);
+  const run = { startedTs: now, endedTs: now, error: null };
+  await pages.app.recordBackupRun(schedule, { ...run, file: copy.name, bytes: copy.bytes });
+  const { text } = await editor.open('/admin');
+  assert.match(text, /<dt>Backups<\/dt><dd><time [^>]*>[^<]*<\/time>, [\d.]+ kB<br\/>1 copy in/);
+  assert.doesNotMatch(text, /The last backup failed/);
+
+  await pages.app.recordBackupRun(schedule, { ...run, file: null, bytes: null, error: 'The disk is full.' });
+  const failed = (await editor.open('/admin')).text;
+  assert.match(failed, /The last backup failed\. <bdi>The disk is full\.<\/bdi>/);
+  assert.match(failed, /failed 1×/);
+});

@@ -1,0 +1,89 @@
+/** The page of a source: held records, the preview of changed rules, all runs, and rejected records. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
+
+const pages = await serveAdmin();
+const editor = await personWithRole(pages, 'editor@example.com', 'editor');
+const feed = join(dirname(pages.dataFile), 'tips.ndjson');
+const event = (id: string, name: string) => ({
+  kind: 'event',
+  external_id: id,
+  name,
+  start_at: '2099-05-01T22:00',
+  venue: { name: `Club ${id}`, city: 'Berlin', country: 'DE' },
+});
+const list = (...events: object[]): void =>
+  writeFileSync(feed, events.map((one) => JSON.stringify(one)).join('\n'));
+
+const registry = await pages.app.sources({ baseUrl: null, fetchAllow: [] });
+const broken = { ...event('4', 'Broken'), start_at: 'soon' };
+list(event('1', 'First Night'), event('2', 'Second Night'), event('3', 'Karaoke Night'), broken);
+registry.add({ name: 'tips', type: 'feed', url: feed, rules: { hold: true } }, 'terminal:test');
+await registry.sync('tips');
+
+const isPublished = async (slug: string): Promise<boolean> =>
+  (await editor.send(`/events/${slug}`)).status === 200;
+const held = '/admin/source/held?name=tips';
+
+/** Sends a form of the page of held records. */
+async function decide(fields: Record<string, string>) {
+  const { text } = await editor.open(held);
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  return editor.post('/admin/source/held', { csrf, name: 'tips', ...fields });
+}
+
+test('a held record is approved and published; another is rejected and approved later', async () => {
+  assert.match((await editor.open('/admin/source?name=tips')).text, /3 records to approve/);
+  const { text } = await editor.open(held);
+  assert.match(text, /First Night<\/bdi>[\s\S]*event · 2099-05-01 22:00 · Club 1 · Berlin/);
+  assert.equal((await decide({ do: 'approve' })).status, 400, 'without a choice');
+  assert.equal((await decide({ do: 'publish', all: '1' })).status, 400);
+  assert.equal((await decide({ do: 'approve', record: 'event:nothing' })).status, 409);
+
+  const approved = await decide({ do: 'approve', record: 'event:1' });
+  assert.equal(approved.headers.location, '/admin/source/held?name=tips&done=approved');
+  assert.ok(await isPublished('first-night-2099-05-01'));
+  assert.ok(!(await isPublished('second-night-2099-05-01')));
+  const [entry] = pages.app.auditLog().list({ limit: 1 });
+  assert.deepEqual([entry?.action, entry?.actor], ['source.approve', 'account:editor@example.com']);
+
+  const rejected = await decide({ do: 'reject', record: 'event:2' });
+  assert.equal(rejected.headers.location, '/admin/source/held?name=tips&done=rejected');
+  assert.doesNotMatch((await editor.open(held)).text, /Second Night/);
+  const others = (await editor.open(`${held}&state=rejected`)).text;
+  assert.match(others, /Second Night/);
+  assert.doesNotMatch(others, /value="reject"/);
+  await decide({ do: 'approve', record: 'event:2' });
+  assert.ok(await isPublished('second-night-2099-05-01'));
+});
+
+test('the effect of changed rules is shown before they are saved', async () => {
+  await decide({ do: 'approve', record: 'event:3' });
+  assert.ok(await isPublished('karaoke-night-2099-05-01'));
+  const form = { exclude: '*karaoke*', trust: '60', every: '24h', hold: '1', city: 'Berlin' };
+  const { text } = await editor.fill('/admin/source?name=tips', { ...form, do: 'preview' }, '/admin/source');
+  assert.match(text, /Nothing is saved yet[\s\S]*Left out<\/h3>[\s\S]*Karaoke Night[\s\S]*Stay<\/h3>/);
+  assert.match(text, /<dt>Are left out<\/dt><dd>1 record<\/dd>/);
+  assert.match(text, />\*karaoke\*<\/textarea>/);
+  assert.match(text, /name="trust"[^>]* value="60"/);
+  const { rules, trust } = await registry.show('tips');
+  assert.deepEqual([rules.exclude, rules.default_city, trust], [[], null, 50]);
+
+  const wrong = { ...form, country: 'Germany', do: 'preview' };
+  assert.equal((await editor.fill('/admin/source?name=tips', wrong, '/admin/source')).status, 400);
+});
+
+test('all runs and rejected records have pages', async () => {
+  list(event('1', 'First Night'), broken);
+  for (let run = 0; run < 6; run += 1) await registry.sync('tips', { byHand: true, force: true });
+  const { text } = await editor.open('/admin/source?name=tips');
+  assert.equal(text.match(/<td class="number">1<\/td><td class="number">1<\/td>/g)?.length, 5);
+  assert.match(text, /href="\/admin\/source\/runs\?name=tips">All runs/);
+  const runs = (await editor.open('/admin/source/runs?name=tips')).text;
+  assert.match(runs, /7 runs/);
+  assert.match(text, /href="\/admin\/source\/rejected\?name=tips">All rejected records/);
+  assert.match((await editor.open('/admin/source/rejected?name=tips')).text, /1 record<[\s\S]*start_at/);
+});
