@@ -190,7 +190,9 @@ function SignedInMenu({ siteUrl, viewer, current }: SignedInMenuProps): VNode {
   const { frame } = useMessages();
   return (
     <>
-      {viewer.hasConsole && <MenuEntry siteUrl={siteUrl} path="/admin" current={current} label="Admin" />}
+      {viewer.hasConsole && (
+        <MenuEntry siteUrl={siteUrl} path="/admin" current={current} label={frame.console} />
+      )}
       <MenuEntry siteUrl={siteUrl} path="/account/developer" current={current} label={frame.developer} />
       <MenuEntry siteUrl={siteUrl} path="/account/security" current={current} label={frame.account} />
       <li>

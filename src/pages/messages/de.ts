@@ -2,6 +2,7 @@
  * The texts of the pages in German. Visitors are not addressed where a sentence works without it, otherwise with "Sie".
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
+import { account } from './account-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -31,6 +32,7 @@ const frame: Messages['frame'] = {
   api: 'API',
   account: 'Konto',
   developer: 'Entwicklung',
+  console: 'Verwaltung',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
   tagline: (name) => `${name}: ein Katalog elektronischer Musik`,
@@ -498,4 +500,5 @@ export const de: Messages = {
   stats,
   about,
   consent,
+  account,
 };

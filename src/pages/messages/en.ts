@@ -3,6 +3,7 @@
  * without one of its texts does not compile. `{name}` in a text is a place for a link, a date or a name (`fill.ts`).
  */
 import { scopes } from '../../contract/scopes.ts';
+import { account } from './account-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -33,6 +34,7 @@ const frame = {
   api: 'API',
   account: 'Account',
   developer: 'Developer',
+  console: 'Admin',
   signIn: 'Sign in',
   signOut: 'Sign out',
   tagline: (name: string) => `${name}: a catalogue of electronic music`,
@@ -494,6 +496,7 @@ export const en = {
   stats,
   about,
   consent,
+  account,
 };
 
 export type Messages = typeof en;
