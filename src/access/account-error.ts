@@ -22,15 +22,46 @@ export type AccountErrorReason =
   | 'full'
   | 'terms';
 
-/** The input of an account form was refused; the page shows the message beside the field. */
+/** A sentence for people: the reason, or one of its cases. Pages tell it in their language. */
+export type AccountErrorCode =
+  | AccountErrorReason
+  | 'email_differs'
+  | 'password_length'
+  | 'password_is_email'
+  | 'credentials_of_sign_up'
+  | 'taken_meanwhile'
+  | 'code_enabled'
+  | 'passkey_unknown'
+  | 'passkey_used_up'
+  | 'slow_waiting_list'
+  | 'full_of_passkeys'
+  | 'terms_expiry'
+  | 'terms_overlap';
+
+/** What the sentence of an error contains. */
+type AccountErrorDetails = {
+  /** The reason itself if absent. */
+  code?: AccountErrorCode;
+  /** A number or an email in the sentence. */
+  value?: number | string;
+  /** Seconds to wait; null if waiting does not help. */
+  retryAfter?: number | null;
+};
+
+/** The input of an account form was refused. The message is English; pages take their text from `code` and `value`. */
 export class AccountError extends Error {
   readonly reason: AccountErrorReason;
+  readonly code: AccountErrorCode;
+  readonly value: number | string;
   /** Seconds to wait; null if waiting does not help. */
   readonly retryAfter: number | null;
 
-  constructor(reason: AccountErrorReason, message: string, retryAfter: number | null = null) {
+  constructor(reason: AccountErrorReason, message: string, details: AccountErrorDetails = {}) {
     super(message);
+    const { code = reason, retryAfter = null, value = retryAfter ?? '' } = details;
     this.reason = reason;
+    this.code = code;
+    this.value = value;
     this.retryAfter = retryAfter;
   }
 }

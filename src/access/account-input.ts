@@ -2,7 +2,7 @@
 import { type Plan, planNames } from '../contract/plans.ts';
 import { type Role, roles } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, type AccountErrorCode } from './account-error.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 const usageExitStatus = 2;
@@ -71,34 +71,47 @@ export function parseRole(text: string): Role {
   return role;
 }
 
+type PasswordProblem = { code: AccountErrorCode; message: string; value?: number };
+
 /**
  * Returns why a new password is refused (NIST SP 800-63B, section 5.1.1.2); null if it is accepted. Existing passwords
  * stay valid.
  */
-function passwordProblem(password: string, email: string): string | null {
+function passwordProblem(password: string, email: string): PasswordProblem | null {
   const { length } = [...password];
   if (length < minPasswordLength || length > maxPasswordLength)
-    return `A password has ${minPasswordLength} to ${maxPasswordLength} characters; this one has ${length}. Choose another.`;
+    return {
+      code: 'password_length',
+      value: length,
+      message: `A password has ${minPasswordLength} to ${maxPasswordLength} characters; this one has ${length}. Choose another.`,
+    };
   const folded = password.normalize('NFKC').toLowerCase();
   const [mailbox] = email.split('@', 1);
   if (folded.trim() === email || folded === mailbox)
-    return 'The password is the email address, which others know. Choose another.';
+    return {
+      code: 'password_is_email',
+      message: 'The password is the email address, which others know. Choose another.',
+    };
   if (commonPasswords.has(folded) || new Set(folded).size === 1)
-    return 'This password is among those that attackers try first. Choose another, such as several words.';
+    return {
+      code: 'password',
+      message:
+        'This password is among those that attackers try first. Choose another, such as several words.',
+    };
   return null;
 }
 
 /** Parses a new password. `email` is the result of `parseEmail`. */
 export function parsePassword(text: string, email: string): string {
   const problem = passwordProblem(text, email);
-  if (problem !== null) throw new Failure(problem, usageExitStatus);
+  if (problem !== null) throw new Failure(problem.message, usageExitStatus);
   return text;
 }
 
 /** Parses a new password of a form. */
 export function parseFormPassword(text: string, email: string): string {
   const problem = passwordProblem(text, email);
-  if (problem !== null) throw new AccountError('password', problem);
+  if (problem !== null) throw new AccountError('password', problem.message, problem);
   return text;
 }
 

@@ -277,6 +277,7 @@ export class ApiKeys {
       throw new AccountError(
         'full',
         `There are ${maxActiveKeys} active keys, which is the most. Revoke one first.`,
+        { value: maxActiveKeys },
       );
     }
     for (;;) {

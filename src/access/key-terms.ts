@@ -65,7 +65,9 @@ export function parseFormKeyTerms({ expires = '', scope = '' }: KeyTermsInput, n
   if (parsed === undefined) throw new AccountError('terms', 'Choose what the key may call from the list.');
   const expiresTs = expires === '' ? null : readExpiry(expires, now);
   if (expiresTs === undefined)
-    throw new AccountError('terms', 'Choose from the list when the key expires, or a date in the future.');
+    throw new AccountError('terms', 'Choose from the list when the key expires, or a date in the future.', {
+      code: 'terms_expiry',
+    });
   return { expiresTs, scope: parsed };
 }
 
@@ -85,6 +87,8 @@ export function parseOverlap(text: string): number {
 export function parseFormOverlap(text: string): number {
   const overlap = readOverlap(text);
   if (overlap === undefined)
-    throw new AccountError('terms', 'Choose from the list how long the old key stays valid.');
+    throw new AccountError('terms', 'Choose from the list how long the old key stays valid.', {
+      code: 'terms_overlap',
+    });
   return overlap;
 }

@@ -79,11 +79,10 @@ export class PendingAccounts {
       return pending.byEmail(folded) === undefined;
     });
     if (isFull) {
-      throw new AccountError(
-        'slow',
-        'Too many people wait for an account here. Try again tomorrow.',
-        dayMs / 1000,
-      );
+      throw new AccountError('slow', 'Too many people wait for an account here. Try again tomorrow.', {
+        code: 'slow_waiting_list',
+        retryAfter: dayMs / 1000,
+      });
     }
   }
 

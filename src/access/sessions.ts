@@ -219,7 +219,10 @@ export class Sessions {
   ): Promise<void> {
     const { account } = session;
     if (email.trim().toLowerCase() !== account.email) {
-      throw new AccountError('email', `Type ${account.email} to delete this account.`);
+      throw new AccountError('email', `Type ${account.email} to delete this account.`, {
+        code: 'email_differs',
+        value: account.email,
+      });
     }
     await this.confirmIdentity(session, password, from, allowsPassword);
     await this.#parts.transactions.writeDurably(() => this.#parts.membership.delete(account));

@@ -134,5 +134,5 @@ function withAttempt(row: AttemptRow, name: ThrottleRuleName, now: number): Atte
 export function tooManyAttempts(seconds: number): AccountError {
   const time =
     seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
-  return new AccountError('slow', `Too many tries. Wait ${time}, then try again.`, seconds);
+  return new AccountError('slow', `Too many tries. Wait ${time}, then try again.`, { retryAfter: seconds });
 }

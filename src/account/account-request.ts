@@ -16,10 +16,13 @@ import {
 import { describeFailure, type Log } from '../log.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
+import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { defaultLanguage, type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page, type Viewer } from '../pages/page.tsx';
 import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { OpenIdProvider } from './openid/provider.ts';
+import { safeRedirectTarget } from './redirect-target.ts';
 
 export type AccountDeps = {
   access: Access;
@@ -47,6 +50,8 @@ export type AccountPageContent = {
   children: ComponentChildren;
   /** Allowed targets of the forms (`sendPage`). */
   forms?: 'self' | 'anywhere';
+  /** The page exists in English only. */
+  inEnglish?: true;
 };
 
 /** How long a sign-in with several steps may take, in ms. */
@@ -56,11 +61,18 @@ export class AccountRequest extends FormRequest<Session> {
   readonly deps: AccountDeps;
   /** The id in the path; empty if it has none. */
   readonly recordId: string;
+  readonly #language: PageLanguage;
 
   constructor(parts: FormRequestParts<Session> & { deps: AccountDeps; id: string }) {
     super(parts, parts.deps.siteUrl, parts.deps.access);
     this.deps = parts.deps;
     this.recordId = parts.id;
+    this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
+  }
+
+  /** The texts of the account pages in the visitor's language. A page `inEnglish` does not use them. */
+  get words(): Messages['account'] {
+    return messagesOf(this.#language.language).account;
   }
 
   get requestSource(): BrowserInfo {
@@ -118,10 +130,26 @@ export class AccountRequest extends FormRequest<Session> {
   /** Sends a page. */
   render(status: number, pageContent: AccountPageContent, headers: Record<string, string> = {}): void {
     const { siteUrl } = this.deps;
-    const { forms = 'self', ...content } = pageContent;
+    const { forms = 'self', inEnglish = false, ...content } = pageContent;
     const viewer = toViewer(this.session);
-    const html = page({ siteUrl, viewer, ...content });
-    sendPage(this.response, status, html, { forms, headers: this.withCookies(headers) });
+    const chosen: PageLanguage = inEnglish ? { language: defaultLanguage, isNamed: false } : this.#language;
+    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(chosen, siteUrl);
+    if (cookie !== undefined) this.setCookie(cookie);
+    const translated = inEnglish || status !== 200 ? null : this.#ownAddress();
+    const { language } = chosen;
+    const html = page({ siteUrl, viewer, language, ...(translated !== null && { translated }), ...content });
+    sendPage(this.response, status, html, { forms, headers: this.withCookies({ ...sent, ...headers }) });
+  }
+
+  /** Path and query of this page for other languages; null if opening it shows another page. */
+  #ownAddress(): string | null {
+    const { method, url = '' } = this.request;
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    const query = new URLSearchParams();
+    const [next, done] = [this.query.get('next'), this.query.get('done')];
+    if (next !== null) query.set('next', safeRedirectTarget(next));
+    if (done !== null) query.set('done', done);
+    return (url.split('?', 1)[0] ?? '') + (query.size > 0 ? `?${query}` : '');
   }
 
   /** Redirects to the address of the OpenID provider. */

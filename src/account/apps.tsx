@@ -90,7 +90,7 @@ export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
       />
     </>
   );
-  visit.render(200, { title, children });
+  visit.render(200, { title, inEnglish: true, children });
 }
 
 export async function disconnect(visit: SignedInRequest): Promise<void> {

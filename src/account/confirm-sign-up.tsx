@@ -1,6 +1,7 @@
 /** Signing up at a service that sends mail: the mail confirms the address, and the account is created then. */
 import type { VNode } from 'preact';
 import { AccountError } from '../access/access.ts';
+import { Filled } from '../pages/messages/filled.tsx';
 import { Button, ButtonLink, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
@@ -8,19 +9,21 @@ import { showMessage } from './error-pages.tsx';
 import { accountExistsMail, confirmMail } from './mails.ts';
 import { showNoPasswords } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
 /** Answers a sign-up the same for every email; the mail is made after the response. Rejects with an `AccountError`. */
 export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
   const { access, mail, siteUrl } = visit.deps;
+  const { mails } = visit.words;
   const { signUps } = access.signIn;
   const { address } = visit.requestSource;
   const signUp = await signUps.count(visit.field('email'), visit.field('password'), address);
   visit.afterResponse(async () => {
     const issued = await signUps.issueMailed(signUp);
     if (issued?.kind === 'confirm')
-      mail?.send(confirmMail(siteUrl, issued.email, issued.path), 'confirm sign-up');
-    if (issued?.kind === 'exists') mail?.send(accountExistsMail(siteUrl, issued.email), 'account exists');
+      mail?.send(confirmMail(mails, siteUrl, issued.email, issued.path), 'confirm sign-up');
+    if (issued?.kind === 'exists')
+      mail?.send(accountExistsMail(mails, siteUrl, issued.email), 'account exists');
   });
   visit.redirect('/account/sign-up/sent');
 }
@@ -28,8 +31,8 @@ export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
 export function showSignUpSent(visit: AccountRequest): void {
   showMessage(visit, {
     status: 200,
-    title: 'Look into your mail',
-    text: 'We sent you a link that confirms your address. It is valid for a day. If no mail arrives within some minutes, look into the spam folder, then check the address.',
+    title: visit.words.common.lookIntoMail,
+    text: visit.words.confirm.sentText,
   });
 }
 
@@ -38,11 +41,11 @@ export async function showConfirm(visit: AccountRequest, refusal: AccountError |
   if (!visit.deps.localPasswords) return showNoPasswords(visit);
   const email = await visit.deps.access.signIn.signUps.find(visit.recordId);
   if (email === null) return showVoidLink(visit);
-  const title = 'Confirm your address';
+  const { title } = visit.words.confirm;
   visit.render(
     refusal === null ? 200 : refusalStatus(refusal),
     {
-      title: refusal === null ? title : `Error: ${title}`,
+      title: refusal === null ? title : visit.words.common.error(title),
       children: <ConfirmForm visit={visit} email={email} refusal={refusal} />,
     },
     refusal === null ? {} : refusalHeaders(refusal),
@@ -52,17 +55,17 @@ export async function showConfirm(visit: AccountRequest, refusal: AccountError |
 type ConfirmProps = { visit: AccountRequest; email: string; refusal: AccountError | null };
 
 function ConfirmForm({ visit, email, refusal }: ConfirmProps): VNode {
+  const { words } = visit;
   const isWrong = refusal?.reason === 'credentials';
   return (
     <>
-      <h1>Confirm your address</h1>
+      <h1>{words.confirm.title}</h1>
       <p class="lead">
-        Type the password that you chose when you signed up with <bdi>{email}</bdi>. Without it, no account is
-        created: somebody else may have typed your address.
+        <Filled text={words.confirm.lead} parts={{ email: <bdi>{email}</bdi> }} />
       </p>
       {refusal !== null && !isWrong && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path(`/account/confirm/${visit.recordId}`)}>
@@ -70,14 +73,16 @@ function ConfirmForm({ visit, email, refusal }: ConfirmProps): VNode {
         <input type="hidden" name="email" value={email} autocomplete="username" />
         <Field
           name="password"
-          label="Password"
+          label={words.common.password}
           type="password"
           autocomplete="current-password"
-          error={isWrong ? refusal.message : null}
+          error={isWrong ? refusalText(words, refusal) : null}
           autofocus={refusal === null}
         />
         <div>
-          <Button>{visit.deps.registration === 'approval' ? 'Confirm' : 'Create account'}</Button>
+          <Button>
+            {visit.deps.registration === 'approval' ? words.confirm.button : words.entry.create}
+          </Button>
         </div>
       </form>
     </>
@@ -112,15 +117,16 @@ export async function submitConfirm(visit: AccountRequest): Promise<void> {
 }
 
 function showVoidLink(visit: AccountRequest): void {
-  const title = 'This link does not work any more';
+  const { words } = visit;
+  const title = words.common.voidLink;
   const children = (
     <>
       <h1>{title}</h1>
-      <p class="lead">It was used, or is more than a day old. If you have no account yet, sign up again.</p>
+      <p class="lead">{words.confirm.voidText}</p>
       <div class="actions">
-        <ButtonLink href={visit.path('/account/sign-in')}>Sign in</ButtonLink>
+        <ButtonLink href={visit.path('/account/sign-in')}>{words.common.signIn}</ButtonLink>
         {visit.deps.registration !== 'closed' && (
-          <a href={visit.path('/account/sign-up')}>Create an account</a>
+          <a href={visit.path('/account/sign-up')}>{words.common.createAccount}</a>
         )}
       </div>
     </>

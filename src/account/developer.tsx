@@ -34,6 +34,7 @@ export async function showDeveloper(
   visit.render(status, {
     title: refusal === null ? 'Developer' : 'Error: Developer',
     current: '/account/developer',
+    inEnglish: true,
     children: <Developer {...{ visit, keys, history, apps, refusal }} />,
   });
 }

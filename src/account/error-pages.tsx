@@ -21,11 +21,11 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
       <p class="lead">{text}</p>
       <div class="actions">
         <ButtonLink look="quiet" href={visit.path('/account/developer')}>
-          To your account
+          {visit.words.failures.toAccount}
         </ButtonLink>
       </div>
       <p class="small soft actions">
-        Request <code>{requestId}</code>
+        {visit.words.failures.request} <code>{requestId}</code>
       </p>
     </>
   );
@@ -34,20 +34,20 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
 export const showNotFound = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 404,
-    title: 'Page not found',
-    text: 'There is nothing at this address, or it is not yours. Check the address, or start from your account.',
+    title: visit.words.failures.notFound,
+    text: visit.words.failures.notFoundText,
   });
 
 export const showStaleForm = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 403,
-    title: 'This form is out of date',
-    text: 'It was opened before you signed in or out, or your browser keeps no cookies. Nothing was changed. Go back, reload the page, and send it again.',
+    title: visit.words.failures.stale,
+    text: visit.words.failures.staleText,
   });
 
 export const showCrossSiteForm = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 403,
-    title: 'Not from our own page',
-    text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.siteUrl.url}/account yourself.`,
+    title: visit.words.failures.crossSite,
+    text: visit.words.failures.crossSiteText(visit.deps.siteUrl.url),
   });

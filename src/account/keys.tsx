@@ -188,7 +188,7 @@ export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
       />
     </>
   );
-  visit.render(200, { title: 'Revoke a key', children });
+  visit.render(200, { title: 'Revoke a key', inEnglish: true, children });
 }
 
 export async function revokeKey(visit: SignedInRequest): Promise<void> {

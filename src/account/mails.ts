@@ -1,48 +1,35 @@
-/** The mails of the account pages. They are plain text, and begin with what the reader asked for. */
+/** The mails of the account pages, in the language of the request. They are plain text, and begin with what the reader asked for. */
 import type { Mail } from '../mail/mailer.ts';
+import type { Messages } from '../pages/messages/messages.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 
+type Words = Messages['account']['mails'];
+
+const paragraphs = (...texts: readonly string[]): string => [...texts, ''].join('\n\n');
+
 /** A link to set a new password. */
-export function resetMail(siteUrl: SiteUrl, to: string, path: string): Mail {
-  return {
-    to,
-    subject: `Set a new password for ${siteUrl.name}`,
-    text: [
-      `To set a new password for ${siteUrl.name}, open this link within an hour:`,
-      siteUrl.url + path,
-      'The link works once. Setting the password signs out all browsers of the account.',
-      'If you did not ask for this, ignore this mail. Your password stays as it is.',
-      '',
-    ].join('\n\n'),
-  };
-}
+export const resetMail = (words: Words, { name, url }: SiteUrl, to: string, path: string): Mail => ({
+  to,
+  subject: words.resetSubject(name),
+  text: paragraphs(words.resetText(name), url + path, words.resetOnce, words.resetIgnore),
+});
 
 /** A link that confirms the address of a new account. */
-export function confirmMail(siteUrl: SiteUrl, to: string, path: string): Mail {
-  return {
-    to,
-    subject: `Confirm your address for ${siteUrl.name}`,
-    text: [
-      `To create your account at ${siteUrl.name}, open this link within a day and type the password that you chose:`,
-      siteUrl.url + path,
-      'If you did not sign up, ignore this mail. No account is created then.',
-      '',
-    ].join('\n\n'),
-  };
-}
+export const confirmMail = (words: Words, { name, url }: SiteUrl, to: string, path: string): Mail => ({
+  to,
+  subject: words.confirmSubject(name),
+  text: paragraphs(words.confirmText(name), url + path, words.confirmIgnore),
+});
 
 /** The answer to a sign-up with an address that has an account. */
-export function accountExistsMail(siteUrl: SiteUrl, to: string): Mail {
-  return {
-    to,
-    subject: `You have an account at ${siteUrl.name}`,
-    text: [
-      `Somebody asked for an account at ${siteUrl.name} with this address. There is one already. To sign in, open:`,
-      `${siteUrl.url}/account/sign-in`,
-      'If you forgot the password, open:',
-      `${siteUrl.url}/account/forgot`,
-      'If you did not sign up, ignore this mail. Your account stays as it is.',
-      '',
-    ].join('\n\n'),
-  };
-}
+export const accountExistsMail = (words: Words, { name, url }: SiteUrl, to: string): Mail => ({
+  to,
+  subject: words.existsSubject(name),
+  text: paragraphs(
+    words.existsText(name),
+    `${url}/account/sign-in`,
+    words.existsForgot,
+    `${url}/account/forgot`,
+    words.existsIgnore,
+  ),
+});

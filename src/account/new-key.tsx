@@ -22,6 +22,7 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
     visit.render(200, {
       title: 'Your new key',
       current: '/account/developer',
+      inEnglish: true,
       children: <CreatedKeyPage visit={visit} made={key} />,
     });
   } catch (failure) {

@@ -21,7 +21,7 @@ export function OtherWays({ visit, passkey, next }: OtherWaysProps): VNode | nul
     <div class="actions">
       {openid !== null && (
         <ButtonLink look="quiet" href={visit.path(`/account/sign-in/openid${query}`)}>
-          {`Sign in with ${openid.options.name}`}
+          {visit.words.openid.signIn(openid.options.name)}
         </ButtonLink>
       )}
       {passkey !== null && <PasskeySignIn visit={visit} passkey={passkey} next={next} />}

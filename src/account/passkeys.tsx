@@ -119,6 +119,8 @@ function showCreate(visit: SignedInRequest, passkey: PasskeyRequest): void {
         action={visit.path(page)}
         data-passkey="create"
         data-options={passkey.options}
+        data-not-used="No passkey was used. Try again, or choose another way."
+        data-already-there="This device has a passkey of the account already."
         data-needs-passkey
         hidden
       >
@@ -233,6 +235,7 @@ function render(
     {
       title: refusal === null ? title : `Error: ${title}`,
       current: '/account/security',
+      inEnglish: true,
       head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
       children: (
         <>

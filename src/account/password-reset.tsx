@@ -1,12 +1,13 @@
 /** A forgotten password: asking for a link by mail, and setting a new password with a link. */
 import type { VNode } from 'preact';
 import { AccountError } from '../access/access.ts';
+import { Filled } from '../pages/messages/filled.tsx';
 import { Button, ButtonLink, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logRefusal } from './audit.ts';
 import { showMessage } from './error-pages.tsx';
 import { resetMail } from './mails.ts';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
 /** Asks for the email; without mail, says what to do instead. */
 export function showForgot(visit: AccountRequest, refusal: AccountError | null = null): void {
@@ -14,11 +15,11 @@ export function showForgot(visit: AccountRequest, refusal: AccountError | null =
     showNoPasswords(visit);
     return;
   }
-  const title = 'Forgot your password?';
+  const title = visit.words.reset.forgot;
   visit.render(
     refusal === null ? 200 : refusalStatus(refusal),
     {
-      title: refusal === null ? title : `Error: ${title}`,
+      title: refusal === null ? title : visit.words.common.error(title),
       children:
         visit.deps.mail === null ? (
           <AskOperator visit={visit} title={title} />
@@ -31,18 +32,19 @@ export function showForgot(visit: AccountRequest, refusal: AccountError | null =
 }
 
 function AskOperator({ visit, title }: { visit: AccountRequest; title: string }): VNode {
+  const { words } = visit;
   return (
     <>
       <h1>{title}</h1>
-      <p class="lead">
-        This service sends no mail. Ask its operator for a link: it lets you set a new password, works once,
-        and is valid for an hour.
-      </p>
+      <p class="lead">{words.reset.askOperator}</p>
       <p class="actions small soft">
-        The operator creates it with <code>cratebase accounts reset-link</code> and your email.
+        <Filled
+          text={words.reset.askCommand}
+          parts={{ command: <code>cratebase accounts reset-link</code> }}
+        />
       </p>
       <p class="actions">
-        <a href={visit.path('/account/sign-in')}>Sign in</a>
+        <a href={visit.path('/account/sign-in')}>{words.common.signIn}</a>
       </p>
     </>
   );
@@ -51,32 +53,33 @@ function AskOperator({ visit, title }: { visit: AccountRequest; title: string })
 type ForgotProps = { visit: AccountRequest; title: string; refusal: AccountError | null };
 
 function ForgotForm({ visit, title, refusal }: ForgotProps): VNode {
+  const { words } = visit;
   return (
     <>
       <h1>{title}</h1>
-      <p class="lead">Type the email of your account. You get a mail with a link to set a new password.</p>
+      <p class="lead">{words.reset.forgotLead}</p>
       {refusal !== null && refusal.reason !== 'email' && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path('/account/forgot')}>
         <CsrfField token={visit.formToken()} />
         <Field
           name="email"
-          label="Email"
+          label={words.common.email}
           type="email"
           value={visit.field('email').slice(0, 300)}
-          error={refusal?.reason === 'email' ? refusal.message : null}
+          error={refusal?.reason === 'email' ? refusalText(words, refusal) : null}
           autocomplete="username"
           autofocus={refusal === null}
         />
         <div>
-          <Button>Send the link</Button>
+          <Button>{words.reset.send}</Button>
         </div>
       </form>
       <p class="actions">
-        <a href={visit.path('/account/sign-in')}>Back to sign in</a>
+        <a href={visit.path('/account/sign-in')}>{words.reset.back}</a>
       </p>
     </>
   );
@@ -92,7 +95,7 @@ export async function requestReset(visit: AccountRequest): Promise<void> {
     visit.afterResponse(async () => {
       log('info', 'reset link requested', { account: await access.accountNameForLog(email), address });
       const link = await access.signIn.resets.issueMailed(email);
-      if (link !== null) mail.send(resetMail(siteUrl, link.email, link.path), 'reset');
+      if (link !== null) mail.send(resetMail(visit.words.mails, siteUrl, link.email, link.path), 'reset');
     });
     visit.redirect('/account/forgot/sent');
   } catch (failure) {
@@ -105,8 +108,8 @@ export async function requestReset(visit: AccountRequest): Promise<void> {
 export function showResetSent(visit: AccountRequest): void {
   showMessage(visit, {
     status: 200,
-    title: 'Look into your mail',
-    text: 'If there is an account with this email, a link to set a new password is on its way. It is valid for an hour. If no mail arrives within some minutes, look into the spam folder, then check the address.',
+    title: visit.words.common.lookIntoMail,
+    text: visit.words.reset.sentText,
   });
 }
 
@@ -115,11 +118,11 @@ export async function showReset(visit: AccountRequest, refusal: AccountError | n
   if (!visit.deps.localPasswords) return showNoPasswords(visit);
   const email = await visit.deps.access.signIn.resets.find(visit.recordId);
   if (email === null) return showVoidLink(visit);
-  const title = 'Set a new password';
+  const { title } = visit.words.reset;
   visit.render(
     refusal === null ? 200 : refusalStatus(refusal),
     {
-      title: refusal === null ? title : `Error: ${title}`,
+      title: refusal === null ? title : visit.words.common.error(title),
       children: <ResetForm visit={visit} email={email} refusal={refusal} />,
     },
     refusal === null ? {} : refusalHeaders(refusal),
@@ -129,15 +132,16 @@ export async function showReset(visit: AccountRequest, refusal: AccountError | n
 type ResetProps = { visit: AccountRequest; email: string; refusal: AccountError | null };
 
 function ResetForm({ visit, email, refusal }: ResetProps): VNode {
+  const { words } = visit;
   return (
     <>
-      <h1>Set a new password</h1>
+      <h1>{words.reset.title}</h1>
       <p class="lead">
-        For <bdi>{email}</bdi>. All browsers of the account are signed out; keys and connected apps go on.
+        <Filled text={words.reset.lead} parts={{ email: <bdi>{email}</bdi> }} />
       </p>
       {refusal !== null && refusal.reason !== 'password' && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path(`/account/reset/${visit.recordId}`)}>
@@ -145,15 +149,15 @@ function ResetForm({ visit, email, refusal }: ResetProps): VNode {
         <input type="hidden" name="email" value={email} autocomplete="username" />
         <Field
           name="password"
-          label="New password"
+          label={words.common.newPassword}
           type="password"
           autocomplete="new-password"
-          hint="At least 10 characters."
-          error={refusal?.reason === 'password' ? refusal.message : null}
+          hint={words.common.passwordHint}
+          error={refusal?.reason === 'password' ? refusalText(words, refusal) : null}
           autofocus={refusal === null}
         />
         <div>
-          <Button>Set password</Button>
+          <Button>{words.reset.button}</Button>
         </div>
       </form>
     </>
@@ -178,14 +182,15 @@ export async function submitReset(visit: AccountRequest): Promise<void> {
 }
 
 function showVoidLink(visit: AccountRequest): void {
-  const title = 'This link does not work any more';
+  const { words } = visit;
+  const title = words.common.voidLink;
   const children = (
     <>
       <h1>{title}</h1>
-      <p class="lead">It was used, replaced by a newer one, or is more than an hour old.</p>
+      <p class="lead">{words.reset.voidText}</p>
       <div class="actions">
-        <ButtonLink href={visit.path('/account/forgot')}>Get another link</ButtonLink>
-        <a href={visit.path('/account/sign-in')}>Sign in</a>
+        <ButtonLink href={visit.path('/account/forgot')}>{words.reset.another}</ButtonLink>
+        <a href={visit.path('/account/sign-in')}>{words.common.signIn}</a>
       </div>
     </>
   );
@@ -196,7 +201,7 @@ function showVoidLink(visit: AccountRequest): void {
 export function showNoPasswords(visit: AccountRequest): void {
   showMessage(visit, {
     status: 403,
-    title: 'There are no passwords here',
-    text: 'Accounts of this service have no password of their own. Open the sign-in page to see how to sign in.',
+    title: visit.words.reset.noPasswords,
+    text: visit.words.reset.noPasswordsText,
   });
 }

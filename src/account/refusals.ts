@@ -1,5 +1,6 @@
 /** Status and headers of refused forms. */
 import type { AccountError } from '../access/access.ts';
+import type { Messages } from '../pages/messages/messages.ts';
 
 const statuses: Partial<Record<AccountError['reason'], number>> = {
   credentials: 401,
@@ -25,4 +26,10 @@ export function refusalHeaders(refusal: AccountError): Record<string, string> {
     ...(refusalStatus(refusal) === 401 ? challenge : {}),
     ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
   };
+}
+
+/** Returns why a form was refused, in the language of the texts. */
+export function refusalText({ refusals }: Messages['account'], { code, value }: AccountError): string {
+  const text = refusals[code];
+  return typeof text === 'string' ? text : text(value);
 }

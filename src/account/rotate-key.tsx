@@ -49,7 +49,7 @@ export async function confirmRotate(visit: SignedInRequest): Promise<void> {
       </form>
     </>
   );
-  visit.render(200, { title: 'Replace a key', children });
+  visit.render(200, { title: 'Replace a key', inEnglish: true, children });
 }
 
 /** Creates the new key and shows it once. */
@@ -64,6 +64,7 @@ export async function rotateKey(visit: SignedInRequest): Promise<void> {
     visit.render(200, {
       title: 'Your new key',
       current: '/account/developer',
+      inEnglish: true,
       children: (
         <CreatedKeyPage visit={visit} made={key}>
           <OldKey endsAt={Date.parse(key.replaces.expires_at ?? '')} now={visit.deps.clock.now()} />

@@ -8,6 +8,7 @@ import { FormTooLarge, readForm } from '../http/forms.ts';
 import { newRequestId, toProblem } from '../http/problem-response.ts';
 import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
+import type { Messages } from '../pages/messages/messages.ts';
 import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
 import { type AccountDeps, AccountRequest, type SignedInRequest } from './account-request.ts';
@@ -226,26 +227,28 @@ class AccountHandler {
     }
     const form = new URLSearchParams();
     const visit = new AccountRequest({ deps: this.#deps, request, response, session: null, form, id: '' });
-    const { status, title } = failureTitles[problem.type] ?? {
-      status: problem instanceof FormTooLarge ? 413 : 400,
-      title: 'That did not work',
-    };
-    const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
-    showMessage(visit, { status, title, text: problem.message, headers });
+    showMessage(visit, failurePage(problem, visit.words.failures, problem instanceof FormTooLarge));
   }
 }
 
-const failureTitles: Partial<Record<Problem['type'], { status: number; title: string }>> = {
-  internal_error: { status: 500, title: 'Something went wrong here' },
-  unavailable: { status: 503, title: 'Not available at present' },
-};
+function failurePage({ type, message }: Problem, words: Messages['account']['failures'], isLong: boolean) {
+  if (type === 'internal_error')
+    return { status: 500, title: words.internal, text: words.internalText(message) };
+  if (type === 'unavailable') {
+    const headers = { 'Retry-After': '5' };
+    return { status: 503, title: words.unavailable, text: words.unavailableText(message), headers };
+  }
+  return isLong
+    ? { status: 413, title: words.other, text: words.tooLargeText(message) }
+    : { status: 400, title: words.other, text: words.otherText(message) };
+}
 
 function showMethodNotAllowed(visit: AccountRequest, page: AccountPage): void {
   const allow = [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])].join(', ');
   showMessage(visit, {
     status: 405,
-    title: 'Not this way',
-    text: `Use ${allow} here.`,
+    title: visit.words.failures.method,
+    text: visit.words.failures.methodText(allow),
     headers: { Allow: allow },
   });
 }

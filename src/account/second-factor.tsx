@@ -287,6 +287,7 @@ function render(
     {
       title: error === null ? title : `Error: ${title}`,
       current: '/account/security',
+      inEnglish: true,
       children: (
         <>
           <h1>{title}</h1>

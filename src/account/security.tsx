@@ -41,6 +41,7 @@ export async function showSecurity(
   const content = {
     title: refusal === null ? 'Account' : 'Error: Account',
     current: '/account/security',
+    inEnglish: true as const,
     head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
     children: <Security visit={visit} refusal={refusal} {...parts} />,
   };
@@ -219,6 +220,7 @@ export async function confirmDelete(
   const status = refusal === null ? 200 : refusalStatus(refusal);
   const content = {
     title,
+    inEnglish: true as const,
     children: <DeletePage visit={visit} hasPassword={hasPassword} refusal={refusal} />,
   };
   visit.render(status, content, refusal === null ? {} : refusalHeaders(refusal));

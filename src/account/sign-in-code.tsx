@@ -5,7 +5,7 @@ import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logCodeRefusal } from './audit.ts';
 import { safeRedirectTarget } from './redirect-target.ts';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
 /** The account whose owner proved the first factor, and where to go afterwards. */
 type CodeFlow = { account: string; fingerprint: string; next: string | null };
@@ -47,11 +47,12 @@ export function showCodePage(visit: AccountRequest, refusal: AccountError | null
     visit.redirect('/account/sign-in');
     return;
   }
-  const title = 'Type your code';
+  const { words } = visit;
+  const { title } = words.code;
   visit.render(
     refusal === null ? 200 : refusalStatus(refusal),
     {
-      title: refusal === null ? title : `Error: ${title}`,
+      title: refusal === null ? title : words.common.error(title),
       forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
       children: <CodePage visit={visit} refusal={refusal} />,
     },
@@ -60,34 +61,33 @@ export function showCodePage(visit: AccountRequest, refusal: AccountError | null
 }
 
 function CodePage({ visit, refusal }: { visit: AccountRequest; refusal: AccountError | null }): VNode {
+  const { words } = visit;
   const isWrong = refusal?.reason === 'code';
   return (
     <>
-      <h1>Type your code</h1>
-      <p class="lead">Open your authenticator app and type the six digits that it shows for this service.</p>
+      <h1>{words.code.title}</h1>
+      <p class="lead">{words.code.lead}</p>
       {refusal !== null && !isWrong && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path('/account/sign-in/code')}>
         <CsrfField token={visit.formToken()} />
         <Field
           name="code"
-          label="Code"
-          hint="Without your device, type one of your recovery codes."
-          error={isWrong ? refusal.message : null}
+          label={words.code.label}
+          hint={words.code.hint}
+          error={isWrong ? refusalText(words, refusal) : null}
           autocomplete="one-time-code"
           maxLength={40}
           autofocus={refusal === null}
         />
         <div>
-          <Button>Sign in</Button>
+          <Button>{words.common.signIn}</Button>
         </div>
       </form>
-      <p class="actions small soft measure">
-        Lost the device and the recovery codes? The operator of this service can remove the second factor.
-      </p>
+      <p class="actions small soft measure">{words.code.lost}</p>
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { SiteUrl } from '../pages/site-url.ts';
 import type { AccountRequest } from './account-request.ts';
 import { logWayInRefusal } from './audit.ts';
 import { showMessage, showNotFound } from './error-pages.tsx';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 import { completeSignIn } from './sign-in-code.tsx';
 
 /** Returns the site of passkeys; null if browsers refuse them there: without https, except on localhost. */
@@ -39,6 +39,7 @@ export function PasskeySignIn({ visit, passkey, next }: SignInFormProps): VNode 
       action={visit.path('/account/sign-in/passkey')}
       data-passkey="get"
       data-options={passkey.options}
+      data-not-used={visit.words.passkey.notUsed}
       data-needs-passkey
       hidden
     >
@@ -47,7 +48,7 @@ export function PasskeySignIn({ visit, passkey, next }: SignInFormProps): VNode 
       <input type="hidden" name="ticket" value={passkey.ticket} />
       <input type="hidden" name="answer" value="" />
       <button type="button" class="quiet">
-        Sign in with a passkey
+        {visit.words.passkey.signIn}
       </button>
       <p class="error" role="status" hidden />
     </form>
@@ -73,8 +74,8 @@ export async function submitPasskey(visit: AccountRequest): Promise<void> {
     logWayInRefusal(visit, 'passkey', failure.reason);
     showMessage(visit, {
       status: refusalStatus(failure),
-      title: 'You are not signed in',
-      text: failure.message,
+      title: visit.words.common.notSignedIn,
+      text: refusalText(visit.words, failure),
       headers: refusalHeaders(failure),
     });
   }

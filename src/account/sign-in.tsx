@@ -1,6 +1,7 @@
 /** Signing in, signing up, signing out. */
 import type { VNode } from 'preact';
 import { AccountError, type PasskeyRequest, SecondFactorRequired } from '../access/access.ts';
+import type { Messages } from '../pages/messages/messages.ts';
 import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
@@ -8,7 +9,7 @@ import { startMailedSignUp } from './confirm-sign-up.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 import { askForCode, completeSignIn } from './sign-in-code.tsx';
 import { PasskeyScript, requestPasskey } from './sign-in-passkey.tsx';
 
@@ -69,19 +70,15 @@ export function showRequested(visit: AccountRequest): void {
     visit.redirect('/account/sign-up');
     return;
   }
-  const title = 'Your request was received';
+  const { words } = visit;
+  const title = words.entry.requested;
   const children = (
     <>
       <h1>{title}</h1>
-      <p class="lead">
-        Accounts of this service are admitted by its operator. Sign in later, in the same way, to see whether
-        yours was admitted.
-      </p>
-      <p>
-        Your request is kept for 30 days. If you have an account with this email already, it stays as it is.
-      </p>
+      <p class="lead">{words.entry.requestedLead}</p>
+      <p>{words.entry.requestedText}</p>
       <p class="actions">
-        <a href={visit.path('/account/sign-in')}>Sign in</a>
+        <a href={visit.path('/account/sign-in')}>{words.common.signIn}</a>
       </p>
     </>
   );
@@ -90,29 +87,22 @@ export function showRequested(visit: AccountRequest): void {
 
 /** The page for a person whose request is pending. */
 export function showPending(visit: AccountRequest): void {
-  const title = 'Your account is not admitted yet';
+  const { words } = visit;
+  const title = words.common.notAdmitted;
   const children = (
     <>
       <h1>{title}</h1>
-      <p class="lead">
-        You signed in correctly. The operator of this service has not admitted the account yet; until then it
-        has no keys and cannot be used.
-      </p>
+      <p class="lead">{words.entry.pendingLead}</p>
       <p class="actions">
-        <a href={visit.path('/account/sign-in')}>Try again later</a>
+        <a href={visit.path('/account/sign-in')}>{words.entry.tryLater}</a>
       </p>
     </>
   );
   visit.render(403, { title, children });
 }
 
-const titles: Record<EntryKind, string> = { 'sign-in': 'Sign in', 'sign-up': 'Create an account' };
-const doneMessages: Record<string, string> = {
-  'signed-out': 'You are signed out.',
-  'signed-out-everywhere': 'You are signed out in every browser.',
-  reset: 'Your new password is set. Sign in with it.',
-  deleted: 'Your account is deleted, with its keys, apps and sessions.',
-};
+const titleOf = (entry: EntryKind, { common }: Messages['account']): string =>
+  entry === 'sign-in' ? common.signIn : common.createAccount;
 
 async function renderEntry(
   visit: AccountRequest,
@@ -121,13 +111,14 @@ async function renderEntry(
   refusal: AccountError | null,
 ): Promise<void> {
   const passkey = entry === 'sign-in' ? await requestPasskey(visit) : null;
-  const title = titles[entry];
+  const { words } = visit;
+  const title = titleOf(entry, words);
   // An authorization request continues to the address of the app (docs/decisions/06-oauth.md).
   const isAsked = safeRedirectTarget(nextOf(visit)).startsWith('/oauth/');
   visit.render(
     status,
     {
-      title: refusal === null ? title : `Error: ${title}`,
+      title: refusal === null ? title : words.common.error(title),
       current: `/account/${entry}`,
       forms: isAsked ? 'anywhere' : 'self',
       ...(passkey === null ? {} : { head: <PasskeyScript siteUrl={visit.deps.siteUrl} /> }),
@@ -144,16 +135,18 @@ type EntryProps = { visit: AccountRequest; entry: EntryKind; refusal: AccountErr
 function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNode {
   const { visit, entry, refusal, passkey } = props;
   const next = nextOf(visit);
+  const { words } = visit;
+  const doneMessages: Readonly<Record<string, string>> = words.entry.done;
   const message = doneMessages[visit.query.get('done') ?? ''];
   const lead =
     entry === 'sign-in'
-      ? `Manage your API keys, usage and connected apps.`
+      ? words.entry.leadSignIn
       : visit.deps.registration === 'approval'
-        ? 'For a key to the API, and for agents that read the catalogue for you. The operator of this service admits each account.'
-        : 'For a key to the API, and for agents that read the catalogue for you. The Free plan costs nothing.';
+        ? words.entry.leadApproval
+        : words.entry.leadSignUp;
   return (
     <>
-      <h1>{titles[entry]}</h1>
+      <h1>{titleOf(entry, words)}</h1>
       <p class="lead">{lead}</p>
       {message !== undefined && refusal === null && (
         <div class="actions">
@@ -162,7 +155,7 @@ function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNod
       )}
       {refusal !== null && !isFieldError(refusal) && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
         </div>
       )}
       {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
@@ -175,16 +168,17 @@ function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNod
 const isFieldError = ({ reason }: AccountError): boolean => reason === 'email' || reason === 'password';
 
 function EntryForm({ visit, entry, refusal, next }: EntryProps & { next: string | null }): VNode {
-  const errorOf = (field: string) => (refusal?.reason === field ? refusal.message : null);
+  const { words } = visit;
+  const errorOf = (field: string) => (refusal?.reason === field ? refusalText(words, refusal) : null);
   const isNew = entry === 'sign-up';
-  const button = visit.deps.registration === 'approval' ? 'Ask for an account' : 'Create account';
+  const button = visit.deps.registration === 'approval' ? words.entry.ask : words.entry.create;
   return (
     <form class="stack actions" method="post" action={visit.path(`/account/${entry}`)}>
       <CsrfField token={visit.formToken()} />
       {next !== null && <input type="hidden" name="next" value={safeRedirectTarget(next)} />}
       <Field
         name="email"
-        label="Email"
+        label={words.common.email}
         type="email"
         value={visit.field('email').slice(0, 300)}
         error={errorOf('email')}
@@ -193,14 +187,14 @@ function EntryForm({ visit, entry, refusal, next }: EntryProps & { next: string 
       />
       <Field
         name="password"
-        label="Password"
+        label={words.common.password}
         type="password"
         error={errorOf('password')}
         autocomplete={isNew ? 'new-password' : 'current-password'}
-        {...(isNew ? { hint: 'At least 10 characters.' } : {})}
+        {...(isNew ? { hint: words.common.passwordHint } : {})}
       />
       <div>
-        <Button>{isNew ? button : 'Sign in'}</Button>
+        <Button>{isNew ? button : words.common.signIn}</Button>
       </div>
     </form>
   );
@@ -215,12 +209,14 @@ function EntryAlternatives({
   entry: EntryKind;
   next: string | null;
 }): VNode {
+  const { words } = visit;
   const query = next === null ? '' : `?next=${encodeURIComponent(safeRedirectTarget(next))}`;
   const isClosed = visit.deps.registration === 'closed';
   if (entry === 'sign-up') {
     return (
       <p class="actions">
-        <span>Have an account?</span> <a href={visit.path(`/account/sign-in${query}`)}>Sign in</a>
+        <span>{words.common.haveAccount}</span>{' '}
+        <a href={visit.path(`/account/sign-in${query}`)}>{words.common.signIn}</a>
       </p>
     );
   }
@@ -228,27 +224,29 @@ function EntryAlternatives({
     <div class="actions soft measure">
       {!isClosed && (
         <p>
-          New here? <a href={visit.path(`/account/sign-up${query}`)}>Create an account</a>
+          {words.entry.newHere}{' '}
+          <a href={visit.path(`/account/sign-up${query}`)}>{words.common.createAccount}</a>
         </p>
       )}
       <p>
-        <a href={visit.path('/account/forgot')}>Forgot password?</a>
+        <a href={visit.path('/account/forgot')}>{words.entry.forgot}</a>
       </p>
     </div>
   );
 }
 
 function showClosed(visit: AccountRequest): void {
-  const title = 'Registration is closed';
+  const { words } = visit;
+  const title = words.entry.closed;
   const children = (
     <>
       <h1>{title}</h1>
       <p class="lead">
-        Accounts of this service are made by whoever runs it, in the terminal:{' '}
-        <code>cratebase accounts create you@example.com</code>
+        {words.entry.closedText} <code>cratebase accounts create you@example.com</code>
       </p>
       <p class="actions">
-        <span>Have an account?</span> <a href={visit.path('/account/sign-in')}>Sign in</a>
+        <span>{words.common.haveAccount}</span>{' '}
+        <a href={visit.path('/account/sign-in')}>{words.common.signIn}</a>
       </p>
     </>
   );

@@ -191,7 +191,7 @@ function SignedInMenu({ siteUrl, viewer, current }: SignedInMenuProps): VNode {
   return (
     <>
       {viewer.hasConsole && (
-        <MenuEntry siteUrl={siteUrl} path="/admin" current={current} label={frame.admin} />
+        <MenuEntry siteUrl={siteUrl} path="/admin" current={current} label={frame.console} />
       )}
       <MenuEntry siteUrl={siteUrl} path="/account/developer" current={current} label={frame.developer} />
       <MenuEntry siteUrl={siteUrl} path="/account/security" current={current} label={frame.account} />

@@ -43,9 +43,8 @@ export const passkeyScript = `if (window.PublicKeyCredential && navigator.creden
         form.submit();
       } catch (error) {
         button.disabled = false;
-        status.textContent = error.name === 'InvalidStateError'
-          ? 'This device has a passkey of the account already.'
-          : 'No passkey was used. Try again, or choose another way.';
+        status.textContent = 
+          (error.name === 'InvalidStateError' && form.dataset.alreadyThere) || form.dataset.notUsed;
         status.hidden = false;
       }
     });

@@ -150,7 +150,7 @@ test('`serve --no-samples` invents nothing, and the commands say what samples ar
   assert.equal(removed.status, 1);
   assert.match(removed.stderr, /sample is not a scheduled source\. 600 sample events .* are not real/);
   assert.match(removed.stderr, /`cratebase samples remove --data/);
-  const gone = run(['samples', 'remove', '--yes', '--data', full]);
+  const gone = run(['samples', 'remove', '--data', full]);
   assert.equal(gone.status, 0, gone.stderr);
   assert.equal((await stats(full, [])).events, 0);
   assert.equal(list(full).stderr, '');

@@ -11,22 +11,10 @@ import { de } from '../../src/pages/messages/de.ts';
 import { en } from '../../src/pages/messages/en.ts';
 import { languages } from '../../src/pages/messages/messages.ts';
 import { feed, feedNow } from '../support/feed.ts';
+import { textsOf, textsOnlyIn, visibleText } from '../support/languages.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
-
-/** All texts of a language by path; functions with their parameters as places. */
-function textsOf(value: unknown, path: string): Map<string, string> {
-  if (path === '.formats') return new Map();
-  if (typeof value === 'string') return new Map([[path, value]]);
-  if (typeof value === 'function') {
-    const places = Array.from({ length: value.length }, (_, index) => `«${index}»`);
-    return new Map([[path, String(value(...places))]]);
-  }
-  return new Map(
-    Object.entries(value as object).flatMap(([name, member]) => [...textsOf(member, `${path}.${name}`)]),
-  );
-}
 
 describe('texts', () => {
   const english = textsOf(en, '');
@@ -90,11 +78,20 @@ const translated = [
   'pages/too-many-requests.tsx',
   'oauth/consent.tsx',
   'oauth/error-pages.tsx',
+  'account/confirm-sign-up.tsx',
+  'account/error-pages.tsx',
+  'account/mails.ts',
+  'account/openid/pages.tsx',
+  'account/other-ways.tsx',
+  'account/password-reset.tsx',
+  'account/sign-in.tsx',
+  'account/sign-in-code.tsx',
+  'account/sign-in-passkey.tsx',
 ];
 
 function filesOf(path: string): string[] {
   const full = join(source, path);
-  if (path.endsWith('.tsx')) return [full];
+  if (/\.tsx?$/.test(path)) return [full];
   return readdirSync(full, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.tsx'))
     .map((entry) => join(entry.parentPath, entry.name));
@@ -103,12 +100,17 @@ function filesOf(path: string): string[] {
 /** Names that are the same in every language, and codes. */
 const names =
   /^(?:MusicBrainz|Discogs|Resident Advisor|Spotify|Wikidata|SoundCloud|ID|side wide|<!doctype html>|GB IE US [A-Z ]+)$/;
+/** Lines of the log, headers and commands in the account pages. */
+const machineTexts =
+  /^(?:Retry-After|cratebase accounts (?:reset-link|create you@example\.com)|account exists|confirm sign-up|openid login linked|password reset|recovery code used|reset link (?:refused|requested)|sign-in failed|sign-up refused|signed up)$/;
 /** What precedes a string that no visitor reads: attributes, imports, and keys of queries. */
 const unseen = /(?:\b(?:class|rel|d|viewBox|type|content): |\bfrom |\bimport |\.related\()$/;
 
 /** Whether a literal reads like words: it begins with a capital letter, or has a space between letters. */
 const isWords = (text: string): boolean =>
-  (/^\s*\p{Lu}\p{Ll}/u.test(text) || /\p{L} +\p{L}/u.test(text)) && !names.test(text.trim());
+  (/^\s*\p{Lu}\p{Ll}/u.test(text) || /\p{L} +\p{L}/u.test(text)) &&
+  !names.test(text.trim()) &&
+  !machineTexts.test(text.trim());
 
 /** The words in strings, templates and elements of a file. esbuild turns elements into calls, and removes types. */
 function shownLiterals(code: string): string[] {
@@ -209,34 +211,6 @@ describe('pages', () => {
       await linked('/podcasts/ra-podcast', /\/episodes\/[a-z0-9-]+/),
       await linked('/events', /\/events\/[a-z0-9-]+/),
     ];
-  }
-
-  /** Words and sentences of one language that the other one does not have. */
-  function textsOnlyIn(own: typeof en, other: typeof en): RegExp[] {
-    const others = [...textsOf(other, '').values()].join('\n').toLowerCase();
-    const pieces = [...textsOf(own, '').values()]
-      .flatMap((text) => text.split(/«\d»|\{[a-z]+\}|[“”„:,.]/))
-      .map((piece) => piece.trim())
-      .filter((piece) => /^\p{L}[\p{L} '’-]{3,}$/u.test(piece) && !others.includes(piece.toLowerCase()));
-    assert.ok(pieces.length > 200);
-    return [...new Set(pieces)].map((piece) => new RegExp(`(?<![\\p{L}-])${piece}(?![\\p{L}-])`, 'u'));
-  }
-
-  /** What a visitor reads, without names and texts of the catalogue. */
-  function visibleText($: ReturnType<typeof load>): string {
-    $('script, style, q, p.about, .foot [hreflang]').remove();
-    const attributes = $('[aria-label], [placeholder]')
-      .toArray()
-      .map((one) => `${$(one).attr('aria-label') ?? ''} ${$(one).attr('placeholder') ?? ''}`);
-    const head = $('meta[name=description], meta[property="og:title"]')
-      .toArray()
-      .map((one) => $(one).attr('content') ?? '');
-    const texts = $('body *, title')
-      .contents()
-      .toArray()
-      .filter(({ type }) => type === 'text')
-      .map((one) => $(one).text());
-    return [...texts, ...attributes, ...head].join('\n');
   }
 
   test('are in one language: none has a text of the other one', async () => {

@@ -151,7 +151,10 @@ export class ExternalLogins {
       return { outcome: 'pending', email };
     }
     const account = membership.insert(email, 'free', null);
-    if (account === null) throw new AccountError('taken', 'There is an account with this email already.');
+    if (account === null)
+      throw new AccountError('taken', 'There is an account with this email already.', {
+        code: 'taken_meanwhile',
+      });
     this.#link(account.id, email, issuer, subject);
     return { outcome: 'account', account: account.id, isNew: true };
   }

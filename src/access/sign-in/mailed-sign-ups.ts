@@ -123,7 +123,9 @@ export class MailedSignUps {
     if (signUp === null) throw voidLink();
     const candidate = password.length > 4_000 ? '' : password;
     if (!(await passwords.matches(signUp.passwordHash, candidate, regionPrefix(address))))
-      throw new AccountError('credentials', 'This is not the password that you chose when you signed up.');
+      throw new AccountError('credentials', 'This is not the password that you chose when you signed up.', {
+        code: 'credentials_of_sign_up',
+      });
     await throttle.refund(toll);
     return signUp;
   }

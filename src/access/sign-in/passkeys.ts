@@ -8,7 +8,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Clock } from '../../clock.ts';
 import type { PasskeyRow, PasskeyStore } from '../../store/access/passkeys.ts';
 import type { Transactions } from '../../store/transactions.ts';
-import { AccountError } from '../account-error.ts';
+import { AccountError, type AccountErrorCode } from '../account-error.ts';
 import { parseFormKeyName } from '../account-input.ts';
 import type { Throttle } from '../throttle.ts';
 import { attemptThrottleKeys } from '../throttle-rules.ts';
@@ -88,14 +88,15 @@ export class Passkeys {
     const challenge = this.#openTicket('passkey sign-in', ticket, browser);
     const response = parseAnswer<AuthenticationResponseJSON>(answer);
     const row = await transactions.read(() => passkeyStore.byId(response.id));
-    if (row === undefined) throw refusedPasskey('This passkey does not belong to an account here.');
+    if (row === undefined)
+      throw refusedPasskey('This passkey does not belong to an account here.', 'passkey_unknown');
     const count = await verifySignIn(site, response, challenge, row);
     const isFirst = await transactions.writeDurably(() => {
       if (!links.markUsed(challenge.challenge, challenge.expiresTs)) return false;
       passkeyStore.use(row.id, count, clock.now());
       return true;
     });
-    if (!isFirst) throw refusedPasskey(usedUp);
+    if (!isFirst) throw refusedPasskey(usedUp, 'passkey_used_up');
     await throttle.refund(toll);
     return row.account_id;
   }
@@ -109,7 +110,7 @@ export class Passkeys {
     const { transactions, passkeyStore } = this.#parts;
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const rows = await transactions.read(() => passkeyStore.ofAccount(account.id));
-    if (rows.length >= maxPasskeys) throw new AccountError('full', tooManyPasskeys);
+    if (rows.length >= maxPasskeys) throw tooManyPasskeys();
     const { challenge, ticket } = this.#newChallenge('new passkey', browser);
     const options = await generateRegistrationOptions({
       rpID: site.rpId,
@@ -141,8 +142,7 @@ export class Passkeys {
     const credential = await verifyNew(site, response, challenge);
     const { transports = [] } = credential;
     const isStored = await transactions.writeDurably(() => {
-      if (passkeyStore.ofAccount(account).length >= maxPasskeys)
-        throw new AccountError('full', tooManyPasskeys);
+      if (passkeyStore.ofAccount(account).length >= maxPasskeys) throw tooManyPasskeys();
       if (!links.markUsed(challenge.challenge, challenge.expiresTs)) return false;
       return passkeyStore.insert({
         id: credential.id,
@@ -155,7 +155,7 @@ export class Passkeys {
         last_used_ts: null,
       });
     });
-    if (!isStored) throw refusedPasskey(usedUp);
+    if (!isStored) throw refusedPasskey(usedUp, 'passkey_used_up');
   }
 
   /** Renames a passkey; false if the account has no such passkey. Rejects with an `AccountError` (`name`). */
@@ -184,7 +184,7 @@ export class Passkeys {
 
   #openTicket(purpose: string, ticket: string, browser: string): Challenge {
     const challenge = this.#parts.sealed.unseal<Challenge>(purpose, ticket);
-    if (challenge === null || challenge.browser !== browser) throw refusedPasskey(usedUp);
+    if (challenge === null || challenge.browser !== browser) throw refusedPasskey(usedUp, 'passkey_used_up');
     return challenge;
   }
 }
@@ -258,5 +258,10 @@ const toSummary = ({ id, name, created_ts, last_used_ts }: PasskeyRow): PasskeyS
 
 const usedUp = 'This page was open for too long, or was used already. Try again.';
 const wrongAnswer = 'The passkey could not be checked. Try again, or sign in in another way.';
-const tooManyPasskeys = `An account has at most ${maxPasskeys} passkeys. Remove one first.`;
-const refusedPasskey = (message: string): AccountError => new AccountError('passkey', message);
+const tooManyPasskeys = (): AccountError =>
+  new AccountError('full', `An account has at most ${maxPasskeys} passkeys. Remove one first.`, {
+    code: 'full_of_passkeys',
+    value: maxPasskeys,
+  });
+const refusedPasskey = (message: string, code: AccountErrorCode = 'passkey'): AccountError =>
+  new AccountError('passkey', message, { code });

@@ -226,4 +226,6 @@ function describeKey(key: string, email: string, issuer: string): TotpSetup {
 }
 
 const alreadyEnabled = (): AccountError =>
-  new AccountError('code', 'Codes are required already. Turn them off first to use another device.');
+  new AccountError('code', 'Codes are required already. Turn them off first to use another device.', {
+    code: 'code_enabled',
+  });

@@ -1,12 +1,14 @@
 /** Signing in with the OpenID provider: to the provider and back, and linking an account that was there before. */
 import type { VNode } from 'preact';
 import { AccountError, type ExternalSignIn } from '../../access/access.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { Button, CsrfField, Field, Notice } from '../../pages/parts.tsx';
 import type { AccountRequest } from '../account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal, logWayInRefusal } from '../audit.ts';
 import { showMessage } from '../error-pages.tsx';
 import { safeRedirectTarget } from '../redirect-target.ts';
-import { refusalHeaders, refusalStatus } from '../refusals.ts';
+import { refusalHeaders, refusalStatus, refusalText } from '../refusals.ts';
 import { continueSignIn } from '../sign-in-code.tsx';
 import { type OpenIdChecks, OpenIdFailure, type OpenIdProvider } from './provider.ts';
 
@@ -68,39 +70,43 @@ async function showOutcome(
       return visit.redirect('/account/openid/link');
     case 'pending':
       await logAccountRequest(visit, result.email);
-      return showMessage(visit, waitingPage);
+      return showMessage(visit, waitingPage(visit.words));
     case 'refused':
       logWayInRefusal(visit, 'openid', result.reason);
-      return showMessage(visit, refusalPage(result.reason, openid));
+      return showMessage(visit, refusalPage(result.reason, openid, visit.words.openid));
   }
 }
 
-const waitingPage = {
+const waitingPage = ({ common, openid }: Messages['account']) => ({
   status: 403,
-  title: 'Your account is not admitted yet',
-  text: 'The operator of this service admits each account. Your request is on the list; sign in again later to see whether it was admitted.',
-};
+  title: common.notAdmitted,
+  text: openid.waiting,
+});
 
-function refusalPage(reason: 'unverified' | 'domain' | 'closed', { options }: OpenIdProvider) {
+function refusalPage(
+  reason: 'unverified' | 'domain' | 'closed',
+  { options }: OpenIdProvider,
+  words: Messages['account']['openid'],
+) {
   const { name, domains } = options;
   switch (reason) {
     case 'unverified':
       return {
         status: 403,
-        title: 'Your email is not verified',
-        text: `${name} does not say that it has verified your email address. Verify it there, then sign in again.`,
+        title: words.unverified,
+        text: words.unverifiedText(name),
       };
     case 'domain':
       return {
         status: 403,
-        title: 'Not with this address',
-        text: `Only addresses of ${domains.join(', ')} can sign in here. Sign out at ${name}, then sign in with such an address.`,
+        title: words.domain,
+        text: words.domainText(domains.join(', '), name),
       };
     case 'closed':
       return {
         status: 403,
-        title: 'There is no account for you yet',
-        text: 'Registration is closed. Ask the operator of this service to create an account with your email address.',
+        title: words.closed,
+        text: words.closedText,
       };
   }
 }
@@ -110,8 +116,8 @@ function showLost(visit: AccountRequest): void {
   logWayInRefusal(visit, 'openid', 'state');
   showMessage(visit, {
     status: 400,
-    title: 'This sign-in was not begun here',
-    text: 'It was begun in another browser, more than ten minutes ago, or it is over already. Open the sign-in page and begin again.',
+    title: visit.words.openid.lost,
+    text: visit.words.openid.lostText,
   });
 }
 
@@ -119,8 +125,8 @@ function showRefusal(visit: AccountRequest, refusal: AccountError): void {
   logWayInRefusal(visit, 'openid', refusal.reason);
   showMessage(visit, {
     status: refusalStatus(refusal),
-    title: 'You are not signed in',
-    text: refusal.message,
+    title: visit.words.common.notSignedIn,
+    text: refusalText(visit.words, refusal),
     headers: refusalHeaders(refusal),
   });
 }
@@ -129,22 +135,21 @@ function showRefusal(visit: AccountRequest, refusal: AccountError): void {
 function showOpenIdFailure(visit: AccountRequest, { options }: OpenIdProvider, failure: unknown): void {
   if (!(failure instanceof OpenIdFailure)) throw failure;
   const { name } = options;
+  const words = visit.words.openid;
   logWayInRefusal(visit, 'openid', failure.kind, failure.message);
   if (failure.kind === 'denied') {
     showMessage(visit, {
       status: 403,
-      title: 'You did not sign in',
-      text: `${name} says that the sign-in was cancelled. Open the sign-in page to begin again.`,
+      title: words.denied,
+      text: words.deniedText(name),
     });
     return;
   }
   const isDown = failure.kind === 'unreachable';
   showMessage(visit, {
     status: isDown ? 503 : 400,
-    title: isDown ? `${name} does not answer` : 'The sign-in did not succeed',
-    text: isDown
-      ? 'Try again in some minutes. If it lasts, tell the operator of this service; the log has the reason.'
-      : `The answer of ${name} is not right, or too old. Open the sign-in page and begin again. If it happens again, tell the operator of this service; the log has the reason.`,
+    title: isDown ? words.down(name) : words.failed,
+    text: isDown ? words.downText : words.failedText(name),
     headers: isDown ? { 'Retry-After': '60' } : {},
   });
 }
@@ -156,11 +161,12 @@ export function showLink(visit: AccountRequest, refusal: AccountError | null = n
     visit.redirect('/account/sign-in');
     return;
   }
-  const title = 'Is this your account?';
+  const { words } = visit;
+  const title = words.openid.link;
   visit.render(
     refusal === null ? 200 : refusalStatus(refusal),
     {
-      title: refusal === null ? title : `Error: ${title}`,
+      title: refusal === null ? title : words.common.error(title),
       forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
       children: (
         <LinkPage visit={visit} email={flow.email} name={visit.deps.openid.options.name} refusal={refusal} />
@@ -173,17 +179,17 @@ export function showLink(visit: AccountRequest, refusal: AccountError | null = n
 type LinkProps = { visit: AccountRequest; email: string; name: string; refusal: AccountError | null };
 
 function LinkPage({ visit, email, name, refusal }: LinkProps): VNode {
+  const { words } = visit;
   const isWrong = refusal?.reason === 'credentials';
   return (
     <>
-      <h1>Is this your account?</h1>
+      <h1>{words.openid.link}</h1>
       <p class="lead">
-        There is an account with <bdi>{email}</bdi> here already. Type its password once; from then on you
-        sign in to it with {name}.
+        <Filled text={words.openid.linkLead} parts={{ email: <bdi>{email}</bdi>, provider: name }} />
       </p>
       {refusal !== null && !isWrong && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path('/account/openid/link')}>
@@ -191,19 +197,17 @@ function LinkPage({ visit, email, name, refusal }: LinkProps): VNode {
         <input type="hidden" name="email" value={email} autocomplete="username" />
         <Field
           name="password"
-          label="Password"
+          label={words.common.password}
           type="password"
           autocomplete="current-password"
-          error={isWrong ? 'This is not the password of the account.' : null}
+          error={isWrong ? words.openid.linkWrong : null}
           autofocus={refusal === null}
         />
         <div>
-          <Button>Link and sign in</Button>
+          <Button>{words.openid.linkButton}</Button>
         </div>
       </form>
-      <p class="actions small soft measure">
-        You do not know it? The operator of this service can confirm that the address is yours.
-      </p>
+      <p class="actions small soft measure">{words.openid.linkHint}</p>
     </>
   );
 }

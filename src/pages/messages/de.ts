@@ -2,6 +2,7 @@
  * The texts of the pages in German. Visitors are not addressed where a sentence works without it, otherwise with "Sie".
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
+import { account } from './account-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -30,8 +31,8 @@ const frame: Messages['frame'] = {
   breadcrumb: 'Brotkrümelpfad',
   api: 'API',
   account: 'Konto',
-  admin: 'Verwaltung',
   developer: 'Entwicklung',
+  console: 'Verwaltung',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
   tagline: (name) => `${name}: ein Katalog elektronischer Musik`,
@@ -499,4 +500,5 @@ export const de: Messages = {
   stats,
   about,
   consent,
+  account,
 };

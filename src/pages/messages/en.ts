@@ -3,6 +3,7 @@
  * without one of its texts does not compile. `{name}` in a text is a place for a link, a date or a name (`fill.ts`).
  */
 import { scopes } from '../../contract/scopes.ts';
+import { account } from './account-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -32,8 +33,8 @@ const frame = {
   breadcrumb: 'Breadcrumb',
   api: 'API',
   account: 'Account',
-  admin: 'Admin',
   developer: 'Developer',
+  console: 'Admin',
   signIn: 'Sign in',
   signOut: 'Sign out',
   tagline: (name: string) => `${name}: a catalogue of electronic music`,
@@ -495,6 +496,7 @@ export const en = {
   stats,
   about,
   consent,
+  account,
 };
 
 export type Messages = typeof en;
