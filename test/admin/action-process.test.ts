@@ -1,8 +1,10 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { createActionProcesses } from '../../src/cli/serve/action-process.ts';
+import { readJsonLines } from '../../src/cli/serve/json-lines.ts';
 import type { ActionCaller } from '../../src/contract/action-runner.ts';
 import { Failure } from '../../src/failure.ts';
 import { folder, program } from '../support/cli-run.ts';
@@ -104,4 +106,45 @@ test('a person may have ten actions waiting; others are served in turn', async (
   await Promise.all(runs);
   assert.equal(order.length, 12);
   assert.ok(order.indexOf('bob') <= 2, order.join());
+});
+
+const separators = '\u2028\u2029\u0085';
+
+test('line and paragraph separators in a request and a reply do not stop the lane', async () => {
+  const name = `Separator ${separators} Hall`;
+  const found = await processes.run<{ hits: unknown[] }>('record.search', { query: name }, editor);
+  assert.ok(Array.isArray(found.hits));
+  const fields = { name, city: 'Berlin', country: 'DE' };
+  const changes = Object.entries(fields).map(([field, value]) => ({ field, operation: 'set', value }));
+  const added = await processes.run<unknown>('record.add', { kind: 'venue', changes }, editor);
+  assert.match(JSON.stringify(added), /Separator/);
+  await assert.rejects(
+    processes.run('record.explain', { record: `venue/${separators}` }, editor),
+    (failure: unknown) => failure instanceof Failure && failure.message.includes('\u2028'),
+  );
+  await processes.run('record.explain', { record: 'venue/club-one' }, editor);
+});
+
+test('an unreadable reply ends the process, and the next action starts another one', async () => {
+  const script = 'read line; echo "{\\"id\\":1,"; exec sleep 60';
+  const unclear = createActionProcesses({
+    ...options,
+    program: { command: '/bin/sh', args: ['-c', script] },
+  });
+  after(() => unclear.stop());
+  for (const _ of [1, 2])
+    await assert.rejects(unclear.run('source.list', {}, editor), /This ended unexpectedly/);
+  assert.match(JSON.stringify(log), /the action process ended.*SIGKILL.*JSON/);
+});
+
+test('only "\\n" ends a line; a line is read across chunks, and its length is bounded', async () => {
+  const bytes = Buffer.from(`${JSON.stringify({ text: `a${separators}é` })}\n{"text":"b"}\n{"text":"cut`);
+  const read = async (maxBytes?: number) => {
+    const messages: { text: string }[] = [];
+    const single = Readable.from(Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)));
+    for await (const message of readJsonLines<{ text: string }>(single, maxBytes)) messages.push(message);
+    return messages.map(({ text }) => text);
+  };
+  assert.deepEqual(await read(), [`a${separators}é`, 'b']);
+  await assert.rejects(read(10), /longer than 10 bytes/);
 });

@@ -4,7 +4,6 @@
  * one after the other; people take turns.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { type ActionLane, findAction, parseInput } from '../../actions.ts';
 import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
@@ -13,6 +12,7 @@ import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
 import type { ActionReply, ActionRequest } from './action-messages.ts';
+import { readJsonLines } from './json-lines.ts';
 
 export type ActionProcesses = { run: ActionRunner; stop(): Promise<void> };
 export type ActionProcessOptions = {
@@ -152,14 +152,22 @@ class Lane {
     });
     // A process that dies closes its input; `close` reports it.
     child.stdin.on('error', () => {});
-    createInterface({ input: child.stdout }).on('line', (line) =>
-      this.#take(JSON.parse(line) as ActionReply),
-    );
-    child.on('error', (error) => {
-      errors += error.message;
+    const fail = (error: Error): void => {
+      errors += `\n${error.message}`;
+    };
+    // An unreadable reply ends the process; `close` reports it.
+    this.#read(child).catch((error: Error) => {
+      fail(error);
+      child.kill('SIGKILL');
     });
+    child.on('error', fail);
     child.on('close', (status, signal) => this.#handleExit(child, signal ?? status, errors));
     return child;
+  }
+
+  async #read(child: ChildProcessWithoutNullStreams): Promise<void> {
+    for await (const reply of readJsonLines<ActionReply>(child.stdout))
+      if (this.#child === child) this.#take(reply);
   }
 
   #take(reply: ActionReply): void {
