@@ -1,5 +1,7 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
@@ -147,4 +149,56 @@ test('only "\\n" ends a line; a line is read across chunks, and its length is bo
   };
   assert.deepEqual(await read(), [`a${separators}é`, 'b']);
   await assert.rejects(read(10), /longer than 10 bytes/);
+});
+
+test('a slow preview holds up no other action, and ends after 20 s with its detection', async () => {
+  let requests = 0;
+  // The first request is slow, the second one is never answered.
+  const server = createServer((_, response) => {
+    requests += 1;
+    if (requests === 1) setTimeout(() => response.end('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'), 5_000);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const own = createActionProcesses({
+    ...options,
+    config: { ...options.config, fetchAllow: ['127.0.0.1'] },
+    program: { command: process.execPath, args: [program] },
+  });
+  after(() => own.stop());
+  const started = performance.now();
+  const input = { url: `http://127.0.0.1:${port}/`, type: '', name: '' };
+  const slow = own.run('source.preview', input, editor);
+  let isSettled = false;
+  slow.catch(() => {}).finally(() => (isSettled = true));
+  await own.run('record.explain', { record: 'venue/club-one' }, editor);
+  assert.equal(isSettled, false);
+  await assert.rejects(
+    slow,
+    (failure: unknown) => failure instanceof Failure && !/takes longer than usual/.test(failure.message),
+  );
+  assert.equal(requests, 2);
+  assert.ok(performance.now() - started < 24_000);
+});
+
+test('a long action runs without a limit and its failure is logged; a late read says that nothing changed', async (t) => {
+  const lines: unknown[][] = [];
+  const silent = createActionProcesses({
+    ...options,
+    log: (...parts: unknown[]) => void lines.push(parts),
+    program: { command: '/bin/sh', args: ['-c', 'read line; exec sleep 600'] },
+  });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await silent.run('source.sync', { name: 'club' }, editor);
+  const read = silent.run('source.list', {}, editor);
+  const change = silent.run('source.pause', { name: 'club' }, editor);
+  t.mock.timers.tick(25_000);
+  await assert.rejects(read, /Nothing was changed\. Try again/);
+  await assert.rejects(change, /Your change takes longer than usual/);
+  assert.deepEqual(lines, []);
+  const stopping = silent.stop();
+  t.mock.timers.tick(5_000);
+  await stopping;
+  assert.match(JSON.stringify(lines), /an action of the console failed.*source\.sync.*The service stopped/);
 });

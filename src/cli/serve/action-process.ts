@@ -35,9 +35,10 @@ const maxErrorLength = 4_000;
 /** Returns a runner without processes; each lane starts one when it needs it. */
 export function createActionProcesses(options: ActionProcessOptions): ActionProcesses {
   const lanes: Record<ActionLane, Lane> = {
-    read: new Lane(options),
-    write: new Lane(options),
-    long: new Lane(options),
+    read: new Lane(options, 'read'),
+    preview: new Lane(options, 'preview'),
+    write: new Lane(options, 'write'),
+    long: new Lane(options, 'long'),
   };
   return {
     run: async <T>(action: string, input: unknown, caller: ActionCaller): Promise<T> => {
@@ -68,6 +69,7 @@ type Task = {
 
 class Lane {
   readonly #options: ActionProcessOptions;
+  readonly #lane: ActionLane;
   readonly #waiting = new FairQueue<Task>();
   #current: { id: number; task: Task } | null = null;
   #child: ChildProcessWithoutNullStreams | null = null;
@@ -75,8 +77,9 @@ class Lane {
   #idleTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: ActionProcessOptions) {
+  constructor(options: ActionProcessOptions, lane: ActionLane) {
     this.#options = options;
+    this.#lane = lane;
   }
 
   run(request: Task['request']): Promise<unknown> {
@@ -87,7 +90,7 @@ class Lane {
     }
     return new Promise((resolve, reject) => {
       const task: Task = { request, resolve, reject, writer: null };
-      const late = setTimeout(() => reject(new ActionDelayed(task.writer)), patienceMs.working);
+      const late = this.#startPatience(task, patienceMs.working);
       const settle = <V>(settleWith: (value: V) => void) => {
         return (value: V) => {
           clearTimeout(late);
@@ -99,6 +102,13 @@ class Lane {
       this.#waiting.push(actor, task);
       this.#next();
     });
+  }
+
+  /** Tells the person after a time that the action goes on. Nobody waits for a `long` one. */
+  #startPatience(task: Task, ms: number): NodeJS.Timeout | undefined {
+    if (this.#lane === 'long') return undefined;
+    const kind = this.#lane === 'write' ? 'change' : 'read';
+    return setTimeout(() => task.reject(new ActionDelayed(task.writer, kind)), ms);
   }
 
   /** Ends the process. The action that it runs has a few seconds to end; it is atomic, so nothing is left half done. */
@@ -175,7 +185,7 @@ class Lane {
     const { task } = this.#current;
     if (reply.type === 'waiting') {
       task.writer = reply.writer;
-      setTimeout(() => task.reject(new ActionDelayed(reply.writer)), patienceMs.waiting).unref();
+      this.#startPatience(task, patienceMs.waiting)?.unref();
       return;
     }
     this.#current = null;
