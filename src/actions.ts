@@ -8,8 +8,11 @@ import { type FeedKind, feedRecordSchemas } from './contract/feed.ts';
 import { type Actor, includesRole, type Role } from './contract/roles.ts';
 import { Failure } from './failure.ts';
 
-/** `read` and `write` actions run one after the other, in a process each. `long` ones are only started. */
-export type ActionLane = 'read' | 'write' | 'long';
+/**
+ * `read` and `write` actions run one after the other, in a process each. `preview` ones read addresses of others, which may
+ * be slow. `long` ones are only started.
+ */
+export type ActionLane = 'read' | 'preview' | 'write' | 'long';
 
 export type ActionContext = {
   actor: Actor;
@@ -79,6 +82,8 @@ const sourceChanges = z.object({
 const ruleChanges = z.object(ruleMembers);
 const heldSelection = z.union([z.literal('all'), z.array(z.string().max(600)).min(1).max(200)]);
 const maxHits = 30;
+/** Time of a preview of an address with the recognition of its type, in ms. The page waits for it. */
+const maxPreviewMs = 20_000;
 const maxRemovedRead = 2_000;
 const maxHistory = 100;
 
@@ -123,8 +128,8 @@ async function showRecord(app: App, text: string, actor: Actor): Promise<unknown
   return { removed: null, record: summary, fields, explanation, history: edits.history(text, maxHistory) };
 }
 
-async function detectType(app: App, url: string, fetch: FetchConfig): Promise<string> {
-  const format = await app.detectSourceType(url, fetch).catch((failure: Error) => {
+async function detectType(app: App, url: string, fetch: FetchConfig, maxMs: number): Promise<string> {
+  const format = await app.detectSourceType(url, fetch, maxMs).catch((failure: Error) => {
     throw new Failure(`The address cannot be read: ${failure.message}`);
   });
   if (format?.type != null) return format.type;
@@ -320,11 +325,16 @@ export const actions: Readonly<Record<string, Action>> = {
   'source.preview': define({
     input: z.object({ url: address, type: z.string().max(20), name: z.string().trim().max(100) }),
     role: 'editor',
-    lane: 'read',
+    lane: 'preview',
     run: async (app, { url, type, name }, { fetch }) => {
-      const detected = type === '' ? await detectType(app, url, fetch) : type;
+      const end = performance.now() + maxPreviewMs;
+      const detected = type === '' ? await detectType(app, url, fetch, maxPreviewMs) : type;
       const input = { url, type: detected, name: name === '' ? nameOfHost(url) : name };
-      const { preview } = await (await app.sources(fetch)).previewUrl(input);
+      const registry = await app.sources(fetch);
+      const { preview } = await registry.previewUrl({
+        ...input,
+        maxMs: Math.max(1, end - performance.now()),
+      });
       return { ...preview, name: input.name };
     },
   }),

@@ -505,9 +505,13 @@ export class App {
    * Recognizes the type of a source by the start of its content (`contract/source-formats.ts`); null if it is none that
    * can be read. Rejects with a `FetchFailure` if the address cannot be fetched.
    */
-  async detectSourceType(url: string, from: FetchConfig): Promise<DetectedFormat | null> {
+  async detectSourceType(
+    url: string,
+    from: FetchConfig,
+    deadlineMs = 30_000,
+  ): Promise<DetectedFormat | null> {
     const fetch = await this.#loadFetch(from);
-    const response = await fetch(url, { allowHttp: true, maxBytes: maxDetectedBytes });
+    const response = await fetch(url, { allowHttp: true, maxBytes: maxDetectedBytes, deadlineMs });
     let head = Buffer.alloc(0);
     try {
       for await (const chunk of response.body) {

@@ -163,7 +163,7 @@ export function openAccess(
     audit,
     clock: throttleClock,
   });
-  const sessions = new Sessions({ ...entering, sessions: sessionStore, secondFactors, marks });
+  const sessions = new Sessions({ ...entering, sessions: sessionStore, secondFactors, marks, audit });
   const signIn = openSignIn({
     ...entering,
     states,

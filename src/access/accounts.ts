@@ -316,7 +316,7 @@ export class Accounts {
   }
 
   #refuseIfLastOperator(row: AccountRow): void {
-    if (row.role !== 'operator' || row.suspended_ts !== null || this.#accounts.countOperators() > 1) return;
+    if (!this.#accounts.isOnlyOperator(row)) return;
     throw new Failure(`${row.email} is the only operator. Give another account the role operator first.`);
   }
 

@@ -45,10 +45,13 @@ export class OperatorLinks {
     this.#parts = parts;
   }
 
-  /** Creates a link for the first operator; null if there is an operator that is not suspended. */
+  /** Creates a link for the first operator, and deletes earlier ones; null if there is an operator that is not suspended. */
   async createFirst(): Promise<OperatorLink | null> {
-    const { transactions, accounts } = this.#parts;
-    return transactions.write(() => (accounts.countOperators() > 0 ? null : this.#insert(firstOnly)));
+    const { transactions, accounts, links } = this.#parts;
+    return transactions.write(() => {
+      links.deleteWith(firstOnly, purpose);
+      return accounts.countOperators() > 0 ? null : this.#insert(firstOnly);
+    });
   }
 
   /** Creates a link for another operator, or for one who cannot sign in any more. */
@@ -107,6 +110,8 @@ export class OperatorLinks {
     const { accounts, links, audit, clock } = this.#parts;
     if (!this.#isValid(token)) throw invalidLink();
     links.delete(digestOf(token), purpose);
+    // An operator who is deleted or suspended later must not bring an earlier link back.
+    links.deleteWith(firstOnly, purpose);
     accounts.setRole(row.id, 'operator');
     audit.add({
       createdTs: clock.now(),

@@ -10,6 +10,7 @@ import type { Role } from '../contract/roles.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import type { SessionRow, SessionStore, SessionWithAccountRow } from '../store/access/sessions.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
@@ -59,6 +60,7 @@ export type SessionDependencies = {
   membership: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
+  audit: AuditLog;
   marks: DeviceCookies;
   clock: Clock;
 };
@@ -207,8 +209,8 @@ export class Sessions {
   }
 
   /**
-   * Deletes an account with all its data. Rejects with an `AccountError`: `email` (not that of the account), and as
-   * `confirmIdentity`.
+   * Deletes an account with all its data. Rejects with an `AccountError`: `email` (not that of the account),
+   * `only_operator`, and as `confirmIdentity`.
    */
   async deleteAccount(
     session: Session,
@@ -225,7 +227,28 @@ export class Sessions {
       });
     }
     await this.confirmIdentity(session, password, from, allowsPassword);
-    await this.#parts.transactions.writeDurably(() => this.#parts.membership.delete(account));
+    await this.#parts.transactions.writeDurably(() => this.#delete(account));
+  }
+
+  #delete({ id, email }: Session['account']): void {
+    const { accounts, audit, membership, clock } = this.#parts;
+    const row = accounts.byId(id);
+    if (row === undefined) return;
+    if (accounts.isOnlyOperator(row)) {
+      throw new AccountError(
+        'only_operator',
+        'You are the only operator of this service. Give another account the role operator first.',
+      );
+    }
+    const entry = { actor: `account:${email}`, action: 'account.delete', subjectKind: 'account' } as const;
+    audit.add({
+      ...entry,
+      createdTs: clock.now(),
+      subject: id,
+      recordId: null,
+      details: { by: 'the owner' },
+    });
+    membership.delete(row);
   }
 
   /** Deletes expired sessions, within a write transaction. */

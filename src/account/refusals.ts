@@ -10,6 +10,7 @@ const statuses: Partial<Record<AccountError['reason'], number>> = {
   pending: 403,
   suspended: 403,
   taken: 409,
+  only_operator: 409,
   link: 410,
   slow: 429,
 };

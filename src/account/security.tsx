@@ -138,7 +138,7 @@ function PasswordForm({
 
 /** Whether a refusal belongs to no field of a form. */
 const isGeneral = (refusal: AccountError | null): boolean =>
-  refusal?.reason === 'slow' || refusal?.reason === 'stale';
+  refusal !== null && ['slow', 'stale', 'only_operator'].includes(refusal.reason);
 
 function SessionList({ visit, sessions }: Pick<SecurityProps, 'visit' | 'sessions'>): VNode {
   return (

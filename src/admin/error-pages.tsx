@@ -89,6 +89,11 @@ export const showExpiredLink = (visit: AdminRequest): void =>
 
 /** The page for an action that was refused. The change of another person may have come first. */
 export function showFailure(visit: AdminRequest, failure: Failure): void {
+  if (failure instanceof ActionDelayed && failure.kind === 'read') {
+    const headers = { 'Retry-After': '60' };
+    showMessage(visit, { status: 503, title: 'This takes longer', text: failure.message, headers });
+    return;
+  }
   const isDelayed = failure instanceof ActionDelayed;
   const refusalStatus = failure.exitStatus === 2 ? 400 : 409;
   showMessage(visit, {

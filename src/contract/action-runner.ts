@@ -16,12 +16,21 @@ export type ActionRunner = <T>(action: string, input: unknown, caller: ActionCal
 
 /** An action that takes longer than a page waits, because it waits for another writer or has much to do. It goes on. */
 export class ActionDelayed extends Failure {
-  /** @param writer the work that it waits for, such as "an import of berghain"; null: it works */
-  constructor(writer: string | null) {
-    super(
-      writer === null
-        ? 'Your change takes longer than usual and goes on. The audit log shows it when it is done. Do not send it again.'
-        : `Your change waits for ${writer}. It is made as soon as that ends; the audit log shows it then. Do not send it again.`,
-    );
+  readonly kind: 'read' | 'change';
+
+  /**
+   * Creates the message for the person.
+   * @param writer the work that it waits for, such as "an import of berghain"; null: it works
+   */
+  constructor(writer: string | null, kind: 'read' | 'change') {
+    super(kind === 'read' ? readText : changeText(writer));
+    this.kind = kind;
   }
 }
+
+const readText = 'This takes longer than usual. Nothing was changed. Try again in a minute.';
+
+const changeText = (writer: string | null): string =>
+  writer === null
+    ? 'Your change takes longer than usual and goes on. The audit log shows it when it is done. Do not send it again.'
+    : `Your change waits for ${writer}. It is made as soon as that ends; the audit log shows it then. Do not send it again.`;

@@ -74,6 +74,28 @@ test('from sign-up to deletion', async () => {
   file.close();
 });
 
+test('the only operator cannot delete the own account; a deletion is in the audit log, without the email', async () => {
+  const operator = someone();
+  const email = freshEmail();
+  await operator.signUp(email);
+  const { accounts } = pages.access;
+  const { id } = await accounts.setRole(email, 'operator', 'terminal:test');
+  const refused = await operator.fill('/account/delete', { email, password });
+  isPage(refused, 409);
+  assert.match(refused.text, /You are the only operator of this service\. Give another account the role/);
+  assert.ok(await isSignedIn(operator));
+  const next = freshEmail();
+  await accounts.create({ email: next });
+  await accounts.setRole(next, 'operator', 'terminal:test');
+  const gone = await operator.fill('/account/delete', { email, password });
+  assert.equal(gone.headers.location, '/account/sign-in?done=deleted');
+  await accounts.delete(next);
+  const entries = pages.app.auditLog().list({ subjectKind: 'account', subject: id, limit: 10 });
+  const entry = entries.find(({ action }) => action === 'account.delete');
+  assert.equal(entry?.actor, `account:${id}`);
+  assert.ok(!JSON.stringify(entry).includes(email));
+});
+
 test('a session is a cookie that scripts and other sites do not get, and the file has only its digest', async () => {
   const ada = someone();
   const answer = await ada.fill('/account/sign-up', { email: freshEmail(), password });

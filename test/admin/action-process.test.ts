@@ -1,8 +1,12 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { createActionProcesses } from '../../src/cli/serve/action-process.ts';
+import { readJsonLines } from '../../src/cli/serve/json-lines.ts';
 import type { ActionCaller } from '../../src/contract/action-runner.ts';
 import { Failure } from '../../src/failure.ts';
 import { folder, program } from '../support/cli-run.ts';
@@ -104,4 +108,97 @@ test('a person may have ten actions waiting; others are served in turn', async (
   await Promise.all(runs);
   assert.equal(order.length, 12);
   assert.ok(order.indexOf('bob') <= 2, order.join());
+});
+
+const separators = '\u2028\u2029\u0085';
+
+test('line and paragraph separators in a request and a reply do not stop the lane', async () => {
+  const name = `Separator ${separators} Hall`;
+  const found = await processes.run<{ hits: unknown[] }>('record.search', { query: name }, editor);
+  assert.ok(Array.isArray(found.hits));
+  const fields = { name, city: 'Berlin', country: 'DE' };
+  const changes = Object.entries(fields).map(([field, value]) => ({ field, operation: 'set', value }));
+  const added = await processes.run<unknown>('record.add', { kind: 'venue', changes }, editor);
+  assert.match(JSON.stringify(added), /Separator/);
+  await assert.rejects(
+    processes.run('record.explain', { record: `venue/${separators}` }, editor),
+    (failure: unknown) => failure instanceof Failure && failure.message.includes('\u2028'),
+  );
+  await processes.run('record.explain', { record: 'venue/club-one' }, editor);
+});
+
+test('an unreadable reply ends the process, and the next action starts another one', async () => {
+  const script = 'read line; echo "{\\"id\\":1,"; exec sleep 60';
+  const unclear = createActionProcesses({
+    ...options,
+    program: { command: '/bin/sh', args: ['-c', script] },
+  });
+  after(() => unclear.stop());
+  for (const _ of [1, 2])
+    await assert.rejects(unclear.run('source.list', {}, editor), /This ended unexpectedly/);
+  assert.match(JSON.stringify(log), /the action process ended.*SIGKILL.*JSON/);
+});
+
+test('only "\\n" ends a line; a line is read across chunks, and its length is bounded', async () => {
+  const bytes = Buffer.from(`${JSON.stringify({ text: `a${separators}é` })}\n{"text":"b"}\n{"text":"cut`);
+  const read = async (maxBytes?: number) => {
+    const messages: { text: string }[] = [];
+    const single = Readable.from(Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)));
+    for await (const message of readJsonLines<{ text: string }>(single, maxBytes)) messages.push(message);
+    return messages.map(({ text }) => text);
+  };
+  assert.deepEqual(await read(), [`a${separators}é`, 'b']);
+  await assert.rejects(read(10), /longer than 10 bytes/);
+});
+
+test('a slow preview holds up no other action, and ends after 20 s with its detection', async () => {
+  let requests = 0;
+  // The first request is slow, the second one is never answered.
+  const server = createServer((_, response) => {
+    requests += 1;
+    if (requests === 1) setTimeout(() => response.end('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'), 5_000);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const own = createActionProcesses({
+    ...options,
+    config: { ...options.config, fetchAllow: ['127.0.0.1'] },
+    program: { command: process.execPath, args: [program] },
+  });
+  after(() => own.stop());
+  const started = performance.now();
+  const input = { url: `http://127.0.0.1:${port}/`, type: '', name: '' };
+  const slow = own.run('source.preview', input, editor);
+  let isSettled = false;
+  slow.catch(() => {}).finally(() => (isSettled = true));
+  await own.run('record.explain', { record: 'venue/club-one' }, editor);
+  assert.equal(isSettled, false);
+  await assert.rejects(
+    slow,
+    (failure: unknown) => failure instanceof Failure && !/takes longer than usual/.test(failure.message),
+  );
+  assert.equal(requests, 2);
+  assert.ok(performance.now() - started < 24_000);
+});
+
+test('a long action runs without a limit and its failure is logged; a late read says that nothing changed', async (t) => {
+  const lines: unknown[][] = [];
+  const silent = createActionProcesses({
+    ...options,
+    log: (...parts: unknown[]) => void lines.push(parts),
+    program: { command: '/bin/sh', args: ['-c', 'read line; exec sleep 600'] },
+  });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await silent.run('source.sync', { name: 'club' }, editor);
+  const read = silent.run('source.list', {}, editor);
+  const change = silent.run('source.pause', { name: 'club' }, editor);
+  t.mock.timers.tick(25_000);
+  await assert.rejects(read, /Nothing was changed\. Try again/);
+  await assert.rejects(change, /Your change takes longer than usual/);
+  assert.deepEqual(lines, []);
+  const stopping = silent.stop();
+  t.mock.timers.tick(5_000);
+  await stopping;
+  assert.match(JSON.stringify(lines), /an action of the console failed.*source\.sync.*The service stopped/);
 });

@@ -1,6 +1,7 @@
 /** The link of the first operator: printed once, used once, and gone from every later address. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -102,6 +103,26 @@ test('a link is refused if it is wrong, expired, or there is an operator', async
   file.prepare('UPDATE one_time_links SET expires_ts = expires_ts - ?').run(hour);
   file.close();
   assert.equal(await operatorLinks.isValid(other.token), false);
+});
+
+test('of the links for the first operator only the last works, and none after it was claimed', async () => {
+  const own = await servePages();
+  const { operatorLinks: links, accounts: people } = own.access;
+  const [early, late] = [await links.createFirst(), await links.createFirst()];
+  assert.ok(early && late);
+  assert.equal(await links.isValid(early.token), false);
+  assert.equal(await links.isValid(late.token), true);
+  // As files have them that an earlier version wrote.
+  const file = new Database(own.dataFile);
+  file
+    .prepare(`INSERT INTO one_time_links SELECT ?, purpose, account_id, payload, created_ts, expires_ts
+      FROM one_time_links`)
+    .run(createHash('sha256').update(early.token).digest('base64url'));
+  file.close();
+  assert.equal(await links.isValid(early.token), true);
+  await links.claimForNew(late.token, 'first@example.com', password, '127.0.0.1');
+  await people.delete('first@example.com');
+  for (const { token } of [early, late]) assert.equal(await links.isValid(token), false);
 });
 
 test('a signed-in account becomes the operator; a form says what is wrong and keeps the link', async () => {

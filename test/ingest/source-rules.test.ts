@@ -385,3 +385,22 @@ test('a preview of 10,000 stored records lists 20 of each side', async (t) => {
   assert.deepEqual([preview.records, preview.kept_count, preview.dropped_count], [10_000, 5_000, 5_000]);
   assert.deepEqual([preview.kept.length, preview.dropped.length], [20, 20]);
 });
+
+test('an account cannot send the secret options of a source to another server', async (t) => {
+  const { registry, audit } = await club(t);
+  const editor = 'account:ada@example.com';
+  const [name, url] = ['tm', 'https://app.ticketmaster.example/discovery'];
+  registry.add({ name, type: 'ticketmaster', url, options: ['apikey=verysecret', 'country=DE'] }, actor);
+  for (const other of ['https://evil.example/discovery', 'http://app.ticketmaster.example/discovery'])
+    await assert.rejects(
+      registry.set(name, { url: other }, editor),
+      /tm has secret options \(apikey\).*`cratebase sources set tm --url URL`/,
+    );
+  assert.equal(registry.summary(name).url, url);
+  assert.ok(!audit().some(({ action }) => action === 'source.set'));
+  const moved = await registry.set(name, { url: `${url}/v2` }, editor);
+  assert.equal(moved.source.url, `${url}/v2`);
+  await registry.set(name, { url: 'https://other.example/' }, actor);
+  // Without secrets the address is free.
+  await registry.set('club', { url: 'https://other.example/feed' }, editor);
+});

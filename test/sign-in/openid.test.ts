@@ -155,6 +155,12 @@ test('only allowed domains, also for an account that is linked already', async (
     assert.equal(answer.status, 403);
     assert.match(answer.text, /Only addresses of example\.org, club\.example/);
   }
+  provider.person = { ...ada, email_verified: false };
+  const browser = new Person(pages);
+  const unverified = await signIn(browser, provider);
+  assert.equal(unverified.status, 403);
+  assert.match(unverified.text, /Your email is not verified/);
+  assert.ok(!(await isSignedIn(browser)));
 });
 
 test('--registration decides about new accounts', async () => {
@@ -286,10 +292,22 @@ test('failed returns slow down their network', async () => {
   const { pages } = await setUp();
   const statuses: number[] = [];
   for (let round = 0; round < 22; round += 1) {
-    statuses.push((await new Person(pages).send('/account/openid/callback?state=x&code=y')).status);
+    const person = new Person(pages);
+    await person.send(start);
+    statuses.push((await person.send('/account/openid/callback?state=x&code=y')).status);
   }
   assert.equal(statuses[0], 400);
   assert.equal(statuses.at(-1), 429);
+});
+
+test('returns of a sign-in that was not begun here slow down nobody', async () => {
+  const { pages, provider } = await setUp();
+  for (let round = 0; round < 30; round += 1) {
+    const { status } = await new Person(pages).send('/account/openid/callback?state=x&code=y');
+    assert.equal(status, 400);
+  }
+  provider.person = ada;
+  assert.equal((await signIn(new Person(pages), provider)).headers.location, '/account/developer');
 });
 
 test('without local passwords, the provider is the only form of the page', async () => {

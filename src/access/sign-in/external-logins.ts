@@ -75,6 +75,9 @@ export class ExternalLogins {
       const { issuer, subject } = identity;
       const login = logins.find(issuer, subject);
       if (!isAllowed(identity.email, policy)) return { outcome: 'refused', reason: 'domain' };
+      // An address that is not verified says nothing about its domain.
+      if (policy.domains.length > 0 && !identity.emailVerified)
+        return { outcome: 'refused', reason: 'unverified' };
       if (login !== undefined) {
         logins.touch(issuer, subject, clock.now());
         return { outcome: 'account', account: login.account_id, isNew: false };

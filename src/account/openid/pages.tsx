@@ -30,16 +30,19 @@ export async function startOpenId(visit: AccountRequest): Promise<void> {
   }
 }
 
-/** Handles the return from the provider. Each return counts as failed until the person is known. */
+/**
+ * Handles the return from the provider. Each return of a sign-in that was begun here counts as failed until the person is
+ * known. A request without the cookie of one does not count: pages of others can make browsers send it.
+ */
 export async function finishOpenId(visit: AccountRequest): Promise<void> {
   const { openid, access, registration } = visit.deps;
   if (openid === null) return visit.redirect('/account/sign-in');
   const { externalLogins } = access.signIn;
   const { address } = visit.requestSource;
+  const flow = visit.flow<OpenIdFlow>('openid');
+  if (flow === null) return showLost(visit);
   try {
     await externalLogins.countAttempt(address);
-    const flow = visit.flow<OpenIdFlow>('openid');
-    if (flow === null) return showLost(visit);
     visit.endFlow('openid');
     const identity = await openid.finish(visit.query, flow);
     const policy = { registration, domains: openid.options.domains };

@@ -2,11 +2,11 @@
  * `action`: the process in which `serve` runs the actions of the console (`src/actions.ts`). It reads requests from
  * standard input and ends with it. Each action opens the data file anew, so a file that was replaced is noticed.
  */
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { readFetchConfig, settingOption, withApp } from '../command.ts';
 import type { ActionReply, ActionRequest } from '../serve/action-messages.ts';
+import { readJsonLines } from '../serve/json-lines.ts';
 
 export function addAction(program: Command): void {
   const command = program
@@ -20,8 +20,8 @@ async function answerRequests(command: Command): Promise<void> {
   const { runAction } = await import('../../actions.ts');
   const fetch = readFetchConfig(command);
   const send = (reply: ActionReply) => void process.stdout.write(`${JSON.stringify(reply)}\n`);
-  for await (const line of createInterface({ input: process.stdin })) {
-    const { id, action, input, actor, role } = JSON.parse(line) as ActionRequest;
+  // An unreadable request ends the process, and the service starts another one.
+  for await (const { id, action, input, actor, role } of readJsonLines<ActionRequest>(process.stdin)) {
     const onWait = (writer: string) => send({ id, type: 'waiting', writer });
     try {
       const result = await withApp(command, {}, (app) =>

@@ -4,7 +4,6 @@
  * one after the other; people take turns.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { type ActionLane, findAction, parseInput } from '../../actions.ts';
 import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
@@ -13,6 +12,7 @@ import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
 import type { ActionReply, ActionRequest } from './action-messages.ts';
+import { readJsonLines } from './json-lines.ts';
 
 export type ActionProcesses = { run: ActionRunner; stop(): Promise<void> };
 export type ActionProcessOptions = {
@@ -35,9 +35,10 @@ const maxErrorLength = 4_000;
 /** Returns a runner without processes; each lane starts one when it needs it. */
 export function createActionProcesses(options: ActionProcessOptions): ActionProcesses {
   const lanes: Record<ActionLane, Lane> = {
-    read: new Lane(options),
-    write: new Lane(options),
-    long: new Lane(options),
+    read: new Lane(options, 'read'),
+    preview: new Lane(options, 'preview'),
+    write: new Lane(options, 'write'),
+    long: new Lane(options, 'long'),
   };
   return {
     run: async <T>(action: string, input: unknown, caller: ActionCaller): Promise<T> => {
@@ -68,6 +69,7 @@ type Task = {
 
 class Lane {
   readonly #options: ActionProcessOptions;
+  readonly #lane: ActionLane;
   readonly #waiting = new FairQueue<Task>();
   #current: { id: number; task: Task } | null = null;
   #child: ChildProcessWithoutNullStreams | null = null;
@@ -75,8 +77,9 @@ class Lane {
   #idleTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: ActionProcessOptions) {
+  constructor(options: ActionProcessOptions, lane: ActionLane) {
     this.#options = options;
+    this.#lane = lane;
   }
 
   run(request: Task['request']): Promise<unknown> {
@@ -87,7 +90,7 @@ class Lane {
     }
     return new Promise((resolve, reject) => {
       const task: Task = { request, resolve, reject, writer: null };
-      const late = setTimeout(() => reject(new ActionDelayed(task.writer)), patienceMs.working);
+      const late = this.#startPatience(task, patienceMs.working);
       const settle = <V>(settleWith: (value: V) => void) => {
         return (value: V) => {
           clearTimeout(late);
@@ -99,6 +102,13 @@ class Lane {
       this.#waiting.push(actor, task);
       this.#next();
     });
+  }
+
+  /** Tells the person after a time that the action goes on. Nobody waits for a `long` one. */
+  #startPatience(task: Task, ms: number): NodeJS.Timeout | undefined {
+    if (this.#lane === 'long') return undefined;
+    const kind = this.#lane === 'write' ? 'change' : 'read';
+    return setTimeout(() => task.reject(new ActionDelayed(task.writer, kind)), ms);
   }
 
   /** Ends the process. The action that it runs has a few seconds to end; it is atomic, so nothing is left half done. */
@@ -152,14 +162,22 @@ class Lane {
     });
     // A process that dies closes its input; `close` reports it.
     child.stdin.on('error', () => {});
-    createInterface({ input: child.stdout }).on('line', (line) =>
-      this.#take(JSON.parse(line) as ActionReply),
-    );
-    child.on('error', (error) => {
-      errors += error.message;
+    const fail = (error: Error): void => {
+      errors += `\n${error.message}`;
+    };
+    // An unreadable reply ends the process; `close` reports it.
+    this.#read(child).catch((error: Error) => {
+      fail(error);
+      child.kill('SIGKILL');
     });
+    child.on('error', fail);
     child.on('close', (status, signal) => this.#handleExit(child, signal ?? status, errors));
     return child;
+  }
+
+  async #read(child: ChildProcessWithoutNullStreams): Promise<void> {
+    for await (const reply of readJsonLines<ActionReply>(child.stdout))
+      if (this.#child === child) this.#take(reply);
   }
 
   #take(reply: ActionReply): void {
@@ -167,7 +185,7 @@ class Lane {
     const { task } = this.#current;
     if (reply.type === 'waiting') {
       task.writer = reply.writer;
-      setTimeout(() => task.reject(new ActionDelayed(reply.writer)), patienceMs.waiting).unref();
+      this.#startPatience(task, patienceMs.waiting)?.unref();
       return;
     }
     this.#current = null;

@@ -232,6 +232,10 @@ export function publicOptions(options: string): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, secretName.test(name) ? redacted : value]));
 }
 
+/** The names of the options (a JSON object) that are secret. */
+export const secretOptionNames = (options: string): string[] =>
+  Object.keys(JSON.parse(options) as Record<string, string>).filter((name) => secretName.test(name));
+
 const redacted = '(hidden)';
 const secretName = /key|token|secret|pass|auth|sig/i;
 const toIsoTime = (ts: number | null): string | null => (ts === null ? null : new Date(ts).toISOString());

@@ -28,6 +28,7 @@ import {
   parseTrust,
   publicOptions,
   type SourceConfigInput,
+  secretOptionNames,
 } from './source-config.ts';
 
 /** New settings and rules as texts. Members that are left out stay. */
@@ -139,6 +140,7 @@ export class SourceEditor {
   #set(name: string, changes: SourceChanges, actor: Actor): ChangeEffect {
     const source = this.#schedules.findAny(name) as AnySource;
     const next = changedSource(source, changes);
+    if (actor.startsWith('account:')) refuseToMoveSecrets(source, next.source);
     const [before, after] = [settingsOf(source, next.oldRules), settingsOf(next.source, next.rules)];
     const changed = (Object.keys(after) as (keyof Settings)[]).filter(
       (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
@@ -219,6 +221,19 @@ function changedSource(
   } as AnySource;
   return { source: next, schedule, rules, oldRules };
 }
+
+/** Refuses to send the secret options of a source to another server: an editor cannot see them, and could read them there. */
+function refuseToMoveSecrets(source: AnySource, next: AnySource): void {
+  if (!('url' in source && 'url' in next) || originOf(source.url) === originOf(next.url)) return;
+  const names = secretOptionNames(next.options);
+  if (names.length === 0) return;
+  throw new Failure(
+    `${source.name} has secret options (${names.join(', ')}), which another server must not get. Change its address in the terminal with \`cratebase sources set ${source.name} --url URL\`, or remove the source and add it again.`,
+  );
+}
+
+/** The server of an address; a path is a place of its own. */
+const originOf = (url: string): string => (isHttpUrl(url) && URL.canParse(url) ? new URL(url).origin : url);
 
 function readOrEmpty({ name, rules }: AnySource): SourceRules {
   try {

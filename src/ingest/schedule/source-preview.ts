@@ -24,7 +24,7 @@ import type { SourceRules } from '../rules/source-rules.ts';
 
 /** Limits of a preview. */
 const maxRecords = 500;
-const maxMs = 30_000;
+const defaultMaxMs = 30_000;
 const maxBytes = 20 * 1024 * 1024;
 /** Max ms for parsing one record. */
 const maxParseMs = 1_500;
@@ -51,6 +51,8 @@ export type SourcePreviewOptions = {
   options: Readonly<Record<string, string>>;
   rules: SourceRules;
   fetch: GuardedFetch;
+  /** Time to read it, in ms; by default 30 s. */
+  maxMs?: number | undefined;
   /** ms since 1970. */
   now: number;
 };
@@ -59,9 +61,10 @@ export type SourcePreviewOptions = {
 export async function previewSource(
   options: SourcePreviewOptions,
 ): Promise<{ preview: SourcePreview; records: AdapterItem[] }> {
+  const { maxMs = defaultMaxMs } = options;
   const skips = new SkippedItems();
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(new Failure(timeoutReason)), maxMs);
+  const timer = setTimeout(() => abort.abort(new Failure(timeoutReason(maxMs))), maxMs);
   const reading = readSource({
     type: options.type,
     location: options.location,
@@ -103,7 +106,8 @@ export async function previewSource(
   return { preview, records: collector.records };
 }
 
-const timeoutReason = `It takes longer than ${maxMs / 1_000} s to read, so the preview ended there.`;
+const timeoutReason = (maxMs: number): string =>
+  `It takes longer than ${Math.ceil(maxMs / 1_000)} s to read, so the preview ended there.`;
 const recordsReason = `The preview ends after ${maxRecords} records.`;
 
 class PreviewCollector {

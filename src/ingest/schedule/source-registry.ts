@@ -171,7 +171,7 @@ export class SourceRegistry {
    * @returns the records too, for `importPreview` on a copy of the data file
    */
   async previewUrl(
-    input: Omit<SourceConfigInput, 'every' | 'trust'> & { rules?: RuleChanges | undefined },
+    input: Omit<SourceConfigInput, 'every' | 'trust'> & { rules?: RuleChanges | undefined; maxMs?: number },
   ): ReturnType<typeof previewSource> {
     const { name, type, url, options } = parseSourceConfig(input);
     return await previewSource({
@@ -180,6 +180,7 @@ export class SourceRegistry {
       location: url,
       options: { ...options, ...this.#secretSettings(type) },
       rules: changeRules({}, input.rules ?? {}),
+      maxMs: input.maxMs,
       fetch: this.#fetch,
       now: this.#clock.now(),
     });

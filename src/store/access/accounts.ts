@@ -182,6 +182,11 @@ export class AccountStore {
     return this.#operators.get({})?.count ?? 0;
   }
 
+  /** Whether this is the only operator that is not suspended. */
+  isOnlyOperator({ role, suspended_ts }: Pick<AccountRow, 'role' | 'suspended_ts'>): boolean {
+    return role === 'operator' && suspended_ts === null && this.countOperators() === 1;
+  }
+
   /** A page of the accounts that match a filter, newest first, and the number of all that match. */
   search({ text, role, suspended, page, pageSize }: AccountFilter): { rows: AccountRow[]; total: number } {
     let matching = query.selectFrom('accounts');

@@ -22,6 +22,7 @@ export class OneTimeLinkStore {
   readonly #find: PreparedStatement<Key, OneTimeLinkRow>;
   readonly #delete: PreparedStatement<Key, never>;
   readonly #deleteOf: PreparedStatement<OfAccount, never>;
+  readonly #deleteWith: PreparedStatement<{ payload: string; purpose: LinkPurpose }, never>;
   readonly #prune: PreparedStatement<{ now: number }, never>;
 
   constructor(sqlite: Database.Database) {
@@ -53,6 +54,9 @@ export class OneTimeLinkStore {
     this.#deleteOf = prepare(sqlite, (p) =>
       query.deleteFrom('one_time_links').where('account_id', '=', p.account).where('purpose', '=', p.purpose),
     );
+    this.#deleteWith = prepare(sqlite, (p) =>
+      query.deleteFrom('one_time_links').where('payload', '=', p.payload).where('purpose', '=', p.purpose),
+    );
     this.#prune = prepare(sqlite, (p) => query.deleteFrom('one_time_links').where('expires_ts', '<=', p.now));
   }
 
@@ -73,6 +77,11 @@ export class OneTimeLinkStore {
   /** Deletes all links of the account for a purpose. */
   deleteOf(account: string, purpose: LinkPurpose): void {
     this.#deleteOf.run({ account, purpose });
+  }
+
+  /** Deletes all links with a payload for a purpose. */
+  deleteWith(payload: string, purpose: LinkPurpose): void {
+    this.#deleteWith.run({ payload, purpose });
   }
 
   /** Deletes links that expired at `now` (ms) or before. */
