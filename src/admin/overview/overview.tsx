@@ -125,7 +125,7 @@ function SourceState({ visit }: { visit: StaffRequest }): VNode {
               <p class="small soft">
                 {source.lastSuccessTs === null ? 'not read yet' : <DateTime at={source.lastSuccessTs} time />}
                 , next <DateTime at={source.nextTs} time />
-                {source.rejected > 0 && `, ${formatCount(source.rejected)} records rejected`}
+                {source.rejected > 0 && `, ${formatCount(source.rejected)} ${source.rejected === 1 ? 'record' : 'records'} rejected`}
               </p>
             </div>
           </li>
