@@ -76,6 +76,11 @@ export class OperatorLinks {
     return this.#parts.transactions.read(() => this.#isValid(token));
   }
 
+  /** Whether the service has an operator. */
+  hasOperator(): Promise<boolean> {
+    return this.#parts.transactions.read(() => this.#parts.accounts.countOperators() > 0);
+  }
+
   /** Makes an account the operator and uses the link up. Fails if the link is not valid any more. */
   async claimFor(token: string, accountId: string): Promise<Account> {
     const { transactions, accounts } = this.#parts;

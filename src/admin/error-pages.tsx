@@ -79,11 +79,13 @@ export const showCrossSiteForm = (visit: AdminRequest): void =>
   });
 
 /** The page for a link of the first operator that was used or has expired. */
-export const showExpiredLink = (visit: AdminRequest): void =>
+export const showExpiredLink = async (visit: AdminRequest): Promise<void> =>
   showMessage(visit, {
     status: 410,
     title: 'This link is not valid any more',
-    text: 'It works once, for an hour, and only in the browser that opened it. `cratebase accounts operator-link` prints another one.',
+    text: (await visit.deps.access.operatorLinks.hasOperator())
+      ? 'This service has an operator already. Sign in.'
+      : 'It works once, for an hour, and only in the browser that opened it. `cratebase accounts operator-link` prints another one.',
     link: { path: '/account/sign-in', label: 'Sign in' },
   });
 

@@ -56,10 +56,11 @@ export function TextInput({
 }
 
 /** A labelled check box. */
-export function Check({ name, label, checked }: { name: string; label: string; checked: boolean }): VNode {
+export function Check(props: { name: string; label: string; checked: boolean; required?: boolean }): VNode {
+  const { name, label, checked, required = false } = props;
   return (
     <label class="check">
-      <input type="checkbox" name={name} value="1" checked={checked} />
+      <input type="checkbox" name={name} value="1" checked={checked} required={required} />
       <span>{label}</span>
     </label>
   );

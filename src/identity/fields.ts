@@ -7,7 +7,7 @@ export type ParsedText = { value: string } | { problem: string };
 export type IdentityField = {
   /** The name in the terminal, on the command line (`--home-city`) and, with the prefix `site.`, in the data file. */
   name: string;
-  /** What it is, in a few words. */
+  /** Where it is shown and what it accepts, as the hint below its input. */
   about: string;
   /** What it accepts, as the end of the sentence "imprint is …". */
   accepts: string;
@@ -92,44 +92,69 @@ const urlText = 'an http or https address of at most 500 characters';
 
 /** All values except the logo, which is a file, in the order in which they are listed. */
 export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, IdentityField>> = {
-  name: define('name', 'the name of the service', 'a name of at most 100 characters on one line', line(100)),
-  accent: define('accent', 'the accent colour', 'a colour such as #0057b8', colour),
+  name: define(
+    'name',
+    'Shown in the header. At most 100 characters.',
+    'a name of at most 100 characters on one line',
+    line(100),
+  ),
+  accent: define(
+    'accent',
+    'The colour of links, headings and charts, such as #0057b8.',
+    'a colour such as #0057b8',
+    colour,
+  ),
   contact: define(
     'contact',
-    'how visitors reach you',
+    'Shown at the bottom of every page. An email address or a web address.',
     'an email address or an http or https address',
     contact,
   ),
-  imprint: define('imprint', 'the address of your imprint', urlText, httpUrl),
-  privacy: define('privacy', 'the address of your privacy policy', urlText, httpUrl),
-  terms: define('terms', 'the address of your terms of use', urlText, httpUrl),
+  imprint: define(
+    'imprint',
+    'Linked at the bottom of every page. An address with http or https.',
+    urlText,
+    httpUrl,
+  ),
+  privacy: define(
+    'privacy',
+    'Linked at the bottom of every page. An address with http or https.',
+    urlText,
+    httpUrl,
+  ),
+  terms: define(
+    'terms',
+    'Linked at the bottom of every page. An address with http or https.',
+    urlText,
+    httpUrl,
+  ),
   footer: define(
     'footer',
-    'a sentence at the bottom of every page',
+    'Shown at the bottom of every page. At most 300 characters.',
     'a text of at most 300 characters on one line',
     line(300),
   ),
   about: define(
     'about',
-    'the text of the page /about',
+    'Shown on the page /about. Plain text of at most 4,000 characters.',
     'a plain text of at most 4,000 characters',
     paragraphs,
   ),
   attribution: define(
     'attribution',
-    'the sentence that Free accounts show with the data',
+    'The sentence that Free accounts show with the data. At most 200 characters.',
     'a sentence of at most 200 characters on one line',
     line(200),
   ),
   indexing: define(
     'indexing',
-    'whether search engines may list the pages',
+    'Whether search engines may list the pages: on or off.',
     'on or off',
     (text) => switchWords[text.trim().toLowerCase()] ?? null,
   ),
   homeCity: define(
     'home-city',
-    'the city that the home page shows first',
+    'The city that the home page shows first: berlin for /cities/berlin.',
     'the slug of a city, as in its address: /cities/berlin',
     (text) => {
       const slug = text.trim().toLowerCase();

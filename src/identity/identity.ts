@@ -135,7 +135,10 @@ export class ServiceIdentity {
       return {
         key,
         name: identityName(key),
-        about: key === 'logo' ? 'the image beside the name' : identityFields[key].about,
+        about:
+          key === 'logo'
+            ? 'Shown beside the name. A PNG, WebP or SVG file of at most 64 KB.'
+            : identityFields[key].about,
         accepts: key === 'logo' ? 'a PNG, WebP or SVG file of at most 64 KB' : identityFields[key].accepts,
         value,
         shades: key === 'accent' && value !== null ? shadesOf(value) : null,

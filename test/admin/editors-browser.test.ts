@@ -200,7 +200,7 @@ test('a source is added by its address, read, and removed with all it brought', 
   await page.getByRole('link', { name: 'Remove …' }).click();
   assert.match((await page.textContent('main')) ?? '', /1 event[\s\S]*This cannot be undone/);
   await assertUsable(page);
-  await page.getByLabel('I have read what is removed').check();
+  await page.getByLabel('Delete these records for good').check();
   await button(page, 'Remove with its records').click();
   await page.waitForURL(/done=purging/);
   for (let tries = 0; (await api(`/events/${slug}`)).status !== 404 && tries < 200; tries++) await delay(100);

@@ -96,6 +96,10 @@ test('a link is refused if it is wrong, expired, or there is an operator', async
   assert.equal(await operatorLinks.isValid(link.token), true);
   await personWithRole(pages, 'first@example.com', 'operator');
   assert.equal(await operatorLinks.isValid(link.token), false);
+  assert.match(
+    (await person.send(`/admin/start?token=${link.token}`)).text,
+    /This service has an operator already\. Sign in\./,
+  );
   assert.equal(await operatorLinks.createFirst(), null);
   const other = await operatorLinks.create('terminal:test');
   assert.equal(await operatorLinks.isValid(other.token), true);

@@ -108,6 +108,11 @@ test('a hidden event leaves every door of a running service at once, and comes b
   const report = command('hide', 'event/brain-break-2026-12-05', '--reason', 'no event');
   assert.deepEqual([report.state, report.changed], ['hidden', true]);
   assert.deepEqual(await doorsThatShow('Brain Break', 'brain-break-2026-12-05'), []);
+  assert.match(
+    run(['hide', 'event/tiefdruck-2026-12-04', '--data', dataFile]).stdout,
+    /run: cratebase unhide event\/tiefdruck-2026-12-04 --data \S*c\.db$/m,
+  );
+  command('unhide', 'event/tiefdruck-2026-12-04');
   assert.equal((await server.get('/api/v1/stats')).text.includes('"events":1'), true);
 
   const { data } = command<{ data: { slug: string; removed_by: string; reason: string }[] }>('removed');

@@ -252,6 +252,24 @@ test('with a grace time it is cancelled first and leaves later; a past event sta
   assertSound(sqlite);
 });
 
+test('the preview of a purge counts the events that left before, and what only they named', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'good', good);
+  await says(
+    sqlite,
+    'club',
+    [...nights, event('3', 'Nur Hier', { start_at: '2027-12-06T23:00', ...acts('Only Here') })],
+    listed,
+  );
+  setRules(sqlite, { onMissing: 'remove' });
+  await says(sqlite, 'club', nights.slice(0, 1), listed);
+  const removals = removalsOf(sqlite);
+  const preview = removals.previewPurge('club');
+  assert.ok((preview.removed.event ?? 0) >= 2, JSON.stringify(preview));
+  assert.deepEqual((await removals.purgeSource('club')).removed, preview.removed);
+  assertSound(sqlite);
+});
+
 test('an event that a person deleted is not brought back by a listing', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'club', nights, listed);

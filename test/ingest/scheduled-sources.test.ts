@@ -213,6 +213,7 @@ describe('sources', () => {
         cwd,
       });
       assert.doesNotMatch(added.stdout + added.stderr, /not a public address/);
+      assert.match(added.stdout, /run: cratebase sync seller --data \S+$/m);
       const dry = await run(['sync', '--dry-run', '--data', data], { cwd });
       assert.equal(dry.status, 0, dry.stdout);
       const ended = await run(['sync', '--data', data], { cwd });

@@ -8,7 +8,7 @@ const inputName = (key: string): string => `identity-${key}`;
 
 /** The input of a field. One that an option of the service sets is only shown. */
 export function IdentityInput({ field }: { field: IdentityField }): VNode {
-  const { key, name, about, accepts, value, fixedBy } = field;
+  const { key, name, about, value, fixedBy } = field;
   const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
   if (fixedBy !== null) {
     return (
@@ -24,22 +24,16 @@ export function IdentityInput({ field }: { field: IdentityField }): VNode {
     return (
       <div class="field">
         <label for={id}>{label}</label>
-        <span class="hint" id={`${id}-hint`}>{`${about}: ${accepts}`}</span>
+        <span class="hint" id={`${id}-hint`}>
+          {about}
+        </span>
         <textarea id={id} name={inputName(key)} maxlength={4_000} aria-describedby={`${id}-hint`}>
           {value ?? ''}
         </textarea>
       </div>
     );
   }
-  return (
-    <TextField
-      name={inputName(key)}
-      label={label}
-      hint={`${about}: ${accepts}`}
-      value={value ?? ''}
-      maxLength={500}
-    />
-  );
+  return <TextField name={inputName(key)} label={label} hint={about} value={value ?? ''} maxLength={500} />;
 }
 
 /** The fields that a form can hold; a logo is a file. */

@@ -124,7 +124,7 @@ function AddForm({ visit, preview }: { visit: StaffRequest; preview: Preview }):
       <TextInput name="every" label="Read every" value="24h" hint="Such as 90m, 12h, 7d" />
       <Check
         name="complete"
-        label="It lists all its records: withdraw those that are missing"
+        label="The list is complete: events missing from it count as cancelled"
         checked={false}
       />
       <div class="inline">

@@ -7,7 +7,8 @@ import type { Source } from './types.ts';
 
 const doneTexts: Record<string, string> = {
   removed: 'Removed from the schedule. Its records stay.',
-  withdrawn: 'Removed. Its records are withdrawn; upcoming events without another source are cancelled.',
+  withdrawn:
+    'Removed. Its records are withdrawn: upcoming events that no other source lists left the catalogue. You can bring them back.',
   purging: 'The source is being removed with its records. This takes a while; reload this page to see it go.',
 };
 

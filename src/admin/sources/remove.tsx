@@ -35,7 +35,7 @@ export async function confirmRemoval(visit: StaffRequest): Promise<void> {
       )}
       {source.scheduled && (
         <Section mark="A2" title="Withdraw its records" id="withdraw">
-          <p>Upcoming events without another source are shown as cancelled.</p>
+          <p>Upcoming events that no other source lists leave the catalogue. You can bring them back.</p>
           {form('withdraw', 'Remove and withdraw', 'quiet')}
         </Section>
       )}
@@ -43,7 +43,7 @@ export async function confirmRemoval(visit: StaffRequest): Promise<void> {
         <p>
           {`Its ${purge.source_records.toLocaleString('en')} source records are deleted. Records that no other source has go: `}
           <b>{countsText(purge.removed)}</b>
-          {`. Others stay: ${countsText(purge.kept)}.`}
+          {`. ${keptText(purge.kept)}`}
         </p>
         <p>
           <b>This cannot be undone.</b>
@@ -52,7 +52,7 @@ export async function confirmRemoval(visit: StaffRequest): Promise<void> {
           'purge',
           'Remove with its records',
           'danger',
-          <Check name="sure" label="I have read what is removed" checked={false} />,
+          <Check name="sure" label="Delete these records for good" checked={false} required />,
         )}
       </Section>
       <div class="actions">
@@ -73,13 +73,22 @@ function countsText(counts: Readonly<Record<string, number>>): string {
   return parts.join(', ') || 'none';
 }
 
+/** What other sources keep, as a sentence. */
+function keptText(counts: Readonly<Record<string, number>>): string {
+  const kept = countsText(counts);
+  return kept === 'none' ? 'No record of another source is affected.' : `Others stay: ${kept}.`;
+}
+
 const pluralOf = (kind: string): string => (kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`);
 
 export async function removeSource(visit: StaffRequest): Promise<void> {
   const [name, way] = [visit.field('name'), visit.field('way')];
   if (way === 'purge') {
     if (visit.field('sure') !== '1')
-      throw new Failure('Confirm that you have read what is removed. Nothing was changed.', 2);
+      throw new Failure(
+        'Tick “Delete these records for good” to remove the source with its records. Nothing was changed.',
+        2,
+      );
     await runAction(visit, 'source.purge', { name });
     return visit.redirect(withQuery('/admin/sources', { done: 'purging' }));
   }

@@ -204,7 +204,7 @@ function SettingsForm({ visit, source }: { visit: StaffRequest; source: SourceDe
         {source.scheduled && (
           <Check
             name="complete"
-            label="It lists all its records: withdraw those that are missing"
+            label="The list is complete: events missing from it count as cancelled"
             checked={source.complete}
           />
         )}

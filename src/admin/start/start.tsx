@@ -162,8 +162,7 @@ function showWelcome(visit: StaffRequest): void {
     <>
       <h1>You are the operator</h1>
       <p class="lead">
-        Signed in as <bdi>{actorOf(visit).replace('account:', '')}</bdi>. What is missing are the events of
-        your city.
+        Signed in as <bdi>{actorOf(visit).replace('account:', '')}</bdi>. Next, add the events of your city.
       </p>
       <dl class="numbers">
         {numbers.map(([label, count]) => (

@@ -4,7 +4,7 @@ import type { App, RemovalReport, RemovedSummary } from '../../app.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, printResult, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
 import { formatMinute } from '../output/import-report.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { confirm, formatTable, isInteractive, plural } from '../output/terminal.ts';
@@ -116,18 +116,21 @@ async function runChanges(command: Command, records: string[], change: Change): 
     for (const record of records) reports.push(await change(removals, record));
   });
   const value = reports.length === 1 ? reports[0] : { data: reports };
-  printResult(command, value, () => reports.map(describeRemoval).join('\n'));
+  printResult(command, value, () => reports.map((report) => describeRemoval(command, report)).join('\n'));
 }
 
-function describeRemoval({ record, state, changed, parts }: RemovalReport): string {
+function describeRemoval(command: Command, { record, state, changed, parts }: RemovalReport): string {
   const label = recordLabel(record);
   if (!changed) return `unchanged: ${label} is ${state}`;
   const kind = record.kind === 'festival' ? 'edition' : 'episode';
   const together = parts === 0 ? '' : `, with ${plural(parts, kind)}`;
   const what = state === 'shown' ? 'back in the catalogue' : state;
   const undo = state === 'hidden' ? 'unhide' : state === 'deleted' ? 'undelete' : null;
-  return `${what}: ${label}${together}${undo === null ? '' : `\n  to undo, run: cratebase ${undo} ${record.kind}/${record.slug}`}`;
+  return `${what}: ${label}${together}${undo === null ? '' : `\n  to undo, run: ${followUpCommand(command, `${undo} ${record.kind}/${record.slug}`)}`}`;
 }
+
+/** Begins `removed_by` where no person decided: no source lists the record, or the rules of its source exclude it. */
+const removedByRule = /^source:/;
 
 function formatRemoved(rows: readonly RemovedSummary[]): string {
   if (rows.length === 0) return 'No record is hidden or deleted.';
@@ -135,10 +138,10 @@ function formatRemoved(rows: readonly RemovedSummary[]): string {
     ['WHEN', 'STATE', 'RECORD', 'NAME', 'BY', 'REASON', 'ID'],
     rows.map((row) => [
       formatMinute(row.removed_at),
-      row.state,
+      removedByRule.test(row.removed_by) ? 'withdrawn' : row.state,
       `${row.kind}/${row.slug}`,
       row.parts === 0 ? row.name : `${row.name} (and ${row.parts} that belong to it)`,
-      row.removed_by,
+      row.removed_by.replace(removedByRule, 'no longer listed by '),
       row.reason,
       row.id,
     ]),

@@ -85,7 +85,7 @@ function addAdd(sources: Command): void {
       add,
       added,
       () =>
-        `${formatSources([added])}\nto read it now, run: cratebase sync ${shellQuote(added.name)}${allow}`,
+        `${formatSources([added])}\nto read it now, run: ${followUpCommand(add, `sync ${shellQuote(added.name)}`)}${allow}`,
     );
     if (blocked !== null) note(stripUnsafeCharacters(`${added.name}: ${blocked.advice}`));
   });

@@ -57,7 +57,13 @@ export function readHistory(
   const all = [...audited, ...changes.reverse()];
   return all
     .map((entry, at) => ({ entry, at }))
-    .sort((a, b) => (b.entry.revision ?? 0) - (a.entry.revision ?? 0) || a.at - b.at)
+    .sort(
+      (a, b) =>
+        (b.entry.revision ?? 0) - (a.entry.revision ?? 0) ||
+        // A record is created before anything else happens to it, also in one revision.
+        Number(a.entry.action === 'created') - Number(b.entry.action === 'created') ||
+        a.at - b.at,
+    )
     .slice(0, limit)
     .map(({ entry }) => entry);
 }
@@ -108,7 +114,7 @@ function toHistory({ id, createdTs, actor, action, details, undoneBy }: AuditEnt
  */
 function fillRevisions(entries: HistoryEntry[], log: readonly Change[]): void {
   const merges = log.filter(({ what }) => what === 'merged');
-  let last = 0;
+  let last = log.find(({ what }) => what === 'created')?.revision ?? 0;
   for (const entry of entries.toReversed()) {
     const { slug } = (entry.details.other ?? {}) as { slug?: string };
     const at =

@@ -1,11 +1,12 @@
 /** Says what a purge of a source would delete, without writing. */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
-import { RemovalStore } from '../../store/resolution/removal-store.ts';
-import type { RemovedRecords } from '../../store/resolution/removed-records.ts';
+import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
+import { type RecordReference, RemovalStore } from '../../store/resolution/removal-store.ts';
 import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
+import { namedIn } from './named-records.ts';
 import type { CountsByKind } from './purge.ts';
 
 const allKinds: readonly FeedKind[] = [
@@ -28,7 +29,7 @@ export class PurgePreview {
   readonly #removals: RemovalStore;
   readonly #purge: SourcePurgeStore;
   readonly #sources: SourceRecords;
-  readonly #removed: RemovedRecords;
+  readonly #lookup: RecordLookup;
   readonly #source: number;
   readonly #gone = new Map<number, FeedKind>();
   readonly #candidates = new Map<number, FeedKind>();
@@ -36,11 +37,11 @@ export class PurgePreview {
   /** What other sources state about the records that they keep, folded. */
   readonly #otherTexts = new Map<number, string>();
 
-  constructor(sqlite: Database.Database, source: number, removed: RemovedRecords) {
+  constructor(sqlite: Database.Database, source: number, lookup: RecordLookup) {
     this.#removals = new RemovalStore(sqlite);
     this.#purge = new SourcePurgeStore(sqlite);
     this.#sources = new SourceRecords(sqlite);
-    this.#removed = removed;
+    this.#lookup = lookup;
     this.#source = source;
   }
 
@@ -55,14 +56,22 @@ export class PurgePreview {
   }
 
   #consider(kind: FeedKind, id: number): void {
-    if (this.#removed.has(id)) return;
-    if (this.#purge.othersOf(this.#source, id) !== 'nothing') {
+    if (this.#lookup.removed.has(id)) this.#considerRemoved(kind, id);
+    else if (this.#purge.othersOf(this.#source, id) !== 'nothing') {
       this.#kept[kind] = (this.#kept[kind] ?? 0) + 1;
       const others = this.#sources.statementsOf(id).filter((row) => row.source_id !== this.#source);
       if (others.length > 0) this.#otherTexts.set(id, fold(others.map(({ content }) => content).join('\n')));
       this.#addNamed(kind, id);
     } else if (isListedKind(kind)) this.#leave(kind, id);
     else this.#candidates.set(id, kind);
+  }
+
+  /** A record that no source listed any more is deleted for good; one that a person removed stays removed. */
+  #considerRemoved(kind: FeedKind, id: number): void {
+    const isUnlisted = this.#lookup.removed.isUnlisted(id);
+    if (isUnlisted && this.#purge.othersOf(this.#source, id) !== 'content') this.#gone.set(id, kind);
+    for (const { content } of this.#purge.rowsOf(this.#source, id))
+      if (content !== null) this.#addCandidates(namedIn(this.#lookup, content));
   }
 
   #leave(kind: FeedKind, id: number): void {
@@ -72,7 +81,12 @@ export class PurgePreview {
 
   /** Adds the records that a record names and that no other source has. */
   #addNamed(kind: FeedKind, id: number): void {
-    for (const one of this.#removals.referencesOf(kind, id)) {
+    this.#addCandidates(this.#removals.referencesOf(kind, id));
+  }
+
+  #addCandidates(named: readonly RecordReference[]): void {
+    for (const one of named) {
+      if (this.#lookup.removed.has(one.id)) continue;
       if (this.#gone.has(one.id) || this.#candidates.has(one.id) || isListedKind(one.kind)) continue;
       const isOwn = this.#sources.externalIdsOf(one.id).every(({ source_id }) => source_id === this.#source);
       if (isOwn) this.#candidates.set(one.id, one.kind);

@@ -6,14 +6,13 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
-import type { RecordReference } from '../../store/resolution/removal-store.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
-import { fold } from '../../text/fold.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import { defaultEditionRow } from '../records/row-defaults.ts';
 import type { WriteBatches } from '../write-lock/write-batches.ts';
 import type { WriteSession } from '../write-session.ts';
+import { namedIn } from './named-records.ts';
 import { RecordEraser } from './record-eraser.ts';
 
 export type CountsByKind = Partial<Record<FeedKind, number>>;
@@ -32,14 +31,6 @@ const purgeOrder: readonly FeedKind[] = [
   'city',
 ];
 const pageSize = 200;
-
-/** The members of events, editions and episodes that name other records. */
-type NamingContent = {
-  lineup?: { name: string }[] | null;
-  artists?: { name: string }[] | null;
-  venue?: { name: string } | null;
-  festival?: { name?: string; festival?: { name: string } } | null;
-};
 
 /** Child tables of records that are reduced to their name. */
 const ownChildTables = {
@@ -110,7 +101,7 @@ export class SourcePurge {
     const others = this.#store.othersOf(this.#source.id, id);
     if (lookup.removed.has(id)) {
       this.#purgeRemoved(kind, id, others);
-      for (const { content } of rows) if (content !== null) named.push(...this.#namedIn(content));
+      for (const { content } of rows) if (content !== null) named.push(...namedIn(lookup, content));
     } else if (others === 'content') {
       this.#session.rebuild(kind, id);
       // Its remaining source records may match others now.
@@ -123,21 +114,6 @@ export class SourcePurge {
       add(this.kept, kind);
     }
     for (const one of named) this.#eraser.eraseIfOrphan(one);
-  }
-
-  /** The records that a source record names, by their names: a removed record has no rows that refer to them. */
-  #namedIn(content: string): RecordReference[] {
-    const { lookup } = this.#session;
-    const { lineup, artists, venue, festival } = JSON.parse(content) as NamingContent;
-    const festivalName = festival?.festival?.name ?? festival?.name;
-    const names: [FeedKind, string | undefined][] = [
-      ...[...(lineup ?? []), ...(artists ?? [])].map(({ name }): [FeedKind, string] => ['artist', name]),
-      ['venue', venue?.name],
-      ['festival', festivalName],
-    ];
-    return names.flatMap(([kind, name]) =>
-      name === undefined ? [] : lookup.byName(kind, fold(name)).map(({ id }) => ({ kind, id })),
-    );
   }
 
   #isNeeded(kind: FeedKind, id: number, others: 'id' | 'nothing'): boolean {

@@ -175,7 +175,7 @@ export class Removals {
   /** Counts what `purgeSource` would delete. Throws a `Failure` if there is no source of this name. */
   previewPurge(name: string): PurgeSummary {
     const source = this.#targets.findSource(name);
-    const { removed, kept } = new PurgePreview(this.#sqlite, source.id, this.#removed).count();
+    const { removed, kept } = new PurgePreview(this.#sqlite, source.id, this.#session.lookup).count();
     const sourceRecords = new SourcePurgeStore(this.#sqlite).countRecords(source.id);
     return { source: name, source_records: sourceRecords, removed, kept };
   }
