@@ -140,6 +140,18 @@ async function detectType(app: App, url: string, fetch: FetchConfig, maxMs: numb
   );
 }
 
+/** Hosts of the services whose requests carry a key of the operator, by the type of the source. */
+const keyedHosts: Readonly<Record<string, string>> = { ticketmaster: 'app.ticketmaster.com' };
+
+/** Throws a `Failure` if an editor would send a key of the operator to another host than that of its service. */
+function assertKeyStays(type: string, url: string): void {
+  const host = Object.hasOwn(keyedHosts, type) ? keyedHosts[type] : undefined;
+  if (host === undefined || new URL(url).hostname === host) return;
+  throw new Failure(
+    `In the console, a source of the type ${type} has an address at https://${host}, because its requests carry the key of the operator. The terminal accepts others.`,
+  );
+}
+
 /** Suggests a name for a source: the host without `www.`, such as `club.example`. */
 const nameOfHost = (url: string): string => new URL(url).hostname.replace(/^www\./, '').replaceAll(':', '');
 
@@ -329,6 +341,7 @@ export const actions: Readonly<Record<string, Action>> = {
     run: async (app, { url, type, name }, { fetch }) => {
       const end = performance.now() + maxPreviewMs;
       const detected = type === '' ? await detectType(app, url, fetch, maxPreviewMs) : type;
+      assertKeyStays(detected, url);
       const input = { url, type: detected, name: name === '' ? nameOfHost(url) : name };
       const registry = await app.sources(fetch);
       const { preview } = await registry.previewUrl({
@@ -382,6 +395,7 @@ export const actions: Readonly<Record<string, Action>> = {
     role: 'editor',
     lane: 'write',
     run: async (app, input, { fetch, actor }) => {
+      assertKeyStays(input.type, input.url);
       const registry = await app.sources(fetch);
       const added = registry.add(input, actor);
       return { added, blocked: registry.blocked(added.name) };

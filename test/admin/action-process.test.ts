@@ -62,6 +62,19 @@ test('input, role and name are checked', async () => {
     ['toString', {}, editor, /^There is no action toString\.$/],
     ['source.add', { name: 'a', type: 'feed', url: '/etc/passwd' }, editor, /begins with https:/],
     ['source.add', { name: 'a', type: 'feed', url: 'file:///etc/passwd' }, editor, /begins with https:/],
+    // A key of the operator would go to a host of the editor's choice.
+    [
+      'source.add',
+      { name: 'a', type: 'ticketmaster', url: 'https://thief.example/' },
+      editor,
+      /carry the key/,
+    ],
+    [
+      'source.preview',
+      { name: '', type: 'ticketmaster', url: 'https://thief.example/' },
+      editor,
+      /carry the key/,
+    ],
   ];
   for (const [action, input, caller, message] of refused) {
     await assert.rejects(

@@ -22,6 +22,8 @@ const refusals: Account['refusals'] = {
   taken_meanwhile: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto.',
   pending: 'Dieses Konto wartet darauf, dass der Betreiber es zulässt.',
   suspended: 'Dieses Konto ist gesperrt. Auskunft gibt der Betreiber dieses Dienstes.',
+  only_operator:
+    'Dieser Dienst hat keinen anderen Betreiber. Zuerst braucht ein anderes Konto die Rolle „operator“.',
   link: 'Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist zu alt.',
   second_factor: 'Bitte auch einen Code eingeben.',
   code: 'Der Code stimmt nicht oder wurde schon benutzt. Bitte auf den nächsten warten.',

@@ -24,6 +24,7 @@ const refusals = {
   taken_meanwhile: 'There is an account with this email already.',
   pending: 'This account waits for the operator to admit it.',
   suspended: 'This account is suspended. Ask the operator of this service.',
+  only_operator: 'You are the only operator of this service. Give another account the role operator first.',
   link: 'This link was used, replaced by a newer one, or is too old.',
   second_factor: 'Type a code too.',
   code: 'The code is not right, or it was used before. Wait for the next one.',
