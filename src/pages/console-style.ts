@@ -4,7 +4,8 @@
 export const consoleStylesheet = `
 .wide { width: 100%; }
 .scroll { overflow-x: auto; }
-.scroll table { width: 100%; min-width: 38rem; }
+.scroll table { width: 100%; }
+.scroll.runs table { min-width: 38rem; }
 fieldset.field { border: 0; min-width: 0; }
 fieldset.field legend { font-weight: 600; margin-bottom: var(--s1); padding: 0; }
 fieldset.field label.check { font-weight: 400; }

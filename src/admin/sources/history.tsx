@@ -11,7 +11,7 @@ import type { Rejections, Run } from './types.ts';
 export function Runs({ runs }: { runs: readonly Run[] }): VNode {
   if (runs.length === 0) return <EmptyState>It was not read yet.</EmptyState>;
   return (
-    <div class="scroll">
+    <section class="scroll runs" aria-label="Runs" tabindex={0}>
       <table>
         <caption class="hidden">Runs, the newest first</caption>
         <thead>
@@ -43,7 +43,7 @@ export function Runs({ runs }: { runs: readonly Run[] }): VNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
