@@ -36,9 +36,6 @@ export function guardedLookup(
 const mayConnect = (addressClass: ReturnType<AddressPolicy>, allowedOnly: boolean): boolean =>
   addressClass === 'allowed' || (addressClass === 'public' && !allowedOnly);
 
-/** An address as a range that holds only it. */
-const withMask = (address: string): string => `${address}/${isIP(address) === 6 ? 128 : 32}`;
-
 const refusedFailure = (allowedOnly: boolean, host: string, addresses: string[]): FetchFailure =>
   allowedOnly
     ? new FetchFailure(
@@ -47,7 +44,7 @@ const refusedFailure = (allowedOnly: boolean, host: string, addresses: string[])
       )
     : new FetchFailure(
         'refused',
-        `It is not a public address. Restart the service with \`--fetch-allow ${addresses.map(withMask).join(' ')}\`.`,
+        'It is not a public address. Private addresses are fetched only if --fetch-allow lists them.',
         describeBlockedHost(host, addresses),
       );
 
