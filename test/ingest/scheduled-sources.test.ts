@@ -476,7 +476,8 @@ describe('sources', () => {
       const added = await run(plan, { cwd });
       assert.equal(added.status, 0);
       assert.match(added.stderr, said);
-      assert.ok(added.stdout.includes(`cratebase sync near --fetch-allow ${flag}`));
+      const [next = ''] = /cratebase sync near .*/.exec(added.stdout) ?? [];
+      assert.ok(next.includes(`--fetch-allow ${flag}`) && next.includes(`--data ${data}`), added.stdout);
       const failed = await run(['sync', '--data', data], { cwd });
       assert.match(failed.stdout, said);
       assert.ok(failed.stdout.includes(`--fetch-allow ${flag}`));
