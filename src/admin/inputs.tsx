@@ -1,4 +1,4 @@
-/** Inputs and small parts that the pages of editors share. */
+/** Inputs and forms of the console's pages. */
 import type { ComponentChildren, VNode } from 'preact';
 import { CsrfField } from '../pages/parts.tsx';
 
@@ -13,6 +13,9 @@ type InputProps = {
   choices?: readonly (readonly [value: string, label: string])[];
   required?: boolean;
   maxLength?: number;
+  inputMode?: 'numeric';
+  placeholder?: string;
+  narrow?: boolean;
 };
 
 /** A labelled input that may be left empty: one line, several lines, or a choice. */
@@ -25,11 +28,14 @@ export function TextInput({
   choices,
   required,
   maxLength,
+  inputMode,
+  placeholder,
+  narrow,
 }: InputProps): VNode {
   const id = `field-${name}`;
   const common = { id, name, required, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` };
   return (
-    <div class={rows === undefined ? 'field' : 'field whole'}>
+    <div class={rows !== undefined ? 'field whole' : narrow ? 'field narrow' : 'field'}>
       <label for={id}>{label}</label>
       {hint !== undefined && (
         <span class="hint" id={`${id}-hint`}>
@@ -49,7 +55,15 @@ export function TextInput({
           {value}
         </textarea>
       ) : (
-        <input type="text" {...common} value={value} autocomplete="off" maxlength={maxLength} />
+        <input
+          type="text"
+          {...common}
+          value={value}
+          autocomplete="off"
+          inputmode={inputMode}
+          maxlength={maxLength}
+          placeholder={placeholder}
+        />
       )}
     </div>
   );
@@ -92,38 +106,3 @@ export function ActionForm(props: {
     </form>
   );
 }
-
-/** What the last change did: a redirect names it by a code (`?done=paused`), and `texts` has the sentence. */
-export function DoneNotice(props: {
-  query: URLSearchParams;
-  texts: Readonly<Record<string, string>>;
-  children?: ComponentChildren;
-}): VNode | null {
-  const code = props.query.get('done') ?? '';
-  if (!Object.hasOwn(props.texts, code)) return null;
-  return (
-    <div class="notice good actions-below inline" role="status">
-      <span>{props.texts[code]}</span> {props.children}
-    </div>
-  );
-}
-
-/** An address with parameters; empty ones are left out. */
-export function withQuery(
-  path: string,
-  query: Readonly<Record<string, string | number | null | undefined>>,
-): string {
-  const entries = Object.entries(query).filter(
-    ([, value]) => value !== null && value !== undefined && value !== '',
-  );
-  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? path : `${path}?${text}`;
-}
-
-/** Returns a noun with its count: `1 record`, `2 records`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-/** The folder of a kind's public pages; null if it has none of its own. */
-export const publicPath = (kind: string, slug: string): string | null =>
-  kind === 'edition' ? null : `/${kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`}/${slug}`;

@@ -91,7 +91,7 @@ test('suspension ends a session at once; a reason is in the log', async () => {
   await change(operator, email, 'suspend', { reason: 'sent spam' });
   assert.equal((await person.send('/account/developer')).status, 303);
   assert.equal(lastEntry().details.reason, 'sent spam');
-  assert.match((await operator.open('/admin/accounts?suspended=on')).text, /bad@example\.com/);
+  assert.match((await operator.open('/admin/accounts?suspended=1')).text, /bad@example\.com/);
   const twice = await change(operator, email, 'suspend');
   assert.equal(twice.status, 409);
   assert.match(twice.text, /is suspended already/);

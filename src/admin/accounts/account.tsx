@@ -4,10 +4,12 @@ import type { AccountDetails, OwnLimits } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
 import { Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
+import { SelectField } from '../../pages/select-field.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import { formatCount } from '../format.ts';
-import { Crumb, DoneNotice, Select, StaffForm, TextField } from '../parts.tsx';
+import { TextInput } from '../inputs.tsx';
+import { Crumb, DoneNotice, StaffForm } from '../parts.tsx';
 import { WaysIn } from './ways-in.tsx';
 
 const doneMessages: Record<string, string> = {
@@ -41,7 +43,7 @@ export async function showAccount(visit: StaffRequest): Promise<void> {
       <h1>
         <bdi>{account.email}</bdi>
       </h1>
-      <DoneNotice visit={visit} messages={doneMessages} />
+      <DoneNotice query={visit.query} texts={doneMessages} />
       <Section mark="A1" title="Account" id="account">
         <Facts {...props} />
       </Section>
@@ -119,25 +121,25 @@ function RoleForms({ visit, account, own }: AccountProps & { own: OwnLimits }): 
   return (
     <>
       <StaffForm visit={visit} action={`${path}/role`} look="line">
-        <Select
+        <SelectField
           name="role"
           label="Role"
           value={account.role}
-          options={roles.map((role) => ({ value: role, label: roleLabels[role] }))}
+          options={roles.map((role) => [role, roleLabels[role]] as const)}
         />
         <Button look="quiet">Save role</Button>
       </StaffForm>
       <StaffForm visit={visit} action={`${path}/plan`} look="line">
-        <Select
+        <SelectField
           name="plan"
           label="Plan"
           value={account.plan}
-          options={planNames.map((name) => ({ value: name, label: plans[name].title }))}
+          options={planNames.map((name) => [name, plans[name].title] as const)}
         />
         <Button look="quiet">Save plan</Button>
       </StaffForm>
       <StaffForm visit={visit} action={`${path}/limits`} look="line">
-        <TextField
+        <TextInput
           name="month"
           label="Requests per month"
           hint="Empty: as in the plan"
@@ -146,7 +148,7 @@ function RoleForms({ visit, account, own }: AccountProps & { own: OwnLimits }): 
           maxLength={15}
           narrow
         />
-        <TextField
+        <TextInput
           name="window"
           label="Requests per minute"
           hint="For each key, or empty"
@@ -242,7 +244,7 @@ function Suspension({ visit, account }: AccountProps): VNode {
     <>
       <p>Keys, apps, sessions and the password are refused from the next request on. The data is kept.</p>
       <StaffForm visit={visit} action={`${path}/suspend`} look="line">
-        <TextField name="reason" label="Reason" hint="For the audit log" maxLength={300} />
+        <TextInput name="reason" label="Reason" hint="For the audit log" maxLength={300} />
         <Button look="danger">Suspend account</Button>
       </StaffForm>
     </>

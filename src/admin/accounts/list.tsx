@@ -3,9 +3,11 @@ import type { VNode } from 'preact';
 import type { Account } from '../../access/access.ts';
 import { type Role, roles } from '../../contract/roles.ts';
 import { Button, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { SelectField } from '../../pages/select-field.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { formatCount } from '../format.ts';
-import { Checkbox, DoneNotice, Select, TextField, withQuery } from '../parts.tsx';
+import { Check, TextInput } from '../inputs.tsx';
+import { DoneNotice, withQuery } from '../parts.tsx';
 
 const path = '/admin/accounts';
 const pageSize = 25;
@@ -23,7 +25,7 @@ function readFilter({ query }: StaffRequest): Filter {
   return {
     text: (query.get('q') ?? '').trim().slice(0, 100),
     role: roles.find((role) => role === query.get('role')) ?? null,
-    suspended: query.get('suspended') === 'on',
+    suspended: query.get('suspended') === '1',
     page: page > 0 && page < 1e6 ? page : 1,
   };
 }
@@ -38,7 +40,7 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
   const children = (
     <>
       <h1>Accounts</h1>
-      <DoneNotice visit={visit} messages={doneMessages} />
+      <DoneNotice query={visit.query} texts={doneMessages} />
       {requests.length > 0 && (
         <Section mark="A1" title="Waiting for approval" id="pending">
           <ul class="rows">
@@ -68,12 +70,12 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
 }
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
-  const options = [{ value: '', label: 'All' }, ...roles.map((role) => ({ value: role, label: role }))];
+  const options = [['', 'All'] as const, ...roles.map((role) => [role, role] as const)];
   return (
     <form class="filters" method="get" action={visit.path(path)}>
-      <TextField name="q" label="Email contains" value={filter.text} maxLength={100} />
-      <Select name="role" label="Role" options={options} value={filter.role ?? ''} />
-      <Checkbox name="suspended" label="Suspended only" checked={filter.suspended} />
+      <TextInput name="q" label="Email contains" value={filter.text} maxLength={100} />
+      <SelectField name="role" label="Role" options={options} value={filter.role ?? ''} />
+      <Check name="suspended" label="Suspended only" checked={filter.suspended} />
       <Button look="quiet">Show</Button>
     </form>
   );
@@ -143,7 +145,7 @@ function Pagination({
   const pages = Math.ceil(total / pageSize);
   if (pages < 2) return null;
   const link = (page: number, text: string) => {
-    const suspended = filter.suspended ? 'on' : null;
+    const suspended = filter.suspended ? '1' : null;
     const target = withQuery(path, { q: filter.text, role: filter.role, suspended, page });
     return <a href={visit.path(target)}>{text}</a>;
   };

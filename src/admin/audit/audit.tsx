@@ -3,9 +3,11 @@ import type { VNode } from 'preact';
 import { undoableActions } from '../../contract/undo.ts';
 import { Failure } from '../../failure.ts';
 import { Button, DateTime, EmptyState } from '../../pages/parts.tsx';
+import { SelectField } from '../../pages/select-field.tsx';
 import type { AuditEntry } from '../../store/audit-log.ts';
 import { actorOf, runAction, type StaffRequest } from '../admin-request.ts';
-import { DoneNotice, Select, StaffForm, TextField, withQuery } from '../parts.tsx';
+import { TextInput } from '../inputs.tsx';
+import { DoneNotice, StaffForm, withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import { describeAction, describeChanges, subjectPath } from './describe.ts';
 
@@ -20,12 +22,12 @@ export const auditRoutes: readonly AdminRoute[] = [
 ];
 
 const subjects = [
-  { value: '', label: 'Everything' },
-  { value: 'record.', label: 'Records' },
-  { value: 'pair.', label: 'Duplicates' },
-  { value: 'source.', label: 'Sources' },
-  { value: 'account.', label: 'Accounts' },
-  { value: 'setting.', label: 'Settings' },
+  ['', 'Everything'],
+  ['record.', 'Records'],
+  ['pair.', 'Duplicates'],
+  ['source.', 'Sources'],
+  ['account.', 'Accounts'],
+  ['setting.', 'Settings'],
 ] as const;
 
 type Filter = { action: string; actor: string; subject: string; before: number | null };
@@ -70,7 +72,7 @@ async function showAudit(visit: StaffRequest): Promise<void> {
     <>
       <h1>Audit log</h1>
       <p class="lead">Every change that a person made here or in the terminal, newest first.</p>
-      <DoneNotice visit={visit} messages={{ undone: 'The change is undone.' }} />
+      <DoneNotice query={visit.query} texts={{ undone: 'The change is undone.' }} />
       <FilterForm visit={visit} filter={filter} />
       {shown.length === 0 ? (
         <div class="actions">
@@ -100,13 +102,19 @@ async function showAudit(visit: StaffRequest): Promise<void> {
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
   const allowed = subjects.filter(
-    ({ value }) => visit.hasRole('operator') || !operatorKinds.includes(value.slice(0, -1)),
+    ([value]) => visit.hasRole('operator') || !operatorKinds.includes(value.slice(0, -1)),
   );
   return (
     <form class="filters" method="get" action={visit.path(path)}>
-      <Select name="action" label="About" options={allowed} value={filter.action} />
-      <TextField name="actor" label="By" value={filter.actor} placeholder="ada@example.com" />
-      <TextField name="subject" label="Subject" value={filter.subject} placeholder="ben-klock" />
+      <SelectField name="action" label="About" options={allowed} value={filter.action} />
+      <TextInput name="actor" label="By" maxLength={300} value={filter.actor} placeholder="ada@example.com" />
+      <TextInput
+        name="subject"
+        label="Subject"
+        maxLength={300}
+        value={filter.subject}
+        placeholder="ben-klock"
+      />
       <Button look="quiet">Show</Button>
     </form>
   );

@@ -5,7 +5,8 @@ import { Failure } from '../../failure.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { MessageText } from '../error-pages.tsx';
-import { TextInput, withQuery } from '../inputs.tsx';
+import { TextInput } from '../inputs.tsx';
+import { withQuery } from '../parts.tsx';
 import { labelOf } from './fields.tsx';
 import type { RecordSummary } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** The forms of a record's page: edit, reset, hide, delete, unhide, restore, merge, split, undo. */
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { withQuery } from '../inputs.tsx';
+import { withQuery } from '../parts.tsx';
 import { forgetArtist } from './forget.tsx';
 import { recordOf } from './record.tsx';
 import type { RecordSummary, ShownRecord } from './types.ts';

@@ -2,7 +2,8 @@
 import type { VNode } from 'preact';
 import { ButtonLink, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, DoneNotice, publicPath, TextInput } from '../inputs.tsx';
+import { ActionForm, TextInput } from '../inputs.tsx';
+import { DoneNotice, publicPath } from '../parts.tsx';
 import { FieldForm } from './fields.tsx';
 import type { HistoryEntry, RecordSummary, ShownRecord, Statement } from './types.ts';
 import { toShortText } from './values.ts';

@@ -5,7 +5,8 @@ import { Failure } from '../../failure.ts';
 import { EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { MessageText } from '../error-pages.tsx';
-import { ActionForm, DoneNotice, plural, publicPath, withQuery } from '../inputs.tsx';
+import { ActionForm } from '../inputs.tsx';
+import { DoneNotice, plural, publicPath, withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import { type ComparedRow, comparedRows, type ReviewItem, type ReviewPage } from './pair.ts';
 

@@ -1,7 +1,7 @@
 /** Inputs for the identity of the service, on the settings page and on the page of the first start. */
 import type { VNode } from 'preact';
 import type { AdminRequest } from '../admin-request.ts';
-import { TextField } from '../parts.tsx';
+import { TextInput } from '../inputs.tsx';
 import type { IdentityField } from '../service-reader.ts';
 
 const inputName = (key: string): string => `identity-${key}`;
@@ -33,7 +33,7 @@ export function IdentityInput({ field }: { field: IdentityField }): VNode {
       </div>
     );
   }
-  return <TextField name={inputName(key)} label={label} hint={about} value={value ?? ''} maxLength={500} />;
+  return <TextInput name={inputName(key)} label={label} hint={about} value={value ?? ''} maxLength={500} />;
 }
 
 /** The fields that a form can hold; a logo is a file. */

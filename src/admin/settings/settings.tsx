@@ -20,7 +20,7 @@ function showSettings(visit: StaffRequest): void {
   const children = (
     <>
       <h1>Settings</h1>
-      <DoneNotice visit={visit} messages={{ identity: 'The identity of the service is saved.' }} />
+      <DoneNotice query={visit.query} texts={{ identity: 'The identity of the service is saved.' }} />
       {identity !== null && (
         <Section mark="A1" title="Identity" id="identity">
           <p class="measure">

@@ -5,7 +5,8 @@ import { Failure } from '../../failure.ts';
 import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { MessageText } from '../error-pages.tsx';
-import { Check, plural, TextInput, withQuery } from '../inputs.tsx';
+import { Check, TextInput } from '../inputs.tsx';
+import { plural, withQuery } from '../parts.tsx';
 import { Listings } from './listing.tsx';
 import type { Preview } from './types.ts';
 

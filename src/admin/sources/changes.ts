@@ -1,7 +1,7 @@
 /** The forms of a source's page: settings, run now, pause, resume. */
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { withQuery } from '../inputs.tsx';
+import { withQuery } from '../parts.tsx';
 import { renderSource } from './source.tsx';
 import type { RulesPreview, SourceDetails } from './types.ts';
 

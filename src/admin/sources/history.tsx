@@ -2,8 +2,7 @@
 import type { VNode } from 'preact';
 import { DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { plural } from '../inputs.tsx';
-import { Crumb } from '../parts.tsx';
+import { Crumb, plural } from '../parts.tsx';
 import { sourcePath } from './list.tsx';
 import type { Rejections, Run } from './types.ts';
 

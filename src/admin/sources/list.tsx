@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { DoneNotice, plural, withQuery } from '../inputs.tsx';
+import { DoneNotice, plural, withQuery } from '../parts.tsx';
 import type { Source } from './types.ts';
 
 const doneTexts: Record<string, string> = {

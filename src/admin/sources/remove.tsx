@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import { Failure } from '../../failure.ts';
 import { ButtonLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, Check, withQuery } from '../inputs.tsx';
+import { ActionForm, Check } from '../inputs.tsx';
+import { withQuery } from '../parts.tsx';
 import { sourcePath } from './list.tsx';
 import type { PurgePreview, SourceDetails } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** What changed rules keep and leave out of the records that a source lists, before they are saved. */
 import type { VNode } from 'preact';
 import { EmptyState, Fact } from '../../pages/parts.tsx';
-import { plural } from '../inputs.tsx';
+import { plural } from '../parts.tsx';
 import { Listings } from './listing.tsx';
 import type { RulesPreview } from './types.ts';
 

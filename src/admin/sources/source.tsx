@@ -2,7 +2,8 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink, CsrfField, DateTime, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, Check, DoneNotice, plural, TextInput, withQuery } from '../inputs.tsx';
+import { ActionForm, Check, TextInput } from '../inputs.tsx';
+import { DoneNotice, plural, withQuery } from '../parts.tsx';
 import { Rejected, Runs } from './history.tsx';
 import { StateTag } from './list.tsx';
 import { PreviewOfRules } from './rules-preview.tsx';
