@@ -110,13 +110,14 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const { pages, tools, access } = loaded;
   const { reader, search, clock } = app;
   const { fail, registration, trustProxy, fetchAllow } = config;
+  const compress = config.compression === 'on';
   const readIdentity = () => app.identity();
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
-  const site = loaded.openSite?.(app, { log, baseUrl, accountUrl });
+  const site = loaded.openSite?.(app, { log, baseUrl, accountUrl, compress });
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
-  loaded.mountRest(doors, deps);
+  loaded.mountRest(doors, { ...deps, compress });
   loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl }));
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   const localPasswords = config.localPasswords === 'on';
@@ -260,14 +261,14 @@ async function loadSite() {
     import('./pages/site-url.ts'),
     import('./store/site/site-reader.ts'),
   ]);
-  return (app: App, { log, baseUrl, accountUrl }: SiteOptions) => {
+  return (app: App, { baseUrl, ...options }: SiteOptions) => {
     const { reader, search, clock } = app;
     const siteUrl = createSiteUrl(baseUrl, () => app.identity());
     const site = app.readSite(openSiteReader);
-    return new SiteDoor({ reader, search, site, clock, log, siteUrl, accountUrl, version: programVersion() });
+    return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
   };
 }
-type SiteOptions = { log: Log; baseUrl: string; accountUrl: string };
+type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; compress: boolean };
 
 /** Loads the account pages. */
 async function loadPages() {

@@ -330,6 +330,13 @@ export const settings = {
     'an address or a range such as 10.0.0.0/8',
     parseCidr,
   ),
+  compression: valueSetting<'on' | 'off'>(
+    '--compression <choice>',
+    'compress responses for clients that accept it; off for a proxy that compresses them itself',
+    'on',
+    'on or off',
+    oneOf('on', 'off'),
+  ),
   noSync: switchSetting('--no-sync', 'do not read sources on schedule'),
   backupDir: valueSetting<string, null>(
     '--backup-dir <folder>',

@@ -17,6 +17,8 @@ export type OperationDefinition = {
   filters?: readonly FilterName[];
   /** The response also depends on the current time, because it contains upcoming events. */
   dependsOnClock?: true;
+  /** The response also states when a source was last read. */
+  dependsOnSync?: true;
 };
 
 const byName = 'name, folded for case and diacritics, then slug';
@@ -287,6 +289,7 @@ export const operations = {
     returns: 'Stats',
     summary: 'What the catalogue holds',
     dependsOnClock: true,
+    dependsOnSync: true,
   },
   search: {
     path: '/search',

@@ -19,7 +19,7 @@ import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { setOperation } from '../http/metrics.ts';
 import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
-import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
+import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
@@ -32,6 +32,8 @@ export type RestDependencies = Catalogue & {
   baseUrl: string;
   version: string;
   fail: readonly InjectedFault[];
+  /** Whether bodies are compressed for clients that accept it. */
+  compress: boolean;
 };
 
 type RestRequest = IncomingMessage & {
@@ -57,12 +59,14 @@ export function mountRest(app: Polka, deps: RestDependencies): void {
 class RestHandler {
   readonly #deps: RestDependencies;
   readonly #cache: ResponseCache;
+  readonly #vary: string;
   /** Until when (ms) the requests of a credential are refused: no response is rendered for them. */
   readonly #refusedUntil = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(deps: RestDependencies) {
     this.#deps = deps;
     this.#cache = new ResponseCache(deps.reader.secret, `${deps.version} ${deps.baseUrl}`);
+    this.#vary = deps.compress ? 'Authorization, Accept-Encoding' : 'Authorization';
   }
 
   /** Answers a request. Order of checks (docs/spec/errors.md): path (the router), method, credential, … */
@@ -114,9 +118,13 @@ class RestHandler {
     try {
       if (scope === 'agents') throw wrongScope();
       injectFault(this.#deps.fail);
-      const { tag, body } = this.#render(operation, req);
-      const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', 'Authorization'];
+      const rendered = this.#render(operation, req);
+      const { tag } = rendered;
+      const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', this.#vary];
       if (matchesETag(req.headers['if-none-match'], tag)) return { status: 304, headers: fields, body: null };
+      const accepted = this.#deps.compress ? req.headers['accept-encoding'] : undefined;
+      const { body, coding } = encodeBody(rendered, accepted);
+      if (coding !== 'identity') fields.push('Content-Encoding', coding);
       return { status: 200, headers: fields, body };
     } catch (failure) {
       const problem = this.#problem(failure, requestId);
@@ -130,17 +138,22 @@ class RestHandler {
     const url = req.originalUrl;
     const now = clock.now();
     return reader.snapshot(() => {
-      const { revision, lastSyncedTs } = reader.state();
-      const row: OperationDefinition = operations[operation];
-      const state = row.dependsOnClock
-        ? `${revision} ${lastSyncedTs} ${reader.epoch(now, revision)}`
-        : String(revision);
+      const state = this.#stateOf(operations[operation], now);
       const cached = this.#cache.get(url, state);
       if (cached) return cached;
       const request = parseRequest(operation, decodeParams(req.params), req.query, now);
       const json = handleOperation(request, this.#deps);
       return this.#cache.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)));
     });
+  }
+
+  /** What the body of an operation depends on. An ETag changes with it, and with nothing else. */
+  #stateOf(row: OperationDefinition, now: number): string {
+    const { reader } = this.#deps;
+    const { revision, lastSyncedTs } = reader.state();
+    if (!row.dependsOnClock) return String(revision);
+    const state = `${revision} ${reader.epoch(now, revision)}`;
+    return row.dependsOnSync ? `${state} ${lastSyncedTs}` : state;
   }
 
   /** Converts a failure to a problem. Unexpected failures are logged, and not described to the client. */

@@ -5,9 +5,10 @@ import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import type { Kind } from '../contract/fields.ts';
+import { negotiateCoding } from '../http/compression.ts';
 import { matchesETag } from '../http/etag.ts';
 import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
-import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
+import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { answerFailure } from '../http/server.ts';
 import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
@@ -21,7 +22,7 @@ import { type Figures, openFigures } from './cached-figures.ts';
 import { atomFeed } from './formats/atom.ts';
 import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
 import { robotsText } from './formats/sitemap.ts';
-import { encodingFor, type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
+import { type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
 import { loadSubscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
@@ -38,6 +39,8 @@ export type SiteDeps = Catalogue & {
   siteUrl: SiteUrl;
   accountUrl: string;
   version: string;
+  /** Whether bodies are compressed for clients that accept it. */
+  compress: boolean;
   /** Number of addresses per part of the sitemap. */
   sitemapPartSize?: number;
 };
@@ -165,7 +168,7 @@ export class SiteHandler {
   }
 
   #createContext(request: IncomingMessage, path: string, query: string): PageContext {
-    const { clock, log: _, ...deps } = this.#deps;
+    const { clock, log: _, compress: __, ...deps } = this.#deps;
     const parameters = new URLSearchParams(query);
     const relevant = pageParameters.flatMap((name): [string, string][] => {
       const value = parameters.get(name);
@@ -214,7 +217,7 @@ export class SiteHandler {
       response.writeHead(304, headers).end();
       return;
     }
-    const encoding = encodingFor(request.headers['accept-encoding']);
+    const encoding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
     const send = (body: Buffer | null) => {
       if (body === null) this.#sendNoPart(request, response);
       else this.#sendMap(request, response, { ...headers, ...encoded[encoding] }, body);
@@ -295,20 +298,26 @@ export class SiteHandler {
     response: ServerResponse,
     context: PageContext,
     route: Route,
-    { tag, body }: CachedResponse,
+    rendered: CachedResponse,
   ): void {
+    const { tag } = rendered;
     const type = responseType(route);
     const inLanguage = type === 'html' || type === 'hits';
-    const headers = {
+    const headers: Record<string, string> = {
       ETag: tag,
       // A response that sets a cookie belongs to one visitor, and the browser has to see the cookie each time.
       'Cache-Control': inLanguage && context.isLanguageNamed ? namedCacheControl : pageCacheControl,
       ...(inLanguage ? this.#languageHeaders(context) : {}),
     };
+    if (this.#deps.compress)
+      headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
     if (matchesETag(request.headers['if-none-match'], tag)) {
       response.writeHead(304, headers).end();
       return;
     }
+    const accepted = this.#deps.compress ? request.headers['accept-encoding'] : undefined;
+    const { body, coding } = encodeBody(rendered, accepted);
+    if (coding !== 'identity') headers['Content-Encoding'] = coding;
     if (type === 'html') {
       sendPage(response, 200, body, { connect: 'self', headers });
       return;

@@ -805,6 +805,7 @@ describe('crawlers', () => {
       siteUrl: createSiteUrl('https://music.example/base', 'cratebase'),
       accountUrl: 'https://music.example/base',
       version: '1',
+      compress: true,
       sitemapPartSize: 7,
     });
     const http = createServer((request, response) => void door.handle(request, response));

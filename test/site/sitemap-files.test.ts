@@ -9,7 +9,6 @@ import { gunzipSync } from 'node:zlib';
 import { openSearch } from '../../src/catalogue/search.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { createSiteUrl } from '../../src/pages/site-url.ts';
-import { encodingFor } from '../../src/site/formats/sitemap-files.ts';
 import { SiteHandler } from '../../src/site/handler.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
@@ -48,6 +47,7 @@ describe('files of the sitemap', () => {
       siteUrl: createSiteUrl('https://music.example', 'cratebase'),
       accountUrl: 'https://music.example',
       version: '1',
+      compress: true,
       sitemapPartSize: 7,
     });
     const http = createServer((request, response) => void door.handle(request, response));
@@ -145,13 +145,3 @@ describe('files of the sitemap', () => {
     assert.notEqual((await get('/sitemaps/artist-0.xml')).headers.etag, before);
   });
 });
-
-for (const [header, encoding] of [
-  [undefined, 'identity'],
-  ['gzip', 'gzip'],
-  ['br;q=1.0, GZIP;q=0.5', 'gzip'],
-  ['gzip;q=0, identity', 'identity'],
-  ['br', 'identity'],
-] as const) {
-  it(`sends ${encoding} to Accept-Encoding: ${header}`, () => assert.equal(encodingFor(header), encoding));
-}

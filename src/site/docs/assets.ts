@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { readAsset } from '../../assets.ts';
 import { Problem } from '../../contract/errors.ts';
+import { negotiateCoding } from '../../http/compression.ts';
 import { script } from './script.ts';
 import { stylesheet } from './style.ts';
 
@@ -64,9 +65,7 @@ export async function sendDocsAsset(request: IncomingMessage, response: ServerRe
   );
   const asset = source === undefined ? undefined : await packed(source);
   if (asset?.path !== path) throw new Problem('not_found', 'There is nothing at this path.');
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-    String(request.headers['accept-encoding'] ?? ''),
-  );
+  const takesGzip = negotiateCoding(request.headers['accept-encoding'], ['gzip']) === 'gzip';
   const body = takesGzip ? asset.packed : await promisify(gunzip)(asset.packed);
   response.writeHead(200, {
     'Content-Type': asset.type,

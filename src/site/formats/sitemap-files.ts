@@ -161,18 +161,3 @@ class PartStarts {
     return starts;
   }
 }
-
-/** Whether gzip is the encoding to send by an Accept-Encoding header (RFC 9110, section 12.5.3). */
-export function encodingFor(header: string | string[] | undefined): Encoding {
-  const accepted = String(header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((item) => item.split(';').map((piece) => piece.trim()));
-  const quality = (name: string): number | null => {
-    const item = accepted.find(([coding]) => coding === name);
-    if (item === undefined) return null;
-    const q = item.find((piece) => piece.startsWith('q='));
-    return q === undefined ? 1 : Number(q.slice(2));
-  };
-  return (quality('gzip') ?? quality('x-gzip') ?? 0) > 0 ? 'gzip' : 'identity';
-}
