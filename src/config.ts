@@ -72,7 +72,7 @@ export function readServeConfig(flags: Flags, env: Environment): Settings {
   }
   checkSignInSettings(config);
   if (config.dev) {
-    const parts = config.fail.reduce((sum, { fraction }) => sum + fraction, 0);
+    const parts = config.fail.reduce((sum, { fraction }) => sum + (fraction ?? 0), 0);
     if (parts > 1) throw new Failure('The fractions of --fail add up to more than 1.', 2);
     return config;
   }

@@ -129,11 +129,18 @@ function parseCidr(text: string): string | undefined {
 
 /** Statuses that every client must handle for any request. */
 const faultStatuses = ['429', '500', '503'] as const;
-export type Fault = { readonly status: number; readonly fraction: number };
+/** A failure of a fraction of the requests, or of each n-th one. */
+export type Fault = { readonly status: number } & (
+  | { readonly fraction: number; readonly every?: undefined }
+  | { readonly every: number; readonly fraction?: undefined }
+);
 function parseFault(text: string): Fault | undefined {
-  const match = /^(\d{3}):(0|1|0?\.\d+|1\.0+|0\.\d+)$/.exec(text);
-  const status = faultStatuses.find((one) => one === match?.[1]);
-  return match && status ? Object.freeze({ status: Number(status), fraction: Number(match[2]) }) : undefined;
+  const [code = '', share = ''] = text.split(':', 2);
+  const status = Number(faultStatuses.find((one) => one === code));
+  if (Number.isNaN(status) || text.length > 40) return undefined;
+  if (/^(?:0|1|0?\.\d+|1\.0+|0\.\d+)$/.test(share)) return Object.freeze({ status, fraction: Number(share) });
+  const every = share.startsWith('every=') ? wholeNumber(1, 1_000_000)(share.slice(6)) : undefined;
+  return every === undefined ? undefined : Object.freeze({ status, every });
 }
 
 /** Parses the address of an SMTP server: `smtp://user:password@host:port` or `smtps://…`. */
@@ -401,9 +408,9 @@ export const settings = {
     { dev: true },
   ),
   fail: listSetting<Fault>(
-    '--fail <status:fraction...>',
-    'with --dev: answer a fraction of the requests with this status',
-    `a status (${faultStatuses.join(', ')}) and a fraction, such as 503:0.1`,
+    '--fail <status:share...>',
+    'with --dev: answer a fraction of the requests, or each n-th one, with this status',
+    `a status (${faultStatuses.join(', ')}) and a fraction, such as 503:0.1, or 503:every=10`,
     parseFault,
     { dev: true },
   ),

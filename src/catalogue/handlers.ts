@@ -41,6 +41,18 @@ function listBody(ask: ResolvedRequest, { reader }: Catalogue, source: ListSourc
   return `{"data":[${items.join(',')}],"page":{"next_cursor":${cursor},"has_more":${next !== null}}}`;
 }
 
+/**
+ * Returns the cursor of the next page that a list body names at its end (`listBody`); null for the last page and for
+ * other bodies. Names of records cannot be mistaken for it: JSON escapes their quotation marks.
+ */
+export function nextCursorOf(body: string): string | null {
+  const end = '","has_more":true}}';
+  if (!body.endsWith(end)) return null;
+  const start = '"page":{"next_cursor":"';
+  const at = body.lastIndexOf(start);
+  return at < 0 ? null : body.slice(at + start.length, -end.length);
+}
+
 /** Throws `not_found`. */
 function notFound(kind: Kind, slug: string): never {
   const shown = slug.slice(0, 100);

@@ -191,7 +191,12 @@ function operation(id: OperationId, row: OperationDefinition, example: RecordedE
     responses: {
       200: {
         description: `${row.summary}.`,
-        headers: headersOf('ETag', 'Cache-Control', ...limitHeaders),
+        headers: headersOf(
+          'ETag',
+          ...(row.shape === 'list' ? ['Link'] : []),
+          'Cache-Control',
+          ...limitHeaders,
+        ),
         content: {
           'application/json': {
             schema: componentRef('schemas', bodySchemaName(row)),
@@ -273,6 +278,7 @@ const header = (schema: z.ZodType, description: string): OpenApiObject => ({
 const headers: Record<string, OpenApiObject> = {
   'X-Request-Id': header(z.string(), 'Id of the answer; give it when you report a problem.'),
   ETag: header(z.string(), 'Weak validator of this answer, for If-None-Match.'),
+  Link: header(z.string(), 'On a list with more entries: the address of the next page, as rel="next".'),
   'Cache-Control': header(z.string(), 'How long the answer may be kept, by its caller alone.'),
   'WWW-Authenticate': header(z.string(), 'Says that a bearer credential is wanted.'),
   'Retry-After': header(z.int().min(1), 'Whole seconds to wait before the next attempt.'),

@@ -1,8 +1,8 @@
 /** Injects failures (`serve --fail`), for tests of clients. */
 import { type ErrorType, Problem } from '../contract/errors.ts';
 
-/** `fraction` of the requests, between 0 and 1, get `status`. */
-export type InjectedFault = { status: number; fraction: number };
+/** A fraction of the requests, between 0 and 1, or each request whose number `every` divides, gets `status`. */
+export type InjectedFault = { status: number; fraction?: number | undefined; every?: number | undefined };
 
 const errorTypeByStatus: Record<number, ErrorType> = {
   429: 'rate_limited',
@@ -10,13 +10,23 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   503: 'unavailable',
 };
 
-/** Throws the `Problem` of a fault with its probability. */
+/** Requests that each fault with `every` has seen in this process. */
+const seen = new WeakMap<InjectedFault, number>();
+
+/** Throws the `Problem` of the first fault that the request meets. */
 export function injectFault(faults: readonly InjectedFault[]): void {
-  for (const { status, fraction } of faults) {
-    if (Math.random() < fraction)
-      throw new Problem(
-        errorTypeByStatus[status] ?? 'internal_error',
-        'This server was started with --fail.',
-      );
+  for (const fault of faults) {
+    if (!isMet(fault)) continue;
+    throw new Problem(
+      errorTypeByStatus[fault.status] ?? 'internal_error',
+      'This server was started with --fail.',
+    );
   }
+}
+
+function isMet(fault: InjectedFault): boolean {
+  if (fault.every === undefined) return Math.random() < (fault.fraction ?? 0);
+  const count = (seen.get(fault) ?? 0) + 1;
+  seen.set(fault, count);
+  return count % fault.every === 0;
 }

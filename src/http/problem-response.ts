@@ -29,6 +29,7 @@ const exposedHeaders = [
   'X-Request-Id',
   'Retry-After',
   'ETag',
+  'Link',
   'WWW-Authenticate',
   'Allow',
 ].join(', ');

@@ -16,6 +16,8 @@ import {
 export type CachedResponse = {
   tag: string;
   body: Buffer;
+  /** The address of the next page of a list; null if there is none. */
+  next: string | null;
   /** The body in the content codings that were asked for. */
   compressed: Partial<Record<ContentCoding, Buffer>>;
 };
@@ -57,8 +59,8 @@ export class ResponseCache {
     return cached?.state === state ? cached : undefined;
   }
 
-  set(url: string, state: string, body: Buffer): CachedResponse {
-    const rendered = { tag: this.tag(url, state), body, compressed: {}, state };
+  set(url: string, state: string, body: Buffer, next: string | null = null): CachedResponse {
+    const rendered = { tag: this.tag(url, state), body, next, compressed: {}, state };
     if (this.#once.has(url)) this.#bodies.set(url, rendered);
     else if (url.length < maxUrlLength) this.#once.set(url, true);
     return rendered;

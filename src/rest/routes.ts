@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, AdmissionResult, Credential } from '../access/access.ts';
-import { type Catalogue, handleOperation } from '../catalogue/handlers.ts';
+import { type Catalogue, handleOperation, nextCursorOf } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import {
@@ -125,6 +125,7 @@ class RestHandler {
       const accepted = this.#deps.compress ? req.headers['accept-encoding'] : undefined;
       const { body, coding } = encodeBody(rendered, accepted);
       if (coding !== 'identity') fields.push('Content-Encoding', coding);
+      if (rendered.next !== null) fields.push('Link', `<${rendered.next}>; rel="next"`);
       return { status: 200, headers: fields, body };
     } catch (failure) {
       const problem = this.#problem(failure, requestId);
@@ -143,7 +144,8 @@ class RestHandler {
       if (cached) return cached;
       const request = parseRequest(operation, decodeParams(req.params), req.query, now);
       const json = handleOperation(request, this.#deps);
-      return this.#cache.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)));
+      const next = nextPageUrl(baseUrl, url, nextCursorOf(json));
+      return this.#cache.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)), next);
     });
   }
 
@@ -205,6 +207,20 @@ const preflightResponse: HttpResponse = {
   status: 204,
   headers: preflightHeaders(allowedMethods, 'Authorization, Content-Type, If-None-Match'),
   body: null,
+};
+
+/** The address of the next page (RFC 8288): that of this one with the cursor replaced. */
+function nextPageUrl(baseUrl: string, url: string, cursor: string | null): string | null {
+  if (cursor === null) return null;
+  const [path, query = ''] = splitOnce(url, '?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  return `${baseUrl}${path}?${parameters}`;
+}
+
+const splitOnce = (text: string, sign: string): string[] => {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 };
 
 /** Decodes path parameters. One that cannot be decoded stays as it is, and matches no slug. */

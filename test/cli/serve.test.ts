@@ -230,6 +230,16 @@ describe('the start', () => {
     await served.stop();
   });
 
+  test('--fail 503:every=3 fails each third request', async () => {
+    const served = await serve('--dev --empty --data fail-every.db --fail 503:every=3');
+    const statuses: number[] = [];
+    for (let number = 0; number < 7; number++) {
+      statuses.push((await ask(`${served.url}/api/v1/events`, withKey(served.key))).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 503, 200, 200, 503, 200]);
+    await served.stop();
+  });
+
   for (const workers of [1, 2]) {
     test(`a port that is taken is told in one line, with ${workers} workers`, async () => {
       const taken = createServer().listen(0, '127.0.0.1');

@@ -430,13 +430,33 @@ for (const operation of operationIds) {
       assert.notEqual(one.headers['x-request-id'], two.headers['x-request-id']);
     });
 
+    it('Link: the address of the next page, as long as there is one', async () => {
+      let answer = await get(withQuery(path(), 'limit=1'));
+      for (let pages = 0; pages < 3; pages += 1) {
+        const { page } = answer.json() as { page?: { next_cursor: string | null } };
+        const cursor = page?.next_cursor ?? null;
+        const link = answer.headers.link;
+        if (cursor === null) {
+          assert.equal(link, undefined);
+          return;
+        }
+        const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(String(link)) ?? [];
+        const next = new URL(address);
+        assert.equal(next.searchParams.get('cursor'), cursor);
+        assert.equal(next.searchParams.get('limit'), '1');
+        assert.deepEqual(next.searchParams.getAll('cursor').length, 1);
+        answer = await get(next.pathname.replace(apiPrefix, '') + next.search);
+        assert.equal(answer.status, 200);
+      }
+    });
+
     it('HEAD: the headers of GET and no body', async () => {
       const [full, head] = [await get(path()), await get(path(), { method: 'HEAD' })];
       assert.equal(head.status, 200);
       assert.equal(head.text, '');
       everywhere(head);
       limitsOf(head);
-      for (const name of ['etag', 'cache-control', 'content-type', 'content-length']) {
+      for (const name of ['etag', 'cache-control', 'content-type', 'content-length', 'link']) {
         assert.equal(head.headers[name], full.headers[name], name);
       }
     });
