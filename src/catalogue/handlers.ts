@@ -81,12 +81,28 @@ const listByName =
   (kind: 'artist' | 'venue' | 'festival' | 'city' | 'label' | 'genre' | 'podcast'): OperationHandler =>
   (ask, catalogue) => {
     const { country } = ask.filters;
+    const ids = requestedIds(ask, catalogue, kind);
     return listBody(
       ask,
       catalogue,
-      catalogue.reader.byName.source(kind, country === undefined ? {} : { country }),
+      catalogue.reader.byName.source(kind, {
+        ...(country !== undefined && { country }),
+        ...(ids !== null && { ids: JSON.stringify([...ids]) }),
+      }),
     );
   };
+
+/** The records that `slug` and `external_id` name; null if neither is given. Of both, those that fit both. */
+function requestedIds({ filters }: OperationRequest, { reader }: Catalogue, kind: Kind): Set<number> | null {
+  const { slug, external_id: externalIds } = filters;
+  if (slug === undefined && externalIds === undefined) return null;
+  const bySlug = new Set(slug?.flatMap((one) => reader.find(kind, one) ?? []));
+  if (externalIds === undefined) return bySlug;
+  const byExternalId = new Set(
+    externalIds.flatMap(({ service, id }) => reader.details.findByExternalId(kind, service, id)),
+  );
+  return slug === undefined ? byExternalId : new Set([...bySlug].filter((id) => byExternalId.has(id)));
+}
 
 /** Returns the requested window, or all upcoming events if neither bound is given. */
 const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>

@@ -10,6 +10,11 @@ export const changelog: readonly ChangelogEntry[] = [
   {
     date: '2026-11-22',
     breaking: false,
+    text: 'Artists, venues, festivals and labels are looked up in one request: slug=a,b,c and external_id=musicbrainz:…,discogs:… take up to 100 values. A list with more entries names its next page in a Link header. Bodies are compressed for clients that accept it. ETags stay as they are while nothing changes.',
+  },
+  {
+    date: '2026-11-22',
+    breaking: false,
     text: 'Responses have the header X-Quota-Notice when 80 or 100 percent of the month are used. Operators can change the limits of plans; this page announces a reduction at least 14 days ahead.',
   },
   {

@@ -64,7 +64,7 @@ export const operations = {
     shape: 'list',
     returns: 'ArtistItem',
     order: byName,
-    filters: ['country'],
+    filters: ['country', 'slug', 'external_id'],
     summary: 'All artists',
   },
   getArtist: {
@@ -99,7 +99,7 @@ export const operations = {
     shape: 'list',
     returns: 'VenueItem',
     order: byName,
-    filters: ['country'],
+    filters: ['country', 'slug', 'external_id'],
     summary: 'All venues',
   },
   getVenue: {
@@ -126,7 +126,7 @@ export const operations = {
     shape: 'list',
     returns: 'FestivalItem',
     order: byName,
-    filters: ['country'],
+    filters: ['country', 'slug', 'external_id'],
     summary: 'All festivals',
   },
   getFestival: {
@@ -174,7 +174,7 @@ export const operations = {
     shape: 'list',
     returns: 'LabelItem',
     order: byName,
-    filters: ['country'],
+    filters: ['country', 'slug', 'external_id'],
     summary: 'All labels',
   },
   getLabel: {

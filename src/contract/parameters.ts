@@ -1,6 +1,7 @@
 /** Query parameters: parsing, and the error message of invalid values (docs/spec/lists.md). */
 import { iso31661 } from 'iso-3166';
 import { z } from 'zod';
+import { type ExternalService, externalServices } from './fields.ts';
 import { pageLimits } from './plans.ts';
 
 /** Assigned ISO 3166-1 codes, and XK, the user-assigned code that is commonly used for Kosovo. */
@@ -61,6 +62,32 @@ const window = (description: string, parameter: string) => ({
   error: `${parameter} ${acceptedTimeFormat}`,
 });
 
+/** How many slugs or external ids one request may list. */
+const maxListedValues = 100;
+const tooManyValues = `at most ${maxListedValues}, separated by commas`;
+
+/** Splits a list at its commas. Returns null if it holds nothing or too much. */
+function parseList(text: string): string[] | null {
+  const values = text
+    .split(',', maxListedValues * 2)
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return values.length === 0 || values.length > maxListedValues ? null : values;
+}
+
+/** The id of a record at another service. */
+export type ExternalIdFilter = { service: ExternalService; id: string };
+
+function parseExternalIds(text: string): ExternalIdFilter[] | null {
+  const values = parseList(text)?.map((value): ExternalIdFilter | null => {
+    const at = value.indexOf(':');
+    const service = externalServices.find((one) => one === value.slice(0, at).toLowerCase());
+    const id = value.slice(at + 1);
+    return service === undefined || id === '' ? null : { service, id };
+  });
+  return values?.every((value) => value !== null) ? values : null;
+}
+
 /**
  * The filters. `read` returns the value, or null for invalid text; `error` then describes the accepted values. Empty
  * values count as absent and are never passed.
@@ -84,6 +111,18 @@ export const filters = {
     schema: z.string().meta({ examples: ['Berlin'] }),
     read: (text: string): string | null => text,
     error: '',
+  },
+  slug: {
+    description: `Slugs of the records, ${tooManyValues}. Former slugs count too; unknown ones are absent from the answer.`,
+    schema: z.string().meta({ examples: ['ben-klock,dvs1'] }),
+    read: parseList,
+    error: `slug takes slugs, ${tooManyValues}.`,
+  },
+  external_id: {
+    description: `Ids at other services, as service:id, ${tooManyValues}. Unknown ones are absent from the answer.`,
+    schema: z.string().meta({ examples: ['musicbrainz:26ce4e31-e67b-4b7d-8d33-7a5d1e6a0b27,discogs:73902'] }),
+    read: parseExternalIds,
+    error: `external_id takes ids as service:id, ${tooManyValues}. Services: ${externalServices.join(', ')}.`,
   },
   venue: slug('venue'),
   genre: {

@@ -297,6 +297,8 @@ const targets: Record<OperationId, Target> = {
 const unreadable: Record<FilterName, readonly string[]> = {
   country: ['Germany', 'D', 'ZZ', '49', 'D%45%20E', '%00%00'],
   city: [],
+  slug: [',', '%20,%20,', `${'a,'.repeat(101)}a`],
+  external_id: ['musicbrainz', 'musicbrainz:', 'myspace:1', ':1', ',', `${'discogs:1,'.repeat(101)}`],
   venue: [],
   genre: [],
   artist: [],
@@ -323,6 +325,8 @@ const unreadable: Record<FilterName, readonly string[]> = {
 const readable: Record<FilterName, readonly [string, string]> = {
   country: ['de', 'US'],
   city: ['BERLIN', 'new%20york'],
+  slug: ['ben-klock,tresor,movement', 'nobody-has-this'],
+  external_id: ['discogs:1,MusicBrainz:2', 'ra:3'],
   venue: ['tresor', 'nobody-has-this'],
   genre: ['techno', 'nobody-has-this'],
   artist: ['ben-klock', 'nobody-has-this'],

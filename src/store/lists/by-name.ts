@@ -36,6 +36,8 @@ export type ListByNameKind = keyof typeof nameListSpecs;
 /** The filter of a list by name. */
 export type NameFilter = {
   country?: string;
+  /** Only these records: a JSON array of ids. */
+  ids?: string;
   /** Artists on the roster of this label. */
   roster?: number;
   /** Genres of this artist. */
@@ -98,6 +100,9 @@ function select(
   const own = (column: string) => sql.ref(`${table}.${column}`);
   const conditions = [];
   if (shape.has('country')) conditions.push(sql<SqlBool>`${own('country')} = ${p.country}`);
+  if (shape.has('ids')) {
+    conditions.push(sql<SqlBool>`${own('id')} in (select value from json_each(${p.ids}))`);
+  }
   if (shape.has('roster')) {
     conditions.push(
       sql<SqlBool>`${own('id')} in ${query
@@ -127,5 +132,11 @@ function select(
   if (shape.has('unmoved')) conditions.push(sql<SqlBool>`${own('id')} not in ${moved}`);
   let built = items.select(sql`${own('folded')}`.as('list_folded'));
   for (const condition of conditions) built = built.where(condition);
+  // Few ids are sorted, rather than found along the index of names.
+  if (shape.has('ids'))
+    return built
+      .orderBy(sql`+${own('folded')}`)
+      .orderBy(`${table}.slug`)
+      .limit(p.limit);
   return built.orderBy(`${table}.folded`).orderBy(`${table}.slug`).limit(p.limit);
 }

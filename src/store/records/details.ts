@@ -30,6 +30,7 @@ type UpcomingParams = { id: number; now: number; since: number };
 /** Reads single records. `since` is the earliest start (ms) of an event that can still be upcoming. */
 export class RecordDetails {
   readonly #find;
+  readonly #findByExternalId;
   readonly #event;
   readonly #artist;
   readonly #venue;
@@ -51,6 +52,9 @@ export class RecordDetails {
         `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
          AND NOT EXISTS (SELECT 1 FROM removed_records r WHERE r.record_id = s.record_id)`,
       )
+      .pluck();
+    this.#findByExternalId = sqlite
+      .prepare('SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?')
       .pluck();
     // A subquery instead of a join and rows as arrays take a third of the time, as measured.
     this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
@@ -254,6 +258,11 @@ export class RecordDetails {
   /** The record with this present or former slug; null if there is none. */
   find(kind: Kind, slug: string): number | null {
     return (this.#find.get(kind, slug) as number | undefined) ?? null;
+  }
+
+  /** The records of a kind with this id at another service: usually one. */
+  findByExternalId(kind: Kind, service: string, externalId: string): number[] {
+    return this.#findByExternalId.all(kind, service, externalId) as number[];
   }
 
   /** The edition of a festival by its edition key; null if there is none. */
