@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import {
   AccountError,
+  type LinkedLogin,
   type PasskeySummary,
   type SecondFactorState,
   type SessionSummary,
@@ -11,6 +12,7 @@ import { Button, ButtonLink, CsrfField, DatedText, Field, Notice, Section } from
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
+import { LinkedLoginList } from './linked-logins.tsx';
 import { DoneNotice, RefusalNotice, titleOf } from './notices.tsx';
 import { asksForPassword, PasswordField } from './own-password.tsx';
 import { PasskeyList } from './passkeys.tsx';
@@ -29,6 +31,7 @@ export async function showSecurity(
   const parts = {
     sessions: await access.sessions.list(id),
     passkeys: await access.signIn.passkeys.list(id),
+    logins: await access.signIn.linkedLogins.list(id),
     secondFactor: await access.signIn.secondFactors.state(id),
     hasPassword: await asksForPassword(visit),
   };
@@ -46,6 +49,7 @@ type SecurityProps = {
   visit: SignedInRequest;
   sessions: readonly SessionSummary[];
   passkeys: readonly PasskeySummary[];
+  logins: readonly LinkedLogin[];
   secondFactor: SecondFactorState;
   /** Whether the account has a password, which forms then ask for. */
   hasPassword: boolean;
@@ -53,7 +57,7 @@ type SecurityProps = {
 };
 
 function Security(props: SecurityProps): VNode {
-  const { visit, sessions, passkeys, secondFactor, hasPassword, refusal } = props;
+  const { visit, sessions, passkeys, logins, secondFactor, hasPassword, refusal } = props;
   const { security: words, deletion } = visit.words;
   return (
     <>
@@ -75,7 +79,12 @@ function Security(props: SecurityProps): VNode {
           <PasskeyList visit={visit} passkeys={passkeys} />
         </Section>
       )}
-      <Section mark="A4" title={words.sessions} id="sessions">
+      {logins.length > 0 && (
+        <Section mark="A4" title={words.logins} id="logins">
+          <LinkedLoginList visit={visit} logins={logins} />
+        </Section>
+      )}
+      <Section mark={logins.length > 0 ? 'A5' : 'A4'} title={words.sessions} id="sessions">
         <SessionList visit={visit} sessions={sessions} />
       </Section>
       <Section mark="B1" title={deletion.title} id="delete">

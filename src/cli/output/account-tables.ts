@@ -82,7 +82,10 @@ export function signInFields(ways: ShownAccount['sign_in']): [string, string][] 
         : `codes since ${factor.enabled_at}, ${factor.recovery_codes_left} recovery codes left`,
     ],
     ['Passkeys', ways.passkeys.length === 0 ? 'none' : ways.passkeys.map(({ name }) => name).join(', ')],
-    ...ways.external_logins.map(({ issuer, email }): [string, string] => ['OpenID', `${email} at ${issuer}`]),
+    ...ways.external_logins.map(({ id, issuer, email }): [string, string] => [
+      'OpenID',
+      `${email} at ${issuer} (${id})`,
+    ]),
   ];
 }
 

@@ -51,11 +51,7 @@ export const logins: Account['logins'] = {
   title: 'Verknüpfung lösen',
   heading: 'Diese Verknüpfung lösen?',
   unlinkLead:
-    '{email} bei {provider} führt dann nicht mehr zu Ihrem Konto. Bei einer späteren Anmeldung damit wird einmal nach dem Passwort des Kontos gefragt, um es wieder zu verknüpfen.',
-  onlyWay:
-    'Es gibt keinen anderen Weg zur Anmeldung. Bitte zuerst ein Passwort setzen oder einen Passkey hinzufügen und dann die Verknüpfung lösen.',
-  onlyWayNoPasswords:
-    'Es gibt keinen anderen Weg zur Anmeldung. Bitte zuerst einen Passkey hinzufügen und dann die Verknüpfung lösen.',
+    '{email} bei {provider} führt dann nicht mehr zu Ihrem Konto. Bei einer späteren Anmeldung damit wird einmal nach dem Passwort des Kontos gefragt, um es wieder zu verknüpfen. Angemeldete Browser bleiben angemeldet.',
 };
 
 export const factor: Account['factor'] = {

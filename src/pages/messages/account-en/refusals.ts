@@ -22,6 +22,8 @@ export const refusals = {
   pending: 'This account waits for the operator to admit it.',
   suspended: 'This account is suspended. Ask the operator of this service.',
   only_operator: 'You are the only operator of this service. Give another account the role operator first.',
+  only_way:
+    'You have no other way to sign in. Add one on the page of your account first, then unlink this login.',
   link: 'This link was used, replaced by a newer one, or is too old.',
   second_factor: 'Type a code too.',
   code: 'The code is not right, or it was used before. Wait for the next one.',

@@ -51,9 +51,7 @@ export const logins = {
   title: 'Unlink a login',
   heading: 'Unlink this login?',
   unlinkLead:
-    '{email} at {provider} does not sign you in here any more. If you sign in with it later, you are asked for the password of your account once to link it again.',
-  onlyWay: 'You have no other way to sign in. Set a password or add a passkey first, then unlink this login.',
-  onlyWayNoPasswords: 'You have no other way to sign in. Add a passkey first, then unlink this login.',
+    '{email} at {provider} does not sign you in here any more. If you sign in with it later, you are asked for the password of your account once to link it again. Browsers that are signed in stay signed in.',
 };
 
 /** The second factor: its section, its set-up, and its recovery codes. */
