@@ -99,7 +99,7 @@ function PlanSection({ visit, history }: { visit: SignedInRequest; history: Usag
         <p>
           <Filled
             text={words.attribution}
-            parts={{ sentence: <q lang="en">{attribution({ ...siteUrl.identity, baseUrl })}</q> }}
+            parts={{ sentence: <q>{attribution({ ...siteUrl.identity, baseUrl })}</q> }}
           />
         </p>
       )}

@@ -118,7 +118,7 @@ function UnlinkPage({ visit, login, isOnlyWay, asksPassword, refusal }: UnlinkPr
           <CsrfField token={visit.session.csrf} />
           {asksPassword && <PasswordField visit={visit} error={isWrong ? security.wrongPassword : null} />}
           <div class="actions">
-            <Button look="danger">{words.unlink}</Button>
+            <Button look="danger">{words.button}</Button>
             <ButtonLink look="quiet" href={visit.path('/account/security')}>
               {visit.messages.controls.keepIt}
             </ButtonLink>

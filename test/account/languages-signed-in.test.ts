@@ -85,7 +85,7 @@ describe('the developer page', () => {
     const [bot = '', laptop = ''] = idsOn((await person.open(dashboard)).text, /keys\/(key_\w+)\/rotate/g);
     assert.equal(heading(await person.open(`${dashboard}/keys/${laptop}/rotate`)), words.key.replaceHeading);
     const rotated = await person.fill(`${dashboard}/keys/${laptop}/rotate`, { overlap: '24h' });
-    assert.match(main(rotated), /Der alte Schlüssel gilt bis \d+\. \S+ 20\d\d, \d\d:\d\d Uhr UTC/);
+    assert.match(main(rotated), /Der alte Schlüssel gilt bis \d+\. \S+ 20\d\d um \d\d:\d\d Uhr UTC/);
     const ended = await person.fill(`${dashboard}/keys/${bot}/rotate`, { overlap: '0m' });
     assert.match(main(ended), /Der alte Schlüssel gilt nicht mehr/);
     const [newest = ''] = idsOn((await person.open(dashboard)).text, /keys\/(key_\w+)\/revoke/g);
@@ -133,12 +133,12 @@ describe('the developer page', () => {
     await access.accounts.setLimits(email, { quota: 1_400, window: 1_500 });
     assert.match(
       main(await person.open(dashboard)),
-      /Mindestens 80 % des Monats sind verbraucht: 1\.201 von 1\.400/,
+      /Mindestens 80 % des Monatskontingents sind verbraucht: 1\.201 von 1\.400/,
     );
     await access.accounts.setLimits(email, { quota: 1_201, window: 1_500 });
     assert.match(
       notice(await person.open(dashboard)),
-      /^Der Monat ist verbraucht: 1\.201 von 1\.201 Anfragen/,
+      /^Das Monatskontingent ist verbraucht: 1\.201 von 1\.201 Anfragen/,
     );
     await access.plans.set('free', { quota: 5_000, from: '2099-01-01', note: 'x' });
     assert.match(
@@ -164,7 +164,7 @@ describe('the developer page', () => {
     t.mock.method(access.apps, 'list', async () => list);
     const text = main(await person.open(dashboard));
     assert.match(text, /Darf: den Katalog lesen\./);
-    assert.match(text, /Verbunden am 5\. März 2026, zuletzt benutzt am 6\. März 2026, 14:05 Uhr UTC/);
+    assert.match(text, /Verbunden am 5\. März 2026, zuletzt benutzt am 6\. März 2026 um 14:05 Uhr UTC/);
     assert.match(text, /Name bestätigt von agent\.example[\s\S]*agent\.example, nicht bestätigt/);
     assert.equal(heading(await person.open(`${dashboard}/apps/g1/disconnect`)), words.apps.heading);
   });
@@ -261,7 +261,10 @@ describe('the page of the account', () => {
     assert.equal(heading(await person.open(path)), words.logins.heading);
     assert.equal(notice(await person.fill(path, { password: 'wrong' })), words.security.wrongPassword);
     assert.equal((await person.fill(path, { password })).status, 303);
-    assert.match(main(await person.open(`${security}?done=login-unlinked`)), /Die Verknüpfung ist gelöst\./);
+    assert.match(
+      main(await person.open(`${security}?done=login-unlinked`)),
+      /Die Verknüpfung ist aufgehoben\./,
+    );
   });
 
   test('says in German that a sign-in is too long ago', async () => {
@@ -316,7 +319,7 @@ test('a German browser: sign up, create, replace and revoke a key, set up codes,
     await page.getByLabel('E-Mail-Adresse').fill('grete@example.com');
     await page.getByLabel('Passwort').fill(password);
     await press('Konto erstellen');
-    await page.getByLabel('Name eines neuen Schlüssels').fill('Rechner im Wohnzimmer');
+    await page.getByLabel('Name des Schlüssels').fill('Rechner im Wohnzimmer');
     await fits(page);
     await page.getByLabel('Er läuft ab').selectOption({ label: 'nach 90 Tagen' });
     await press('API-Schlüssel erzeugen');

@@ -5,7 +5,7 @@ export const controls: Messages['controls'] = {
   keepIt: 'Behalten',
   copied: 'Kopiert',
   selected: 'Markiert: Strg+C drücken',
-  moment: (date, time) => `${date}, ${time} Uhr UTC`,
+  moment: (date, time) => `${date} um ${time} Uhr UTC`,
   browser: {
     on: (browser, system) => `${browser} auf ${system}`,
     unknown: 'Ein unbekannter Browser',

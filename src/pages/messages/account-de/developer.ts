@@ -32,7 +32,7 @@ export const plan: Account['plan'] = {
 
 export const keys: Account['keys'] = {
   none: 'Noch keine Schlüssel. Ein Name für den ersten gehört in das Formular darüber, am besten der des Programms oder Geräts, das ihn benutzt.',
-  newName: 'Name eines neuen Schlüssels',
+  newName: 'Name des Schlüssels',
   mayCall: 'Er darf aufrufen',
   scopes: {
     all: 'REST-API und Agenten',
@@ -103,11 +103,11 @@ export const usage: Account['usage'] = {
   resets:
     'Die Zählung beginnt am {date} um 00:00 Uhr UTC von vorn. REST, MCP und alle Schlüssel und Apps zählen zusammen.',
   usedUp:
-    'Der Monat ist verbraucht: Anfragen werden mit 429 beantwortet, bis die Zählung am {date} um 00:00 Uhr UTC von vorn beginnt. REST, MCP und alle Schlüssel und Apps zählen zusammen.',
+    'Das Monatskontingent ist verbraucht: Anfragen werden mit 429 beantwortet, bis die Zählung am {date} um 00:00 Uhr UTC von vorn beginnt. REST, MCP und alle Schlüssel und Apps zählen zusammen.',
   noticeFull: (used, quota) =>
-    `Der Monat ist verbraucht: ${used} von ${quota} Anfragen. Programme und Agenten erhalten bis {date} den Status 429.`,
+    `Das Monatskontingent ist verbraucht: ${used} von ${quota} Anfragen. Programme und Agenten erhalten bis {date} den Status 429.`,
   noticeMuch: (used, quota) =>
-    `Mindestens 80 % des Monats sind verbraucht: ${used} von ${quota} Anfragen. Die Zählung beginnt am {date} von vorn.`,
+    `Mindestens 80 % des Monatskontingents sind verbraucht: ${used} von ${quota} Anfragen. Die Zählung beginnt am {date} von vorn.`,
   none: 'Noch keine Anfragen. Die erste erscheint hier sofort, REST und MCP getrennt.',
   perDay: 'Anfragen je Tag, die letzten 30 Tage',
   day: 'Tag (UTC)',

@@ -25,7 +25,7 @@ export const refusals: Account['refusals'] = {
   only_operator:
     'Dieser Dienst hat keinen anderen Betreiber. Zuerst braucht ein anderes Konto die Rolle „operator“.',
   only_way:
-    'Es gibt keinen anderen Weg zur Anmeldung. Bitte zuerst auf der Seite des Kontos einen hinzufügen und dann die Verknüpfung lösen.',
+    'Es gibt keinen anderen Weg zur Anmeldung. Bitte zuerst auf der Seite des Kontos einen hinzufügen und dann die Verknüpfung aufheben.',
   link: 'Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist zu alt.',
   second_factor: 'Bitte auch einen Code eingeben.',
   code: 'Der Code stimmt nicht oder wurde schon benutzt. Bitte auf den nächsten warten.',

@@ -29,7 +29,7 @@ export const security: Account['security'] = {
     'passkey-added': 'Der Passkey ist hinzugefügt. Er lässt sich ab der nächsten Anmeldung benutzen.',
     'passkey-removed': 'Der Passkey ist entfernt.',
     'second-factor-off': 'Der zweite Faktor ist ausgeschaltet.',
-    'login-unlinked': 'Die Verknüpfung ist gelöst. Diese Anmeldung führt nicht mehr zum Konto.',
+    'login-unlinked': 'Die Verknüpfung ist aufgehoben. Diese Anmeldung führt nicht mehr zum Konto.',
   },
 };
 
@@ -46,10 +46,11 @@ export const logins: Account['logins'] = {
   lead: 'Auch diese Konten bei anderen Diensten führen bei der Anmeldung zu Ihrem Konto.',
   linked: 'verknüpft am {date}',
   lastUsed: 'zuletzt benutzt am {date}',
-  unlink: 'Lösen',
-  unlinkNamed: (provider, email) => `Verknüpfung mit ${email} bei ${provider} lösen`,
-  title: 'Verknüpfung lösen',
-  heading: 'Diese Verknüpfung lösen?',
+  unlink: 'Aufheben',
+  unlinkNamed: (provider, email) => `Verknüpfung mit ${email} bei ${provider} aufheben`,
+  title: 'Verknüpfung aufheben',
+  button: 'Verknüpfung aufheben',
+  heading: 'Diese Verknüpfung aufheben?',
   unlinkLead:
     '{email} bei {provider} führt dann nicht mehr zu Ihrem Konto. Bei einer späteren Anmeldung damit wird einmal nach dem Passwort des Kontos gefragt, um es wieder zu verknüpfen. Angemeldete Browser bleiben angemeldet.',
 };

@@ -49,6 +49,7 @@ export const logins = {
   unlink: 'Unlink',
   unlinkNamed: (provider: string, email: string) => `Unlink ${email} at ${provider}`,
   title: 'Unlink a login',
+  button: 'Unlink login',
   heading: 'Unlink this login?',
   unlinkLead:
     '{email} at {provider} does not sign you in here any more. If you sign in with it later, you are asked for the password of your account once to link it again. Browsers that are signed in stay signed in.',
