@@ -10,15 +10,14 @@ import { DatedText, Notice, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { Apps } from './apps.tsx';
 import { showNotFound } from './error-pages.tsx';
+import { DoneNotice, renderForm } from './form-page.tsx';
 import { Keys } from './keys.tsx';
-import { DoneNotice, titleOf } from './notices.tsx';
 import { QuotaNotice, Usage } from './usage.tsx';
 
 /** The dashboard; `refusal` is the reason why no key was created. */
 export async function showDeveloper(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
-  status = 200,
 ): Promise<void> {
   const { account } = visit.session;
   const { access } = visit.deps;
@@ -28,8 +27,8 @@ export async function showDeveloper(
     access.apps.list(account.id),
   ]);
   if (history === null) return showNotFound(visit);
-  visit.render(status, {
-    title: titleOf(visit, visit.words.developer.title, refusal),
+  renderForm(visit, refusal, {
+    title: visit.words.developer.title,
     current: '/account/developer',
     children: <Developer {...{ visit, keys, history, apps, refusal }} />,
   });

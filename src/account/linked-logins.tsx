@@ -6,9 +6,8 @@ import { Button, ButtonLink, CsrfField, DatedText } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
-import { RefusalNotice, titleOf } from './notices.tsx';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { asksForPassword, PasswordField } from './own-password.tsx';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
 import { passkeySite } from './sign-in-passkey.tsx';
 
 const pathOf = (visit: SignedInRequest, { id }: LinkedLogin): string =>
@@ -79,15 +78,11 @@ export async function confirmUnlink(
   const shown = isOnlyWay ? new AccountError('only_way', '') : refusal;
   const { title } = visit.words.logins;
   const asksPassword = await asksForPassword(visit);
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: titleOf(visit, title, refusal),
-      current: '/account/security',
-      children: <UnlinkPage {...{ visit, login, isOnlyWay, asksPassword, refusal: shown }} />,
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    current: '/account/security',
+    children: <UnlinkPage {...{ visit, login, isOnlyWay, asksPassword, refusal: shown }} />,
+  });
 }
 
 type UnlinkProps = {

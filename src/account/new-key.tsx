@@ -6,7 +6,6 @@ import { ButtonLink, Copyable } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showDeveloper } from './developer.tsx';
-import { refusalStatus } from './refusals.ts';
 
 /** Creates a key and shows it. This response is the only place where the whole key appears. */
 export async function createKey(visit: SignedInRequest): Promise<void> {
@@ -27,7 +26,7 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
     });
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    await showDeveloper(visit, failure, refusalStatus(failure));
+    await showDeveloper(visit, failure);
   }
 }
 

@@ -5,9 +5,9 @@ import { Button, ButtonLink, Confirm, CsrfField, DatedText, Field } from '../pag
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWayInRefusal } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
-import { RefusalNotice, titleOf } from './notices.tsx';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { asksForPassword, PasswordField } from './own-password.tsx';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
 
 const page = '/account/security/passkeys';
@@ -222,23 +222,19 @@ function render(
   children: VNode,
   refusal: AccountError | null = notice,
 ): void {
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: titleOf(visit, title, refusal),
-      current: '/account/security',
-      head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
-      children: (
-        <>
-          <h1>{title}</h1>
-          {notice !== null && <RefusalNotice visit={visit} refusal={notice} />}
-          {children}
-          <p class="actions">
-            <a href={visit.path('/account/security')}>{visit.words.security.back}</a>
-          </p>
-        </>
-      ),
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    current: '/account/security',
+    head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
+    children: (
+      <>
+        <h1>{title}</h1>
+        {notice !== null && <RefusalNotice visit={visit} refusal={notice} />}
+        {children}
+        <p class="actions">
+          <a href={visit.path('/account/security')}>{visit.words.security.back}</a>
+        </p>
+      </>
+    ),
+  });
 }

@@ -11,7 +11,6 @@ import { showDeveloper } from './developer.tsx';
 import { showNotFound } from './error-pages.tsx';
 import { isActive } from './keys.tsx';
 import { CreatedKeyPage } from './new-key.tsx';
-import { refusalStatus } from './refusals.ts';
 
 /** How long the old key can stay valid, the default first. */
 const overlaps = ['24h', '1h', '7d', '30d', '0m'] as const;
@@ -76,7 +75,7 @@ export async function rotateKey(visit: SignedInRequest): Promise<void> {
     });
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    await showDeveloper(visit, failure, refusalStatus(failure));
+    await showDeveloper(visit, failure);
   }
 }
 

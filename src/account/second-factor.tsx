@@ -4,10 +4,10 @@ import { AccountError, type SecondFactorState, type TotpSetup } from '../access/
 import { Button, ButtonLink, Copyable, CsrfField, DatedText, Field } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logCodeRefusal } from './audit.ts';
-import { RefusalNotice, titleOf } from './notices.tsx';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { asksForPassword, PasswordField } from './own-password.tsx';
 import { QrCode } from './qr-code.tsx';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 
 const page = '/account/security/second-factor';
 
@@ -276,19 +276,15 @@ function render(
 ): void {
   const error = refusal?.error ?? null;
   const isGeneral = error !== null && error.reason !== 'code' && error.reason !== 'credentials';
-  visit.render(
-    error === null ? 200 : refusalStatus(error),
-    {
-      title: titleOf(visit, title, error),
-      current: '/account/security',
-      children: (
-        <>
-          <h1>{title}</h1>
-          {isGeneral && <RefusalNotice visit={visit} refusal={error} />}
-          {children}
-        </>
-      ),
-    },
-    error === null ? {} : refusalHeaders(error),
-  );
+  renderForm(visit, error, {
+    title,
+    current: '/account/security',
+    children: (
+      <>
+        <h1>{title}</h1>
+        {isGeneral && <RefusalNotice visit={visit} refusal={error} />}
+        {children}
+      </>
+    ),
+  });
 }

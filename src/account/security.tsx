@@ -12,12 +12,12 @@ import { Button, ButtonLink, CsrfField, DatedText, Field, Notice, Section } from
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
+import { DoneNotice, RefusalNotice, renderForm } from './form-page.tsx';
 import { LinkedLoginList } from './linked-logins.tsx';
-import { DoneNotice, RefusalNotice, titleOf } from './notices.tsx';
 import { asksForPassword, PasswordField } from './own-password.tsx';
 import { PasskeyList } from './passkeys.tsx';
 import { showNoPasswords } from './password-reset.tsx';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 import { SecondFactorSummary } from './second-factor.tsx';
 import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
 
@@ -35,14 +35,12 @@ export async function showSecurity(
     secondFactor: await access.signIn.secondFactors.state(id),
     hasPassword: await asksForPassword(visit),
   };
-  const content = {
-    title: titleOf(visit, visit.words.security.title, refusal),
+  renderForm(visit, refusal, {
+    title: visit.words.security.title,
     current: '/account/security',
     head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
     children: <Security visit={visit} refusal={refusal} {...parts} />,
-  };
-  if (refusal === null) visit.render(200, content);
-  else visit.render(refusalStatus(refusal), content, refusalHeaders(refusal));
+  });
 }
 
 type SecurityProps = {
@@ -211,12 +209,10 @@ export async function confirmDelete(
   refusal: AccountError | null = null,
 ): Promise<void> {
   const hasPassword = await asksForPassword(visit);
-  const status = refusal === null ? 200 : refusalStatus(refusal);
-  const content = {
-    title: titleOf(visit, visit.words.deletion.title, refusal),
+  renderForm(visit, refusal, {
+    title: visit.words.deletion.title,
     children: <DeletePage visit={visit} hasPassword={hasPassword} refusal={refusal} />,
-  };
-  visit.render(status, content, refusal === null ? {} : refusalHeaders(refusal));
+  });
 }
 
 function DeletePage({

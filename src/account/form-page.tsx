@@ -1,13 +1,23 @@
-/** Titles and notices of the account pages. */
+/** Pages with a form that can be refused: status, title and notices. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { AccountError } from '../access/access.ts';
 import { Notice } from '../pages/parts.tsx';
-import type { AccountRequest } from './account-request.ts';
-import { refusalText } from './refusals.ts';
+import type { AccountPageContent, AccountRequest } from './account-request.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
-/** The title of a page; one whose form was refused says so first. */
-export const titleOf = (visit: AccountRequest, title: string, refusal: AccountError | null): string =>
-  refusal === null ? title : visit.words.common.error(title);
+/** Sends a page with a form; its title says first that the form was refused. @param refusal why the form was refused; null: it is shown for the first time */
+export function renderForm(
+  visit: AccountRequest,
+  refusal: AccountError | null,
+  content: AccountPageContent,
+): void {
+  if (refusal === null) {
+    visit.render(200, content);
+    return;
+  }
+  const title = visit.words.common.error(content.title);
+  visit.render(refusalStatus(refusal), { ...content, title }, refusalHeaders(refusal));
+}
 
 /** What was done before the page was opened, by `?done=`. @param texts by the value of the query */
 export function DoneNotice(props: { visit: AccountRequest; texts: Record<string, string> }): VNode | null {
