@@ -61,6 +61,7 @@ export { type OperatorLink, operatorLinkMs } from './operator-links.ts';
 export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
 export { maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { ExternalIdentity, ExternalSignIn } from './sign-in/external-logins.ts';
+export { isSameIssuer, type LinkedLogin, type OfferedWays } from './sign-in/linked-logins.ts';
 export type { CountedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
 export type { PasskeyRequest, PasskeySite, PasskeySummary } from './sign-in/passkeys.ts';
 export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
@@ -80,7 +81,7 @@ export type Access = {
   readonly pending: PendingAccounts;
   /** Undoes changes of accounts. */
   readonly accountUndo: AccountUndo;
-  /** Links that make somebody an operator. */
+  /** Links that make a person an operator. */
   readonly operatorLinks: OperatorLinks;
   /** Apps that people connected through OAuth. */
   readonly apps: ConnectedAppList;

@@ -3,7 +3,7 @@
 /**
  * A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, a link that
  * is not valid any more, a code that is missing (`second_factor`) or wrong, a passkey that cannot be checked, a session
- * that is too old for the action, the only operator, too many attempts, too many keys, or the terms of a key.
+ * that is too old for the action, the only operator, the only way to sign in, too many attempts, too many keys, or the terms of a key.
  */
 export type AccountErrorReason =
   | 'email'
@@ -19,6 +19,7 @@ export type AccountErrorReason =
   | 'passkey'
   | 'stale'
   | 'only_operator'
+  | 'only_way'
   | 'slow'
   | 'full'
   | 'terms';

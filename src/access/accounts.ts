@@ -35,6 +35,7 @@ import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { PlanLimits } from './plan-limits.ts';
 import type { Sessions } from './sessions.ts';
+import type { LinkedLogins, UnlinkedLogin } from './sign-in/linked-logins.ts';
 import type { PasswordResets, ResetLink } from './sign-in/password-resets.ts';
 import type { SecondFactors } from './sign-in/second-factors.ts';
 import type { WaysIn } from './sign-in/ways-in.ts';
@@ -49,6 +50,7 @@ type AccountSignIn = {
   readonly externalLogins: {
     confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }>;
   };
+  readonly linkedLogins: LinkedLogins;
   readonly secondFactors: SecondFactors;
   waysOf(account: string): Promise<WaysIn>;
 };
@@ -277,6 +279,11 @@ export class Accounts {
   /** Records that the address belongs to the owner of the account; `changed` is false if that was known. */
   confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
     return this.#signIn.externalLogins.confirmAddress(email, actor);
+  }
+
+  /** Unlinks a login at an OpenID provider, also the last way to sign in. Throws a `Failure` for an unknown login. */
+  unlinkLogin(email: string, login: string, actor: Actor): Promise<UnlinkedLogin> {
+    return this.#signIn.linkedLogins.unlink(email, login, actor);
   }
 
   /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */

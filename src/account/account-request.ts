@@ -17,7 +17,7 @@ import { describeFailure, type Log } from '../log.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
-import { defaultLanguage, type Messages, messagesOf } from '../pages/messages/messages.ts';
+import { type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page, type Viewer } from '../pages/page.tsx';
 import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -50,8 +50,6 @@ export type AccountPageContent = {
   children: ComponentChildren;
   /** Allowed targets of the forms (`sendPage`). */
   forms?: 'self' | 'anywhere';
-  /** The page exists in English only. */
-  inEnglish?: true;
 };
 
 /** How long a sign-in with several steps may take, in ms. */
@@ -70,9 +68,14 @@ export class AccountRequest extends FormRequest<Session> {
     this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
   }
 
-  /** The texts of the account pages in the visitor's language. A page `inEnglish` does not use them. */
+  /** The texts of all pages in the visitor's language. */
+  get messages(): Messages {
+    return messagesOf(this.#language.language);
+  }
+
+  /** The texts of the account pages in the visitor's language. */
   get words(): Messages['account'] {
-    return messagesOf(this.#language.language).account;
+    return this.messages.account;
   }
 
   get requestSource(): BrowserInfo {
@@ -130,13 +133,12 @@ export class AccountRequest extends FormRequest<Session> {
   /** Sends a page. */
   render(status: number, pageContent: AccountPageContent, headers: Record<string, string> = {}): void {
     const { siteUrl } = this.deps;
-    const { forms = 'self', inEnglish = false, ...content } = pageContent;
+    const { forms = 'self', ...content } = pageContent;
     const viewer = toViewer(this.session);
-    const chosen: PageLanguage = inEnglish ? { language: defaultLanguage, isNamed: false } : this.#language;
-    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(chosen, siteUrl);
+    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(this.#language, siteUrl);
     if (cookie !== undefined) this.setCookie(cookie);
-    const translated = inEnglish || status !== 200 ? null : this.#ownAddress();
-    const { language } = chosen;
+    const translated = status === 200 ? this.#ownAddress() : null;
+    const { language } = this.#language;
     const html = page({ siteUrl, viewer, language, ...(translated !== null && { translated }), ...content });
     sendPage(this.response, status, html, { forms, headers: this.withCookies({ ...sent, ...headers }) });
   }
@@ -146,9 +148,12 @@ export class AccountRequest extends FormRequest<Session> {
     const { method, url = '' } = this.request;
     if (method !== 'GET' && method !== 'HEAD') return null;
     const query = new URLSearchParams();
-    const [next, done] = [this.query.get('next'), this.query.get('done')];
+    const next = this.query.get('next');
     if (next !== null) query.set('next', safeRedirectTarget(next));
-    if (done !== null) query.set('done', done);
+    for (const name of ['done', 'page']) {
+      const value = this.query.get(name);
+      if (value !== null) query.set(name, value);
+    }
     return (url.split('?', 1)[0] ?? '') + (query.size > 0 ? `?${query}` : '');
   }
 

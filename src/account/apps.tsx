@@ -1,21 +1,19 @@
 /** Apps connected through OAuth: list with permissions, and disconnecting. */
 import type { VNode } from 'preact';
 import type { ConnectedApp } from '../access/access.ts';
-import { catalogueScope } from '../contract/scopes.ts';
-import { ButtonLink, Confirm, DateTime, EmptyState, HostName } from '../pages/parts.tsx';
+import { Filled } from '../pages/messages/filled.tsx';
+import type { Messages } from '../pages/messages/messages.ts';
+import { ButtonLink, Confirm, DatedText, EmptyState, HostName } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
 
-/** Short descriptions of scopes; `contract/scopes.ts` has whole sentences. */
-const scopeTexts: Record<string, string> = { [catalogueScope]: 'read the catalogue' };
-
 export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: SignedInRequest }): VNode {
+  const words = visit.words.apps;
   if (apps.length === 0) {
     return (
       <EmptyState>
-        No app is connected. Give an agent the address <code>{visit.deps.baseUrl}/mcp</code>: it asks you
-        here, and needs no key.
+        <Filled text={words.none} parts={{ address: <code>{visit.deps.baseUrl}/mcp</code> }} />
       </EmptyState>
     );
   }
@@ -30,36 +28,26 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
               </strong>{' '}
               <span class="soft small">
                 {app.host === null ? (
-                  'on a machine of yours, not verified'
-                ) : app.verified ? (
-                  <>
-                    name verified by <HostName name={app.host} />
-                  </>
+                  words.onYourMachine
                 ) : (
-                  <>
-                    <HostName name={app.host} />, not verified
-                  </>
+                  <Filled
+                    text={app.verified ? words.verified : words.unverified}
+                    parts={{ host: <HostName name={app.host} /> }}
+                  />
                 )}
               </span>
             </p>
-            <p class="small">May {scopeText(app)}.</p>
+            <p class="small">{words.may(scopeText(app, words))}</p>
             <p class="small soft">
-              Connected <DateTime at={app.createdTs} />,{' '}
-              {app.lastUsedTs === null ? (
-                'never used'
-              ) : (
-                <>
-                  last used <DateTime at={app.lastUsedTs} time />
-                </>
-              )}
+              <DatedText text={words.connected} at={app.createdTs} />, {lastUsed(visit, app.lastUsedTs)}
             </p>
           </div>
           <ButtonLink
             look="quiet"
             href={visit.path(`/account/developer/apps/${encodeURIComponent(app.id)}/disconnect`)}
-            label={`Disconnect ${app.name}`}
+            label={words.disconnectNamed(app.name)}
           >
-            Disconnect
+            {words.disconnect}
           </ButtonLink>
         </li>
       ))}
@@ -67,30 +55,38 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
   );
 }
 
-const scopeText = ({ scopes }: ConnectedApp): string =>
-  scopes.length === 0 ? 'do nothing' : scopes.map((scope) => scopeTexts[scope] ?? scope).join(', ');
+/** When a key or an app was last used, or that it was not. @param at in ms since 1970 */
+export function lastUsed({ words }: SignedInRequest, at: number | null): VNode | string {
+  return at === null ? words.keys.neverUsed : <DatedText text={words.keys.lastUsed} at={at} time />;
+}
+
+/** Short descriptions of what an app may do. */
+function scopeText({ scopes }: ConnectedApp, words: Messages['account']['apps']): string {
+  const texts: Record<string, string> = words.scopes;
+  return scopes.length === 0 ? words.nothing : scopes.map((scope) => texts[scope] ?? scope).join(', ');
+}
 
 /** Asks for confirmation. */
 export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
   const apps = await visit.deps.access.apps.list(visit.session.account.id);
   const app = apps.find(({ id }) => id === visit.recordId);
   if (app === undefined) return showNotFound(visit);
-  const title = 'Disconnect an app';
+  const words = visit.words.apps;
   const children = (
     <>
-      <h1>Disconnect this app?</h1>
+      <h1>{words.heading}</h1>
       <p class="lead">
-        <bdi>{app.name}</bdi> is refused from its next request on, and has to ask you again to come back.
+        <Filled text={words.lead} parts={{ name: <bdi>{app.name}</bdi> }} />
       </p>
       <Confirm
         action={visit.path(`/account/developer/apps/${encodeURIComponent(app.id)}/disconnect`)}
         csrf={visit.session.csrf}
-        verb="Disconnect"
+        verb={words.disconnect}
         back={visit.path('/account/developer#apps')}
       />
     </>
   );
-  visit.render(200, { title, inEnglish: true, children });
+  visit.render(200, { title: words.title, children });
 }
 
 export async function disconnect(visit: SignedInRequest): Promise<void> {

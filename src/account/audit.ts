@@ -11,6 +11,7 @@ type AccountChange =
   | 'password changed'
   | 'password reset'
   | 'openid login linked'
+  | 'openid login unlinked'
   | 'passkey added'
   | 'passkey removed'
   | 'second factor turned on'

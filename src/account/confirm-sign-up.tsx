@@ -2,14 +2,15 @@
 import type { VNode } from 'preact';
 import { AccountError } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
-import { Button, ButtonLink, CsrfField, Field, Notice } from '../pages/parts.tsx';
+import { Button, ButtonLink, CsrfField, Field } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { showMessage } from './error-pages.tsx';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { accountExistsMail, confirmMail } from './mails.ts';
 import { showNoPasswords } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 
 /** Answers a sign-up the same for every email; the mail is made after the response. Rejects with an `AccountError`. */
 export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
@@ -42,14 +43,10 @@ export async function showConfirm(visit: AccountRequest, refusal: AccountError |
   const email = await visit.deps.access.signIn.signUps.find(visit.recordId);
   if (email === null) return showVoidLink(visit);
   const { title } = visit.words.confirm;
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: refusal === null ? title : visit.words.common.error(title),
-      children: <ConfirmForm visit={visit} email={email} refusal={refusal} />,
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    children: <ConfirmForm visit={visit} email={email} refusal={refusal} />,
+  });
 }
 
 type ConfirmProps = { visit: AccountRequest; email: string; refusal: AccountError | null };
@@ -63,11 +60,7 @@ function ConfirmForm({ visit, email, refusal }: ConfirmProps): VNode {
       <p class="lead">
         <Filled text={words.confirm.lead} parts={{ email: <bdi>{email}</bdi> }} />
       </p>
-      {refusal !== null && !isWrong && (
-        <div class="actions">
-          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
-        </div>
-      )}
+      {refusal !== null && !isWrong && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path(`/account/confirm/${visit.recordId}`)}>
         <CsrfField token={visit.formToken()} />
         <input type="hidden" name="email" value={email} autocomplete="username" />

@@ -1,27 +1,23 @@
 /** /account/developer: keys, usage, plan, connected apps. */
 import type { VNode } from 'preact';
 import type { AccountError, ApiKeySummary, ConnectedApp, UsageReport } from '../access/access.ts';
+import { dayMs } from '../clock.ts';
 import { attribution } from '../contract/openapi.ts';
-import { describePlanChange, plans } from '../contract/plans.ts';
-import { Notice, Section } from '../pages/parts.tsx';
+import { type PlanChange, plans, windowSeconds } from '../contract/plans.ts';
+import { Filled } from '../pages/messages/filled.tsx';
+import { useMessages } from '../pages/messages/messages.ts';
+import { DatedText, Notice, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { Apps } from './apps.tsx';
 import { showNotFound } from './error-pages.tsx';
+import { DoneNotice, renderForm } from './form-page.tsx';
 import { Keys } from './keys.tsx';
 import { QuotaNotice, Usage } from './usage.tsx';
-
-const doneMessages: Record<string, string> = {
-  revoked: 'The key is revoked.',
-  disconnected: 'The app is disconnected.',
-  'sent-before':
-    'This form was sent before and has made its key, which is not shown again. If you have not copied it, revoke it and create another.',
-};
 
 /** The dashboard; `refusal` is the reason why no key was created. */
 export async function showDeveloper(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
-  status = 200,
 ): Promise<void> {
   const { account } = visit.session;
   const { access } = visit.deps;
@@ -31,10 +27,9 @@ export async function showDeveloper(
     access.apps.list(account.id),
   ]);
   if (history === null) return showNotFound(visit);
-  visit.render(status, {
-    title: refusal === null ? 'Developer' : 'Error: Developer',
+  renderForm(visit, refusal, {
+    title: visit.words.developer.title,
     current: '/account/developer',
-    inEnglish: true,
     children: <Developer {...{ visit, keys, history, apps, refusal }} />,
   });
 }
@@ -48,30 +43,25 @@ type DeveloperProps = {
 };
 
 function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNode {
-  const message = refusal === null ? doneMessages[visit.query.get('done') ?? ''] : undefined;
+  const words = visit.words.developer;
   return (
     <>
-      <h1>Developer</h1>
+      <h1>{words.title}</h1>
       <p class="lead">
-        Keys for programs, apps for agents, and what they use: the account{' '}
-        <bdi>{visit.session.account.email}</bdi>.
+        <Filled text={words.lead} parts={{ email: <bdi>{visit.session.account.email}</bdi> }} />
       </p>
-      {message !== undefined && (
-        <div class="actions">
-          <Notice tone="good">{message}</Notice>
-        </div>
-      )}
+      {refusal === null && <DoneNotice visit={visit} texts={words.done} />}
       <QuotaNotice history={history} />
-      <Section mark="A1" title="API keys" id="keys">
+      <Section mark="A1" title={words.keys} id="keys">
         <Keys visit={visit} keys={keys} refusal={refusal} />
       </Section>
-      <Section mark="A2" title="Usage" id="usage">
+      <Section mark="A2" title={words.usage} id="usage">
         <Usage history={history} />
       </Section>
-      <Section mark="B1" title="Connected apps" id="apps">
+      <Section mark="B1" title={words.apps} id="apps">
         <Apps visit={visit} apps={apps} />
       </Section>
-      <Section mark="B2" title="Plan" id="plan">
+      <Section mark="B2" title={words.plan} id="plan">
         <PlanSection visit={visit} history={history} />
       </Section>
     </>
@@ -81,40 +71,54 @@ function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNo
 function PlanSection({ visit, history }: { visit: SignedInRequest; history: UsageReport }): VNode {
   const { plan } = visit.session.account;
   const { baseUrl, siteUrl } = visit.deps;
+  const { developer, plan: words } = visit.words;
+  const { number } = useMessages().formats;
   return (
     <>
       <dl class="facts">
-        <dt>Plan</dt>
+        <dt>{developer.plan}</dt>
         <dd>{plans[plan].title}</dd>
-        <dt>Each month</dt>
+        <dt>{words.eachMonth}</dt>
         <dd>
-          {history.quota.toLocaleString('en')} requests for the account
+          {words.monthly(number(history.quota))}
           <PlanLimit own={history.quota} plan={history.planLimits.quota} />
         </dd>
-        <dt>Each minute</dt>
+        <dt>{words.eachMinute}</dt>
         <dd>
-          {history.window.toLocaleString('en')} requests for each key or app
+          {words.minutely(number(history.window))}
           <PlanLimit own={history.window} plan={history.planLimits.window} />
         </dd>
       </dl>
       {history.upcoming.map((change) => (
         <Notice key={change.effectiveTs}>
-          {describePlanChange(change)} {change.note}
+          <UpcomingChange change={change} /> {change.note}
         </Notice>
       ))}
       {plan === 'free' && (
         <p>
-          Show this wherever you show the data: <q>{attribution({ ...siteUrl.identity, baseUrl })}</q>
+          <Filled
+            text={words.attribution}
+            parts={{ sentence: <q>{attribution({ ...siteUrl.identity, baseUrl })}</q> }}
+          />
         </p>
       )}
-      <p class="soft">Plans are changed by whoever runs this service.</p>
+      <p class="soft">{words.changedBy}</p>
     </>
   );
 }
 
+/** A change of the limits of a plan as a sentence, as `describePlanChange` has it in English. */
+function UpcomingChange({ change }: { change: PlanChange }): VNode {
+  const { account, formats } = useMessages();
+  const { plan, effectiveTs, quota, window } = change;
+  const { number } = formats;
+  const text = account.plan.change(plans[plan].title, number(quota), number(window), windowSeconds);
+  // Midnight (UTC) is the start of the day.
+  return <DatedText text={text} at={effectiveTs} time={effectiveTs % dayMs !== 0} />;
+}
+
 /** What the plan has, if the account has a limit of its own. */
 function PlanLimit({ own, plan }: { own: number; plan: number }): VNode | null {
-  return own === plan ? null : (
-    <span class="soft"> (your own limit; the plan has {plan.toLocaleString('en')})</span>
-  );
+  const { account, formats } = useMessages();
+  return own === plan ? null : <span class="soft"> {account.plan.ownLimit(formats.number(plan))}</span>;
 }

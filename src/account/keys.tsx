@@ -2,21 +2,25 @@
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
 import type { AccountError, ApiKeySummary } from '../access/access.ts';
-import { keyScopes, keyScopeTitles } from '../contract/scopes.ts';
+import { keyScopes } from '../contract/scopes.ts';
+import { Filled } from '../pages/messages/filled.tsx';
+import { useMessages } from '../pages/messages/messages.ts';
 import {
   Button,
   ButtonLink,
   Confirm,
   CsrfField,
-  DateTime,
+  DatedText,
   EmptyState,
   Field,
   Notice,
 } from '../pages/parts.tsx';
 import { SelectField } from '../pages/select-field.tsx';
 import type { SignedInRequest } from './account-request.ts';
+import { lastUsed } from './apps.tsx';
 import { logAccountChange } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
+import { refusalText } from './refusals.ts';
 
 const keysPerPage = 20;
 
@@ -39,13 +43,11 @@ export function Keys(props: {
   return (
     <>
       {(refusal?.reason === 'full' || refusal?.reason === 'terms') && (
-        <Notice tone="bad">{refusal.message}</Notice>
+        <Notice tone="bad">{refusalText(visit.words, refusal)}</Notice>
       )}
       <NewKeyForm visit={visit} refusal={refusal} />
       {keys.length === 0 ? (
-        <EmptyState>
-          No keys yet. Name one above, after the program or the machine that will use it.
-        </EmptyState>
+        <EmptyState>{visit.words.keys.none}</EmptyState>
       ) : (
         <ul class="rows">
           {shown.map((key) => (
@@ -65,29 +67,29 @@ const hasExpired = ({ expires_at: expires }: ApiKeySummary, now: number): boolea
 export const isActive = (key: ApiKeySummary, now: number): boolean =>
   key.revoked_at === null && !hasExpired(key, now);
 
-const lifetimes = [
-  ['', 'never'],
-  ['30d', 'after 30 days'],
-  ['90d', 'after 90 days'],
-  ['365d', 'after a year'],
-] as const;
-const scopeOptions = keyScopes.map((scope) => [scope, keyScopeTitles[scope]] as const);
+const lifetimes = ['30d', '90d', '365d'] as const;
 
 function NewKeyForm({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
+  const words = visit.words.keys;
+  const scopes = keyScopes.map((scope) => [scope, words.scopes[scope]] as const);
+  const ends = [
+    ['', words.lifetimes.never] as const,
+    ...lifetimes.map((lifetime) => [lifetime, words.lifetimes[lifetime]] as const),
+  ];
   return (
     <form class="line" method="post" action={visit.path('/account/developer/keys')}>
       <CsrfField token={visit.session.csrf} />
       <input type="hidden" name="form" value={randomBytes(12).toString('base64url')} />
       <Field
         name="name"
-        label="Name of a new key"
+        label={words.newName}
         value={refusal === null ? '' : visit.field('name').slice(0, 100)}
-        error={refusal?.reason === 'name' ? refusal.message : null}
+        error={refusal?.reason === 'name' ? refusalText(visit.words, refusal) : null}
         maxLength={100}
       />
-      <SelectField name="scope" label="It may call" options={scopeOptions} value={visit.field('scope')} />
-      <SelectField name="expires" label="It expires" options={lifetimes} value={visit.field('expires')} />
-      <Button>Create API key</Button>
+      <SelectField name="scope" label={words.mayCall} options={scopes} value={visit.field('scope')} />
+      <SelectField name="expires" label={words.expires} options={ends} value={visit.field('expires')} />
+      <Button>{words.create}</Button>
     </form>
   );
 }
@@ -96,6 +98,7 @@ function KeyRow(props: { visit: SignedInRequest; apiKey: ApiKeySummary; now: num
   const { visit, apiKey: key, now } = props;
   const { revoked_at: revoked, last_used_at: used, expires_at: expires } = key;
   const active = isActive(key, now);
+  const words = visit.words.keys;
   return (
     <li class={active ? undefined : 'past'}>
       <div class="what">
@@ -103,30 +106,24 @@ function KeyRow(props: { visit: SignedInRequest; apiKey: ApiKeySummary; now: num
           <strong>
             <bdi>{key.name}</bdi>
           </strong>{' '}
-          {revoked !== null && <span class="tag">revoked</span>}
-          {revoked === null && !active && <span class="tag">expired</span>}
-          {key.scope !== 'all' && <span class="soft small"> {keyScopeTitles[key.scope]}</span>}
+          {revoked !== null && <span class="tag">{words.revoked}</span>}
+          {revoked === null && !active && <span class="tag">{words.expired}</span>}
+          {key.scope !== 'all' && <span class="soft small"> {words.scopes[key.scope]}</span>}
         </p>
         <p>
           <code>{key.hint}</code>
         </p>
         <p class="small soft">
-          Created <DateTime at={Date.parse(key.created_at)} />,{' '}
-          {used === null ? (
-            'never used'
-          ) : (
-            <>
-              last used <DateTime at={Date.parse(used)} time />
-            </>
-          )}
+          <DatedText text={words.created} at={Date.parse(key.created_at)} />,{' '}
+          {lastUsed(visit, used === null ? null : Date.parse(used))}
           {revoked === null && expires !== null && (
             <>
-              , {active ? 'expires' : 'expired'} <DateTime at={Date.parse(expires)} time />
+              , <DatedText text={active ? words.expiresOn : words.expiredOn} at={Date.parse(expires)} time />
             </>
           )}
           {revoked !== null && (
             <>
-              , revoked <DateTime at={Date.parse(revoked)} time />
+              , <DatedText text={words.revokedOn} at={Date.parse(revoked)} time />
             </>
           )}
         </p>
@@ -136,16 +133,16 @@ function KeyRow(props: { visit: SignedInRequest; apiKey: ApiKeySummary; now: num
           <ButtonLink
             look="quiet"
             href={visit.path(`/account/developer/keys/${key.id}/rotate`)}
-            label={`Replace ${key.name}`}
+            label={words.replaceNamed(key.name)}
           >
-            Replace
+            {words.replace}
           </ButtonLink>
           <ButtonLink
             look="quiet"
             href={visit.path(`/account/developer/keys/${key.id}/revoke`)}
-            label={`Revoke ${key.name}`}
+            label={words.revokeNamed(key.name)}
           >
-            Revoke
+            {words.revoke}
           </ButtonLink>
         </div>
       )}
@@ -154,16 +151,16 @@ function KeyRow(props: { visit: SignedInRequest; apiKey: ApiKeySummary; now: num
 }
 
 function Pagination({ visit, page, pages }: { visit: SignedInRequest; page: number; pages: number }): VNode {
+  const words = visit.words.keys;
+  const { number } = useMessages().formats;
   const link = (to: number, text: string) => (
     <a href={visit.path(`/account/developer?page=${to}#keys`)}>{text}</a>
   );
   return (
-    <nav class="pages" aria-label="Pages of keys">
-      {page > 1 && link(page - 1, 'Newer keys')}
-      <span class="soft">
-        Page {page} of {pages}
-      </span>
-      {page < pages && link(page + 1, 'Older keys')}
+    <nav class="pages" aria-label={words.pages}>
+      {page > 1 && link(page - 1, words.newer)}
+      <span class="soft">{words.page(number(page), number(pages))}</span>
+      {page < pages && link(page + 1, words.older)}
     </nav>
   );
 }
@@ -173,22 +170,25 @@ export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
   const key = await visit.deps.access.keys.findOwn(visit.session.account.id, visit.recordId);
   if (key === null) return showNotFound(visit);
   if (!isActive(key, visit.deps.clock.now())) return visit.redirect('/account/developer#keys');
+  const words = visit.words.key;
   const children = (
     <>
-      <h1>Revoke this key?</h1>
+      <h1>{words.revokeHeading}</h1>
       <p class="lead">
-        <bdi>{key.name}</bdi>, <code>{key.hint}</code>: whatever uses it is refused from its next request on.
-        A revoked key cannot be brought back.
+        <Filled
+          text={words.revokeLead}
+          parts={{ name: <bdi>{key.name}</bdi>, hint: <code>{key.hint}</code> }}
+        />
       </p>
       <Confirm
         action={visit.path(`/account/developer/keys/${key.id}/revoke`)}
         csrf={visit.session.csrf}
-        verb="Revoke key"
+        verb={words.revokeButton}
         back={visit.path('/account/developer#keys')}
       />
     </>
   );
-  visit.render(200, { title: 'Revoke a key', inEnglish: true, children });
+  visit.render(200, { title: words.revokeTitle, children });
 }
 
 export async function revokeKey(visit: SignedInRequest): Promise<void> {

@@ -1,11 +1,11 @@
 /** A new key, shown once (docs/spec/credentials.md). */
 import type { ComponentChildren, VNode } from 'preact';
 import { AccountError, type CreatedApiKey } from '../access/access.ts';
+import { Filled } from '../pages/messages/filled.tsx';
 import { ButtonLink, Copyable } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showDeveloper } from './developer.tsx';
-import { refusalStatus } from './refusals.ts';
 
 /** Creates a key and shows it. This response is the only place where the whole key appears. */
 export async function createKey(visit: SignedInRequest): Promise<void> {
@@ -20,14 +20,13 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
     if (key === null) return visit.redirect('/account/developer?done=sent-before#keys');
     logAccountChange(visit, 'key created', visit.session.account.id, { key: key.id });
     visit.render(200, {
-      title: 'Your new key',
+      title: visit.words.key.newTitle,
       current: '/account/developer',
-      inEnglish: true,
       children: <CreatedKeyPage visit={visit} made={key} />,
     });
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    await showDeveloper(visit, failure, refusalStatus(failure));
+    await showDeveloper(visit, failure);
   }
 }
 
@@ -39,29 +38,29 @@ export function CreatedKeyPage(props: {
 }): VNode {
   const { visit, made, children } = props;
   const { baseUrl } = visit.deps;
+  const words = visit.words.key;
   const curl = `curl -H 'Authorization: Bearer ${made.key}' '${baseUrl}/api/v1/events?limit=3'`;
   return (
     <>
-      <h1>Your new key</h1>
+      <h1>{words.newTitle}</h1>
       <p class="lead">
-        The key <bdi>{made.name}</bdi> is shown this once. Copy it to where it will be used: a lost key cannot
-        be brought back, only replaced.
+        <Filled text={words.newLead} parts={{ name: <bdi>{made.name}</bdi> }} />
       </p>
       <div class="flow actions-below measure">
         <div class="secret">
-          <Copyable id="key" text={made.key} what="key" />
+          <Copyable id="key" text={made.key} label={words.copyKey} />
         </div>
         {children}
-        <h2>Try it</h2>
+        <h2>{words.tryIt}</h2>
         {made.scope === 'agents' ? (
           <p>
-            Give it to your agent, with the address <code>{baseUrl}/mcp</code>.
+            <Filled text={words.forAgent} parts={{ address: <code>{baseUrl}/mcp</code> }} />
           </p>
         ) : (
-          <Copyable id="curl" text={curl} what="command" />
+          <Copyable id="curl" text={curl} label={words.copyCommand} />
         )}
         <div class="actions">
-          <ButtonLink href={visit.path('/account/developer')}>I have copied it</ButtonLink>
+          <ButtonLink href={visit.path('/account/developer')}>{words.isCopied}</ButtonLink>
         </div>
       </div>
     </>

@@ -1,11 +1,13 @@
 /** Passkeys on the page of the account: adding, renaming and removing them. */
 import type { VNode } from 'preact';
 import { AccountError, type PasskeyRequest, type PasskeySummary } from '../access/access.ts';
-import { Button, ButtonLink, Confirm, CsrfField, DateTime, Field, Notice } from '../pages/parts.tsx';
+import { Button, ButtonLink, Confirm, CsrfField, DatedText, Field } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWayInRefusal } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { RefusalNotice, renderForm } from './form-page.tsx';
+import { asksForPassword, PasswordField } from './own-password.tsx';
+import { refusalText } from './refusals.ts';
 import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
 
 const page = '/account/security/passkeys';
@@ -14,10 +16,11 @@ type PasskeyListProps = { visit: SignedInRequest; passkeys: readonly PasskeySumm
 
 /** The section of the page /account/security. */
 export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
+  const words = visit.words.passkeys;
   const action = (id: string, verb: string) => visit.path(`${page}/${id}/${verb}`);
   return (
     <>
-      <p>Sign in with your fingerprint, your face or the PIN of a device, instead of password and code.</p>
+      <p>{words.lead}</p>
       {passkeys.length > 0 && (
         <ul class="rows">
           {passkeys.map(({ id, name, createdTs, usedTs }) => (
@@ -27,18 +30,12 @@ export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
                   <strong>{name}</strong>
                 </p>
                 <p class="small soft">
-                  Since <DateTime at={createdTs} />
-                  {usedTs === null ? (
-                    ', not used yet'
-                  ) : (
-                    <>
-                      , last used <DateTime at={usedTs} time />
-                    </>
-                  )}
+                  <DatedText text={words.since} at={createdTs} />,{' '}
+                  {usedTs === null ? words.notUsed : <DatedText text={words.lastUsed} at={usedTs} time />}
                 </p>
               </div>
-              <ButtonLink look="quiet" href={action(id, 'edit')} label={`Rename or remove ${name}`}>
-                Change
+              <ButtonLink look="quiet" href={action(id, 'edit')} label={words.changeNamed(name)}>
+                {words.change}
               </ButtonLink>
             </li>
           ))}
@@ -46,7 +43,7 @@ export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
       )}
       <div data-needs-passkey hidden>
         <ButtonLink look="quiet" href={visit.path(`${page}/new`)}>
-          Add a passkey
+          {words.add}
         </ButtonLink>
       </div>
     </>
@@ -59,28 +56,22 @@ export async function showNewPasskey(
   refusal: AccountError | null = null,
 ): Promise<void> {
   if (passkeySite(visit.deps.siteUrl) === null) return showNotFound(visit);
-  const { access, localPasswords } = visit.deps;
-  const asksPassword = localPasswords && (await access.sessions.hasPassword(visit.session));
+  const words = visit.words.passkeys;
+  const asksPassword = await asksForPassword(visit);
   const isWrong = refusal?.reason === 'credentials';
   render(
     visit,
-    'Add a passkey',
+    words.add,
     isWrong ? null : refusal,
     <>
-      <p class="lead">First confirm that the account is yours.</p>
+      <p class="lead">{words.confirm}</p>
       <form class="stack actions" method="post" action={visit.path(`${page}/new`)}>
         <CsrfField token={visit.session.csrf} />
         {asksPassword && (
-          <Field
-            name="password"
-            label="Your password"
-            type="password"
-            autocomplete="current-password"
-            error={isWrong ? 'This is not your password.' : null}
-          />
+          <PasswordField visit={visit} error={isWrong ? visit.words.security.wrongPassword : null} />
         )}
         <div>
-          <Button>Continue</Button>
+          <Button>{words.next}</Button>
         </div>
       </form>
     </>,
@@ -107,34 +98,35 @@ export async function beginPasskey(visit: SignedInRequest): Promise<void> {
 }
 
 function showCreate(visit: SignedInRequest, passkey: PasskeyRequest): void {
+  const { passkey: signInWords, passkeys: words } = visit.words;
   render(
     visit,
-    'Add a passkey',
+    words.add,
     null,
     <>
-      <p class="lead">Give the passkey a name by which you know the device or the app that keeps it.</p>
+      <p class="lead">{words.nameIt}</p>
       <form
         class="stack actions"
         method="post"
         action={visit.path(page)}
         data-passkey="create"
         data-options={passkey.options}
-        data-not-used="No passkey was used. Try again, or choose another way."
-        data-already-there="This device has a passkey of the account already."
+        data-not-used={signInWords.notUsed}
+        data-already-there={signInWords.alreadyThere}
         data-needs-passkey
         hidden
       >
         <CsrfField token={visit.session.csrf} />
         <input type="hidden" name="ticket" value={passkey.ticket} />
         <input type="hidden" name="answer" value="" />
-        <Field name="name" label="Name" hint="Such as: my phone" maxLength={100} />
+        <Field name="name" label={words.name} hint={words.nameHint} maxLength={100} />
         <div>
-          <button type="button">Create the passkey</button>
+          <button type="button">{words.create}</button>
         </div>
         <p class="error" role="status" hidden />
       </form>
       <noscript>
-        <p class="actions">Passkeys need JavaScript.</p>
+        <p class="actions">{words.needScript}</p>
       </noscript>
     </>,
   );
@@ -167,34 +159,34 @@ export async function showPasskey(
   const passkeys = await visit.deps.access.signIn.passkeys.list(visit.session.account.id);
   const passkey = passkeys.find(({ id }) => id === visit.recordId);
   if (passkey === undefined) return showNotFound(visit);
+  const words = visit.words.passkeys;
   const action = `${page}/${passkey.id}`;
   render(
     visit,
-    'Change a passkey',
+    words.changeTitle,
     null,
     <>
       <form class="stack actions" method="post" action={visit.path(`${action}/edit`)}>
         <CsrfField token={visit.session.csrf} />
         <Field
           name="name"
-          label="Name"
+          label={words.name}
           value={passkey.name}
           maxLength={100}
-          error={refusal === null ? null : refusal.message}
+          error={refusal === null ? null : refusalText(visit.words, refusal)}
         />
         <div>
-          <Button>Rename</Button>
+          <Button>{words.rename}</Button>
         </div>
       </form>
-      <h2 class="actions">Remove it</h2>
+      <h2 class="actions">{words.remove}</h2>
       <p>
-        It does not sign in any more. Delete it on the device too.{' '}
-        {passkeys.length === 1 && 'It is the last passkey of the account.'}
+        {words.removeText} {passkeys.length === 1 && words.isLast}
       </p>
       <Confirm
         action={visit.path(`${action}/remove`)}
         csrf={visit.session.csrf}
-        verb="Remove passkey"
+        verb={words.removeButton}
         back={visit.path('/account/security')}
       />
     </>,
@@ -230,28 +222,19 @@ function render(
   children: VNode,
   refusal: AccountError | null = notice,
 ): void {
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: refusal === null ? title : `Error: ${title}`,
-      current: '/account/security',
-      inEnglish: true,
-      head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
-      children: (
-        <>
-          <h1>{title}</h1>
-          {notice !== null && (
-            <div class="actions">
-              <Notice tone="bad">{notice.message}</Notice>
-            </div>
-          )}
-          {children}
-          <p class="actions">
-            <a href={visit.path('/account/security')}>Back to your account</a>
-          </p>
-        </>
-      ),
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    current: '/account/security',
+    head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
+    children: (
+      <>
+        <h1>{title}</h1>
+        {notice !== null && <RefusalNotice visit={visit} refusal={notice} />}
+        {children}
+        <p class="actions">
+          <a href={visit.path('/account/security')}>{visit.words.security.back}</a>
+        </p>
+      </>
+    ),
+  });
 }

@@ -2,12 +2,13 @@
 import type { VNode } from 'preact';
 import { AccountError } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
-import { Button, ButtonLink, CsrfField, Field, Notice } from '../pages/parts.tsx';
+import { Button, ButtonLink, CsrfField, Field } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logRefusal } from './audit.ts';
 import { showMessage } from './error-pages.tsx';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { resetMail } from './mails.ts';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 
 /** Asks for the email; without mail, says what to do instead. */
 export function showForgot(visit: AccountRequest, refusal: AccountError | null = null): void {
@@ -16,19 +17,15 @@ export function showForgot(visit: AccountRequest, refusal: AccountError | null =
     return;
   }
   const title = visit.words.reset.forgot;
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: refusal === null ? title : visit.words.common.error(title),
-      children:
-        visit.deps.mail === null ? (
-          <AskOperator visit={visit} title={title} />
-        ) : (
-          <ForgotForm visit={visit} title={title} refusal={refusal} />
-        ),
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    children:
+      visit.deps.mail === null ? (
+        <AskOperator visit={visit} title={title} />
+      ) : (
+        <ForgotForm visit={visit} title={title} refusal={refusal} />
+      ),
+  });
 }
 
 function AskOperator({ visit, title }: { visit: AccountRequest; title: string }): VNode {
@@ -58,11 +55,7 @@ function ForgotForm({ visit, title, refusal }: ForgotProps): VNode {
     <>
       <h1>{title}</h1>
       <p class="lead">{words.reset.forgotLead}</p>
-      {refusal !== null && refusal.reason !== 'email' && (
-        <div class="actions">
-          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
-        </div>
-      )}
+      {refusal !== null && refusal.reason !== 'email' && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path('/account/forgot')}>
         <CsrfField token={visit.formToken()} />
         <Field
@@ -119,14 +112,10 @@ export async function showReset(visit: AccountRequest, refusal: AccountError | n
   const email = await visit.deps.access.signIn.resets.find(visit.recordId);
   if (email === null) return showVoidLink(visit);
   const { title } = visit.words.reset;
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: refusal === null ? title : visit.words.common.error(title),
-      children: <ResetForm visit={visit} email={email} refusal={refusal} />,
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    children: <ResetForm visit={visit} email={email} refusal={refusal} />,
+  });
 }
 
 type ResetProps = { visit: AccountRequest; email: string; refusal: AccountError | null };
@@ -139,11 +128,7 @@ function ResetForm({ visit, email, refusal }: ResetProps): VNode {
       <p class="lead">
         <Filled text={words.reset.lead} parts={{ email: <bdi>{email}</bdi> }} />
       </p>
-      {refusal !== null && refusal.reason !== 'password' && (
-        <div class="actions">
-          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
-        </div>
-      )}
+      {refusal !== null && refusal.reason !== 'password' && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path(`/account/reset/${visit.recordId}`)}>
         <CsrfField token={visit.formToken()} />
         <input type="hidden" name="email" value={email} autocomplete="username" />

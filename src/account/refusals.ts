@@ -11,6 +11,7 @@ const statuses: Partial<Record<AccountError['reason'], number>> = {
   suspended: 403,
   taken: 409,
   only_operator: 409,
+  only_way: 409,
   link: 410,
   slow: 429,
 };

@@ -17,6 +17,7 @@ import { showConfirm, showSignUpSent, submitConfirm } from './confirm-sign-up.ts
 import { showDeveloper } from './developer.tsx';
 import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './error-pages.tsx';
 import { confirmRevoke, revokeKey } from './keys.tsx';
+import { confirmUnlink, unlinkLogin } from './linked-logins.tsx';
 import { createKey } from './new-key.tsx';
 import { finishOpenId, showLink, startOpenId, submitLink } from './openid/pages.tsx';
 import {
@@ -147,6 +148,11 @@ const pages: Record<string, AccountPage> = {
     open: false,
     get: (visit) => visit.redirect('/account/security'),
     post: removePasskey,
+  },
+  '/account/security/logins/*/unlink': {
+    open: false,
+    get: (visit) => confirmUnlink(visit),
+    post: unlinkLogin,
   },
   '/account/delete': { open: false, get: (visit) => confirmDelete(visit), post: deleteAccount },
 };

@@ -1,11 +1,13 @@
 /** /account/security/second-factor: codes of an authenticator app, and recovery codes. */
 import type { ComponentChildren, VNode } from 'preact';
 import { AccountError, type SecondFactorState, type TotpSetup } from '../access/access.ts';
-import { Button, ButtonLink, Copyable, CsrfField, DateTime, Field, Notice } from '../pages/parts.tsx';
+import { Button, ButtonLink, Copyable, CsrfField, DatedText, Field } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logCodeRefusal } from './audit.ts';
+import { RefusalNotice, renderForm } from './form-page.tsx';
+import { asksForPassword, PasswordField } from './own-password.tsx';
 import { QrCode } from './qr-code.tsx';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 
 const page = '/account/security/second-factor';
 
@@ -19,24 +21,20 @@ export function SecondFactorSummary({
   visit: SignedInRequest;
   state: SecondFactorState;
 }): VNode {
+  const words = visit.words.factor;
   return (
     <>
       {state.enabledTs === null ? (
-        <p>
-          Off. With a second factor, signing in with the password also takes a code that an app on your phone
-          shows.
-        </p>
+        <p>{words.off}</p>
       ) : (
         <p>
-          On since <DateTime at={state.enabledTs} />.{' '}
-          {state.recoveryCodesLeft === 0
-            ? 'No recovery codes are left.'
-            : `Unused recovery codes: ${state.recoveryCodesLeft}.`}
+          <DatedText text={words.on} at={state.enabledTs} />{' '}
+          {state.recoveryCodesLeft === 0 ? words.noCodesLeft : words.codesLeft(state.recoveryCodesLeft)}
         </p>
       )}
       <div>
         <ButtonLink look="quiet" href={visit.path(page)}>
-          {state.enabledTs === null ? 'Set up a second factor' : 'Change the second factor'}
+          {state.enabledTs === null ? words.setUp : words.change}
         </ButtonLink>
       </div>
     </>
@@ -50,10 +48,10 @@ export async function showSecondFactor(
 ): Promise<void> {
   const { access } = visit.deps;
   const state = await access.signIn.secondFactors.state(visit.session.account.id);
-  const asksPassword = await needsPassword(visit);
+  const asksPassword = await asksForPassword(visit);
   render(
     visit,
-    'Second factor',
+    visit.words.factor.title,
     refusal,
     <>
       {state.enabledTs === null ? (
@@ -62,29 +60,26 @@ export async function showSecondFactor(
         <ChangeForms visit={visit} refusal={refusal} asksPassword={asksPassword} />
       )}
       <p class="actions">
-        <a href={visit.path('/account/security')}>Back to your account</a>
+        <a href={visit.path('/account/security')}>{visit.words.security.back}</a>
       </p>
     </>,
   );
 }
 
-const needsPassword = async (visit: SignedInRequest): Promise<boolean> =>
-  visit.deps.localPasswords && (await visit.deps.access.sessions.hasPassword(visit.session));
-
 type FormProps = { visit: SignedInRequest; refusal: Refusal | null; asksPassword: boolean };
 
 function BeginForm({ visit, refusal, asksPassword }: FormProps): VNode {
+  const words = visit.words.factor;
   return (
     <>
-      <p class="lead">
-        You need an authenticator app, such as Aegis, 2FAS or Google Authenticator. It shows a new code every
-        30 seconds.
-      </p>
+      <p class="lead">{words.need}</p>
       <form class="stack actions" method="post" action={visit.path(page)}>
         <CsrfField token={visit.session.csrf} />
-        {asksPassword && <PasswordField error={errorOf(refusal, 'begin', 'credentials')} />}
+        {asksPassword && (
+          <PasswordField visit={visit} error={errorOf(visit, refusal, 'begin', 'credentials')} />
+        )}
         <div>
-          <Button>Set up</Button>
+          <Button>{words.begin}</Button>
         </div>
       </form>
     </>
@@ -92,54 +87,54 @@ function BeginForm({ visit, refusal, asksPassword }: FormProps): VNode {
 }
 
 function ChangeForms({ visit, refusal, asksPassword }: FormProps): VNode {
+  const words = visit.words.factor;
   return (
     <>
-      <p class="lead">Signing in with the password takes a code of your authenticator app.</p>
-      <h2 class="actions">New recovery codes</h2>
-      <p>The earlier ones stop working.</p>
+      <p class="lead">{words.isOn}</p>
+      <h2 class="actions">{words.newCodes}</h2>
+      <p>{words.newCodesText}</p>
       <form class="stack actions" method="post" action={visit.path(`${page}/recovery-codes`)}>
         <CsrfField token={visit.session.csrf} />
-        <CodeField id="renew" error={errorOf(refusal, 'renew', 'code')} />
+        <CodeField visit={visit} id="renew" error={errorOf(visit, refusal, 'renew', 'code')} />
         <div>
-          <Button look="quiet">Show new codes</Button>
+          <Button look="quiet">{words.showCodes}</Button>
         </div>
       </form>
-      <h2 class="actions">Turn it off</h2>
-      <p>Then the password alone is enough.</p>
+      <h2 class="actions">{words.turnOff}</h2>
+      <p>{words.turnOffText}</p>
       <form class="stack actions" method="post" action={visit.path(`${page}/off`)}>
         <CsrfField token={visit.session.csrf} />
-        {asksPassword && <PasswordField error={errorOf(refusal, 'off', 'credentials')} />}
-        <CodeField id="off" error={errorOf(refusal, 'off', 'code')} />
+        {asksPassword && (
+          <PasswordField visit={visit} error={errorOf(visit, refusal, 'off', 'credentials')} />
+        )}
+        <CodeField visit={visit} id="off" error={errorOf(visit, refusal, 'off', 'code')} />
         <div>
-          <Button look="danger">Turn off</Button>
+          <Button look="danger">{words.turnOffButton}</Button>
         </div>
       </form>
     </>
   );
 }
 
-const errorOf = (refusal: Refusal | null, form: Refusal['form'], reason: string): string | null =>
-  refusal?.form === form && refusal.error.reason === reason
-    ? reason === 'credentials'
-      ? 'This is not your password.'
-      : refusal.error.message
-    : null;
+/** The error of a field; null if the refusal is not about it. */
+function errorOf(
+  visit: SignedInRequest,
+  refusal: Refusal | null,
+  form: Refusal['form'],
+  reason: 'credentials' | 'code',
+): string | null {
+  if (refusal?.form !== form || refusal.error.reason !== reason) return null;
+  const { words } = visit;
+  return reason === 'credentials' ? words.security.wrongPassword : refusalText(words, refusal.error);
+}
 
-const PasswordField = ({ error }: { error: string | null }): VNode => (
-  <Field
-    name="password"
-    label="Your password"
-    type="password"
-    autocomplete="current-password"
-    error={error}
-  />
-);
+type CodeFieldProps = { visit: SignedInRequest; id: string; error: string | null };
 
-const CodeField = ({ id, error }: { id: string; error: string | null }): VNode => (
+const CodeField = ({ visit, id, error }: CodeFieldProps): VNode => (
   <Field
     name="code"
     id={`field-${id}`}
-    label="Code"
+    label={visit.words.code.label}
     autocomplete="one-time-code"
     maxLength={40}
     error={error}
@@ -166,34 +161,35 @@ export async function beginSecondFactor(visit: SignedInRequest): Promise<void> {
 
 function showSetup(visit: SignedInRequest, setup: TotpSetup, error: AccountError | null): void {
   // Without this proof of the password, a wrong code would not show the secret again.
+  const words = visit.words.factor;
   const proof = visit.deps.access.signIn.sealed.seal('second factor', visit.session.id, 15 * 60_000);
   render(
     visit,
-    'Set up a second factor',
+    words.setUp,
     error === null ? null : { form: 'confirm', error },
     <>
       <ol class="flow actions">
         <li class="flow">
-          <p>1. Scan this with your authenticator app, or type the key into it.</p>
-          <QrCode text={setup.uri} label="QR code with the key below" />
-          <Copyable id="key" text={setup.key.replace(/(.{4})(?=.)/g, '$1 ')} what="the key" />
+          <p>{words.scan}</p>
+          <QrCode text={setup.uri} label={words.qrCode} />
+          <Copyable id="key" text={setup.key.replace(/(.{4})(?=.)/g, '$1 ')} label={words.copyKey} />
         </li>
-        <li>2. Type the code that the app shows.</li>
+        <li>{words.type}</li>
       </ol>
       <form class="stack actions" method="post" action={visit.path(`${page}/confirm`)}>
         <CsrfField token={visit.session.csrf} />
         <input type="hidden" name="proof" value={proof} />
         <Field
           name="code"
-          label="Code"
+          label={visit.words.code.label}
           autocomplete="one-time-code"
           maxLength={40}
-          error={error?.reason === 'code' ? error.message : null}
+          error={error?.reason === 'code' ? refusalText(visit.words, error) : null}
         />
         <div class="actions">
-          <Button>Turn on</Button>
+          <Button>{words.turnOn}</Button>
           <ButtonLink look="quiet" href={visit.path('/account/security')}>
-            Not now
+            {words.notNow}
           </ButtonLink>
         </div>
       </form>
@@ -210,7 +206,7 @@ export async function confirmSecondFactor(visit: SignedInRequest): Promise<void>
   try {
     const codes = await factors.confirm(account.id, visit.field('code'), visit.requestSource);
     logAccountChange(visit, 'second factor turned on', account.id);
-    showRecoveryCodes(visit, codes, 'Your second factor is on');
+    showRecoveryCodes(visit, codes, visit.words.factor.turnedOn);
   } catch (failure) {
     const setup = await factors.pendingSetup(account, siteUrl.name);
     if (!(failure instanceof AccountError) || setup === null) return refuse(visit, 'begin', failure);
@@ -226,27 +222,25 @@ export async function renewRecoveryCodes(visit: SignedInRequest): Promise<void> 
   try {
     const codes = await factors.renewCodes(account.id, visit.field('code'), visit.requestSource);
     logAccountChange(visit, 'recovery codes renewed', account.id);
-    showRecoveryCodes(visit, codes, 'Your new recovery codes');
+    showRecoveryCodes(visit, codes, visit.words.factor.renewed);
   } catch (failure) {
     await refuse(visit, 'renew', failure);
   }
 }
 
 function showRecoveryCodes(visit: SignedInRequest, codes: readonly string[], title: string): void {
+  const words = visit.words.factor;
   render(
     visit,
     title,
     null,
     <>
-      <p class="lead">
-        Keep these recovery codes where you find them without your phone. Each signs you in once instead of a
-        code of the app. They are not shown again.
-      </p>
+      <p class="lead">{words.keep}</p>
       <div class="secret actions">
-        <Copyable id="codes" text={codes.join('\n')} what="the codes" />
+        <Copyable id="codes" text={codes.join('\n')} label={words.copyCodes} />
       </div>
       <div class="actions">
-        <ButtonLink href={visit.path('/account/security')}>I have kept them</ButtonLink>
+        <ButtonLink href={visit.path('/account/security')}>{words.areKept}</ButtonLink>
       </div>
     </>,
   );
@@ -282,24 +276,15 @@ function render(
 ): void {
   const error = refusal?.error ?? null;
   const isGeneral = error !== null && error.reason !== 'code' && error.reason !== 'credentials';
-  visit.render(
-    error === null ? 200 : refusalStatus(error),
-    {
-      title: error === null ? title : `Error: ${title}`,
-      current: '/account/security',
-      inEnglish: true,
-      children: (
-        <>
-          <h1>{title}</h1>
-          {isGeneral && (
-            <div class="actions">
-              <Notice tone="bad">{error.message}</Notice>
-            </div>
-          )}
-          {children}
-        </>
-      ),
-    },
-    error === null ? {} : refusalHeaders(error),
-  );
+  renderForm(visit, error, {
+    title,
+    current: '/account/security',
+    children: (
+      <>
+        <h1>{title}</h1>
+        {isGeneral && <RefusalNotice visit={visit} refusal={error} />}
+        {children}
+      </>
+    ),
+  });
 }

@@ -2,57 +2,52 @@
 import type { VNode } from 'preact';
 import {
   AccountError,
+  type LinkedLogin,
   type PasskeySummary,
   type SecondFactorState,
   type SessionSummary,
 } from '../access/access.ts';
-import { Button, ButtonLink, CsrfField, DateTime, Field, Notice, Section } from '../pages/parts.tsx';
+import { describeBrowser } from '../contract/user-agent.ts';
+import { Button, ButtonLink, CsrfField, DatedText, Field, Notice, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
+import { DoneNotice, RefusalNotice, renderForm } from './form-page.tsx';
+import { LinkedLoginList } from './linked-logins.tsx';
+import { asksForPassword, PasswordField } from './own-password.tsx';
 import { PasskeyList } from './passkeys.tsx';
 import { showNoPasswords } from './password-reset.tsx';
-import { refusalHeaders, refusalStatus } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 import { SecondFactorSummary } from './second-factor.tsx';
 import { PasskeyScript, passkeySite } from './sign-in-passkey.tsx';
-import { describeBrowser } from './user-agent.ts';
-
-const doneMessages: Record<string, string> = {
-  password: 'Your password is changed. Every other browser is signed out; keys and connected apps go on.',
-  ended: 'That browser is signed out.',
-  'passkey-added': 'Your passkey is added. Use it the next time you sign in.',
-  'passkey-removed': 'The passkey is removed.',
-  'second-factor-off': 'The second factor is off.',
-};
 
 /** The page; `refusal` is the reason why the password was not changed. */
 export async function showSecurity(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
 ): Promise<void> {
-  const { access, localPasswords } = visit.deps;
+  const { access } = visit.deps;
   const { id } = visit.session.account;
   const parts = {
     sessions: await access.sessions.list(id),
     passkeys: await access.signIn.passkeys.list(id),
+    logins: await access.signIn.linkedLogins.list(id),
     secondFactor: await access.signIn.secondFactors.state(id),
-    hasPassword: localPasswords && (await access.sessions.hasPassword(visit.session)),
+    hasPassword: await asksForPassword(visit),
   };
-  const content = {
-    title: refusal === null ? 'Account' : 'Error: Account',
+  renderForm(visit, refusal, {
+    title: visit.words.security.title,
     current: '/account/security',
-    inEnglish: true as const,
     head: <PasskeyScript siteUrl={visit.deps.siteUrl} />,
     children: <Security visit={visit} refusal={refusal} {...parts} />,
-  };
-  if (refusal === null) visit.render(200, content);
-  else visit.render(refusalStatus(refusal), content, refusalHeaders(refusal));
+  });
 }
 
 type SecurityProps = {
   visit: SignedInRequest;
   sessions: readonly SessionSummary[];
   passkeys: readonly PasskeySummary[];
+  logins: readonly LinkedLogin[];
   secondFactor: SecondFactorState;
   /** Whether the account has a password, which forms then ask for. */
   hasPassword: boolean;
@@ -60,40 +55,41 @@ type SecurityProps = {
 };
 
 function Security(props: SecurityProps): VNode {
-  const { visit, sessions, passkeys, secondFactor, hasPassword, refusal } = props;
-  const message = refusal === null ? doneMessages[visit.query.get('done') ?? ''] : undefined;
+  const { visit, sessions, passkeys, logins, secondFactor, hasPassword, refusal } = props;
+  const { security: words, deletion } = visit.words;
   return (
     <>
-      <h1>Account</h1>
+      <h1>{words.title}</h1>
       <p class="lead">
         <bdi>{visit.session.account.email}</bdi>
       </p>
-      {message !== undefined && (
-        <div class="actions">
-          <Notice tone="good">{message}</Notice>
-        </div>
-      )}
+      {refusal === null && <DoneNotice visit={visit} texts={words.done} />}
       {visit.deps.localPasswords && (
-        <Section mark="A1" title="Password" id="password">
+        <Section mark="A1" title={words.password} id="password">
           <PasswordForm visit={visit} hasPassword={hasPassword} refusal={refusal} />
         </Section>
       )}
-      <Section mark="A2" title="Second factor" id="second-factor">
+      <Section mark="A2" title={words.secondFactor} id="second-factor">
         <SecondFactorSummary visit={visit} state={secondFactor} />
       </Section>
       {(passkeys.length > 0 || passkeySite(visit.deps.siteUrl) !== null) && (
-        <Section mark="A3" title="Passkeys" id="passkeys">
+        <Section mark="A3" title={words.passkeys} id="passkeys">
           <PasskeyList visit={visit} passkeys={passkeys} />
         </Section>
       )}
-      <Section mark="A4" title="Signed in" id="sessions">
+      {logins.length > 0 && (
+        <Section mark="A4" title={words.logins} id="logins">
+          <LinkedLoginList visit={visit} logins={logins} />
+        </Section>
+      )}
+      <Section mark={logins.length > 0 ? 'A5' : 'A4'} title={words.sessions} id="sessions">
         <SessionList visit={visit} sessions={sessions} />
       </Section>
-      <Section mark="B1" title="Delete account" id="delete">
-        <p>Everything of it goes for good: keys, connected apps, sessions, usage.</p>
+      <Section mark="B1" title={deletion.title} id="delete">
+        <p>{deletion.summary}</p>
         <div>
           <ButtonLink look="quiet" href={visit.path('/account/delete')}>
-            Delete account
+            {deletion.title}
           </ButtonLink>
         </div>
       </Section>
@@ -106,41 +102,42 @@ function PasswordForm({
   hasPassword,
   refusal,
 }: Pick<SecurityProps, 'visit' | 'hasPassword' | 'refusal'>): VNode {
+  const words = visit.words.security;
   const isWrong = refusal?.reason === 'credentials';
   return (
     <form class="stack" method="post" action={visit.path('/account/security/password')}>
       <CsrfField token={visit.session.csrf} />
-      {isGeneral(refusal) && <Notice tone="bad">{refusal?.message}</Notice>}
+      {isGeneral(refusal) && <Notice tone="bad">{refusalText(visit.words, refusal)}</Notice>}
       <input type="hidden" name="email" value={visit.session.account.email} autocomplete="username" />
       {hasPassword && (
-        <Field
-          name="password"
-          label="Present password"
-          type="password"
-          autocomplete="current-password"
-          error={isWrong ? 'This is not your password.' : null}
+        <PasswordField
+          visit={visit}
+          label={words.presentPassword}
+          error={isWrong ? words.wrongPassword : null}
         />
       )}
       <Field
         name="new_password"
-        label="New password"
+        label={visit.words.common.newPassword}
         type="password"
         autocomplete="new-password"
-        hint="At least 10 characters."
-        error={refusal?.reason === 'password' ? refusal.message : null}
+        hint={visit.words.common.passwordHint}
+        error={refusal?.reason === 'password' ? refusalText(visit.words, refusal) : null}
       />
       <div>
-        <Button>{hasPassword ? 'Change password' : 'Set a password'}</Button>
+        <Button>{hasPassword ? words.changePassword : words.setPassword}</Button>
       </div>
     </form>
   );
 }
 
 /** Whether a refusal belongs to no field of a form. */
-const isGeneral = (refusal: AccountError | null): boolean =>
+const isGeneral = (refusal: AccountError | null): refusal is AccountError =>
   refusal !== null && ['slow', 'stale', 'only_operator'].includes(refusal.reason);
 
 function SessionList({ visit, sessions }: Pick<SecurityProps, 'visit' | 'sessions'>): VNode {
+  const words = visit.words.security;
+  const browser = (agent: string) => describeBrowser(agent, visit.messages.controls.browser);
   return (
     <>
       <ul class="rows">
@@ -148,22 +145,19 @@ function SessionList({ visit, sessions }: Pick<SecurityProps, 'visit' | 'session
           <li key={session.id}>
             <div class="what">
               <p>
-                <strong>{describeBrowser(session.userAgent)}</strong>{' '}
-                {session.id === visit.session.id && <span class="tag">this browser</span>}
+                <strong>{browser(session.userAgent)}</strong>{' '}
+                {session.id === visit.session.id && <span class="tag">{words.thisBrowser}</span>}
               </p>
               <p class="small soft">
-                {session.address}, since <DateTime at={session.createdTs} time />, last seen{' '}
-                <DateTime at={session.usedTs} time />
+                <DatedText text={words.since(session.address)} at={session.createdTs} time />,{' '}
+                <DatedText text={words.lastSeen} at={session.usedTs} time />
               </p>
             </div>
             {session.id !== visit.session.id && (
               <form method="post" action={visit.path(`/account/security/sessions/${session.id}/end`)}>
                 <CsrfField token={visit.session.csrf} />
-                <Button
-                  look="quiet"
-                  label={`Sign out ${describeBrowser(session.userAgent)}, ${session.address}`}
-                >
-                  Sign out
+                <Button look="quiet" label={words.signOutNamed(browser(session.userAgent), session.address)}>
+                  {words.signOut}
                 </Button>
               </form>
             )}
@@ -172,7 +166,7 @@ function SessionList({ visit, sessions }: Pick<SecurityProps, 'visit' | 'session
       </ul>
       <form method="post" action={visit.path('/account/security/sessions')}>
         <CsrfField token={visit.session.csrf} />
-        <Button look="quiet">Sign out everywhere</Button>
+        <Button look="quiet">{words.signOutEverywhere}</Button>
       </form>
     </>
   );
@@ -214,16 +208,11 @@ export async function confirmDelete(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
 ): Promise<void> {
-  const { access, localPasswords } = visit.deps;
-  const hasPassword = localPasswords && (await access.sessions.hasPassword(visit.session));
-  const title = refusal === null ? 'Delete account' : 'Error: Delete account';
-  const status = refusal === null ? 200 : refusalStatus(refusal);
-  const content = {
-    title,
-    inEnglish: true as const,
+  const hasPassword = await asksForPassword(visit);
+  renderForm(visit, refusal, {
+    title: visit.words.deletion.title,
     children: <DeletePage visit={visit} hasPassword={hasPassword} refusal={refusal} />,
-  };
-  visit.render(status, content, refusal === null ? {} : refusalHeaders(refusal));
+  });
 }
 
 function DeletePage({
@@ -231,41 +220,32 @@ function DeletePage({
   hasPassword,
   refusal,
 }: Pick<SecurityProps, 'visit' | 'hasPassword' | 'refusal'>): VNode {
+  const words = visit.words.deletion;
   return (
     <>
-      <h1>Delete this account?</h1>
-      <p class="lead">
-        Its keys and connected apps are refused from their next request on, and nothing of it can be brought
-        back. An account made again with this email in the same month goes on with what is left of the quota.
-      </p>
-      {isGeneral(refusal) && (
-        <div class="actions">
-          <Notice tone="bad">{refusal?.message}</Notice>
-        </div>
-      )}
+      <h1>{words.heading}</h1>
+      <p class="lead">{words.lead}</p>
+      {isGeneral(refusal) && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path('/account/delete')}>
         <CsrfField token={visit.session.csrf} />
         <Field
           name="email"
-          label="Your email"
+          label={words.email}
           type="email"
           hint={visit.session.account.email}
           value={visit.field('email').slice(0, 300)}
-          error={refusal?.reason === 'email' ? refusal.message : null}
+          error={refusal?.reason === 'email' ? refusalText(visit.words, refusal) : null}
         />
         {hasPassword && (
-          <Field
-            name="password"
-            label="Your password"
-            type="password"
-            autocomplete="current-password"
-            error={refusal?.reason === 'credentials' ? 'This is not your password.' : null}
+          <PasswordField
+            visit={visit}
+            error={refusal?.reason === 'credentials' ? visit.words.security.wrongPassword : null}
           />
         )}
         <div class="actions">
-          <Button look="danger">Delete for good</Button>
+          <Button look="danger">{words.button}</Button>
           <ButtonLink look="quiet" href={visit.path('/account/security')}>
-            Keep it
+            {visit.messages.controls.keepIt}
           </ButtonLink>
         </div>
       </form>

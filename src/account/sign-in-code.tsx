@@ -1,11 +1,12 @@
 /** The last steps of signing in: the code of the second factor, then the session. */
 import type { VNode } from 'preact';
 import { AccountError, type Session } from '../access/access.ts';
-import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
+import { Button, CsrfField, Field } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logCodeRefusal } from './audit.ts';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 
 /** The account whose owner proved the first factor, and where to go afterwards. */
 type CodeFlow = { account: string; fingerprint: string; next: string | null };
@@ -49,15 +50,11 @@ export function showCodePage(visit: AccountRequest, refusal: AccountError | null
   }
   const { words } = visit;
   const { title } = words.code;
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: refusal === null ? title : words.common.error(title),
-      forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
-      children: <CodePage visit={visit} refusal={refusal} />,
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
+    children: <CodePage visit={visit} refusal={refusal} />,
+  });
 }
 
 function CodePage({ visit, refusal }: { visit: AccountRequest; refusal: AccountError | null }): VNode {
@@ -67,11 +64,7 @@ function CodePage({ visit, refusal }: { visit: AccountRequest; refusal: AccountE
     <>
       <h1>{words.code.title}</h1>
       <p class="lead">{words.code.lead}</p>
-      {refusal !== null && !isWrong && (
-        <div class="actions">
-          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
-        </div>
-      )}
+      {refusal !== null && !isWrong && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path('/account/sign-in/code')}>
         <CsrfField token={visit.formToken()} />
         <Field

@@ -6,10 +6,11 @@ import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { startMailedSignUp } from './confirm-sign-up.tsx';
+import { RefusalNotice, renderForm } from './form-page.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { refusalText } from './refusals.ts';
 import { askForCode, completeSignIn } from './sign-in-code.tsx';
 import { PasskeyScript, requestPasskey } from './sign-in-passkey.tsx';
 
@@ -20,7 +21,7 @@ export async function getEntryPage(visit: AccountRequest, entry: EntryKind): Pro
   if (visit.session !== null) visit.redirect(safeRedirectTarget(visit.query.get('next')));
   else if (entry === 'sign-up' && visit.deps.registration === 'closed') showClosed(visit);
   else if (entry === 'sign-up' && !visit.deps.localPasswords) visit.redirect('/account/sign-in');
-  else await renderEntry(visit, entry, 200, null);
+  else await renderEntry(visit, entry, null);
 }
 
 /** Signs in or up, or shows the reason of a refusal. An earlier session of the browser ends. */
@@ -39,7 +40,7 @@ export async function submitEntry(visit: AccountRequest, entry: EntryKind): Prom
       return askForCode(visit, failure.account, visit.form.get('next'));
     await logRefusal(visit, entry === 'sign-in' ? 'sign-in failed' : 'sign-up refused', email, failure);
     if (failure.reason === 'pending') return showPending(visit);
-    await renderEntry(visit, entry, refusalStatus(failure), failure);
+    await renderEntry(visit, entry, failure);
   }
 }
 
@@ -107,25 +108,18 @@ const titleOf = (entry: EntryKind, { common }: Messages['account']): string =>
 async function renderEntry(
   visit: AccountRequest,
   entry: EntryKind,
-  status: number,
   refusal: AccountError | null,
 ): Promise<void> {
   const passkey = entry === 'sign-in' ? await requestPasskey(visit) : null;
-  const { words } = visit;
-  const title = titleOf(entry, words);
   // An authorization request continues to the address of the app (docs/decisions/06-oauth.md).
   const isAsked = safeRedirectTarget(nextOf(visit)).startsWith('/oauth/');
-  visit.render(
-    status,
-    {
-      title: refusal === null ? title : words.common.error(title),
-      current: `/account/${entry}`,
-      forms: isAsked ? 'anywhere' : 'self',
-      ...(passkey === null ? {} : { head: <PasskeyScript siteUrl={visit.deps.siteUrl} /> }),
-      children: <EntryPage visit={visit} entry={entry} refusal={refusal} passkey={passkey} />,
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title: titleOf(entry, visit.words),
+    current: `/account/${entry}`,
+    forms: isAsked ? 'anywhere' : 'self',
+    ...(passkey === null ? {} : { head: <PasskeyScript siteUrl={visit.deps.siteUrl} /> }),
+    children: <EntryPage visit={visit} entry={entry} refusal={refusal} passkey={passkey} />,
+  });
 }
 
 const nextOf = (visit: AccountRequest): string | null => visit.form.get('next') ?? visit.query.get('next');
@@ -153,11 +147,7 @@ function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNod
           <Notice tone="good">{message}</Notice>
         </div>
       )}
-      {refusal !== null && !isFieldError(refusal) && (
-        <div class="actions">
-          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
-        </div>
-      )}
+      {refusal !== null && !isFieldError(refusal) && <RefusalNotice visit={visit} refusal={refusal} />}
       {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
       <OtherWays visit={visit} passkey={passkey} next={next === null ? null : safeRedirectTarget(next)} />
       {visit.deps.localPasswords && <EntryAlternatives visit={visit} entry={entry} next={next} />}

@@ -12,10 +12,3 @@ export const scopes = {
 /** What an API key may call: `rest` the REST API, `agents` the MCP endpoint, `all` both. */
 export const keyScopes = ['all', 'rest', 'agents'] as const;
 export type KeyScope = (typeof keyScopes)[number];
-
-/** Names of the scopes, as shown to users. */
-export const keyScopeTitles: Record<KeyScope, string> = {
-  all: 'REST API and agents',
-  rest: 'REST API only',
-  agents: 'Agents (MCP) only',
-};

@@ -1,5 +1,7 @@
 /** Components of all pages: sections, forms, tables. */
 import type { ComponentChildren, VNode } from 'preact';
+import { describeBrowser } from '../contract/user-agent.ts';
+import { Filled } from './messages/filled.tsx';
 import { useMessages } from './messages/messages.ts';
 
 /** A numbered part of a page, like a track on the side of a record: `mark` is A1, A2, B1 … */
@@ -189,16 +191,24 @@ export function Table(props: {
   );
 }
 
-/** A text in a box with a button that copies it; the button appears if scripts run. */
-export function Copyable({ id, text, what }: { id: string; text: string; what: string }): VNode {
+/** A text in a box with a button that copies it; the button, with the text `label`, appears if scripts run. */
+export function Copyable({ id, text, label }: { id: string; text: string; label: string }): VNode {
+  const { copied, selected } = useMessages().controls;
   return (
     <>
       <pre class="code">
         <code id={id}>{text}</code>
       </pre>
       <div>
-        <button type="button" class="quiet" data-copy={id} hidden>
-          {`Copy ${what}`}
+        <button
+          type="button"
+          class="quiet"
+          data-copy={id}
+          data-copied={copied}
+          data-selected={selected}
+          hidden
+        >
+          {label}
         </button>
       </div>
     </>
@@ -222,28 +232,36 @@ export function Confirm(props: {
       <div class="actions">
         <Button look="danger">{props.verb}</Button>
         <ButtonLink look="quiet" href={props.back}>
-          Keep it
+          {useMessages().controls.keepIt}
         </ButtonLink>
       </div>
     </form>
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
-
 /** A date, with `time` also the time of day, in UTC. @param at in ms since 1970 */
 export function DateTime({ at, time = false }: { at: number; time?: boolean }): VNode {
-  const day = dayFormat.format(at);
-  return (
-    <time datetime={new Date(at).toISOString()}>{time ? `${day}, ${timeFormat.format(at)} UTC` : day}</time>
-  );
+  const { formats, controls } = useMessages();
+  const instant = new Date(at).toISOString();
+  const day = formats.shortDate(instant.slice(0, 10));
+  return <time datetime={instant}>{time ? controls.moment(day, formats.timeOfDay(at)) : day}</time>;
 }
+
+/** A text with a date at its place `{date}`, such as "last used {date}". @param at in ms since 1970 */
+export const DatedText = ({
+  text,
+  at,
+  time = false,
+}: {
+  text: string;
+  at: number;
+  time?: boolean;
+}): VNode => <Filled text={text} parts={{ date: <DateTime at={at} time={time} /> }} />;
+
+/** The name of a browser by its `User-Agent`, such as "Firefox on Linux". */
+export const BrowserName = ({ agent }: { agent: string }): VNode => (
+  <>{describeBrowser(agent, useMessages().controls.browser)}</>
+);
 
 /** A term with its description in a list of facts. */
 export const Fact = ({ term, children }: { term: string; children: ComponentChildren }): VNode => (

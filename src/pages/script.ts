@@ -10,10 +10,10 @@ export const script = `for (const button of document.querySelectorAll('button[da
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(source.textContent);
-      button.textContent = 'Copied';
+      button.textContent = button.dataset.copied;
     } catch {
       getSelection().selectAllChildren(source);
-      button.textContent = 'Selected: press Ctrl+C';
+      button.textContent = button.dataset.selected;
     }
     setTimeout(() => { button.textContent = label; }, 3000);
   });

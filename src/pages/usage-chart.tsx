@@ -4,6 +4,7 @@
  */
 import type { VNode } from 'preact';
 import { BarChart, barPath, columnPath } from './bar-chart.tsx';
+import { useMessages } from './messages/messages.ts';
 
 /** The requests of a period. */
 export type UsagePoint = { period: string; total: number; rest: number; mcp: number };
@@ -22,9 +23,11 @@ export type UsageChartProps = {
 const maxBarHeight = 100;
 
 export function UsageChart({ id, title, unit, points, label }: UsageChartProps): VNode {
+  const { formats, controls } = useMessages();
+  const words = controls.requests;
   const maxCount = Math.max(1, ...points.flatMap(({ rest, mcp }) => [rest, mcp]));
   const sum = (service: 'rest' | 'mcp') =>
-    points.reduce((total, point) => total + point[service], 0).toLocaleString('en');
+    formats.number(points.reduce((total, point) => total + point[service], 0));
   const [rest, mcp] = [sum('rest'), sum('mcp')];
   // A single request stays visible beside a million.
   const height = (count: number) =>
@@ -38,10 +41,10 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
       heading={
         <>
           <h3 id={id}>{title}</h3>
-          <span class="soft small">scale: {maxCount.toLocaleString('en')}</span>
+          <span class="soft small">{words.scale(formats.number(maxCount))}</span>
         </>
       }
-      description={`${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`}
+      description={words.description(title, rest, mcp)}
       count={points.length}
       height={bottom}
       axis={top}
@@ -49,7 +52,7 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
         const [up, down] = [height(point.rest), height(point.mcp)];
         return (
           <g key={point.period}>
-            <title>{`${label(point.period)}: REST ${point.rest}, MCP ${point.mcp}`}</title>
+            <title>{`${label(point.period)}: REST ${formats.number(point.rest)}, MCP ${formats.number(point.mcp)}`}</title>
             <path d={columnPath(index, bottom)} fill="transparent" />
             {up > 0 && <path class="one" d={barPath(index, top, up)} />}
             {down > 0 && <path class="two" d={barPath(index, top, -down)} />}
@@ -64,7 +67,7 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
           { title: unit },
           { title: 'REST', number: true },
           { title: 'MCP', number: true },
-          { title: 'Together', number: true },
+          { title: words.together, number: true },
         ],
         rows: points.map((point) => [label(point.period), point.rest, point.mcp, point.total]).reverse(),
       }}
@@ -73,19 +76,20 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
 }
 
 function Legend({ rest, mcp }: { rest: string; mcp: string }): VNode {
+  const words = useMessages().controls.requests;
   return (
     <p class="legend">
       <span>
         <svg width="12" height="12" aria-hidden="true">
           <rect class="one" width="12" height="12" />
         </svg>
-        REST, above: {rest}
+        {words.rest(rest)}
       </span>
       <span>
         <svg width="12" height="12" aria-hidden="true">
           <rect class="two" width="12" height="12" />
         </svg>
-        MCP, below: {mcp}
+        {words.mcp(mcp)}
       </span>
     </p>
   );

@@ -42,7 +42,7 @@ test('a key is shown once, works, is counted, and stops when it is revoked', asy
   const used = await person.open(dashboard);
   assert.match(used.text, /3 of 10,000 requests/);
   assert.match(used.text, /last used <time[^>]*>20 Nov 2026, 12:00 UTC/);
-  assert.match(used.text, /begins anew on <time[^>]*>1 Dec 2026/);
+  assert.match(used.text, /begins again on <time[^>]*>1 Dec 2026/);
   assert.match(used.text, /<th scope="row">20 Nov<\/th><td class="number">3<\/td><td class="number">0<\/td>/);
   assert.match(used.text, /<th scope="row">Nov 2026<\/th><td class="number">3<\/td>/);
   assert.ok(used.text.includes(`Data from cratebase (${pages.url})`));

@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core';
 import { de } from '../../src/pages/messages/de.ts';
 import { en } from '../../src/pages/messages/en.ts';
 import { isAccessible } from '../support/accessibility.ts';
+import { assertLanguage, german } from '../support/account-language.ts';
 import { type Pages, Person, password, servePages } from '../support/account-pages.ts';
-import { textsOnlyIn, visibleText } from '../support/languages.ts';
 import type { Answer } from '../support/program.ts';
 import { serveMail } from '../support/smtp.ts';
 
@@ -20,35 +20,7 @@ const mailed = await servePages({ smtpUrl: mailbox.url, mailFrom: 'noreply@examp
 const approving = await servePages({ registration: 'approval' });
 const closed = await servePages({ registration: 'closed' });
 
-const englishOnly = textsOnlyIn(en, de);
-const germanOnly = textsOnlyIn(de, en);
-
 const from = { address: '192.0.2.1', userAgent: 'test', known: undefined };
-
-/** A person who chose German. */
-function german(pages: Pages): Person {
-  const person = new Person(pages);
-  person.cookies.set('cratebase_language', 'de');
-  return person;
-}
-
-/** The page is in one language, from its title to its footer. */
-function assertLanguage(answer: Answer, language: 'de' | 'en'): ReturnType<typeof load> {
-  const $ = load(answer.text);
-  const where = `${answer.status} ${$('title').text()}`;
-  assert.equal($('html').attr('lang'), language, where);
-  assert.equal(answer.headers['content-language'], language, where);
-  assert.equal(answer.headers.vary, 'Accept-Language, Cookie', where);
-  $('main code').remove();
-  const text = visibleText($);
-  const found = (language === 'de' ? englishOnly : germanOnly).filter((pattern) => pattern.test(text));
-  assert.deepEqual(
-    found.map(({ source }) => source),
-    [],
-    where,
-  );
-  return load(answer.text);
-}
 
 const heading = (answer: Answer): string => assertLanguage(answer, 'de')('h1').text();
 const notice = (answer: Answer): string => assertLanguage(answer, 'de')('.notice.bad, .error[id]').text();
@@ -140,18 +112,6 @@ describe('the second factor', () => {
     assert.equal(heading(await person.open('/account/sign-in/code')), words.code.title);
     assert.equal(notice(await person.fill('/account/sign-in/code', { code: '000000' })), words.refusals.code);
   });
-});
-
-test('pages that exist in English only are wholly in English', async () => {
-  const person = german(noMail);
-  await person.signUp('english@example.com');
-  for (const path of [
-    '/account/developer',
-    '/account/security',
-    '/account/security/second-factor',
-    '/account/delete',
-  ])
-    assertLanguage(await person.open(path), 'en');
 });
 
 describe('refusals', () => {

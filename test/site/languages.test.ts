@@ -78,15 +78,10 @@ const translated = [
   'pages/too-many-requests.tsx',
   'oauth/consent.tsx',
   'oauth/error-pages.tsx',
-  'account/confirm-sign-up.tsx',
-  'account/error-pages.tsx',
+  'pages/parts.tsx',
+  'pages/usage-chart.tsx',
+  'account',
   'account/mails.ts',
-  'account/openid/pages.tsx',
-  'account/other-ways.tsx',
-  'account/password-reset.tsx',
-  'account/sign-in.tsx',
-  'account/sign-in-code.tsx',
-  'account/sign-in-passkey.tsx',
 ];
 
 function filesOf(path: string): string[] {
@@ -100,11 +95,12 @@ function filesOf(path: string): string[] {
 /** Names that are the same in every language, and codes. */
 const names =
   /^(?:MusicBrainz|Discogs|Resident Advisor|Spotify|Wikidata|SoundCloud|ID|side wide|<!doctype html>|GB IE US [A-Z ]+)$/;
-/** Lines of the log, headers and commands in the account pages. */
+/** Lines of the log, headers, commands and names of sealed values in the account pages. */
 const machineTexts =
-  /^(?:Retry-After|cratebase accounts (?:reset-link|create you@example\.com)|account exists|confirm sign-up|openid login linked|password reset|recovery code used|reset link (?:refused|requested)|sign-in failed|sign-up refused|signed up)$/;
-/** What precedes a string that no visitor reads: attributes, imports, and keys of queries. */
-const unseen = /(?:\b(?:class|rel|d|viewBox|type|content): |\bfrom |\bimport |\.related\()$/;
+  /^(?:Retry-After|cratebase accounts (?:reset-link|create you@example\.com)|account exists|confirm sign-up|reset link (?:refused|requested)|second factor|sign-in failed|sign-up refused)$/;
+/** What precedes a string that no visitor reads: attributes, imports, keys of queries, and changes in the log. */
+const unseen =
+  /(?:\b(?:class|rel|d|viewBox|type|content): |\bfrom |\bimport |\.related\(|\blogAccountChange\(visit, )$/;
 
 /** Whether a literal reads like words: it begins with a capital letter, or has a space between letters. */
 const isWords = (text: string): boolean =>
@@ -117,7 +113,7 @@ function shownLiterals(code: string): string[] {
   const { code: plain } = transformSync(code, { loader: 'tsx', jsx: 'transform', charset: 'utf8' });
   const pieces = [...plain.matchAll(/"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g)];
   return pieces
-    .filter(({ index }) => !unseen.test(plain.slice(Math.max(0, index - 20), index)))
+    .filter(({ index }) => !unseen.test(plain.slice(Math.max(0, index - 30), index)))
     .flatMap(([, string, template]) => [string ?? '', ...(template ?? '').split(/\$\{[^}]*\}/)])
     .filter(isWords);
 }

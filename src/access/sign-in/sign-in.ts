@@ -15,6 +15,7 @@ import type { PendingAccounts } from '../pending-accounts.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Throttle } from '../throttle.ts';
 import { ExternalLogins } from './external-logins.ts';
+import { LinkedLogins } from './linked-logins.ts';
 import { MailedSignUps } from './mailed-sign-ups.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import { Passkeys } from './passkeys.ts';
@@ -49,6 +50,8 @@ export type SignIn = {
   readonly signUps: MailedSignUps;
   /** Accounts at an OpenID provider. */
   readonly externalLogins: ExternalLogins;
+  /** Those that are linked to an account. */
+  readonly linkedLogins: LinkedLogins;
   readonly passkeys: Passkeys;
   /** Codes of authenticator apps. */
   readonly secondFactors: SecondFactors;
@@ -70,6 +73,7 @@ export function openSignIn(parts: SignInDependencies): SignIn {
     resets: new PasswordResets({ ...parts, sessions: sessionStore, links }),
     signUps: new MailedSignUps({ ...parts, pending: requests, links }),
     externalLogins: new ExternalLogins({ ...parts, passkeys: parts.passkeyStore }),
+    linkedLogins: new LinkedLogins({ ...parts, passkeys: parts.passkeyStore }),
     secondFactors,
     passkeys: new Passkeys({ ...parts, links, sealed }),
     sealed,

@@ -4,6 +4,7 @@ import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { PasskeyStore } from '../../store/access/passkeys.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
 import type { Transactions } from '../../store/transactions.ts';
+import { loginId } from './linked-logins.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 export type WaysIn = {
@@ -14,7 +15,13 @@ export type WaysIn = {
   second_factor: { enabled_at: string; recovery_codes_left: number } | null;
   passkeys: { name: string; created_at: string; last_used_at: string | null }[];
   /** Accounts at an OpenID provider. */
-  external_logins: { issuer: string; email: string; created_at: string; last_used_at: string | null }[];
+  external_logins: {
+    id: string;
+    issuer: string;
+    email: string;
+    created_at: string;
+    last_used_at: string | null;
+  }[];
 };
 
 type WaysInDependencies = {
@@ -41,6 +48,7 @@ export async function findWaysIn(parts: WaysInDependencies, account: string): Pr
         : { enabled_at: formatUtc(factor.enabledTs), recovery_codes_left: factor.recoveryCodesLeft },
     passkeys: passkeys.map((passkey) => ({ name: passkey.name, ...timesOf(passkey) })),
     external_logins: externalLogins.map((login) => ({
+      id: loginId(login),
       issuer: login.issuer,
       email: login.email,
       ...timesOf(login),

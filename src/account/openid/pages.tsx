@@ -3,10 +3,11 @@ import type { VNode } from 'preact';
 import { AccountError, type ExternalSignIn } from '../../access/access.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import type { Messages } from '../../pages/messages/messages.ts';
-import { Button, CsrfField, Field, Notice } from '../../pages/parts.tsx';
+import { Button, CsrfField, Field } from '../../pages/parts.tsx';
 import type { AccountRequest } from '../account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal, logWayInRefusal } from '../audit.ts';
 import { showMessage } from '../error-pages.tsx';
+import { RefusalNotice, renderForm } from '../form-page.tsx';
 import { safeRedirectTarget } from '../redirect-target.ts';
 import { refusalHeaders, refusalStatus, refusalText } from '../refusals.ts';
 import { continueSignIn } from '../sign-in-code.tsx';
@@ -166,17 +167,13 @@ export function showLink(visit: AccountRequest, refusal: AccountError | null = n
   }
   const { words } = visit;
   const title = words.openid.link;
-  visit.render(
-    refusal === null ? 200 : refusalStatus(refusal),
-    {
-      title: refusal === null ? title : words.common.error(title),
-      forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
-      children: (
-        <LinkPage visit={visit} email={flow.email} name={visit.deps.openid.options.name} refusal={refusal} />
-      ),
-    },
-    refusal === null ? {} : refusalHeaders(refusal),
-  );
+  renderForm(visit, refusal, {
+    title,
+    forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
+    children: (
+      <LinkPage visit={visit} email={flow.email} name={visit.deps.openid.options.name} refusal={refusal} />
+    ),
+  });
 }
 
 type LinkProps = { visit: AccountRequest; email: string; name: string; refusal: AccountError | null };
@@ -190,11 +187,7 @@ function LinkPage({ visit, email, name, refusal }: LinkProps): VNode {
       <p class="lead">
         <Filled text={words.openid.linkLead} parts={{ email: <bdi>{email}</bdi>, provider: name }} />
       </p>
-      {refusal !== null && !isWrong && (
-        <div class="actions">
-          <Notice tone="bad">{refusalText(words, refusal)}</Notice>
-        </div>
-      )}
+      {refusal !== null && !isWrong && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path('/account/openid/link')}>
         <CsrfField token={visit.formToken()} />
         <input type="hidden" name="email" value={email} autocomplete="username" />

@@ -3,7 +3,7 @@
  * Core 1.0, section 3.1). All requests go through the guarded fetch.
  */
 import type { Configuration, CustomFetch } from 'openid-client';
-import type { ExternalIdentity } from '../../access/access.ts';
+import { type ExternalIdentity, isSameIssuer } from '../../access/access.ts';
 import { FetchFailure, type GuardedFetch } from '../../fetch/guarded-fetch.ts';
 
 export type OpenIdOptions = {
@@ -44,6 +44,11 @@ export class OpenIdProvider {
 
   constructor(options: OpenIdOptions) {
     this.options = options;
+  }
+
+  /** Whether `issuer`, of an ID token, is this provider. */
+  isIssuer(issuer: string): boolean {
+    return isSameIssuer(issuer, this.options.issuer);
   }
 
   /** Returns the address that asks the person to sign in, and the checks of the answer. Rejects with an `OpenIdFailure`. */

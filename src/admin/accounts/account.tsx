@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { AccountDetails, OwnLimits } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
-import { Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
+import { BrowserName, Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
 import { SelectField } from '../../pages/select-field.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
@@ -212,7 +212,7 @@ function Sessions({ visit, account }: AccountProps): VNode {
           <li key={session.id}>
             <div class="what">
               <p>
-                <bdi>{session.user_agent === '' ? 'An unknown browser' : session.user_agent}</bdi>
+                <BrowserName agent={session.user_agent} />
               </p>
               <p class="small soft">
                 {session.address}, last seen <DateTime at={Date.parse(session.last_used_at)} time />

@@ -103,7 +103,7 @@ export async function showResetLink(visit: StaffRequest): Promise<void> {
         <DateTime at={Date.parse(expires_at)} time />. It is shown only here, and earlier links are void.
       </p>
       <div class="actions flow">
-        <Copyable id="link" text={siteUrl.url + path} what="link" />
+        <Copyable id="link" text={siteUrl.url + path} label="Copy link" />
         <div>
           <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${visit.ids[0]}`)}>
             Back to the account

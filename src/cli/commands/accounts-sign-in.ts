@@ -1,7 +1,7 @@
-/** `accounts reset-link`, `reset-second-factor` and `confirm-address`: help for people who cannot sign in. */
+/** `accounts reset-link`, `reset-second-factor`, `confirm-address` and `unlink-login`: help with the ways to sign in. */
 import type { Command } from 'commander';
 import { terminalActor } from '../actor.ts';
-import { addExamples, printResult, settingOption, wantsJson, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, settingOption, wantsJson, withApp } from '../command.ts';
 import { note } from '../output/terminal.ts';
 import { resolveAccountUrl } from '../running-service.ts';
 
@@ -9,6 +9,7 @@ export function addSignInCommands(accounts: Command): void {
   addResetLink(accounts);
   addResetSecondFactor(accounts);
   addConfirmAddress(accounts);
+  addUnlinkLogin(accounts);
 }
 
 function addResetLink(accounts: Command): void {
@@ -68,5 +69,31 @@ function addConfirmAddress(accounts: Command): void {
     printResult(command, { email, changed }, () =>
       changed ? `${email} is confirmed` : `${email} was confirmed before`,
     );
+  });
+}
+
+function addUnlinkLogin(accounts: Command): void {
+  const command = accounts
+    .command('unlink-login')
+    .argument('<email>')
+    .argument('<id>', 'id of the login, from `accounts show`')
+    .description(
+      'Unlink a login at an OpenID provider from an account. A later sign-in with it asks for the password of the account.',
+    );
+  addExamples(command, [['cratebase accounts unlink-login ada@example.com login_4f1cQ0aB7xYz12Kd', '']]);
+  command.action(async (input: string, id: string) => {
+    const { login, ways } = await withApp(command, {}, async (app) => {
+      const { accounts: all } = await app.access();
+      const login = await all.unlinkLogin(input, id, terminalActor());
+      return { login, ways: (await all.show(login.email)).sign_in };
+    });
+    printResult(command, login, () => `${login.login_email} at ${login.issuer} was unlinked`);
+    const isLast = !ways.password && ways.passkeys.length === 0 && ways.external_logins.length === 0;
+    if (isLast && !wantsJson(command)) {
+      const next = followUpCommand(command, `accounts reset-link ${login.email}`);
+      note(
+        `The account has no way to sign in now, and the next sign-in with the provider links it again. To set a password:\n  ${next}\nTo end the access of its owner: accounts suspend ${login.email}`,
+      );
+    }
   });
 }

@@ -1,5 +1,6 @@
 /** Tables of what belongs to an account. */
 import type { Access } from '../../app.ts';
+import { describeBrowser, englishBrowserWords } from '../../contract/user-agent.ts';
 import { formatTable } from './terminal.ts';
 
 type KeyRows = Awaited<ReturnType<Access['keys']['list']>>;
@@ -52,12 +53,16 @@ export function appTable(apps: AppRows): string {
 
 type ShownAccount = Awaited<ReturnType<Access['accounts']['show']>>;
 
+/** "Firefox on Linux"; what the program calls itself if it is no known browser. */
+const nameBrowser = (agent: string): string =>
+  describeBrowser(agent, { ...englishBrowserWords, unknown: agent || englishBrowserWords.unknown });
+
 export const sessionTable = (sessions: ShownAccount['sessions']): string =>
   formatTable(
     ['ID', 'BROWSER', 'ADDRESS', 'SIGNED IN', 'LAST USED'],
     sessions.map((session) => [
       session.id,
-      session.user_agent,
+      nameBrowser(session.user_agent),
       session.address,
       session.created_at,
       session.last_used_at,
@@ -77,7 +82,10 @@ export function signInFields(ways: ShownAccount['sign_in']): [string, string][] 
         : `codes since ${factor.enabled_at}, ${factor.recovery_codes_left} recovery codes left`,
     ],
     ['Passkeys', ways.passkeys.length === 0 ? 'none' : ways.passkeys.map(({ name }) => name).join(', ')],
-    ...ways.external_logins.map(({ issuer, email }): [string, string] => ['OpenID', `${email} at ${issuer}`]),
+    ...ways.external_logins.map(({ id, issuer, email }): [string, string] => [
+      'OpenID',
+      `${email} at ${issuer} (${id})`,
+    ]),
   ];
 }
 

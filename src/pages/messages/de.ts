@@ -2,7 +2,8 @@
  * The texts of the pages in German. Visitors are not addressed where a sentence works without it, otherwise with "Sie".
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
-import { account } from './account-de.ts';
+import { account } from './account-de/account.ts';
+import { controls } from './controls-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -424,7 +425,7 @@ const consent: Messages['consent'] = {
   described:
     'Die App nennt sich {name}, und {host} beschreibt sie. Nicht bestätigt für diese Antwort, die an einen anderen Host geht.',
   unverifiedUnnamed: 'Nicht bestätigt: Die App sagt nicht, was sie ist.',
-  unverified: 'Die App nennt sich {name}. Nicht bestätigt: Das hat niemand geprüft.',
+  unverified: 'Die App nennt sich {name}. Nicht bestätigt: Dieser Name ist nicht geprüft.',
   quoted: (name) => `„${name}“`,
   programOn: 'ein Programm auf {computer} ({address})',
   thisComputer: 'diesem Computer',
@@ -501,4 +502,5 @@ export const de: Messages = {
   about,
   consent,
   account,
+  controls,
 };

@@ -3,7 +3,8 @@
  * without one of its texts does not compile. `{name}` in a text is a place for a link, a date or a name (`fill.ts`).
  */
 import { scopes } from '../../contract/scopes.ts';
-import { account } from './account-en.ts';
+import { account } from './account-en/account.ts';
+import { controls } from './controls-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -423,13 +424,14 @@ const consent = {
   described:
     'It calls itself {name}, and {host} describes it. Not verified for this answer, which goes to another host.',
   unverifiedUnnamed: 'Not verified: it does not say what it is.',
-  unverified: 'It calls itself {name}. Not verified: nobody has checked that.',
+  unverified: 'It calls itself {name}. Not verified: this name has not been checked.',
   quoted: (name: string) => `“${name}”`,
   programOn: 'a program on {computer} ({address})',
   thisComputer: 'this computer',
   appFor: 'the app on this device that opens {scheme} links',
   otherHost: 'Your answer goes to {destination}, which is not {publisher}.',
-  warning: 'Allow it only if you have just started this yourself. Anybody can send you a link to this page.',
+  warning:
+    'Allow it only if you have just started this yourself. Other people can send you a link to this page.',
   sentFromElsewhere: 'This form was sent from a page of another site. Check the request again, then decide.',
   accountChanged:
     'This page was opened for another account, or too long ago. Check the request again, then decide.',
@@ -497,6 +499,7 @@ export const en = {
   about,
   consent,
   account,
+  controls,
 };
 
 export type Messages = typeof en;

@@ -11,8 +11,14 @@ export type Formats = {
   shortDate: (date: string) => string;
   /** "Sat 5 Dec". */
   weekdayDate: (date: string) => string;
+  /** "5 Dec". */
+  dayMonth: (date: string) => string;
   /** "December 2026", of 'yyyy-mm'. */
   monthName: (month: string) => string;
+  /** "Dec 2026", of 'yyyy-mm'. */
+  shortMonth: (month: string) => string;
+  /** "14:05", of ms since 1970, in UTC. */
+  timeOfDay: (at: number) => string;
   /** "€ 12.50"; the amount and the code if the code is no currency. */
   price: (amount: number, currency: string) => string;
   /** A country's name by its code. */
@@ -37,6 +43,8 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     };
   };
   const month = format({ month: 'long', year: 'numeric' });
+  const shortMonth = format({ month: 'short', year: 'numeric' });
+  const time = new Intl.DateTimeFormat(dates, { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
   const countries = new Intl.DisplayNames([language], { type: 'region' });
@@ -47,7 +55,10 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     longDate: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     shortDate: format({ day: 'numeric', month: 'short', year: 'numeric' }),
     weekdayDate: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    dayMonth: format({ day: 'numeric', month: 'short' }),
     monthName: (text) => month(`${text}-15`),
+    shortMonth: (text) => shortMonth(`${text}-15`),
+    timeOfDay: (at) => time.format(at),
     price: (amount, currency) => formatPrice(dates, amount, currency),
     country: (code) => countries.of(code) ?? code,
     zone: createZoneNames(dates),

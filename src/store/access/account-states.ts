@@ -17,6 +17,7 @@ export class AccountStateStore {
   readonly #byEmail: PreparedStatement<{ email: string }, AccountStateRow>;
   readonly #byId: PreparedStatement<{ id: string }, AccountStateRow>;
   readonly #setVerified: PreparedStatement<{ id: string; now: number }, never>;
+  readonly #clearVerified: PreparedStatement<{ id: string }, never>;
 
   constructor(sqlite: Database.Database) {
     this.#byEmail = prepare(sqlite, (p) =>
@@ -29,6 +30,9 @@ export class AccountStateStore {
         .set({ verified_ts: p.now })
         .where('id', '=', p.id)
         .where('verified_ts', 'is', null),
+    );
+    this.#clearVerified = prepare(sqlite, (p) =>
+      query.updateTable('accounts').set({ verified_ts: null }).where('id', '=', p.id),
     );
   }
 
@@ -43,5 +47,10 @@ export class AccountStateStore {
   /** Records that the owner of the account receives mail at its address; false if that was recorded before. */
   setVerified(id: string, now: number): boolean {
     return this.#setVerified.run({ id, now }).changes > 0;
+  }
+
+  /** Records that it is not known whether the owner of the account receives mail at its address. */
+  clearVerified(id: string): void {
+    this.#clearVerified.run({ id });
   }
 }

@@ -18,6 +18,7 @@ export class ExternalLoginStore {
   readonly #insert: PreparedStatement<ExternalLoginRow, never>;
   readonly #find: PreparedStatement<Key, ExternalLoginRow>;
   readonly #ofAccount: PreparedStatement<{ account: string }, ExternalLoginRow>;
+  readonly #delete: PreparedStatement<Key, never>;
   readonly #touch: PreparedStatement<Key & { now: number }, never>;
 
   constructor(sqlite: Database.Database) {
@@ -45,6 +46,9 @@ export class ExternalLoginStore {
         .where('account_id', '=', p.account)
         .orderBy('created_ts'),
     );
+    this.#delete = prepare(sqlite, (p) =>
+      query.deleteFrom('external_logins').where('issuer', '=', p.issuer).where('subject', '=', p.subject),
+    );
     this.#touch = prepare(sqlite, (p) =>
       query
         .updateTable('external_logins')
@@ -65,6 +69,10 @@ export class ExternalLoginStore {
   /** The logins of an account, oldest first. */
   ofAccount(account: string): ExternalLoginRow[] {
     return this.#ofAccount.all({ account });
+  }
+
+  delete(issuer: string, subject: string): void {
+    this.#delete.run({ issuer, subject });
   }
 
   touch(issuer: string, subject: string, now: number): void {

@@ -1,49 +1,7 @@
-/**
- * The texts of the account pages in English: all ways to sign in and up, passwords, failures, and the mails. It is the
- * pattern of the other languages, as `en.ts` is.
- */
-
-/** A number or an email in a sentence. */
-type Value = number | string;
-
-const waitingTime = (seconds: number): string =>
-  seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
-
-/** Why a form was refused, by the code of the `AccountError`. */
-const refusals = {
-  email: 'Write an email address like name@example.com.',
-  email_differs: (email: Value) => `Type ${email} to delete this account.`,
-  password: 'This password is among those that attackers try first. Choose another, such as several words.',
-  password_length: (length: Value) =>
-    `A password has 10 to 1000 characters; this one has ${length}. Choose another.`,
-  password_is_email: 'The password is the email address, which others know. Choose another.',
-  name: 'Give the key a name of 1 to 100 characters, such as laptop.',
-  credentials: 'Email and password do not match an account. Check both, then try again.',
-  credentials_of_sign_up: 'This is not the password that you chose when you signed up.',
-  taken: 'There is an account with this email already. Sign in to it.',
-  taken_meanwhile: 'There is an account with this email already.',
-  pending: 'This account waits for the operator to admit it.',
-  suspended: 'This account is suspended. Ask the operator of this service.',
-  only_operator: 'You are the only operator of this service. Give another account the role operator first.',
-  link: 'This link was used, replaced by a newer one, or is too old.',
-  second_factor: 'Type a code too.',
-  code: 'The code is not right, or it was used before. Wait for the next one.',
-  code_enabled: 'Codes are required already. Turn them off first to use another device.',
-  passkey: 'The passkey could not be checked. Try again, or sign in in another way.',
-  passkey_unknown: 'This passkey does not belong to an account here.',
-  passkey_used_up: 'This page was open for too long, or was used already. Try again.',
-  stale: 'You signed in a while ago. Sign out, sign in again, then repeat this.',
-  slow: (seconds: Value) => `Too many tries. Wait ${waitingTime(Number(seconds))}, then try again.`,
-  slow_waiting_list: 'Too many people wait for an account here. Try again tomorrow.',
-  full: (most: Value) => `There are ${most} active keys, which is the most. Revoke one first.`,
-  full_of_passkeys: (most: Value) => `An account has at most ${most} passkeys. Remove one first.`,
-  terms: 'Choose what the key may call from the list.',
-  terms_expiry: 'Choose from the list when the key expires, or a date in the future.',
-  terms_overlap: 'Choose from the list how long the old key stays valid.',
-};
+/** The texts of signing in and up, and of passwords, in English. */
 
 /** What several of the pages have. */
-const common = {
+export const common = {
   error: (title: string) => `Error: ${title}`,
   email: 'Email',
   password: 'Password',
@@ -58,7 +16,7 @@ const common = {
   notAdmitted: 'Your account is not admitted yet',
 };
 
-const entry = {
+export const entry = {
   leadSignIn: 'Manage your API keys, usage and connected apps.',
   leadSignUp:
     'For a key to the API, and for agents that read the catalogue for you. The Free plan costs nothing.',
@@ -75,7 +33,7 @@ const entry = {
   newHere: 'New here?',
   forgot: 'Forgot password?',
   closed: 'Registration is closed',
-  closedText: 'Accounts of this service are made by whoever runs it, in the terminal:',
+  closedText: 'The operator of this service creates accounts, in the terminal:',
   requested: 'Your request was received',
   requestedLead:
     'Accounts of this service are admitted by its operator. Sign in later, in the same way, to see whether yours was admitted.',
@@ -86,7 +44,7 @@ const entry = {
   tryLater: 'Try again later',
 };
 
-const code = {
+export const code = {
   title: 'Type your code',
   lead: 'Open your authenticator app and type the six digits that it shows for this service.',
   label: 'Code',
@@ -94,14 +52,14 @@ const code = {
   lost: 'Lost the device and the recovery codes? The operator of this service can remove the second factor.',
 };
 
-const passkey = {
+export const passkey = {
   signIn: 'Sign in with a passkey',
-  /** Told by the script of the page. */
+  /** Shown by the script of the page. */
   notUsed: 'No passkey was used. Try again, or choose another way.',
   alreadyThere: 'This device has a passkey of the account already.',
 };
 
-const openid = {
+export const openid = {
   signIn: (provider: string) => `Sign in with ${provider}`,
   waiting:
     'The operator of this service admits each account. Your request is on the list; sign in again later to see whether it was admitted.',
@@ -134,16 +92,16 @@ const openid = {
   linkHint: 'You do not know it? The operator of this service can confirm that the address is yours.',
 };
 
-const confirm = {
+export const confirm = {
   sentText:
     'We sent you a link that confirms your address. It is valid for a day. If no mail arrives within some minutes, look into the spam folder, then check the address.',
   title: 'Confirm your address',
-  lead: 'Type the password that you chose when you signed up with {email}. Without it, no account is created: somebody else may have typed your address.',
+  lead: 'Type the password that you chose when you signed up with {email}. Without it, no account is created: another person may have typed your address.',
   button: 'Confirm',
   voidText: 'It was used, or is more than a day old. If you have no account yet, sign up again.',
 };
 
-const reset = {
+export const reset = {
   forgot: 'Forgot your password?',
   askOperator:
     'This service sends no mail. Ask its operator for a link: it lets you set a new password, works once, and is valid for an hour.',
@@ -161,60 +119,4 @@ const reset = {
   noPasswords: 'There are no passwords here',
   noPasswordsText:
     'Accounts of this service have no password of their own. Open the sign-in page to see how to sign in.',
-};
-
-/** Requests that fail. `detail` is the English text of the problem. */
-const failures = {
-  toAccount: 'To your account',
-  request: 'Request',
-  notFound: 'Page not found',
-  notFoundText:
-    'There is nothing at this address, or it is not yours. Check the address, or start from your account.',
-  stale: 'This form is out of date',
-  staleText:
-    'It was opened before you signed in or out, or your browser keeps no cookies. Nothing was changed. Go back, reload the page, and send it again.',
-  crossSite: 'Not from our own page',
-  crossSiteText: (url: string) =>
-    `This form was sent from another site, so nothing was changed. Open ${url}/account yourself.`,
-  method: 'Not this way',
-  methodText: (methods: string) => `Use ${methods} here.`,
-  internal: 'Something went wrong here',
-  internalText: (detail: string) => detail,
-  unavailable: 'Not available at present',
-  unavailableText: (detail: string) => detail,
-  other: 'That did not work',
-  tooLargeText: (detail: string) => detail,
-  otherText: (detail: string) => detail,
-};
-
-const ignoreSignUp = 'If you did not sign up, ignore this mail.';
-
-/** The mails: a subject, and paragraphs around the addresses. */
-const mails = {
-  resetSubject: (service: string) => `Set a new password for ${service}`,
-  resetText: (service: string) => `To set a new password for ${service}, open this link within an hour:`,
-  resetOnce: 'The link works once. Setting the password signs out all browsers of the account.',
-  resetIgnore: 'If you did not ask for this, ignore this mail. Your password stays as it is.',
-  confirmSubject: (service: string) => `Confirm your address for ${service}`,
-  confirmText: (service: string) =>
-    `To create your account at ${service}, open this link within a day and type the password that you chose:`,
-  confirmIgnore: `${ignoreSignUp} No account is created then.`,
-  existsSubject: (service: string) => `You have an account at ${service}`,
-  existsText: (service: string) =>
-    `Somebody asked for an account at ${service} with this address. There is one already. To sign in, open:`,
-  existsForgot: 'If you forgot the password, open:',
-  existsIgnore: `${ignoreSignUp} Your account stays as it is.`,
-};
-
-export const account = {
-  refusals,
-  common,
-  entry,
-  code,
-  passkey,
-  openid,
-  confirm,
-  reset,
-  failures,
-  mails,
 };

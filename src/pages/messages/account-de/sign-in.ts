@@ -1,52 +1,9 @@
-/** The texts of the account pages in German; their style is that of `de.ts`. */
-import type { Messages } from './en.ts';
+/** The texts of signing in and up, and of passwords, in German. */
+import type { Messages } from '../en.ts';
 
 type Account = Messages['account'];
 
-const waitingTime = (seconds: number): string =>
-  seconds < 120 ? `${seconds} Sekunde${seconds === 1 ? '' : 'n'}` : `${Math.ceil(seconds / 60)} Minuten`;
-
-const refusals: Account['refusals'] = {
-  email: 'Bitte eine E-Mail-Adresse der Form name@example.com angeben.',
-  email_differs: (email) => `Bitte ${email} eingeben, um dieses Konto zu löschen.`,
-  password:
-    'Dieses Passwort gehört zu denen, die Angreifer zuerst probieren. Bitte ein anderes wählen, etwa mehrere Wörter.',
-  password_length: (length) =>
-    `Ein Passwort hat 10 bis 1000 Zeichen; dieses hat ${length}. Bitte ein anderes wählen.`,
-  password_is_email: 'Das Passwort ist die E-Mail-Adresse, die andere kennen. Bitte ein anderes wählen.',
-  name: 'Bitte einen Namen mit 1 bis 100 Zeichen angeben, zum Beispiel: Laptop.',
-  credentials:
-    'E-Mail-Adresse und Passwort passen zu keinem Konto. Bitte beides prüfen und es noch einmal versuchen.',
-  credentials_of_sign_up: 'Das ist nicht das Passwort, das bei der Registrierung gewählt wurde.',
-  taken: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto. Bitte damit anmelden.',
-  taken_meanwhile: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto.',
-  pending: 'Dieses Konto wartet darauf, dass der Betreiber es zulässt.',
-  suspended: 'Dieses Konto ist gesperrt. Auskunft gibt der Betreiber dieses Dienstes.',
-  only_operator:
-    'Dieser Dienst hat keinen anderen Betreiber. Zuerst braucht ein anderes Konto die Rolle „operator“.',
-  link: 'Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist zu alt.',
-  second_factor: 'Bitte auch einen Code eingeben.',
-  code: 'Der Code stimmt nicht oder wurde schon benutzt. Bitte auf den nächsten warten.',
-  code_enabled:
-    'Codes werden schon verlangt. Für ein anderes Gerät bitte zuerst den zweiten Faktor ausschalten.',
-  passkey:
-    'Der Passkey konnte nicht geprüft werden. Bitte es noch einmal versuchen oder sich auf andere Weise anmelden.',
-  passkey_unknown: 'Dieser Passkey gehört hier zu keinem Konto.',
-  passkey_used_up:
-    'Diese Seite war zu lange geöffnet oder wurde schon benutzt. Bitte es noch einmal versuchen.',
-  stale: 'Die Anmeldung liegt länger zurück. Bitte abmelden, neu anmelden und es dann noch einmal versuchen.',
-  slow: (seconds) =>
-    `Zu viele Versuche. Bitte ${waitingTime(Number(seconds))} warten und es dann noch einmal versuchen.`,
-  slow_waiting_list: 'Hier warten zu viele auf ein Konto. Bitte es morgen noch einmal versuchen.',
-  full: (most) =>
-    `Es gibt schon ${most} aktive Schlüssel, mehr sind nicht möglich. Bitte zuerst einen widerrufen.`,
-  full_of_passkeys: (most) => `Ein Konto hat höchstens ${most} Passkeys. Bitte zuerst einen entfernen.`,
-  terms: 'Bitte aus der Liste wählen, was der Schlüssel aufrufen darf.',
-  terms_expiry: 'Bitte aus der Liste wählen, wann der Schlüssel abläuft, oder ein Datum in der Zukunft.',
-  terms_overlap: 'Bitte aus der Liste wählen, wie lange der alte Schlüssel gültig bleibt.',
-};
-
-const common: Account['common'] = {
+export const common: Account['common'] = {
   error: (title) => `Fehler: ${title}`,
   email: 'E-Mail-Adresse',
   password: 'Passwort',
@@ -61,7 +18,7 @@ const common: Account['common'] = {
   notAdmitted: 'Ihr Konto ist noch nicht zugelassen',
 };
 
-const entry: Account['entry'] = {
+export const entry: Account['entry'] = {
   leadSignIn: 'API-Schlüssel, Nutzung und verbundene Apps verwalten.',
   leadSignUp:
     'Für einen Schlüssel zur API und für Agenten, die den Katalog für Sie lesen. Der Tarif „Free“ kostet nichts.',
@@ -89,7 +46,7 @@ const entry: Account['entry'] = {
   tryLater: 'Später noch einmal versuchen',
 };
 
-const code: Account['code'] = {
+export const code: Account['code'] = {
   title: 'Code eingeben',
   lead: 'Bitte die sechs Ziffern eingeben, die die Authenticator-App für diesen Dienst anzeigt.',
   label: 'Code',
@@ -97,13 +54,13 @@ const code: Account['code'] = {
   lost: 'Gerät und Wiederherstellungscodes verloren? Der Betreiber dieses Dienstes kann den zweiten Faktor entfernen.',
 };
 
-const passkey: Account['passkey'] = {
+export const passkey: Account['passkey'] = {
   signIn: 'Mit einem Passkey anmelden',
   notUsed: 'Es wurde kein Passkey benutzt. Bitte es noch einmal versuchen oder einen anderen Weg wählen.',
   alreadyThere: 'Auf diesem Gerät gibt es schon einen Passkey des Kontos.',
 };
 
-const openid: Account['openid'] = {
+export const openid: Account['openid'] = {
   signIn: (provider) => `Mit ${provider} anmelden`,
   waiting:
     'Der Betreiber dieses Dienstes lässt jedes Konto einzeln zu. Ihr Antrag steht auf der Liste; ob er angenommen wurde, zeigt sich später bei der Anmeldung.',
@@ -137,7 +94,7 @@ const openid: Account['openid'] = {
     'Passwort unbekannt? Der Betreiber dieses Dienstes kann bestätigen, dass die Adresse Ihnen gehört.',
 };
 
-const confirm: Account['confirm'] = {
+export const confirm: Account['confirm'] = {
   sentText:
     'Sie erhalten einen Link, der Ihre Adresse bestätigt. Er gilt einen Tag. Kommt innerhalb einiger Minuten keine E-Mail an, bitte im Spam-Ordner nachsehen und dann die Adresse prüfen.',
   title: 'Adresse bestätigen',
@@ -147,7 +104,7 @@ const confirm: Account['confirm'] = {
     'Er wurde schon benutzt oder ist älter als einen Tag. Wer noch kein Konto hat, registriert sich bitte noch einmal.',
 };
 
-const reset: Account['reset'] = {
+export const reset: Account['reset'] = {
   forgot: 'Passwort vergessen?',
   askOperator:
     'Dieser Dienst verschickt keine E-Mails. Der Betreiber kann einen Link ausstellen: Damit lässt sich ein neues Passwort setzen, einmal und innerhalb einer Stunde.',
@@ -166,59 +123,4 @@ const reset: Account['reset'] = {
   noPasswords: 'Hier gibt es keine Passwörter',
   noPasswordsText:
     'Konten dieses Dienstes haben kein eigenes Passwort. Die Anmeldeseite zeigt, wie die Anmeldung geht.',
-};
-
-const failures: Account['failures'] = {
-  toAccount: 'Zu Ihrem Konto',
-  request: 'Anfrage',
-  notFound: 'Seite nicht gefunden',
-  notFoundText:
-    'Unter dieser Adresse gibt es nichts, oder es gehört nicht Ihnen. Bitte die Adresse prüfen oder beim Konto beginnen.',
-  stale: 'Dieses Formular ist veraltet',
-  staleText:
-    'Es wurde vor einer An- oder Abmeldung geöffnet, oder Ihr Browser speichert keine Cookies. Es wurde nichts geändert. Bitte zurückgehen, die Seite neu laden und das Formular noch einmal senden.',
-  crossSite: 'Nicht von einer eigenen Seite',
-  crossSiteText: (url) =>
-    `Dieses Formular kam von einer anderen Website, deshalb wurde nichts geändert. Bitte ${url}/account selbst öffnen.`,
-  method: 'So geht es nicht',
-  methodText: (methods) => `Möglich ist hier: ${methods}.`,
-  internal: 'Hier ist etwas schiefgegangen',
-  internalText: () =>
-    'Der Fehler liegt beim Dienst. Eine Meldung an den Betreiber nennt am besten die Anfrage-ID.',
-  unavailable: 'Zurzeit nicht verfügbar',
-  unavailableText: () => 'Die Daten sind gerade nicht zugänglich. Bitte es gleich noch einmal versuchen.',
-  other: 'Das hat nicht geklappt',
-  tooLargeText: () => 'Das Formular ist zu lang. Bitte weniger Text senden.',
-  otherText: () =>
-    'Das Formular war nicht lesbar. Bitte die Seite neu öffnen und das Formular noch einmal senden.',
-};
-
-const mails: Account['mails'] = {
-  resetSubject: (service) => `Neues Passwort für ${service}`,
-  resetText: (service) =>
-    `Um ein neues Passwort für ${service} zu setzen, bitte innerhalb einer Stunde diesen Link öffnen:`,
-  resetOnce: 'Der Link gilt einmal. Mit dem neuen Passwort werden alle Browser des Kontos abgemeldet.',
-  resetIgnore: 'Wer das nicht angefordert hat, braucht nichts zu tun. Das Passwort bleibt dann, wie es ist.',
-  confirmSubject: (service) => `Adresse bestätigen für ${service}`,
-  confirmText: (service) =>
-    `Um das Konto bei ${service} zu erstellen, bitte innerhalb eines Tages diesen Link öffnen und das gewählte Passwort eingeben:`,
-  confirmIgnore: 'Wer sich nicht registriert hat, braucht nichts zu tun. Es entsteht dann kein Konto.',
-  existsSubject: (service) => `Es gibt schon ein Konto bei ${service}`,
-  existsText: (service) =>
-    `Mit dieser Adresse wurde ein Konto bei ${service} beantragt. Es gibt aber schon eines. Zur Anmeldung bitte öffnen:`,
-  existsForgot: 'Ist das Passwort vergessen, bitte öffnen:',
-  existsIgnore: 'Wer sich nicht registriert hat, braucht nichts zu tun. Das Konto bleibt, wie es ist.',
-};
-
-export const account: Account = {
-  refusals,
-  common,
-  entry,
-  code,
-  passkey,
-  openid,
-  confirm,
-  reset,
-  failures,
-  mails,
 };

@@ -1,0 +1,143 @@
+/**
+ * The logins at OpenID providers that are linked to an account, and unlinking them. After an unlink, the address of the
+ * account counts as not confirmed: a later sign-in with the login asks for the password of the account (`ExternalLogins`)
+ * instead of linking it again.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Actor } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
+import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
+import type { ExternalLoginRow, ExternalLoginStore } from '../../store/access/external-logins.ts';
+import type { PasskeyStore } from '../../store/access/passkeys.ts';
+import type { AuditLog } from '../../store/audit-log.ts';
+import type { Transactions } from '../../store/transactions.ts';
+import { AccountError } from '../account-error.ts';
+import { parseEmail, unknownAccountFailure } from '../account-input.ts';
+import { digestOf } from '../hashing.ts';
+
+/** A login at an OpenID provider. */
+export type LinkedLogin = {
+  /** login_…: identifies the login to its owner and to operators; it is not a credential. */
+  id: string;
+  issuer: string;
+  /** The email at the provider. */
+  email: string;
+  createdTs: number;
+  lastUsedTs: number | null;
+};
+/** The ways to sign in that the service offers. */
+export type OfferedWays = {
+  passwords: boolean;
+  passkeys: boolean;
+  /** The issuer of the OpenID provider; null: the service has none. */
+  issuer: string | null;
+};
+export type UnlinkedLogin = { id: string; email: string; issuer: string; login_email: string };
+
+type LinkedLoginDependencies = {
+  transactions: Transactions;
+  states: AccountStateStore;
+  logins: ExternalLoginStore;
+  passkeys: PasskeyStore;
+  audit: AuditLog;
+  clock: Clock;
+};
+
+/** Returns the id of a login; the subject at the provider stays private. */
+export const loginId = ({ issuer, subject }: Pick<ExternalLoginRow, 'issuer' | 'subject'>): string =>
+  `login_${digestOf(JSON.stringify([issuer, subject])).slice(0, 16)}`;
+
+export class LinkedLogins {
+  readonly #parts: LinkedLoginDependencies;
+
+  constructor(parts: LinkedLoginDependencies) {
+    this.#parts = parts;
+  }
+
+  /** Returns the logins of an account, oldest first. */
+  async list(account: string): Promise<LinkedLogin[]> {
+    const { transactions, logins } = this.#parts;
+    const rows = await transactions.read(() => logins.ofAccount(account));
+    return rows.map((row) => ({
+      id: loginId(row),
+      issuer: row.issuer,
+      email: row.email,
+      createdTs: row.created_ts,
+      lastUsedTs: row.last_used_ts,
+    }));
+  }
+
+  /** Whether the owner can sign in without this login. */
+  hasOtherWay(account: string, login: string, offered: OfferedWays): Promise<boolean> {
+    return this.#parts.transactions.read(() => this.#hasOtherWay(account, login, offered));
+  }
+
+  /**
+   * Unlinks a login of a signed-in owner; false if the account has no such login. Rejects with an `AccountError`:
+   * `only_way` (the owner could not sign in any more).
+   */
+  unlinkOwn(account: { id: string; email: string }, login: string, offered: OfferedWays): Promise<boolean> {
+    const { transactions, logins, states } = this.#parts;
+    return transactions.writeDurably(() => {
+      const row = logins.ofAccount(account.id).find((one) => loginId(one) === login);
+      const owner = states.byId(account.id);
+      if (row === undefined || owner === undefined) return false;
+      if (!this.#hasOtherWay(account.id, login, offered)) {
+        throw new AccountError(
+          'only_way',
+          'You have no other way to sign in. Add one first, then unlink this login.',
+        );
+      }
+      this.#unlink(owner, row, `account:${account.email}`);
+      return true;
+    });
+  }
+
+  /** Unlinks a login for an operator, also the last way to sign in. Throws a `Failure` for an unknown account or login. */
+  async unlink(input: string, login: string, actor: Actor): Promise<UnlinkedLogin> {
+    const { transactions, logins, states } = this.#parts;
+    const email = parseEmail(input);
+    return transactions.writeDurably(() => {
+      const owner = states.byEmail(email);
+      if (owner === undefined) throw unknownAccountFailure(email);
+      const row = logins.ofAccount(owner.id).find((one) => loginId(one) === login);
+      if (row === undefined) {
+        throw new Failure(
+          `${email} has no login with the id ${JSON.stringify(login)}. \`cratebase accounts show ${email}\` shows all.`,
+        );
+      }
+      this.#unlink(owner, row, actor);
+      return { id: login, email, issuer: row.issuer, login_email: row.email };
+    });
+  }
+
+  #hasOtherWay(account: string, login: string, offered: OfferedWays): boolean {
+    const { logins, passkeys, states } = this.#parts;
+    if (offered.passwords && states.byId(account)?.password_hash != null) return true;
+    if (offered.passkeys && passkeys.ofAccount(account).length > 0) return true;
+    const { issuer } = offered;
+    if (issuer === null) return false;
+    return logins
+      .ofAccount(account)
+      .some((row) => loginId(row) !== login && isSameIssuer(row.issuer, issuer));
+  }
+
+  #unlink(owner: AccountStateRow, { issuer, subject, email }: ExternalLoginRow, actor: Actor): void {
+    const { logins, states, audit, clock } = this.#parts;
+    logins.delete(issuer, subject);
+    states.clearVerified(owner.id);
+    audit.add({
+      createdTs: clock.now(),
+      actor,
+      action: 'account.unlink-login',
+      subjectKind: 'account',
+      subject: owner.id,
+      recordId: null,
+      details: { email: owner.email, issuer, login: email },
+    });
+  }
+}
+
+/** Whether two issuers are the same; settings may have a slash at the end that the provider leaves out. */
+export const isSameIssuer = (one: string, other: string): boolean =>
+  one.replace(/\/$/, '') === other.replace(/\/$/, '');
