@@ -3,6 +3,7 @@
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
 import { account } from './account-de.ts';
+import { daysTexts } from './days-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -306,16 +307,19 @@ const eventList: Messages['eventList'] = {
   description: (title) => `${title}: elektronische Musik nach Tagen, mit Line-ups, Orten und Tickets.`,
   ofGenre: (name) => `Events: ${name}`,
   places: (places) => `in ${places}`,
+  at: (places) => `(${places})`,
   onDay: (day) => `am ${day}`,
   fromDay: (day) => `ab ${day}`,
   toDay: (day) => `bis ${day}`,
   byDay: 'Nach Tagen',
   none: 'Kein Event passt. Einen Filter entfernen oder andere Tage wählen.',
   unknownGenre: (text) => `Kein Genre heißt „${text}“.`,
+  unknownVenue: (text) => `Kein Ort heißt „${text}“.`,
   notADate: (text) => `„${text}“ ist kein Datum. Richtig ist zum Beispiel 2026-12-31.`,
   filter: 'Events filtern',
   city: 'Stadt',
   country: 'Land',
+  venue: 'Ort',
   genre: 'Genre',
   from: 'Ab',
   to: 'Bis',
@@ -501,4 +505,5 @@ export const de: Messages = {
   about,
   consent,
   account,
+  days: daysTexts(formats),
 };

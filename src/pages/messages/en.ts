@@ -4,6 +4,7 @@
  */
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en.ts';
+import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -308,16 +309,19 @@ const eventList = {
   description: (title: string) => `${title}: electronic music by day, with line-ups, venues and tickets.`,
   ofGenre: (name: string) => `${name} events`,
   places: (places: string) => `in ${places}`,
+  at: (places: string) => `at ${places}`,
   onDay: (day: string) => `on ${day}`,
   fromDay: (day: string) => `from ${day}`,
   toDay: (day: string) => `to ${day}`,
   byDay: 'By day',
   none: 'No event matches. Remove a filter, or choose other days.',
   unknownGenre: (text: string) => `No genre is called “${text}”.`,
+  unknownVenue: (text: string) => `No venue is called “${text}”.`,
   notADate: (text: string) => `“${text}” is not a date. Write it as 2026-12-31.`,
   filter: 'Filter events',
   city: 'City',
   country: 'Country',
+  venue: 'Venue',
   genre: 'Genre',
   from: 'From',
   to: 'To',
@@ -497,6 +501,7 @@ export const en = {
   about,
   consent,
   account,
+  days: daysTexts(formats),
 };
 
 export type Messages = typeof en;

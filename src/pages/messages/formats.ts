@@ -11,6 +11,8 @@ export type Formats = {
   shortDate: (date: string) => string;
   /** "Sat 5 Dec". */
   weekdayDate: (date: string) => string;
+  /** "Sat". */
+  weekday: (date: string) => string;
   /** "December 2026", of 'yyyy-mm'. */
   monthName: (month: string) => string;
   /** "€ 12.50"; the amount and the code if the code is no currency. */
@@ -47,6 +49,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     longDate: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     shortDate: format({ day: 'numeric', month: 'short', year: 'numeric' }),
     weekdayDate: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    weekday: format({ weekday: 'short' }),
     monthName: (text) => month(`${text}-15`),
     price: (amount, currency) => formatPrice(dates, amount, currency),
     country: (code) => countries.of(code) ?? code,

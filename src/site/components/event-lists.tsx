@@ -20,7 +20,11 @@ function ActNames({ lineup }: { lineup: readonly RecordRef[] }): VNode | null {
   );
 }
 
-function EventRow({
+/** What all events of a list share, which entries omit: their venue, or their city. */
+export type SharedPlace = 'venue' | 'city' | null;
+
+/** An entry of a list of events. */
+export function EventRow({
   context,
   event,
   by,
@@ -29,9 +33,10 @@ function EventRow({
   context: PageContext;
   event: EventItem;
   by: 'time' | 'date';
-  at: string | null;
+  at: SharedPlace;
 }): VNode {
-  const place = at === 'venue' ? '' : venueText(useMessages(), event.venue);
+  const whole = venueText(useMessages(), event.venue);
+  const place = at === 'venue' ? '' : at === 'city' ? (event.venue.name ?? '') : whole;
   return (
     <li class={event.status === 'cancelled' ? 'off' : undefined}>
       {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
@@ -55,7 +60,7 @@ export function EventsByDay({
 }: {
   context: PageContext;
   events: readonly EventItem[];
-  at?: 'venue' | null;
+  at?: SharedPlace;
 }): VNode {
   const days: { date: string; events: EventItem[] }[] = [];
   for (const event of events) {
@@ -89,7 +94,7 @@ export function PastEvents({
 }: {
   context: PageContext;
   events: readonly EventItem[];
-  at?: 'venue' | null;
+  at?: SharedPlace;
 }): VNode {
   return (
     <div class="listing by-date">

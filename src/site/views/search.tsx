@@ -10,6 +10,7 @@ import { localDate } from '../components/dates.tsx';
 import { countryText, placeText } from '../components/parts.tsx';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
+import { answerQuestion } from './question.tsx';
 
 type SearchResult = { type: string; name: string; matched: string; url: string; note: string };
 
@@ -110,6 +111,7 @@ export function searchPage(context: PageContext): PageView {
       <>
         <h1>{q === '' ? words.title : words.heading(q)}</h1>
         <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
+        {q !== '' && answerQuestion(context, q)}
         {q !== '' && (
           <section class="spaced" aria-labelledby="results">
             <h2 id="results">

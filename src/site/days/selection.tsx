@@ -1,0 +1,398 @@
+/** The events of selected days: a list, a week by day, a month as a calendar, or many cities; or where to look next. */
+import type { VNode } from 'preact';
+import {
+  datesBetween,
+  isTonight,
+  nightOf,
+  parseSelectedDays,
+  type SelectedDays,
+} from '../../catalogue/dates/selected-days.ts';
+import type { ApiRecord } from '../../contract/records.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
+import type { EventFilter } from '../../store/lists/events.ts';
+import type { GenreCount } from '../../store/site/selection.ts';
+import { EventRow, EventsByDay } from '../components/event-lists.tsx';
+import { readListPart } from '../components/pagination.tsx';
+import { NavigationLinks } from '../components/parts.tsx';
+import { numberIn } from '../formats/subscriptions.ts';
+import { type PageContext, queryParameter } from '../page-context.ts';
+import { CityGroups } from './city-groups.tsx';
+import { MonthCalendar } from './month.tsx';
+import { countScope, type DayScope, dateNumber, dateText, filterOf, periodOf, viewPath } from './scope.ts';
+
+type EventItem = ApiRecord<'EventItem'>;
+/** What a page shows of selected days. */
+export type DaysAnswer = {
+  title: string;
+  content: VNode;
+  genres: readonly GenreCount[];
+  /** Whether the counts of the genres are complete. */
+  isExact: boolean;
+};
+
+const pageSize = 50;
+/** Events read at most to group them by city, or to count their genres. */
+const maxRead = 300;
+const maxCountedIds = 1_000;
+const maxPerDay = 8;
+
+/** Reads the events of selected days and writes them as a section of a page. */
+export function answerDays(context: PageContext, scope: DayScope, days: SelectedDays): DaysAnswer {
+  const counted = countGenres(context, scope, days);
+  return {
+    title: daysTitle(context.messages, days),
+    content: contentOf(context, scope, days),
+    genres: context.site.selection.genres(counted.ids),
+    isExact: counted.isExact,
+  };
+}
+
+/** "Tonight", "Friday 27 November 2026", "November 2026". */
+export function daysTitle(
+  { days: words, formats }: Messages,
+  { kind, value, first, last }: SelectedDays,
+): string {
+  switch (kind) {
+    case 'tonight':
+      return words.tonight;
+    case 'weekend':
+      return words.weekend;
+    case 'week':
+      return words.weekOf(formats.shortDate(first), formats.shortDate(last));
+    case 'month':
+      return formats.monthName(value);
+    default:
+      return value === 'tomorrow' ? words.tomorrow : formats.longDate(first);
+  }
+}
+
+function countGenres(
+  context: PageContext,
+  scope: DayScope,
+  days: SelectedDays,
+): { ids: number[]; isExact: boolean } {
+  const place = countScope(scope, false);
+  if (place !== null && days.kind !== 'tonight') {
+    const ids = context.site.selection.ids(place, periodOf(days), maxCountedIds);
+    return { ids, isExact: ids.length < maxCountedIds };
+  }
+  const { items, isAll } = readEvents(context, { ...scope, genre: null }, days, maxRead);
+  return { ids: items.map(({ id }) => numberIn(id)), isExact: isAll };
+}
+
+/** Reads the first events of the days. Events of unknown time belong to their date. */
+function readEvents(
+  context: PageContext,
+  scope: DayScope,
+  days: SelectedDays,
+  limit: number,
+): { items: EventItem[]; isAll: boolean } {
+  const { reader, site, now } = context;
+  const filter = filterOf(scope);
+  const isTonightOnly = days.kind === 'tonight';
+  const isEverywhere = Object.keys(filter).length === 0;
+  const texts =
+    isTonightOnly && isEverywhere
+      ? site.events.upcomingFrom(now - recentMs, now, limit + 1)
+      : reader.events
+          .source({ ...filter, ...days.filter })
+          .fetch(null, limit + 1, null)
+          .map(([json]) => json);
+  const items = texts.map((json) => JSON.parse(json) as EventItem);
+  const own = isTonightOnly ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
+  return { items: own.slice(0, limit), isAll: items.length <= limit || own.length < items.length };
+}
+/** Of the whole catalogue, events that began within this time (ms) are read: older ones would cost a scan of all that run. */
+const recentMs = 12 * 3_600_000;
+
+function contentOf(context: PageContext, scope: DayScope, days: SelectedDays): VNode {
+  const isCounted = countScope(scope) !== null;
+  if (days.kind === 'month' && isCounted) return <Month context={context} scope={scope} days={days} />;
+  if (days.kind === 'week' && scope.city !== null && isCounted)
+    return <Week context={context} scope={scope} days={days} />;
+  if (scope.city === null && scope.filter.venue === undefined && queryParameter(context, 'cursor') === '')
+    return <ManyCities context={context} scope={scope} days={days} />;
+  return <DayList context={context} scope={scope} days={days} />;
+}
+
+function ManyCities({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const { items, isAll } = readEvents(context, scope, days, maxRead);
+  if (items.length === 0) return <NothingFound context={context} scope={scope} days={days} />;
+  return (
+    <>
+      <CityGroups
+        context={context}
+        events={items}
+        when={days.value}
+        genre={scope.genre?.slug ?? null}
+        by={days.first === days.last ? 'time' : 'date'}
+      />
+      {!isAll && <p class="soft">{context.messages.days.firstOnly(items.length)}</p>}
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+/** A list of the events, by day, in pages. */
+function DayList({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const { reader, now, messages } = context;
+  const source = reader.events.source({ ...filterOf(scope), ...days.filter });
+  const { items, next } = readListPart<EventItem>(context, source, {
+    limit: pageSize,
+    filters: { ...scope.keep, when: days.value, genre: scope.genre?.slug ?? '' },
+  });
+  const shown = days.kind === 'tonight' ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
+  const isFirst = queryParameter(context, 'cursor') === '';
+  if (shown.length === 0 && isFirst) return <NothingFound context={context} scope={scope} days={days} />;
+  return (
+    <>
+      <EventsByDay
+        context={context}
+        events={shown}
+        at={scope.filter.venue !== undefined ? 'venue' : scope.city === null ? null : 'city'}
+      />
+      <NavigationLinks
+        links={[
+          isFirst
+            ? null
+            : { href: viewPath(scope, { when: days.value }), label: messages.common.backToFirst },
+          next === null
+            ? null
+            : {
+                href: viewPath(scope, { when: days.value, cursor: next }),
+                label: messages.common.next,
+                rel: 'next',
+              },
+        ]}
+      />
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+/** Seven days with the first events of each. */
+function Week({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const { site, reader, messages } = context;
+  const { days: words, formats } = messages;
+  const counts = new Map(
+    site.selection.byDay(countScope(scope) ?? {}, periodOf(days)).map(({ date, events }) => [date, events]),
+  );
+  if (counts.size === 0) return <NothingFound context={context} scope={scope} days={days} />;
+  return (
+    <>
+      <div class="listing">
+        {datesBetween(days.first, days.last).map((date) => {
+          const number = dateNumber(date);
+          const events = counts.get(number) ?? 0;
+          const filter: EventFilter = {
+            ...filterOf(scope),
+            ...days.filter,
+            from: { date: number },
+            to: { date: number },
+          };
+          const items = events === 0 ? [] : reader.events.source(filter).fetch(null, maxPerDay, null);
+          return (
+            <div key={date}>
+              <h3>
+                <a href={viewPath(scope, { when: date })}>{formats.longDate(date)}</a>
+              </h3>
+              {events === 0 && <p class="nothing">{words.noneOnDay}</p>}
+              <ul>
+                {items.map(([json]) => {
+                  const event = JSON.parse(json) as EventItem;
+                  const at = scope.filter.venue === undefined ? 'city' : 'venue';
+                  return <EventRow context={context} event={event} by="time" at={at} key={event.id} />;
+                })}
+              </ul>
+              {events > items.length && (
+                <p class="more">
+                  <a href={viewPath(scope, { when: date })}>
+                    {words.moreOn(formats.weekdayDate(date), events - items.length)}
+                  </a>
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+function Month({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const counts = context.site.selection.byDay(countScope(scope) ?? {}, periodOf(days));
+  const byDate = new Map(counts.map(({ date, events }) => [date, events]));
+  return (
+    <>
+      {counts.length === 0 && <NothingFound context={context} scope={scope} days={days} />}
+      <MonthCalendar
+        context={context}
+        scope={scope}
+        days={days}
+        counts={byDate}
+        today={nightOf(scope.zone, context.now).toString()}
+      />
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+/** Links to the week or month before and after. */
+function Around({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode | null {
+  const { around, kind } = days;
+  if (around === null || (kind !== 'week' && kind !== 'month')) return null;
+  const { days: words } = context.messages;
+  return (
+    <NavigationLinks
+      links={[
+        { href: viewPath(scope, { when: around.before }), label: words.earlierOf[kind], rel: 'prev' },
+        { href: viewPath(scope, { when: around.after }), label: words.laterOf[kind], rel: 'next' },
+      ]}
+    />
+  );
+}
+
+/** "No events tonight." and where there are some: the nearest day, all genres, the whole city. */
+export function NothingFound({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const { messages, siteUrl } = context;
+  const { days: words, formats, counts } = messages;
+  const { genre, city, basePath } = scope;
+  const nothing =
+    days.kind === 'day' && days.value !== 'tomorrow'
+      ? words.nothingOn(formats.longDate(days.first))
+      : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
+  const nearest = nearestDay(context, scope, days);
+  const others =
+    genre === null ? 0 : readEvents(context, { ...scope, genre: null }, days, maxRead).items.length;
+  return (
+    <>
+      <p class="empty">{genre === null ? nothing : words.nothingOfGenre(genre.name, nothing)}</p>
+      <NavigationLinks
+        links={[
+          nearest === null
+            ? null
+            : {
+                href: viewPath(scope, { when: nearest.date }),
+                label: words.next(formats.longDate(nearest.date), counts.events(nearest.events)),
+              },
+          others === 0
+            ? null
+            : {
+                href: viewPath(scope, { when: days.value, genre: '' }),
+                label: words.allGenresThen(counts.events(others)),
+              },
+          city === null
+            ? { href: `${siteUrl.prefix}/events`, label: words.allEvents }
+            : { href: basePath, label: words.allIn(city.name) },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The next day with events after the selected ones, otherwise the first one that is to come; null without any. */
+function nearestDay(
+  { reader, site, now }: PageContext,
+  scope: DayScope,
+  days: SelectedDays,
+): { date: string; events: number } | null {
+  const filter = filterOf(scope);
+  const first = (more: EventFilter): string | null => {
+    const [entry] = reader.events.source({ ...filter, upcomingAt: now, ...more }).fetch(null, 1, null);
+    return entry === undefined ? null : (JSON.parse(entry[0]) as EventItem).start_at.slice(0, 10);
+  };
+  const date = first({ from: { date: dateNumber(days.last) + 1 } }) ?? first({});
+  if (date === null) return null;
+  const counted = countScope(scope);
+  const number = dateNumber(date);
+  if (counted !== null) {
+    const [day] = site.selection.byDay(counted, { from: number, to: number, now });
+    return { date, events: day?.events ?? 1 };
+  }
+  const all = reader.events
+    .source({ ...filter, upcomingAt: now, from: { date: number }, to: { date: number } })
+    .fetch(null, maxRead, null);
+  return { date: dateText(number), events: all.length };
+}
+
+/** "Tonight: 3 events", or "No events tonight. Next: Saturday 28 November 2026, 3 events", each with its link. */
+export function TonightLine({ context, scope }: { context: PageContext; scope: DayScope }): VNode {
+  const { days: words, formats, counts } = context.messages;
+  const days = tonight(context, scope);
+  const { items, isAll } = readEvents(context, scope, days, maxRead);
+  if (items.length > 0) {
+    const count = isAll ? counts.events(items.length) : words.atLeast(items.length);
+    return (
+      <p class="answer">
+        <a href={viewPath(scope, { when: days.value })}>{`${words.tonight}: ${count}`}</a>
+      </p>
+    );
+  }
+  const nearest = nearestDay(context, scope, days);
+  return (
+    <p class="answer">
+      {words.nothing.tonight}{' '}
+      {nearest !== null && (
+        <a href={viewPath(scope, { when: nearest.date })}>
+          {words.next(formats.longDate(nearest.date), counts.events(nearest.events))}
+        </a>
+      )}
+    </p>
+  );
+}
+
+const tonight = ({ now }: PageContext, { zone }: DayScope): SelectedDays =>
+  parseSelectedDays('tonight', zone, now) as SelectedDays;
+
+/** The first events of tonight in a scope, at most `limit`. */
+export const tonightEvents = (context: PageContext, scope: DayScope, limit: number): EventItem[] =>
+  readEvents(context, scope, tonight(context, scope), limit).items;
