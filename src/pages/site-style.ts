@@ -41,7 +41,7 @@ h1 + .notice { margin-top: var(--s3); }
 .names a:hover, .chips a:hover, .bill a:hover { text-decoration-color: currentColor; }
 .names a { display: inline-block; min-height: 28px; font-weight: 600; }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
-.chips a, .chips > li > span { display: inline-flex; align-items: center; min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
+.chips a, .chips > li > span { display: inline-flex; align-items: center; gap: var(--s2); min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
 .chips > li > span { border-style: dashed; color: var(--soft); }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
 .bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
@@ -110,23 +110,27 @@ const days = `
 .days { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s3) var(--s5); margin-top: var(--s5); }
 .days nav { min-width: 0; max-width: 100%; }
 .days .chips a, .genre-chips .chips a { min-height: 44px; white-space: nowrap; }
+.day-forms { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
 .pick { display: flex; align-items: center; gap: var(--s2); }
 .pick input { width: 9.75rem; }
+.pick button, .near button { white-space: nowrap; flex: none; padding-inline: var(--s3); font-size: .9375rem; }
+@media (max-width: 30rem) { .pick input { width: 9.25rem; padding-inline: var(--s2); font-size: .9375rem; } .home .lead { display: none; } }
 .genre-chips { margin-top: var(--s3); }
 .genre-chips .chips a { border-color: transparent; background: var(--raised); }
 .genre-chips .chips a[aria-current] { background: var(--ink); }
-.chips .count { margin-left: var(--s2); color: var(--soft); font: 400 var(--small)/1 var(--mono); }
-@media (max-width: 30rem) {
-  .days nav .chips, .genre-chips .chips { flex-wrap: nowrap; overflow-x: auto; margin-inline: calc(-1 * var(--s4)); padding: 3px var(--s4); scrollbar-width: none; }
-}
+.chips .count { color: var(--soft); font: 400 var(--small)/1 var(--mono); }
+@media (max-width: 30rem) { .days .chips, .genre-chips .chips { gap: 6px; } .days .chips a, .genre-chips .chips a { min-height: 36px; padding-inline: var(--s2); font-size: .9375rem; } }
+.genre-chips summary { display: inline-flex; align-items: center; min-height: 36px; color: var(--soft); cursor: pointer; }
 .place { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s2) var(--s5); }
 .remember .small { min-height: 36px; padding: 0 var(--s3); font-size: var(--small); }
-.near { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); margin-top: var(--s4); }
+.near { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
+.lead + .near { margin-top: var(--s4); }
+.place + .answer, header + .answer { margin-top: var(--s4); }
 .answer { font-size: var(--large); font-weight: 650; letter-spacing: -.015em; }
 .understood { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
 .listing .nothing, .listing .more { padding-block: var(--s2); }
-.listing.by-city h3 a { text-decoration-color: transparent; }
-.listing.by-city h3 a:hover { text-decoration-color: currentColor; }
+.listing h3 a { text-decoration-color: transparent; }
+.listing h3 a:hover { text-decoration-color: currentColor; }
 .listing.by-city h3 .small { font-weight: 400; margin-left: var(--s1); }
 .names .upcoming { display: block; color: var(--soft); margin-top: -.25rem; }
 .month { width: 100%; table-layout: fixed; border-collapse: collapse; }

@@ -4,6 +4,7 @@
  */
 import type { VNode } from 'preact';
 import { BarChart, barPath, columnPath } from './bar-chart.tsx';
+import { useMessages } from './messages/messages.ts';
 
 /** The requests of a period. */
 export type UsagePoint = { period: string; total: number; rest: number; mcp: number };
@@ -22,6 +23,7 @@ export type UsageChartProps = {
 const maxBarHeight = 100;
 
 export function UsageChart({ id, title, unit, points, label }: UsageChartProps): VNode {
+  const { stats } = useMessages();
   const maxCount = Math.max(1, ...points.flatMap(({ rest, mcp }) => [rest, mcp]));
   const sum = (service: 'rest' | 'mcp') =>
     points.reduce((total, point) => total + point[service], 0).toLocaleString('en');
@@ -38,7 +40,7 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
       heading={
         <>
           <h3 id={id}>{title}</h3>
-          <span class="soft small">scale: {maxCount.toLocaleString('en')}</span>
+          <span class="soft small">{stats.highest(maxCount.toLocaleString('en'))}</span>
         </>
       }
       description={`${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`}

@@ -13,14 +13,11 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   all: 'Alle kommenden',
   pick: 'Datum wählen',
   genres: 'Genres',
-  allGenres: 'Alle Genres',
+  moreGenres: 'Weitere Genres',
   clearGenre: (genre) => `Alle Genres zeigen, nicht nur ${genre}`,
   ofGenre: (genre, title) => `${genre}: ${title}`,
   weekOf: (first, last) => `${first} bis ${last}`,
-  weekendOf: (first, last) => `Dieses Wochenende, ${first} bis ${last}`,
   inCity: (title, city) => `${title} in ${city}`,
-  before: 'Früher',
-  after: 'Später',
   earlierOf: { week: 'Woche davor', month: 'Monat davor' },
   laterOf: { week: 'Woche danach', month: 'Monat danach' },
   calendarOf: (month) => `Events pro Tag im ${month}`,
@@ -43,7 +40,6 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   noCity: 'Andere Orte',
   firstOnly: (count) =>
     `Das sind die ersten ${formats.number(count)} Events. Die Seite einer Stadt zeigt alle ihre Events.`,
-  feeds: 'Diese Liste abonnieren',
   notDays: (text) =>
     `„${text}“ ist kein Tag. Bitte als 2026-12-31 schreiben oder einen der Links oben wählen.`,
   atLeast: (count) => `${formats.number(count)}+ Events`,
@@ -52,7 +48,6 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   rememberHint:
     'Die Startseite beginnt dann mit dieser Stadt. Ein Cookie merkt sich ihren Namen und sonst nichts.',
   forget: (city) => `${city} vergessen`,
-  yourCity: 'Ihre Stadt',
   near: 'In meiner Nähe',
   nearHint: 'Ihr Browser fragt zuerst. Ihr Standort wird auf etwa 10 km gerundet und nicht gespeichert.',
   nearFailed: 'Ihr Browser hat keinen Standort genannt. Bitte eine Stadt aus der Liste wählen.',

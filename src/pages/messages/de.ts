@@ -298,6 +298,7 @@ const episode: Messages['episode'] = {
   length: 'Dauer',
   listen: 'Anhören',
   at: (host) => `bei ${host}`,
+  missingTracks: (count) => (count === 1 ? 'Track nicht bekannt' : `${count} Tracks nicht bekannt`),
   tracklist: 'Tracklist',
 };
 

@@ -300,6 +300,7 @@ const episode = {
   length: 'Length',
   listen: 'Listen',
   at: (host: string) => `at ${host}`,
+  missingTracks: (count: number) => (count === 1 ? 'Track not known' : `${count} tracks not known`),
   tracklist: 'Tracklist',
 };
 

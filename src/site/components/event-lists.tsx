@@ -52,6 +52,24 @@ export function EventRow({
   );
 }
 
+/** Lists are sorted by instant. Across time zones, days and clock times would then go back and forth. */
+function groupByDay(events: readonly EventItem[]): { date: string; events: EventItem[] }[] {
+  const days = new Map<string, EventItem[]>();
+  for (const event of events) {
+    const date = localDate(event.start_at);
+    const day = days.get(date);
+    if (day === undefined) days.set(date, [event]);
+    else day.push(event);
+  }
+  const clock = ({ start_at }: EventItem) => start_at.slice(11, 16);
+  return [...days]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([date, all]) => ({
+      date,
+      events: all.sort((a, b) => (clock(a) < clock(b) ? -1 : clock(a) > clock(b) ? 1 : 0)),
+    }));
+}
+
 /** Upcoming events by day. @param at the place of all events, which entries omit */
 export function EventsByDay({
   context,
@@ -62,18 +80,11 @@ export function EventsByDay({
   events: readonly EventItem[];
   at?: SharedPlace;
 }): VNode {
-  const days: { date: string; events: EventItem[] }[] = [];
-  for (const event of events) {
-    const date = localDate(event.start_at);
-    const last = days.at(-1);
-    if (last?.date === date) last.events.push(event);
-    else days.push({ date, events: [event] });
-  }
+  const days = groupByDay(events);
   return (
     <div class="listing">
-      {days.map((day, index) => (
-        // A day can occur twice: lists are sorted by instant, and time zones differ.
-        <div key={index}>
+      {days.map((day) => (
+        <div key={day.date}>
           <h3>{context.messages.formats.longDate(day.date)}</h3>
           <ul>
             {day.events.map((event) => (

@@ -10,7 +10,8 @@ export const estimatedBytes = {
   /** A name with its link and `around` bytes of markup. */
   act: ({ slug, name }: LinkedName, around = 60): number => around + slug.length + Buffer.byteLength(name),
   row: (act: LinkedName): number => estimatedBytes.act(act, 82),
-  drawn: ({ name }: LinkedName): number => 128 + Buffer.byteLength(name),
+  /** The name occurs twice: as a title, and on up to two lines. */
+  drawn: ({ name }: LinkedName): number => 225 + 2 * Buffer.byteLength(name),
   /** Includes the schema.org objects, which have at most 30 performers. */
   performers: (lineup: readonly LinkedName[]): number =>
     totalBytes(lineup.slice(0, 30), (act) => estimatedBytes.act(act, 76)),

@@ -30,12 +30,10 @@ export function NearMe({ context }: { context: PageContext }): VNode {
   const { days: words } = context.messages;
   return (
     <p class="near" data-near={`${context.siteUrl.prefix}/near`} data-failed={words.nearFailed} hidden>
-      <button type="button" class="quiet">
+      <button type="button" class="quiet" title={words.nearHint}>
         {words.near}
       </button>
-      <span class="soft small" role="status">
-        {words.nearHint}
-      </span>
+      <span class="soft small" role="status" />
     </p>
   );
 }

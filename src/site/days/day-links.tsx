@@ -4,6 +4,7 @@ import { offeredDays, type SelectedDays } from '../../catalogue/dates/selected-d
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { GenreCount } from '../../store/site/selection.ts';
 import type { PageContext } from '../page-context.ts';
+import { NearMe } from './city-choice.tsx';
 import { countScope, type DayScope, daysParameter, viewPath } from './scope.ts';
 
 /** "Fri 27 Nov". */
@@ -18,12 +19,15 @@ export function DayLinks({
   scope,
   days,
   all = null,
+  near = false,
 }: {
   context: PageContext;
   scope: DayScope;
   days: SelectedDays | null;
   /** The page of all upcoming events, if it is this one without days; null: no link. */
   all?: string | null;
+  /** Whether to offer the city near the visitor. */
+  near?: boolean;
 }): VNode {
   const { messages, now } = context;
   const { days: words } = messages;
@@ -55,7 +59,10 @@ export function DayLinks({
           ))}
         </ul>
       </nav>
-      <DateForm scope={scope} messages={messages} value={days?.kind === 'day' ? days.first : ''} />
+      <div class="day-forms">
+        <DateForm scope={scope} messages={messages} value={days?.kind === 'day' ? days.first : ''} />
+        {near && <NearMe context={context} />}
+      </div>
     </div>
   );
 }
@@ -76,7 +83,7 @@ function DateForm({ scope, messages, value }: { scope: DayScope; messages: Messa
       {hidden.map(([name, text]) => (
         <input type="hidden" name={name} value={text} key={name} />
       ))}
-      <label class="small soft" for="pick-date">
+      <label class="hidden" for="pick-date">
         {messages.days.pick}
       </label>
       <input id="pick-date" type="date" name={daysParameter} value={value} required />
@@ -86,6 +93,9 @@ function DateForm({ scope, messages, value }: { scope: DayScope; messages: Messa
     </form>
   );
 }
+
+/** Genres shown at once; the others are behind a line that opens. */
+const maxFirstGenres = 4;
 
 /** The genres of the selected events. @param exact whether the counts are complete */
 export function GenreChips({
@@ -105,6 +115,14 @@ export function GenreChips({
   const { genre } = scope;
   const others = genres.filter(({ slug }) => slug !== genre?.slug);
   if (genre === null && others.length === 0) return null;
+  const chip = ({ slug, name, events }: GenreCount): VNode => (
+    <li key={slug}>
+      <a href={viewPath(scope, { ...(when === undefined ? {} : { when }), genre: slug })}>
+        {name}
+        {exact && <span class="count">{formats.number(events)}</span>}
+      </a>
+    </li>
+  );
   return (
     <nav aria-label={words.genres} class="genre-chips">
       <ul class="chips">
@@ -119,15 +137,14 @@ export function GenreChips({
             </a>
           </li>
         )}
-        {others.map(({ slug, name, events }) => (
-          <li key={slug}>
-            <a href={viewPath(scope, { ...(when === undefined ? {} : { when }), genre: slug })}>
-              {name}
-              {exact && <span class="count">{formats.number(events)}</span>}
-            </a>
-          </li>
-        ))}
+        {others.slice(0, maxFirstGenres).map(chip)}
       </ul>
+      {others.length > maxFirstGenres && (
+        <details>
+          <summary>{words.moreGenres}</summary>
+          <ul class="chips">{others.slice(maxFirstGenres).map(chip)}</ul>
+        </details>
+      )}
     </nav>
   );
 }

@@ -58,7 +58,7 @@ export function daysTitle(
     case 'weekend':
       return words.weekend;
     case 'week':
-      return words.weekOf(formats.shortDate(first), formats.shortDate(last));
+      return words.weekOf(formats.weekdayDate(first), formats.weekdayDate(last));
     case 'month':
       return formats.monthName(value);
     default:
@@ -202,10 +202,14 @@ function Week({
     site.selection.byDay(countScope(scope) ?? {}, periodOf(days)).map(({ date, events }) => [date, events]),
   );
   if (counts.size === 0) return <NothingFound context={context} scope={scope} days={days} />;
+  // Days that are over have nothing to offer in a list of upcoming events.
+  const today = nightOf(scope.zone, context.now).toString();
+  const isPast = days.filter.upcomingAt === undefined;
+  const shownDates = datesBetween(days.first, days.last).filter((date) => isPast || date >= today);
   return (
     <>
       <div class="listing">
-        {datesBetween(days.first, days.last).map((date) => {
+        {shownDates.map((date) => {
           const number = dateNumber(date);
           const events = counts.get(number) ?? 0;
           const filter: EventFilter = {

@@ -81,6 +81,7 @@ function headOf(
   context: PageContext,
   { city, path, scope, notices }: CityParts,
   days: SelectedDays | null,
+  hasEvents = false,
 ): VNode {
   const { messages } = context;
   const place = placeText(
@@ -91,27 +92,18 @@ function headOf(
     <>
       <Heading
         kind={messages.kinds.city}
-        name={days === null ? city.name : messages.days.inCity(daysTitle(messages, days), city.name)}
+        name={
+          days === null
+            ? city.name
+            : messages.days.inCity(
+                days.kind === 'week' ? messages.days.week : daysTitle(messages, days),
+                city.name,
+              )
+        }
       >
         <div class="place">
-          <p class="lead strong">
-            {days === null ? (
-              <>
-                {place}
-                <MapLink
-                  location={{
-                    address: null,
-                    postal_code: null,
-                    latitude: city.latitude,
-                    longitude: city.longitude,
-                  }}
-                />
-              </>
-            ) : (
-              daysLead(context, days)
-            )}
-          </p>
-          <CityChoice context={context} city={city} />
+          <p class="lead strong">{days === null ? place : daysLead(context, days)}</p>
+          {days === null && <CityChoice context={context} city={city} />}
         </div>
       </Heading>
       {notices.map((text) => (
@@ -119,6 +111,7 @@ function headOf(
           {text}
         </p>
       ))}
+      {days === null && hasEvents && <TonightLine context={context} scope={scope} />}
       <DayLinks
         context={context}
         scope={scope}
@@ -133,7 +126,8 @@ function headOf(
 function daysLead({ messages }: PageContext, { kind, value, first, last }: SelectedDays): string {
   const { longDate } = messages.formats;
   if (kind === 'tonight' || value === 'tomorrow') return longDate(first);
-  if (kind === 'weekend' && first !== last) return messages.days.weekOf(longDate(first), longDate(last));
+  if (kind === 'week' || (kind === 'weekend' && first !== last))
+    return messages.days.weekOf(longDate(first), longDate(last));
   return '';
 }
 
@@ -193,7 +187,7 @@ function mainPage(context: PageContext, parts: CityParts, events: RecordEvents):
     feeds: feedLinks(messages, path, city.name, isWhole ? {} : { genre: scope.genre?.slug ?? '' }),
     children: (
       <>
-        {headOf(context, parts, null)}
+        {headOf(context, parts, null, upcoming !== null)}
         <GenreChips
           context={context}
           scope={scope}
@@ -208,7 +202,6 @@ function mainPage(context: PageContext, parts: CityParts, events: RecordEvents):
               id: 'upcoming',
               content: (
                 <>
-                  {upcoming !== null && <TonightLine context={context} scope={scope} />}
                   {upcoming?.content ?? <p class="empty">{common.noEvents}</p>}
                   <Feeds context={context} parts={parts} />
                 </>
@@ -277,14 +270,26 @@ function factsSection(
     title: common.about,
     id: 'about',
     content: (
-      <Facts
-        facts={[
-          city.population !== null && [words.inhabitants, formats.number(city.population)],
-          city.timezone && [common.timeZone, zoneText(formats, city.timezone, new Date(now).toISOString())],
-          hasEvents && [common.upcoming, counts.events(city.upcoming_event_count)],
-          city.venue_count > 0 && [common.venues, formats.number(city.venue_count)],
-        ]}
-      />
+      <>
+        <Facts
+          facts={[
+            city.population !== null && [words.inhabitants, formats.number(city.population)],
+            city.timezone && [common.timeZone, zoneText(formats, city.timezone, new Date(now).toISOString())],
+            hasEvents && [common.upcoming, counts.events(city.upcoming_event_count)],
+            city.venue_count > 0 && [common.venues, formats.number(city.venue_count)],
+          ]}
+        />
+        <p>
+          <MapLink
+            location={{
+              address: null,
+              postal_code: null,
+              latitude: city.latitude,
+              longitude: city.longitude,
+            }}
+          />
+        </p>
+      </>
     ),
   };
 }

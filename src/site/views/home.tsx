@@ -12,7 +12,7 @@ import {
   PageSections,
 } from '../components/parts.tsx';
 import { readFirst } from '../components/record-sections.tsx';
-import { CityChoice, NearMe } from '../days/city-choice.tsx';
+import { CityChoice } from '../days/city-choice.tsx';
 import { CityGroups } from '../days/city-groups.tsx';
 import { DayLinks } from '../days/day-links.tsx';
 import type { DayScope } from '../days/scope.ts';
@@ -61,11 +61,14 @@ export function homePage(context: PageContext): PageView {
     hasSearchBox: true,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
+        <div class="home">
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.lead}</p>
+        </div>
         <SearchBox prefix={context.siteUrl.prefix} size="large" />
-        {(events.length > 0 || city !== null) && <DayLinks context={context} scope={scope} days={null} />}
-        <NearMe context={context} />
+        {(events.length > 0 || city !== null) && (
+          <DayLinks context={context} scope={scope} days={null} near />
+        )}
         <PageSections
           sides={[
             city === null ? tonightEverywhere(context, scope) : tonightInCity(context, scope, city),

@@ -7,7 +7,6 @@ import { EventsByDay } from '../components/event-lists.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { NavigationLinks, SubscribeLinks } from '../components/parts.tsx';
 import { feedLinks } from '../components/record-sections.tsx';
-import { NearMe } from '../days/city-choice.tsx';
 import { DayLinks, GenreChips } from '../days/day-links.tsx';
 import { type FilterValues, filterNames, type ListFilters, readListFilters } from '../days/list-filters.ts';
 import { daysParameter, filterOf, requestedDays } from '../days/scope.ts';
@@ -52,6 +51,7 @@ export function eventListPage(context: PageContext): PageView {
           scope={scope}
           days={days}
           all={withQuery(scope.basePath, { ...scope.keep, genre: scope.genre?.slug })}
+          near
         />
         {notices.map((text) => (
           <p class="notice bad" key={text}>
@@ -66,7 +66,6 @@ export function eventListPage(context: PageContext): PageView {
         {isFiltered && !filters.isNothing && (
           <SubscribeLinks context={context} path="/events" name={title} query={query} />
         )}
-        <NearMe context={context} />
         <EventFilters basePath={scope.basePath} values={values} days={days} />
       </>
     ),

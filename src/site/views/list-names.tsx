@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { countryCode } from '../../catalogue/places/countries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
+import { cityDays } from '../cached-figures.ts';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
@@ -111,6 +112,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
         <h1>{shown}</h1>
         <p class="lead">{about}.</p>
         {kind === 'city' && <NearMe context={context} />}
+        {kind === 'city' && isWhole && <BusiestCities context={context} />}
         {hasCountry && (
           <CountryFilter
             basePath={basePath}
@@ -142,6 +144,31 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
       </>
     ),
   };
+}
+
+/** The cities with the most events in the next weeks. */
+function BusiestCities({ context }: { context: PageContext }): VNode | null {
+  const { formats, home } = context.messages;
+  const cities = context.figures.cities(context.now);
+  if (cities.length === 0) return null;
+  return (
+    <section class="spaced" aria-labelledby="busiest">
+      <h2 class="hidden" id="busiest">
+        {home.nextDays(cityDays)}
+      </h2>
+      <ul class="chips">
+        {cities.map(({ slug, name, events }) => (
+          <li key={slug}>
+            <a href={recordPath(context, 'city', slug)}>
+              {name}
+              <span class="count">{formats.number(events)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="soft small">{home.nextDays(cityDays)}</p>
+    </section>
+  );
 }
 
 function NameList({

@@ -7,6 +7,7 @@ import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
+import type { NameableKind } from '../../store/search/named-records.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
@@ -23,8 +24,11 @@ const maxEvents = 20;
 const maxEventsOfName = 5;
 const maxCount = 100;
 
+/** The records that a question names, and the section with its events. */
+export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug: string; name: string }[] };
+
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
-export function answerQuestion(context: PageContext, q: string): VNode | null {
+export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
   const results = findEvents(
     { query: q, includePast: false, limit: maxEvents, countTo: maxCount, now: context.now },
     context,
@@ -33,9 +37,11 @@ export function answerQuestion(context: PageContext, q: string): VNode | null {
   const isNameOnly = parts.length === 1 && results.reading === null && results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '');
   if (!isUnderstood || (isNameOnly && results.items.length === 0)) return null;
-  return (
+  const content = (
     <section class="spaced flow" aria-labelledby="found-events">
-      <Understood context={context} parts={parts} unread={results.unread} />
+      {(parts.length > 1 || results.unread.length > 0) && (
+        <Understood context={context} parts={parts} unread={results.unread} />
+      )}
       <h2 id="found-events">{context.messages.days.eventsFor}</h2>
       {results.items.length === 0 ? (
         <Nothing context={context} results={results} />
@@ -44,6 +50,10 @@ export function answerQuestion(context: PageContext, q: string): VNode | null {
       )}
     </section>
   );
+  const named = results.names.flatMap(({ kind, match, region }) =>
+    match === null || region !== null ? [] : [{ kind, slug: match.slug, name: match.name }],
+  );
+  return { content, named };
 }
 
 function understoodParts(context: PageContext, q: string, results: EventResults): Part[] {
