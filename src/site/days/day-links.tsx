@@ -131,9 +131,9 @@ export function GenreChips({
             <a
               href={viewPath(scope, { ...(when === undefined ? {} : { when }), genre: '' })}
               aria-current="true"
-              aria-label={words.clearGenre(genre.name)}
             >
               {genre.name} <span aria-hidden="true">×</span>
+              <span class="hidden">{words.leaveOut}</span>
             </a>
           </li>
         )}

@@ -113,9 +113,10 @@ function Understood({
         <ul class="chips">
           {parts.map((part) => (
             <li key={part.label}>
-              <a href={without(part)} aria-label={words.remove(part.label)}>
+              <a href={without(part)}>
                 {part.kind !== '' && <span class="soft small">{part.kind}&nbsp;</span>}
                 {part.label} <span aria-hidden="true">×</span>
+                <span class="hidden">{words.leaveOut}</span>
               </a>
             </li>
           ))}
