@@ -30,6 +30,9 @@ export type DaysAnswer = {
   isExact: boolean;
 };
 
+/** Reads the events of the place and the days, of all genres, once. */
+type ReadAll = () => { items: EventItem[]; isAll: boolean };
+
 const pageSize = 50;
 /** Events read at most to group them by city, or to count their genres. */
 const maxRead = 300;
@@ -38,10 +41,16 @@ const maxPerDay = 8;
 
 /** Reads the events of selected days and writes them as a section of a page. */
 export function answerDays(context: PageContext, scope: DayScope, days: SelectedDays): DaysAnswer {
-  const counted = countGenres(context, scope, days);
+  // Many cities need the same events for the groups and for the genres.
+  let all: ReturnType<ReadAll> | undefined;
+  const read: ReadAll = () => {
+    all ??= readEvents(context, { ...scope, genre: null }, days, maxRead);
+    return all;
+  };
+  const counted = countGenres(context, scope, days, read);
   return {
     title: daysTitle(context.messages, days),
-    content: contentOf(context, scope, days),
+    content: contentOf(context, scope, days, read),
     genres: context.site.selection.genres(counted.ids),
     isExact: counted.isExact,
   };
@@ -70,13 +79,14 @@ function countGenres(
   context: PageContext,
   scope: DayScope,
   days: SelectedDays,
+  read: ReadAll,
 ): { ids: number[]; isExact: boolean } {
   const place = countScope(scope, false);
   if (place !== null && days.kind !== 'tonight') {
     const ids = context.site.selection.ids(place, periodOf(days), maxCountedIds);
     return { ids, isExact: ids.length < maxCountedIds };
   }
-  const { items, isAll } = readEvents(context, { ...scope, genre: null }, days, maxRead);
+  const { items, isAll } = read();
   return { ids: items.map(({ id }) => numberIn(id)), isExact: isAll };
 }
 
@@ -105,13 +115,13 @@ function readEvents(
 /** Of the whole catalogue, events that began within this time (ms) are read: older ones would cost a scan of all that run. */
 const recentMs = 12 * 3_600_000;
 
-function contentOf(context: PageContext, scope: DayScope, days: SelectedDays): VNode {
+function contentOf(context: PageContext, scope: DayScope, days: SelectedDays, read: ReadAll): VNode {
   const isCounted = countScope(scope) !== null;
   if (days.kind === 'month' && isCounted) return <Month context={context} scope={scope} days={days} />;
   if (days.kind === 'week' && scope.city !== null && isCounted)
     return <Week context={context} scope={scope} days={days} />;
   if (scope.city === null && scope.filter.venue === undefined && queryParameter(context, 'cursor') === '')
-    return <ManyCities context={context} scope={scope} days={days} />;
+    return <ManyCities context={context} scope={scope} days={days} read={read} />;
   return <DayList context={context} scope={scope} days={days} />;
 }
 
@@ -119,12 +129,14 @@ function ManyCities({
   context,
   scope,
   days,
+  read,
 }: {
   context: PageContext;
   scope: DayScope;
   days: SelectedDays;
+  read: ReadAll;
 }): VNode {
-  const { items, isAll } = readEvents(context, scope, days, maxRead);
+  const { items, isAll } = scope.genre === null ? read() : readEvents(context, scope, days, maxRead);
   if (items.length === 0) return <NothingFound context={context} scope={scope} days={days} />;
   return (
     <>

@@ -92,7 +92,7 @@ export class SiteSelection {
     limit: number,
   ): Map<number, UpcomingCount> {
     const rows = this.#upcoming[of].all({ ids: JSON.stringify(ids), ...range, limit });
-    return new Map(rows.map((row) => [row.id, row]));
+    return new Map(rows.filter(({ events }) => events > 0).map((row) => [row.id, row]));
   }
 }
 
@@ -152,11 +152,10 @@ function parts(shape: string, p: PeriodParams) {
 const upcomingOf = (sqlite: Database.Database, column: string, index: string) =>
   prepare<PlaceParams, UpcomingCount>(
     sqlite,
-    (p) => sql`select * from (
-      select j.value as id,
+    (p) => sql`select j.value as id,
         (select count(*) from (select 1 from events indexed by ${sql.raw(index)}
           where ${sql.raw(column)} = j.value and start_ts >= ${p.since} and ends_ts > ${p.now} limit ${p.limit})) as events,
         (select start_date from events indexed by ${sql.raw(index)}
           where ${sql.raw(column)} = j.value and start_ts >= ${p.since} and ends_ts > ${p.now} order by start_ts, id limit 1) as next
-      from json_each(${p.ids}) j) where events > 0`,
+      from json_each(${p.ids}) j`,
   );
