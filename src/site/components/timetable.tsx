@@ -121,7 +121,9 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
               .filter(({ lane, from }) => lane >= 0 && from < last)
               .map(({ act, from, to, lane }) => {
                 const width = Math.max(4, x(Math.min(to, last)) - x(from) - 2);
+                const lines = nameLines(act.name, Math.floor((width - 10) / characterWidth));
                 return (
+                  // biome-ignore lint/a11y/noSvgWithoutTitle: part of a drawing that has a text
                   <svg
                     x={x(from) + 1}
                     y={(tops[index] ?? 0) + lane * laneHeight}
@@ -129,13 +131,9 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
                     height={laneHeight - 3}
                     key={`${from}${act.name}`}
                   >
-                    <title>{act.name}</title>
+                    {lines.join(' ') !== act.name && <title>{act.name}</title>}
                     <rect width={width} height={laneHeight - 3} />
-                    <NameText
-                      lines={nameLines(act.name, Math.floor((width - 10) / characterWidth))}
-                      x={6}
-                      middle={(laneHeight - 3) / 2}
-                    />
+                    <NameText lines={lines} x={6} middle={(laneHeight - 3) / 2} />
                   </svg>
                 );
               }),
@@ -151,13 +149,12 @@ function NameText({ lines, x, middle }: { lines: readonly string[]; x: number; m
   const first = middle + 4 - ((lines.length - 1) * lineHeight) / 2;
   return (
     <text x={x} y={first}>
-      {lines.length === 1
-        ? lines[0]
-        : lines.map((line, index) => (
-            <tspan x={x} y={first + index * lineHeight} key={line}>
-              {line}
-            </tspan>
-          ))}
+      {lines[0]}
+      {lines.length > 1 && (
+        <tspan x={x} dy={lineHeight}>
+          {lines[1]}
+        </tspan>
+      )}
     </text>
   );
 }

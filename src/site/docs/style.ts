@@ -89,7 +89,7 @@ const viewer = `
 .swagger-ui .filter-container, .swagger-ui .swagger-container > div:empty { display: none; }
 .swagger-ui .information-container, .swagger-ui .scheme-container, .swagger-ui .authorization__btn { display: none; }
 .swagger-ui :is(h1, h2, h3, h4, h5, p, li, label, table, td, th, span, div, small, section, button, input, select, textarea, a) { color: var(--ink); }
-.swagger-ui :is(h1, h2, h3, h4, h5, p, li, label, table, td, th, span, div, small, section, button, input, select, textarea, a) { font-family: inherit !important; }
+.swagger-ui :is(h1, h2, h3, h4, h5, p, li, label, table, td, th, span, div, small, section, button, a) { font-family: inherit !important; }
 .swagger-ui .wrapper :is(code, pre, textarea, .opblock-summary-path, .opblock-summary-method, .parameter__name, .parameter__type, .parameter__in, .prop-type, .model, .response-col_status, [class*=json-schema-2020-12]) { font-family: var(--mono) !important; }
 .swagger-ui .opblock .opblock-summary-path, .swagger-ui .opblock .opblock-summary-path * { word-break: normal; overflow-wrap: break-word; }
 .swagger-ui .opblock-tag { padding: var(--s4) 0 var(--s2); font-size: var(--large); border-bottom: 2px solid var(--ink) !important; align-items: baseline; }
