@@ -70,9 +70,12 @@ export function answerNear(context: PageContext, response: ServerResponse): void
   );
 }
 
-/** Pages with the button "Near me" may ask the browser for its position, on a click. */
-export const positionHeaders = (route: Route): Record<string, string> =>
-  route.to === 'home' || route.to === 'list'
+/**
+ * Lets pages with the button "Near me" ask the browser for its position, on a click. Without https there is no policy to
+ * change, and browsers give positions on localhost only.
+ */
+export const positionHeaders = (route: Route, siteUrl: SiteUrl): Record<string, string> =>
+  siteUrl.secure && (route.to === 'home' || route.to === 'list')
     ? {
         'Permissions-Policy':
           'camera=(), geolocation=(self), microphone=(), payment=(), usb=(), browsing-topics=()',

@@ -336,7 +336,10 @@ export class SiteHandler {
       return;
     }
     if (type === 'html') {
-      sendPage(response, 200, body, { connect: 'self', headers: { ...headers, ...positionHeaders(route) } });
+      sendPage(response, 200, body, {
+        connect: 'self',
+        headers: { ...headers, ...positionHeaders(route, context.siteUrl) },
+      });
       return;
     }
     response.writeHead(200, {

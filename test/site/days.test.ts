@@ -299,7 +299,6 @@ describe('pages', () => {
       assert.equal(answer.headers['cache-control'], 'no-store');
       assert.equal(answer.headers['set-cookie'], undefined);
     }
-    assert.match(String((await ask('/')).headers['permissions-policy']), /geolocation=\(self\)/);
     assert.ok((await page('/'))('[data-near][hidden]').length === 1, 'hidden without scripts');
   });
 
