@@ -111,6 +111,7 @@ const lines = [
   { kind: 'venue', external_id: 'v3', ...basement },
   { kind: 'genre', external_id: 'g1', name: 'Techno' },
   { kind: 'genre', external_id: 'g2', name: 'House' },
+  { kind: 'genre', external_id: 'g3', name: 'Trance' },
   event('e1', 'Running Since Friday', '2026-11-27T23:00', tresor, ['Techno'], { end_at: '2026-11-28T08:00' }),
   event('e2', 'After Midnight', '2026-11-28T03:00', berghain, ['House'], { end_at: '2026-11-28T09:00' }),
   event('e3', 'Saturday Techno', '2026-11-28T23:00', berghain, ['Techno']),
@@ -255,6 +256,9 @@ describe('pages', () => {
     assert.deepEqual(texts($, '.hits .what a'), ['Techno', 'Berlin']);
     const empty = await page('/search?q=house+in+Berlin+on+2026-12-04');
     assert.match(texts(empty, '.below a').join(), /Next: Saturday 28 November 2026, 2 events/);
+    const weekend = await page('/search?q=trance+in+Berlin+this+weekend');
+    assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
+    assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);
     assert.equal((await page('/search?q=zzzz+qqqq'))('.understood').length, 0);
   });
 

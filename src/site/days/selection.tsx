@@ -314,24 +314,30 @@ export function NothingFound({
   context,
   scope,
   days,
+  text,
 }: {
   context: PageContext;
   scope: DayScope;
   days: SelectedDays;
+  /** What is said of days that have no name of their own. */
+  text?: string;
 }): VNode {
   const { messages, siteUrl } = context;
   const { days: words, formats, counts } = messages;
   const { genre, city, basePath } = scope;
-  const nothing =
+  const named =
     days.kind === 'day' && days.value !== 'tomorrow'
       ? words.nothingOn(formats.longDate(days.first))
       : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
+  const nothing = genre === null ? named : words.nothingOfGenre(genre.name, named);
   const nearest = nearestDay(context, scope, days);
   const others =
-    genre === null ? 0 : readEvents(context, { ...scope, genre: null }, days, maxRead).items.length;
+    genre === null || text !== undefined
+      ? 0
+      : readEvents(context, { ...scope, genre: null }, days, maxRead).items.length;
   return (
     <>
-      <p class="empty">{genre === null ? nothing : words.nothingOfGenre(genre.name, nothing)}</p>
+      <p class="empty">{text ?? nothing}</p>
       <NavigationLinks
         links={[
           nearest === null

@@ -175,6 +175,8 @@ function Nothing({ context, results }: { context: PageContext; results: EventRes
   const day = window.night?.date ?? (window.from && boundDate(window.from));
   const isSimple = words === '' && names.every(({ kind }) => kind === 'city' || kind === 'genre');
   const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
+  const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
+  const weekend = parseSelectedDays('weekend', city?.zone ?? null, context.now);
   if (!isSimple || days === null || city?.match == null || city.region !== null)
     return <p class="empty">{context.messages.days.noEventsFor}</p>;
   const { id, slug, name } = city.match;
@@ -186,5 +188,11 @@ function Nothing({ context, results }: { context: PageContext; results: EventRes
     zone: city.zone,
     city: { slug, name },
   };
-  return <NothingFound context={context} scope={scope} days={days} />;
+  if (last === day) return <NothingFound context={context} scope={scope} days={days} />;
+  if (weekend !== null && last === weekend.last && days.first <= weekend.first)
+    return <NothingFound context={context} scope={scope} days={weekend} />;
+  const text = context.messages.days.noEventsFor;
+  return (
+    <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
+  );
 }
