@@ -1,12 +1,6 @@
 /** The events of selected days: a list, a week by day, a month as a calendar, or many cities; or where to look next. */
 import type { VNode } from 'preact';
-import {
-  datesBetween,
-  isTonight,
-  nightOf,
-  parseSelectedDays,
-  type SelectedDays,
-} from '../../catalogue/dates/selected-days.ts';
+import { datesBetween, isTonight, nightOf, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
@@ -18,7 +12,9 @@ import { numberIn } from '../formats/subscriptions.ts';
 import { type PageContext, queryParameter } from '../page-context.ts';
 import { CityGroups } from './city-groups.tsx';
 import { MonthCalendar } from './month.tsx';
-import { countScope, type DayScope, dateNumber, dateText, filterOf, periodOf, viewPath } from './scope.ts';
+import { NothingFound } from './nothing-found.tsx';
+import { maxRead, readEvents } from './read-days.ts';
+import { countScope, type DayScope, dateNumber, filterOf, periodOf, viewPath } from './scope.ts';
 
 type EventItem = ApiRecord<'EventItem'>;
 /** What a page shows of selected days. */
@@ -34,8 +30,6 @@ export type DaysAnswer = {
 type ReadAll = () => { items: EventItem[]; isAll: boolean };
 
 const pageSize = 50;
-/** Events read at most to group them by city, or to count their genres. */
-const maxRead = 300;
 const maxCountedIds = 1_000;
 const maxPerDay = 8;
 
@@ -89,31 +83,6 @@ function countGenres(
   const { items, isAll } = read();
   return { ids: items.map(({ id }) => numberIn(id)), isExact: isAll };
 }
-
-/** Reads the first events of the days. Events of unknown time belong to their date. */
-function readEvents(
-  context: PageContext,
-  scope: DayScope,
-  days: SelectedDays,
-  limit: number,
-): { items: EventItem[]; isAll: boolean } {
-  const { reader, site, now } = context;
-  const filter = filterOf(scope);
-  const isTonightOnly = days.kind === 'tonight';
-  const isEverywhere = Object.keys(filter).length === 0;
-  const texts =
-    isTonightOnly && isEverywhere
-      ? site.events.upcomingFrom(now - recentMs, now, limit + 1)
-      : reader.events
-          .source({ ...filter, ...days.filter })
-          .fetch(null, limit + 1, null)
-          .map(([json]) => json);
-  const items = texts.map((json) => JSON.parse(json) as EventItem);
-  const own = isTonightOnly ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
-  return { items: own.slice(0, limit), isAll: items.length <= limit || own.length < items.length };
-}
-/** Of the whole catalogue, events that began within this time (ms) are read: older ones would cost a scan of all that run. */
-const recentMs = 12 * 3_600_000;
 
 function contentOf(context: PageContext, scope: DayScope, days: SelectedDays, read: ReadAll): VNode {
   const isCounted = countScope(scope) !== null;
@@ -308,113 +277,3 @@ function Around({
     />
   );
 }
-
-/** "No events tonight." and where there are some: the nearest day, all genres, the whole city. */
-export function NothingFound({
-  context,
-  scope,
-  days,
-  text,
-}: {
-  context: PageContext;
-  scope: DayScope;
-  days: SelectedDays;
-  /** What is said of days that have no name of their own. */
-  text?: string;
-}): VNode {
-  const { messages, siteUrl } = context;
-  const { days: words, formats, counts } = messages;
-  const { genre, city, basePath } = scope;
-  const named =
-    days.kind === 'day' && days.value !== 'tomorrow'
-      ? words.nothingOn(formats.longDate(days.first))
-      : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
-  const nothing = genre === null ? named : words.nothingOfGenre(genre.name, named);
-  const nearest = nearestDay(context, scope, days);
-  const others =
-    genre === null || text !== undefined
-      ? 0
-      : readEvents(context, { ...scope, genre: null }, days, maxRead).items.length;
-  return (
-    <>
-      <p class="empty">{text ?? nothing}</p>
-      <NavigationLinks
-        links={[
-          nearest === null
-            ? null
-            : {
-                href: viewPath(scope, { when: nearest.date }),
-                label: words.next(formats.longDate(nearest.date), counts.events(nearest.events)),
-              },
-          others === 0
-            ? null
-            : {
-                href: viewPath(scope, { when: days.value, genre: '' }),
-                label: words.allGenresThen(counts.events(others)),
-              },
-          city === null
-            ? { href: `${siteUrl.prefix}/events`, label: words.allEvents }
-            : { href: basePath, label: words.allIn(city.name) },
-        ]}
-      />
-    </>
-  );
-}
-
-/** The next day with events after the selected ones, otherwise the first one that is to come; null without any. */
-function nearestDay(
-  { reader, site, now }: PageContext,
-  scope: DayScope,
-  days: SelectedDays,
-): { date: string; events: number } | null {
-  const filter = filterOf(scope);
-  const first = (more: EventFilter): string | null => {
-    const [entry] = reader.events.source({ ...filter, upcomingAt: now, ...more }).fetch(null, 1, null);
-    return entry === undefined ? null : (JSON.parse(entry[0]) as EventItem).start_at.slice(0, 10);
-  };
-  const date = first({ from: { date: dateNumber(days.last) + 1 } }) ?? first({});
-  if (date === null) return null;
-  const counted = countScope(scope);
-  const number = dateNumber(date);
-  if (counted !== null) {
-    const [day] = site.selection.byDay(counted, { from: number, to: number, now });
-    return { date, events: day?.events ?? 1 };
-  }
-  const all = reader.events
-    .source({ ...filter, upcomingAt: now, from: { date: number }, to: { date: number } })
-    .fetch(null, maxRead, null);
-  return { date: dateText(number), events: all.length };
-}
-
-/** "Tonight: 3 events", or "No events tonight. Next: Saturday 28 November 2026, 3 events", each with its link. */
-export function TonightLine({ context, scope }: { context: PageContext; scope: DayScope }): VNode {
-  const { days: words, formats, counts } = context.messages;
-  const days = tonight(context, scope);
-  const { items, isAll } = readEvents(context, scope, days, maxRead);
-  if (items.length > 0) {
-    const count = isAll ? counts.events(items.length) : words.atLeast(items.length);
-    return (
-      <p class="answer">
-        <a href={viewPath(scope, { when: days.value })}>{`${words.tonight}: ${count}`}</a>
-      </p>
-    );
-  }
-  const nearest = nearestDay(context, scope, days);
-  return (
-    <p class="answer">
-      {words.nothing.tonight}{' '}
-      {nearest !== null && (
-        <a href={viewPath(scope, { when: nearest.date })}>
-          {words.next(formats.longDate(nearest.date), counts.events(nearest.events))}
-        </a>
-      )}
-    </p>
-  );
-}
-
-const tonight = ({ now }: PageContext, { zone }: DayScope): SelectedDays =>
-  parseSelectedDays('tonight', zone, now) as SelectedDays;
-
-/** The first events of tonight in a scope, at most `limit`. */
-export const tonightEvents = (context: PageContext, scope: DayScope, limit: number): EventItem[] =>
-  readEvents(context, scope, tonight(context, scope), limit).items;

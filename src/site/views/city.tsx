@@ -25,8 +25,9 @@ import {
 import { feedLinks, recordEventsPage } from '../components/record-sections.tsx';
 import { CityChoice } from '../days/city-choice.tsx';
 import { DayLinks, GenreChips } from '../days/day-links.tsx';
+import { TonightLine } from '../days/nothing-found.tsx';
 import { countScope, type DayScope, filterOf, findGenre, requestedDays } from '../days/scope.ts';
-import { answerDays, daysTitle, TonightLine } from '../days/selection.tsx';
+import { answerDays, daysTitle } from '../days/selection.tsx';
 import { cityThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, unprefixedPath } from '../page-context.ts';

@@ -11,8 +11,8 @@ import type { NameableKind } from '../../store/search/named-records.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
+import { NothingFound } from '../days/nothing-found.tsx';
 import { type DayScope, dateText } from '../days/scope.ts';
-import { NothingFound } from '../days/selection.tsx';
 import { type PageContext, recordPath } from '../page-context.ts';
 
 type EventItem = ApiRecord<'EventItem'>;
