@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, resolvePath } from '../page-context.ts';
-import { ListDate, ListTime, localDate } from './dates.tsx';
+import { ListDate, ListDay, ListTime, localDate } from './dates.tsx';
 import { StatusTag, venueText } from './parts.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -32,14 +32,16 @@ export function EventRow({
 }: {
   context: PageContext;
   event: EventItem;
-  by: 'time' | 'date';
+  by: 'time' | 'date' | 'day';
   at: SharedPlace;
 }): VNode {
   const whole = venueText(useMessages(), event.venue);
   const place = at === 'venue' ? '' : at === 'city' ? (event.venue.name ?? '') : whole;
   return (
     <li class={event.status === 'cancelled' ? 'off' : undefined}>
-      {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
+      {by === 'time' && <ListTime event={event} />}
+      {by === 'date' && <ListDate event={event} />}
+      {by === 'day' && <ListDay event={event} />}
       <div>
         <a class="name" href={resolvePath(context, event.url)}>
           {event.name}

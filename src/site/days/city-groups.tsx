@@ -56,7 +56,7 @@ export function CityGroups({
   events: readonly EventItem[];
   when: string;
   genre: string | null;
-  by: 'time' | 'date';
+  by: 'time' | 'day';
   most?: number;
 }): VNode {
   const { days: words, formats } = context.messages;
@@ -76,7 +76,7 @@ export function CityGroups({
   const path = (slug: string) =>
     withQuery(recordPath(context, 'city', slug), { genre, [daysParameter]: when });
   return (
-    <div class={by === 'date' ? 'listing by-city by-date' : 'listing by-city'}>
+    <div class={by === 'day' ? 'listing by-city by-date' : 'listing by-city'}>
       {shown.map(({ slug, name, country, events: all, part }) => (
         <div key={slug ?? ''}>
           <h3>

@@ -114,7 +114,7 @@ function ManyCities({
         events={items}
         when={days.value}
         genre={scope.genre?.slug ?? null}
-        by={days.first === days.last ? 'time' : 'date'}
+        by={days.first === days.last ? 'time' : 'day'}
       />
       {!isAll && <p class="soft">{context.messages.days.firstOnly(items.length)}</p>}
       <Around context={context} scope={scope} days={days} />

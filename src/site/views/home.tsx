@@ -149,7 +149,7 @@ function tonightInCity(context: PageContext, scope: DayScope, city: HomeCity): P
         {events.length > 0 && (
           <EventsByDay context={context} events={events.slice(0, maxTonight)} at="city" />
         )}
-        <CityChoice context={context} city={city} />
+        {context.rememberedCity === city.slug && <CityChoice context={context} city={city} />}
       </>
     ),
   };
