@@ -39,6 +39,11 @@ export const guides = [
     summary: 'Name, logo, colour, legal links and texts of a service; languages of its pages',
   },
   {
+    name: 'pages',
+    title: 'Pages for visitors',
+    summary: 'What is on tonight: days, genres, questions, a remembered city, calendars and feeds',
+  },
+  {
     name: 'filling',
     title: 'Importing events',
     summary: 'Add sources, schedule them, import files, copy a catalogue',

@@ -42,6 +42,14 @@ export const readLanguageCookie = (request: IncomingMessage, scope: CookieScope)
 export const languageCookie = (value: string, scope: CookieScope): string =>
   formatCookie(cookieName('language', scope), value, scope, 365 * 86_400);
 
+/** The slug of the city that the visitor chose, percent-encoded. */
+export const readCityCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
+  readCookie(request, cookieName('city', scope));
+
+/** Remembers a city for a year; an empty slug deletes the cookie. */
+export const cityCookie = (slug: string, scope: CookieScope): string =>
+  formatCookie(cookieName('city', scope), encodeURIComponent(slug), scope, slug === '' ? 0 : 365 * 86_400);
+
 /** The cookie that binds a form to a browser without a session. */
 export const readFormCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
   readCookie(request, cookieName('form', scope));

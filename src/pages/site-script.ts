@@ -87,5 +87,20 @@ export const siteScript = `for (const form of document.querySelectorAll('form[da
   input.addEventListener('blur', close);
   addEventListener('pageshow', close);
 }
+for (const part of document.querySelectorAll('[data-near]')) {
+  if (!navigator.geolocation || !isSecureContext) continue;
+  const button = part.querySelector('button');
+  part.hidden = false;
+  button.addEventListener('click', () => {
+    button.disabled = true;
+    const round = (degrees) => degrees.toFixed(1);
+    navigator.geolocation.getCurrentPosition(({ coords }) => {
+      location.assign(part.dataset.near + '?at=' + round(coords.latitude) + ',' + round(coords.longitude));
+    }, () => {
+      button.disabled = false;
+      part.querySelector('[role=status]').textContent = part.dataset.failed;
+    }, { maximumAge: 600000, timeout: 20000 });
+  });
+}
 for (const box of document.querySelectorAll('.timetable')) box.scrollLeft = Number(box.dataset.from || 0);
 `;

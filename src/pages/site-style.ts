@@ -41,7 +41,7 @@ h1 + .notice { margin-top: var(--s3); }
 .names a:hover, .chips a:hover, .bill a:hover { text-decoration-color: currentColor; }
 .names a { display: inline-block; min-height: 28px; font-weight: 600; }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
-.chips a, .chips > li > span { display: inline-flex; align-items: center; min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
+.chips a, .chips > li > span { display: inline-flex; align-items: center; gap: var(--s2); min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
 .chips > li > span { border-style: dashed; color: var(--soft); }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
 .bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
@@ -106,5 +106,51 @@ const timetable = `
 .months .bar-one { fill: var(--accent); }
 .months .bar-now { fill: var(--second); }`;
 
+const days = `
+.days { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s3) var(--s5); margin-top: var(--s5); }
+.days nav { min-width: 0; max-width: 100%; }
+.days .chips a, .genre-chips .chips a { min-height: 44px; white-space: nowrap; }
+.day-forms { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
+.pick { display: flex; align-items: center; gap: var(--s2); }
+.pick input { width: 9.75rem; }
+.pick button, .near button { white-space: nowrap; flex: none; padding-inline: var(--s3); font-size: .9375rem; }
+@media (max-width: 30rem) { .pick input { width: 9.25rem; padding-inline: var(--s2); font-size: .9375rem; } .home .lead { display: none; } }
+.genre-chips { margin-top: var(--s3); }
+.genre-chips .chips a { border-color: transparent; background: var(--raised); }
+.genre-chips .chips a[aria-current] { background: var(--ink); }
+.chips .count { color: var(--soft); font: 400 var(--small)/1 var(--mono); }
+@media (max-width: 30rem) { .days .chips, .genre-chips .chips { gap: 6px; } .days .chips a, .genre-chips .chips a { min-height: 36px; padding-inline: var(--s2); font-size: .9375rem; } }
+.genre-chips summary { display: inline-flex; align-items: center; min-height: 36px; color: var(--soft); cursor: pointer; }
+.place { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s2) var(--s5); }
+.remember .small { min-height: 36px; padding: 0 var(--s3); font-size: var(--small); }
+.near { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
+.lead + .near { margin-top: var(--s4); }
+.place + .answer, header + .answer { margin-top: var(--s4); }
+.answer { font-size: var(--large); font-weight: 650; letter-spacing: -.015em; }
+.understood { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
+.listing .nothing, .listing .more { padding-block: var(--s2); }
+.listing h3 a { text-decoration-color: transparent; }
+.listing h3 a:hover { text-decoration-color: currentColor; }
+.listing.by-city h3 .small { font-weight: 400; margin-left: var(--s1); }
+.names .upcoming { display: block; color: var(--soft); margin-top: -.25rem; }
+.month { width: 100%; table-layout: fixed; border-collapse: collapse; }
+.month th { padding: var(--s1) var(--s2); text-align: left; color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
+.month td { height: 5.25rem; padding: 0; border: 1px solid var(--line); vertical-align: top; }
+.month td.off { border-color: transparent; }
+.month .number { display: block; font: 600 var(--text)/1.4 var(--mono); font-variant-numeric: tabular-nums; }
+.month td > .number { padding: var(--s2); color: var(--soft); font-weight: 400; }
+.month a { display: block; height: 100%; padding: var(--s2); text-decoration-color: transparent; }
+.month a:hover { background: var(--raised); text-decoration-color: currentColor; }
+.month .events { color: var(--accent); font-size: var(--small); }
+.month .today { outline: 2px solid var(--ink); outline-offset: -2px; }
+@media (min-width: 40.01rem) { .month .long { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; } }
+@media (max-width: 40rem) {
+  .month, .month tbody, .month tr, .month td { display: block; width: 100%; height: auto; }
+  .month thead, .month td.none, .month td.off, .month .number { display: none; }
+  .month td { border: 0; border-bottom: 1px solid var(--line); }
+  .month a { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s3); min-height: 44px; align-items: center; padding-inline: 0; font-weight: 600; }
+  .month .events { font-weight: 400; }
+}`;
+
 /** The whole stylesheet of the pages of the catalogue. */
-export const siteStylesheet: string = [sheet, timetable].join('').replace(/\n\s*/g, '\n').trim();
+export const siteStylesheet: string = [sheet, timetable, days].join('').replace(/\n\s*/g, '\n').trim();

@@ -41,7 +41,7 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
       heading={
         <>
           <h3 id={id}>{title}</h3>
-          <span class="soft small">{words.scale(formats.number(maxCount))}</span>
+          <span class="soft small">{words.highest(formats.number(maxCount))}</span>
         </>
       }
       description={words.description(title, rest, mcp)}

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
-import type { Kind } from '../contract/fields.ts';
 import { negotiateCoding } from '../http/compression.ts';
 import { matchesETag } from '../http/etag.ts';
 import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
@@ -19,11 +18,12 @@ import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
 import { type Figures, openFigures } from './cached-figures.ts';
+import { answerCityChoice, answerNear, positionHeaders, rememberedCity } from './city-choice.ts';
 import { atomFeed } from './formats/atom.ts';
 import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
 import { robotsText } from './formats/sitemap.ts';
 import { type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
-import { loadSubscription } from './formats/subscriptions.ts';
+import { loadListSubscription, loadSubscription, type Subscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
 import { mediaTypes, movedPath, type RouteResult, responseType, searchTermsIn } from './response.ts';
@@ -51,6 +51,7 @@ const sitemapCacheControl = 'public, max-age=3600';
 const allowedMethods = 'GET, HEAD, OPTIONS';
 const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
 const noSuchPart = 'There is no such part of the sitemap. /sitemap.xml lists all of them.';
+const quarterMs = 15 * 60_000;
 const maxCacheBytes = 24 * 1024 * 1024;
 /** Query parameters that change a page; all others are ignored. */
 const pageParameters = [
@@ -58,6 +59,9 @@ const pageParameters = [
   'cursor',
   'past',
   'day',
+  'when',
+  'at',
+  'venue',
   'after',
   'city',
   'country',
@@ -123,6 +127,8 @@ export class SiteHandler {
     try {
       if (request.method === 'OPTIONS') {
         response.writeHead(204, { Allow: allowedMethods }).end();
+      } else if (route.to === 'city choice') {
+        answerCityChoice(request, response, route, this.#deps);
       } else if (request.method !== 'GET' && request.method !== 'HEAD') {
         sendProblem(response, new Problem('method_not_allowed', 'Use GET or HEAD on pages.'), {
           Allow: allowedMethods,
@@ -153,13 +159,23 @@ export class SiteHandler {
       await this.#answerMap(request, response, context, route);
       return;
     }
-    if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
+    if (route.to === 'near') {
+      reader.snapshot(() => answerNear(context, response));
+      return;
+    }
+    if ('format' in route && route.format === 'ics') this.#calendar ??= await loadCalendar();
     reader.snapshot(() => {
       const { revision, lastSyncedTs } = reader.state();
       const { version } = context.siteUrl.identity;
-      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)} ${version}`;
+      // "Tonight" and "tomorrow" change on a quarter of an hour, in whichever time zone.
+      const quarter = Math.floor(clock.now() / quarterMs);
+      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)} ${quarter} ${version}`;
       const named = context.isLanguageNamed ? ' named' : '';
-      const url = `${route.path}?${context.query} ${context.language}${named}`;
+      const choice =
+        route.to === 'home' || route.path === `/cities/${context.rememberedCity}`
+          ? context.rememberedCity
+          : null;
+      const url = `${route.path}?${context.query} ${context.language}${named}${choice === null ? '' : ` ${choice}`}`;
       const rendered = this.#responses.get(url, state) ?? this.#render(context, route, url, state);
       if (rendered === null) this.#sendNotFoundPage(context, response, route.path);
       else if ('moved' in rendered) this.#redirect(response, 301, rendered.moved);
@@ -184,6 +200,7 @@ export class SiteHandler {
       language: chosen.language,
       messages: messagesOf(chosen.language),
       isLanguageNamed: chosen.isNamed,
+      rememberedCity: rememberedCity(request, this.#deps),
     };
   }
 
@@ -269,6 +286,8 @@ export class SiteHandler {
         return { type: 'hits', body: suggestionOptions(context) };
       case 'robots':
         return { type: 'text', body: robotsText(context) };
+      case 'event feed':
+        return this.#makeFeed(context, route.format, loadListSubscription(context, route.format));
       case 'record':
         return this.#makeRecord(context, route);
       default:
@@ -288,7 +307,11 @@ export class SiteHandler {
     const slugNow = currentSlug(context, kind === 'edition' ? 'festival' : kind, recordId);
     if (slugNow !== slug) return { moved: movedPath(path, slug, slugNow, context.query) };
     if (format === 'page') return { type: 'html', body: renderPage(context, recordPage(context, kind, id)) };
-    const subscription = loadSubscription(context, kind as Kind, id, format);
+    return this.#makeFeed(context, format, loadSubscription(context, kind, id, format));
+  }
+
+  #makeFeed(context: PageContext, format: 'atom' | 'ics', subscription: Subscription): RouteResult {
+    const path = context.path + (context.query.size > 0 ? `?${context.query}` : '');
     if (format === 'atom') return { type: 'atom', body: atomFeed(context, subscription, path) };
     return { type: 'ics', body: (this.#calendar as WriteCalendar)(context, subscription) };
   }
@@ -306,7 +329,10 @@ export class SiteHandler {
     const headers: Record<string, string> = {
       ETag: tag,
       // A response that sets a cookie belongs to one visitor, and the browser has to see the cookie each time.
-      'Cache-Control': inLanguage && context.isLanguageNamed ? namedCacheControl : pageCacheControl,
+      'Cache-Control':
+        inLanguage && (context.isLanguageNamed || context.rememberedCity !== null)
+          ? namedCacheControl
+          : pageCacheControl,
       ...(inLanguage ? this.#languageHeaders(context) : {}),
     };
     if (this.#deps.compress)
@@ -319,7 +345,10 @@ export class SiteHandler {
     const { body, coding } = encodeBody(rendered, accepted);
     if (coding !== 'identity') headers['Content-Encoding'] = coding;
     if (type === 'html') {
-      sendPage(response, 200, body, { connect: 'self', headers });
+      sendPage(response, 200, body, {
+        connect: 'self',
+        headers: { ...headers, ...positionHeaders(route, context.siteUrl) },
+      });
       return;
     }
     response.writeHead(200, {

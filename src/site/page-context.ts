@@ -25,6 +25,8 @@ export type PageContext = Catalogue & {
   language: Language;
   messages: Messages;
   isLanguageNamed: boolean;
+  /** The slug of the city that the visitor chose to be remembered; null: none. */
+  rememberedCity: string | null;
 };
 
 /** Resolves the `url` of a record to a path of this site. */

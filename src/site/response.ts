@@ -24,6 +24,7 @@ export function movedPath(path: string, slug: string, present: string, query: UR
 /** The type of a route's response. */
 export function responseType(route: Route): ResponseBody['type'] {
   if (route.to === 'record' && route.format !== 'page') return route.format;
+  if (route.to === 'event feed') return route.format;
   if (route.to === 'hits') return 'hits';
   if (route.to === 'robots') return 'text';
   return route.to === 'sitemap' || route.to === 'sitemap part' ? 'xml' : 'html';

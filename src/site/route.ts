@@ -3,7 +3,7 @@ import type { Kind } from '../contract/fields.ts';
 
 /** The format of a record: a page, a feed or a calendar. */
 export type RecordFormat = 'page' | 'atom' | 'ics';
-export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'about' | 'robots' | 'sitemap';
+export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'about' | 'near' | 'robots' | 'sitemap';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
 export type Route = { path: string } & (
   | { to: Exclude<SinglePage, 'sitemap'> }
@@ -11,6 +11,10 @@ export type Route = { path: string } & (
   | { to: 'list'; kind: ListedKind }
   | { to: 'record'; kind: Kind; slug: string; edition: string; format: RecordFormat }
   | { to: 'sitemap part'; part: string }
+  /** A feed or calendar of the list of all events. */
+  | { to: 'event feed'; format: 'atom' | 'ics' }
+  /** The form that remembers a city, or forgets it. */
+  | { to: 'city choice'; slug: string; remember: boolean }
   /** A redirect to `path`. */
   | { to: 'elsewhere' }
 );
@@ -40,6 +44,7 @@ const singles: Readonly<Record<string, SinglePage>> = {
   'search/hits': 'hits',
   stats: 'stats',
   about: 'about',
+  near: 'near',
   'robots.txt': 'robots',
   'sitemap.xml': 'sitemap',
 };
@@ -69,6 +74,8 @@ export function parseRoute(rawPath: string): Route | null {
   const single = Object.hasOwn(singles, whole) ? singles[whole] : undefined;
   if (single) return { to: single, path: `/${whole}` };
   const folder = first.toLowerCase();
+  if (whole === 'events.atom' || whole === 'events.ics')
+    return { to: 'event feed', format: whole === 'events.ics' ? 'ics' : 'atom', path: `/${whole}` };
   if (folder === 'sitemaps' && pieces.length === 2) {
     return {
       to: 'sitemap part',
@@ -80,6 +87,11 @@ export function parseRoute(rawPath: string): Route | null {
   if (kind === null) return null;
   if (second === undefined) return listRoute(folder, kind);
   if (third === undefined) return recordRoute(folder, kind, second.toLowerCase());
+  if (kind === 'city' && pieces.length === 3 && (third === 'remember' || third === 'forget')) {
+    const slug = second.toLowerCase();
+    const path = `/cities/${encodeURIComponent(slug)}/${third}`;
+    return { to: 'city choice', slug, remember: third === 'remember', path };
+  }
   if (kind !== 'festival' || third.toLowerCase() !== 'editions' || pieces.length > 4) return null;
   const slug = second.toLowerCase();
   const festivalPath = `/festivals/${encodeURIComponent(slug)}`;

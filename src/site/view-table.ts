@@ -5,6 +5,7 @@ import type { PageContext } from './page-context.ts';
 import type { Route } from './route.ts';
 import { aboutPage } from './views/about.tsx';
 import { artistPage } from './views/artist.tsx';
+import { cityPage } from './views/city.tsx';
 import { editionPage } from './views/edition/edition.tsx';
 import { eventPage } from './views/event.tsx';
 import { festivalPage } from './views/festival.tsx';
@@ -16,7 +17,7 @@ import { nameListPage } from './views/list-names.tsx';
 import { episodePage, podcastPage } from './views/podcasts.tsx';
 import { searchPage } from './views/search.tsx';
 import { statsPage } from './views/stats.tsx';
-import { cityPage, venuePage } from './views/venue-and-city.tsx';
+import { venuePage } from './views/venue.tsx';
 
 const recordPages: Record<Kind, (context: PageContext, id: number) => PageView> = {
   event: eventPage,

@@ -152,6 +152,14 @@ describe('behind https', () => {
       assert.deepEqual(of(await get(secure, path)), ['max-age=31536000', 'camera=()', 'same-origin'], path);
   });
 
+  test('pages with the button "Near me" may ask for the position, others may not', async () => {
+    const policy = async (path: string) => (await get(secure, path)).headers.get('permissions-policy') ?? '';
+    assert.match(await policy('/'), /geolocation=\(self\)/);
+    assert.match(await policy('/cities'), /geolocation=\(self\)/);
+    assert.match(await policy('/search'), /geolocation=\(\)/);
+    assert.match(await policy('/account/sign-in'), /geolocation=\(\)/);
+  });
+
   test('the window in which an app is let in still knows the app', async () => {
     for (const path of ['/account/sign-in', '/account/sign-up', '/oauth/authorize'])
       assert.deepEqual(of(await get(secure, path)), ['max-age=31536000', 'camera=()', null], path);

@@ -147,7 +147,13 @@ const paths = [
   '/venues/berghain',
   '/festivals/dekmantel',
   '/festivals/dekmantel/editions/2026',
+  '/cities',
   '/cities/berlin',
+  '/cities/berlin?when=tonight',
+  '/cities/berlin?when=2026-12',
+  '/cities/berlin?when=2026-W50',
+  '/events?when=2026-12-05',
+  '/search?q=techno+in+Berlin+in+December',
   '/labels/ostgut-ton',
   '/genres/techno',
   '/podcasts/ra-podcast',
@@ -223,4 +229,40 @@ test('on a phone all of the bar is in sight, the present part among it; the sear
     const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.ok(Number(over) <= 0, `${over} px too wide at ${width}`);
   }
+});
+
+test('near me: a click asks for the position, and a rounded one leads to the nearest city', {
+  skip,
+}, async () => {
+  const context = await (browser as Browser).newContext({
+    baseURL: server.url,
+    geolocation: { latitude: 52.512345, longitude: 13.398765 },
+    permissions: ['geolocation'],
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (one) => asked.push(one.url()));
+  await page.goto('/cities');
+  await page.getByRole('button', { name: 'Near me' }).click();
+  await page.waitForURL(/\/cities\/.+/);
+  assert.deepEqual(
+    asked.filter((url) => url.includes('/near')),
+    [`${server.url}/near?at=52.5,13.4`],
+  );
+  await context.close();
+  const without = await openWindow({ javaScriptEnabled: false });
+  await without.goto('/cities');
+  assert.equal(await without.getByRole('button', { name: 'Near me' }).count(), 0);
+});
+
+test('a remembered city begins the home page, until it is forgotten, without scripts', { skip }, async () => {
+  const page = await openWindow({ javaScriptEnabled: false });
+  await page.goto('/');
+  await page.goto('/cities/berlin');
+  await page.getByRole('button', { name: 'Remember Berlin' }).click();
+  await page.getByRole('heading', { name: 'Tonight in Berlin' }).waitFor();
+  await page.getByRole('button', { name: 'Forget Berlin' }).click();
+  await page.waitForURL('/');
+  assert.equal(await page.getByRole('heading', { name: 'Tonight in Berlin' }).count(), 0);
 });

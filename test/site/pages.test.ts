@@ -362,6 +362,22 @@ describe('the page of a record', () => {
     );
     assert.equal(thing.location['@type'], 'MusicVenue');
     assert.equal((thing.location.address as Thing).addressCountry, 'DE');
+    assert.equal((thing.location.address as Thing).addressLocality, 'Berlin');
+    assert.deepEqual(
+      { ...(thing.location.geo as Thing) },
+      { '@type': 'GeoCoordinates', latitude: 52.5, longitude: 13.4 },
+    );
+    assert.deepEqual(
+      [thing.startDate, thing.endDate],
+      ['2026-12-05T23:59:00+01:00', '2026-12-07T10:00:00+01:00'],
+    );
+    assert.deepEqual(
+      thing.performer.map((act) => [act['@type'], String(act.url).startsWith(`${server.url}/artists/`)]),
+      [
+        ['MusicGroup', true],
+        ['MusicGroup', true],
+      ],
+    );
     assert.equal(thing.image, 'https://den.test/night.jpg');
     assert.equal($('meta[property="og:image"]').attr('content'), 'https://den.test/night.jpg');
   });

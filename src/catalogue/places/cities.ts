@@ -78,3 +78,27 @@ export function citiesNear(catalogue: Catalogue, slug: string): CityLocation[] {
   const here = bySlug.get(slug);
   return here ? [...bySlug.values()].filter((other) => other !== here && areNear(here, other)) : [];
 }
+
+/** Returns the cities with a position, the nearest first, at most `limit`. */
+export function nearestCities(
+  catalogue: Catalogue,
+  here: { latitude: number; longitude: number },
+  limit: number,
+): CityLocation[] {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const distance = ({ latitude, longitude }: { latitude: number; longitude: number }): number => {
+    const north = Math.sin(radians(latitude - here.latitude) / 2) ** 2;
+    const east = Math.sin(radians(longitude - here.longitude) / 2) ** 2;
+    return north + Math.cos(radians(latitude)) * Math.cos(radians(here.latitude)) * east;
+  };
+  return [...cityIndexOf(catalogue).bySlug.values()]
+    .flatMap((city) => {
+      const { latitude, longitude } = city;
+      return latitude === null || longitude === null
+        ? []
+        : [{ city, far: distance({ latitude, longitude }) }];
+    })
+    .sort((a, b) => a.far - b.far)
+    .slice(0, limit)
+    .map(({ city }) => city);
+}

@@ -12,7 +12,7 @@ export const controls: Messages['controls'] = {
     unknownOn: (system) => `Ein Browser auf ${system}`,
   },
   requests: {
-    scale: (most) => `Skala: bis ${most}`,
+    highest: (most) => `höchster Balken: ${most}`,
     description: (title, rest, mcp) =>
       `${title}: ${rest} REST-Anfragen über der Linie, ${mcp} MCP-Anfragen darunter. Die Zahlen folgen als Tabelle.`,
     rest: (count) => `REST, oben: ${count}`,

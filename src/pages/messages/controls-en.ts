@@ -13,7 +13,7 @@ export const controls = {
   moment: (date: string, time: string) => `${date}, ${time} UTC`,
   browser: englishBrowserWords,
   requests: {
-    scale: (most: Value) => `scale: ${most}`,
+    highest: (most: Value) => `highest bar: ${most}`,
     description: (title: string, rest: Value, mcp: Value) =>
       `${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`,
     rest: (count: Value) => `REST, above: ${count}`,

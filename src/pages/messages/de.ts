@@ -4,6 +4,7 @@
  */
 import { account } from './account-de/account.ts';
 import { controls } from './controls-de.ts';
+import { daysTexts } from './days-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -298,6 +299,7 @@ const episode: Messages['episode'] = {
   length: 'Dauer',
   listen: 'Anhören',
   at: (host) => `bei ${host}`,
+  missingTracks: (count) => (count === 1 ? 'Track nicht bekannt' : `${count} Tracks nicht bekannt`),
   tracklist: 'Tracklist',
 };
 
@@ -307,16 +309,19 @@ const eventList: Messages['eventList'] = {
   description: (title) => `${title}: elektronische Musik nach Tagen, mit Line-ups, Orten und Tickets.`,
   ofGenre: (name) => `Events: ${name}`,
   places: (places) => `in ${places}`,
+  at: (places) => `(${places})`,
   onDay: (day) => `am ${day}`,
   fromDay: (day) => `ab ${day}`,
   toDay: (day) => `bis ${day}`,
   byDay: 'Nach Tagen',
   none: 'Kein Event passt. Einen Filter entfernen oder andere Tage wählen.',
   unknownGenre: (text) => `Kein Genre heißt „${text}“.`,
+  unknownVenue: (text) => `Kein Ort heißt „${text}“.`,
   notADate: (text) => `„${text}“ ist kein Datum. Richtig ist zum Beispiel 2026-12-31.`,
   filter: 'Events filtern',
   city: 'Stadt',
   country: 'Land',
+  venue: 'Ort',
   genre: 'Genre',
   from: 'Ab',
   to: 'Bis',
@@ -503,4 +508,5 @@ export const de: Messages = {
   consent,
   account,
   controls,
+  days: daysTexts(formats),
 };

@@ -5,6 +5,7 @@
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en/account.ts';
 import { controls } from './controls-en.ts';
+import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -300,6 +301,7 @@ const episode = {
   length: 'Length',
   listen: 'Listen',
   at: (host: string) => `at ${host}`,
+  missingTracks: (count: number) => (count === 1 ? 'Track not known' : `${count} tracks not known`),
   tracklist: 'Tracklist',
 };
 
@@ -309,16 +311,19 @@ const eventList = {
   description: (title: string) => `${title}: electronic music by day, with line-ups, venues and tickets.`,
   ofGenre: (name: string) => `${name} events`,
   places: (places: string) => `in ${places}`,
+  at: (places: string) => `at ${places}`,
   onDay: (day: string) => `on ${day}`,
   fromDay: (day: string) => `from ${day}`,
   toDay: (day: string) => `to ${day}`,
   byDay: 'By day',
   none: 'No event matches. Remove a filter, or choose other days.',
   unknownGenre: (text: string) => `No genre is called “${text}”.`,
+  unknownVenue: (text: string) => `No venue is called “${text}”.`,
   notADate: (text: string) => `“${text}” is not a date. Write it as 2026-12-31.`,
   filter: 'Filter events',
   city: 'City',
   country: 'Country',
+  venue: 'Venue',
   genre: 'Genre',
   from: 'From',
   to: 'To',
@@ -500,6 +505,7 @@ export const en = {
   consent,
   account,
   controls,
+  days: daysTexts(formats),
 };
 
 export type Messages = typeof en;

@@ -13,6 +13,8 @@ export type Formats = {
   weekdayDate: (date: string) => string;
   /** "5 Dec". */
   dayMonth: (date: string) => string;
+  /** "Sat". */
+  weekday: (date: string) => string;
   /** "December 2026", of 'yyyy-mm'. */
   monthName: (month: string) => string;
   /** "Dec 2026", of 'yyyy-mm'. */
@@ -56,6 +58,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     shortDate: format({ day: 'numeric', month: 'short', year: 'numeric' }),
     weekdayDate: format({ weekday: 'short', day: 'numeric', month: 'short' }),
     dayMonth: format({ day: 'numeric', month: 'short' }),
+    weekday: format({ weekday: 'short' }),
     monthName: (text) => month(`${text}-15`),
     shortMonth: (text) => shortMonth(`${text}-15`),
     timeOfDay: (at) => time.format(at),

@@ -25,6 +25,15 @@ export function ListDate({ event }: { event: EventSchedule }): VNode {
   return <time datetime={timezone === null ? date : start_at}>{shortDate(date)}</time>;
 }
 
+/** The weekday, date and clock time of an entry in a list of a few days. */
+export function ListDay({ event }: { event: EventSchedule }): VNode {
+  const { start_at, timezone } = event;
+  const date = localDate(start_at);
+  const day = useMessages().formats.weekdayDate(date);
+  if (timezone === null) return <time datetime={date}>{day}</time>;
+  return <time datetime={start_at}>{`${day} ${localTime(start_at)}`}</time>;
+}
+
 /** The start and end of an event with the name of the time zone. */
 export function TimeRange({ event }: { event: EventSchedule }): VNode {
   const { start_at, end_at, timezone } = event;

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, resolvePath } from '../page-context.ts';
-import { ListDate, ListTime, localDate } from './dates.tsx';
+import { ListDate, ListDay, ListTime, localDate } from './dates.tsx';
 import { StatusTag, venueText } from './parts.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -20,7 +20,11 @@ function ActNames({ lineup }: { lineup: readonly RecordRef[] }): VNode | null {
   );
 }
 
-function EventRow({
+/** What all events of a list share, which entries omit: their venue, or their city. */
+export type SharedPlace = 'venue' | 'city' | null;
+
+/** An entry of a list of events. */
+export function EventRow({
   context,
   event,
   by,
@@ -28,13 +32,16 @@ function EventRow({
 }: {
   context: PageContext;
   event: EventItem;
-  by: 'time' | 'date';
-  at: string | null;
+  by: 'time' | 'date' | 'day';
+  at: SharedPlace;
 }): VNode {
-  const place = at === 'venue' ? '' : venueText(useMessages(), event.venue);
+  const whole = venueText(useMessages(), event.venue);
+  const place = at === 'venue' ? '' : at === 'city' ? (event.venue.name ?? '') : whole;
   return (
     <li class={event.status === 'cancelled' ? 'off' : undefined}>
-      {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
+      {by === 'time' && <ListTime event={event} />}
+      {by === 'date' && <ListDate event={event} />}
+      {by === 'day' && <ListDay event={event} />}
       <div>
         <a class="name" href={resolvePath(context, event.url)}>
           {event.name}
@@ -47,6 +54,24 @@ function EventRow({
   );
 }
 
+/** Lists are sorted by instant. Across time zones, days and clock times would then go back and forth. */
+function groupByDay(events: readonly EventItem[]): { date: string; events: EventItem[] }[] {
+  const days = new Map<string, EventItem[]>();
+  for (const event of events) {
+    const date = localDate(event.start_at);
+    const day = days.get(date);
+    if (day === undefined) days.set(date, [event]);
+    else day.push(event);
+  }
+  const clock = ({ start_at }: EventItem) => start_at.slice(11, 16);
+  return [...days]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([date, all]) => ({
+      date,
+      events: all.sort((a, b) => (clock(a) < clock(b) ? -1 : clock(a) > clock(b) ? 1 : 0)),
+    }));
+}
+
 /** Upcoming events by day. @param at the place of all events, which entries omit */
 export function EventsByDay({
   context,
@@ -55,20 +80,13 @@ export function EventsByDay({
 }: {
   context: PageContext;
   events: readonly EventItem[];
-  at?: 'venue' | null;
+  at?: SharedPlace;
 }): VNode {
-  const days: { date: string; events: EventItem[] }[] = [];
-  for (const event of events) {
-    const date = localDate(event.start_at);
-    const last = days.at(-1);
-    if (last?.date === date) last.events.push(event);
-    else days.push({ date, events: [event] });
-  }
+  const days = groupByDay(events);
   return (
     <div class="listing">
-      {days.map((day, index) => (
-        // A day can occur twice: lists are sorted by instant, and time zones differ.
-        <div key={index}>
+      {days.map((day) => (
+        <div key={day.date}>
           <h3>{context.messages.formats.longDate(day.date)}</h3>
           <ul>
             {day.events.map((event) => (
@@ -89,7 +107,7 @@ export function PastEvents({
 }: {
   context: PageContext;
   events: readonly EventItem[];
-  at?: 'venue' | null;
+  at?: SharedPlace;
 }): VNode {
   return (
     <div class="listing by-date">

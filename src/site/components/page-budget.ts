@@ -10,7 +10,11 @@ export const estimatedBytes = {
   /** A name with its link and `around` bytes of markup. */
   act: ({ slug, name }: LinkedName, around = 60): number => around + slug.length + Buffer.byteLength(name),
   row: (act: LinkedName): number => estimatedBytes.act(act, 82),
-  drawn: ({ name }: LinkedName): number => 128 + Buffer.byteLength(name),
+  /** A longer name takes two lines, and one that is cut has a title. */
+  drawn: ({ name }: LinkedName): number => {
+    const bytes = Buffer.byteLength(name);
+    return 128 + bytes + (name.length > 13 ? 30 : 0) + (name.length > 26 ? 15 + bytes : 0);
+  },
   /** Includes the schema.org objects, which have at most 30 performers. */
   performers: (lineup: readonly LinkedName[]): number =>
     totalBytes(lineup.slice(0, 30), (act) => estimatedBytes.act(act, 76)),

@@ -4,7 +4,7 @@ import type { ApiRecord } from '../../contract/records.ts';
 import type { ListSource, SortKey } from '../../store/lists/pagination.ts';
 import type { PastEventKey, PastEventScope } from '../../store/site/events.ts';
 import { type PageContext, queryParameter } from '../page-context.ts';
-import { EventsByDay, PastEvents } from './event-lists.tsx';
+import { EventsByDay, PastEvents, type SharedPlace } from './event-lists.tsx';
 import { NavigationLinks } from './parts.tsx';
 
 export type ListPart<T> = { items: T[]; next: string | null };
@@ -44,7 +44,9 @@ export type RecordEvents = {
   source: ListSource;
   past: { of: PastEventScope; id: number } | null;
   /** All events take place here, so entries omit it. */
-  at?: 'venue' | null;
+  at?: SharedPlace;
+  /** Restrictions of the list of upcoming events, as query parameters. */
+  filters?: Record<string, string>;
 };
 
 const eventsOnRecordPage = 20;
@@ -65,11 +67,12 @@ function pastKey(text: string): PastEventKey | null {
 /** The upcoming events on a record's page; null if there are none. */
 export function upcomingEvents(
   context: PageContext,
-  { source, at = null }: RecordEvents,
+  { source, at = null, filters = {} }: RecordEvents,
 ): { items: EventItem[]; content: VNode } | null {
-  const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnRecordPage });
+  const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnRecordPage, filters });
   if (items.length === 0) return null;
-  const href = next === null ? null : withQuery(context.siteUrl.prefix + context.path, { cursor: next });
+  const href =
+    next === null ? null : withQuery(context.siteUrl.prefix + context.path, { ...filters, cursor: next });
   return {
     items,
     content: (
@@ -102,12 +105,12 @@ export function pastEventsSection(context: PageContext, { past, at = null }: Rec
 /** A page with one list of a record's events, as the query requests. */
 export function fullEventList(
   context: PageContext,
-  { source, past, at = null }: RecordEvents,
+  { source, past, at = null, filters = {} }: RecordEvents,
 ): { title: string; content: VNode } {
   const basePath = context.siteUrl.prefix + context.path;
   const { common } = context.messages;
   if (eventsMode(context) === 'upcoming' || past === null) {
-    const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnListPage });
+    const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnListPage, filters });
     return {
       title: common.upcomingEvents,
       content: (
@@ -115,10 +118,14 @@ export function fullEventList(
           <EventsByDay context={context} events={items} at={at} />
           <NavigationLinks
             links={[
-              { href: basePath, label: common.backToFirst },
+              { href: withQuery(basePath, filters), label: common.backToFirst },
               next === null
                 ? null
-                : { href: withQuery(basePath, { cursor: next }), label: common.next, rel: 'next' },
+                : {
+                    href: withQuery(basePath, { ...filters, cursor: next }),
+                    label: common.next,
+                    rel: 'next',
+                  },
             ]}
           />
         </>

@@ -103,14 +103,15 @@ export function LinkChips({
 export function NameColumns({
   entries,
 }: {
-  entries: readonly { href: string; name: string; note?: string | null }[];
+  entries: readonly { href: string; name: string; note?: string | null; upcoming?: string | null }[];
 }): VNode {
   return (
     <ul class="names">
-      {entries.map(({ href, name, note }) => (
+      {entries.map(({ href, name, note, upcoming }) => (
         <li key={href}>
           <a href={href}>{name}</a>
           {note && <span class="soft small"> {note}</span>}
+          {upcoming && <span class="upcoming small">{upcoming}</span>}
         </li>
       ))}
     </ul>
@@ -167,26 +168,30 @@ export function EditionList({
   );
 }
 
-/** Links to the feed and the calendar of a record's upcoming events. */
+/** Links to the feed and the calendar of upcoming events. @param query the filters of both */
 export function SubscribeLinks({
   context,
   path,
   name,
+  query = {},
 }: {
   context: PageContext;
   path: string;
   name: string;
+  query?: Readonly<Record<string, string>>;
 }): VNode {
   const { prefix, url } = context.siteUrl;
   const { common } = context.messages;
+  const filters = new URLSearchParams(Object.entries(query).filter(([, text]) => text !== ''));
+  const address = (ending: string) => `${path}.${ending}${filters.size === 0 ? '' : `?${filters}`}`;
   return (
     <p class="below">
-      <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${path}.ics`}>
+      <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${address('ics')}`}>
         {common.subscribe}
         <span class="hidden">{common.subscribeTo(name)}</span>
       </a>
-      <a href={`${prefix}${path}.ics`}>{common.calendarFile}</a>
-      <a href={`${prefix}${path}.atom`}>{common.atomFeed}</a>
+      <a href={`${prefix}${address('ics')}`}>{common.calendarFile}</a>
+      <a href={`${prefix}${address('atom')}`}>{common.atomFeed}</a>
     </p>
   );
 }

@@ -4,13 +4,28 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import type { Crumb } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
-import { fullEventList, type RecordEvents, type readListPart, type upcomingEvents } from './pagination.tsx';
+import {
+  fullEventList,
+  type RecordEvents,
+  type readListPart,
+  type upcomingEvents,
+  withQuery,
+} from './pagination.tsx';
 import { Heading, type PageSection, PageSections, SubscribeLinks } from './parts.tsx';
 
 /** `link` elements for the feed and calendar of a record's upcoming events. */
-export const feedLinks = ({ common }: Messages, path: string, name: string) => [
-  { path: `${path}.atom`, type: 'application/atom+xml', title: common.upcomingFeed(name) },
-  { path: `${path}.ics`, type: 'text/calendar', title: common.upcomingFeed(name) },
+export const feedLinks = (
+  { common }: Messages,
+  path: string,
+  name: string,
+  query: Record<string, string> = {},
+) => [
+  {
+    path: withQuery(`${path}.atom`, query),
+    type: 'application/atom+xml',
+    title: common.upcomingFeed(name),
+  },
+  { path: withQuery(`${path}.ics`, query), type: 'text/calendar', title: common.upcomingFeed(name) },
 ];
 
 /** The section of upcoming events with links to feed and calendar. @param none text if there are no events */

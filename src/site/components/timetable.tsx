@@ -12,13 +12,34 @@ const hourMs = 3_600_000;
 /** A festival's day ends in the morning, not at midnight. */
 const dawnHours = 6;
 const hourWidth = 96;
-const laneHeight = 30;
+const laneHeight = 42;
 const stageGap = 8;
 const axisHeight = 22;
 /** Width of the column with the names of stages. */
 const stageNameWidth = 124;
-/** Maximum length of a stage's name in the drawing; the tables have it in full. */
-const maxStageNameLength = 17;
+/** Characters per line of a stage's name in the drawing; the tables have it in full. */
+const stageLineLength = 17;
+/** Approximate width of a character of an act's name, in pixels of the drawing. */
+const characterWidth = 6.2;
+const lineHeight = 14;
+
+/**
+ * Breaks a name into at most two lines between words; what does not fit ends with "…".
+ * @param length characters per line
+ */
+export function nameLines(name: string, length: number): string[] {
+  const cut = (text: string) =>
+    text.length <= length
+      ? text
+      : `${text
+          .slice(0, Math.max(1, length - 1))
+          .toWellFormed()
+          .trimEnd()}…`;
+  if (name.length <= length) return [name];
+  const space = name.lastIndexOf(' ', length);
+  if (space <= 0) return [cut(name)];
+  return [name.slice(0, space), cut(name.slice(space + 1))];
+}
 
 /** Local clock time read as UTC, in ms: only differences are used. */
 const localMs = (at: string): number => Date.parse(`${at.slice(0, 16)}Z`);
@@ -77,11 +98,12 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
     <div class="timetable-frame">
       <svg class="stages" width={stageNameWidth} height={height} aria-hidden="true">
         {stages.map(({ name }, index) => (
-          <text x="0" y={(tops[index] ?? 0) + 19} key={name}>
-            {name.length > maxStageNameLength
-              ? `${name.slice(0, maxStageNameLength - 1).toWellFormed()}…`
-              : name}
-          </text>
+          <NameText
+            lines={nameLines(name, stageLineLength)}
+            x={0}
+            middle={(tops[index] ?? 0) + (laneHeight - 3) / 2}
+            key={name}
+          />
         ))}
       </svg>
       <section class="timetable" aria-label={edition.drawingLabel} tabindex={0}>
@@ -99,6 +121,7 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
               .filter(({ lane, from }) => lane >= 0 && from < last)
               .map(({ act, from, to, lane }) => {
                 const width = Math.max(4, x(Math.min(to, last)) - x(from) - 2);
+                const lines = nameLines(act.name, Math.floor((width - 10) / characterWidth));
                 return (
                   // biome-ignore lint/a11y/noSvgWithoutTitle: part of a drawing that has a text
                   <svg
@@ -108,10 +131,9 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
                     height={laneHeight - 3}
                     key={`${from}${act.name}`}
                   >
+                    {lines.join(' ') !== act.name && <title>{act.name}</title>}
                     <rect width={width} height={laneHeight - 3} />
-                    <text x="6" y="18">
-                      {act.name}
-                    </text>
+                    <NameText lines={lines} x={6} middle={(laneHeight - 3) / 2} />
                   </svg>
                 );
               }),
@@ -119,6 +141,21 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
         </svg>
       </section>
     </div>
+  );
+}
+
+/** A name on one or two lines around `middle`. */
+function NameText({ lines, x, middle }: { lines: readonly string[]; x: number; middle: number }): VNode {
+  const first = middle + 4 - ((lines.length - 1) * lineHeight) / 2;
+  return (
+    <text x={x} y={first}>
+      {lines[0]}
+      {lines.length > 1 && (
+        <tspan x={x} dy={lineHeight}>
+          {lines[1]}
+        </tspan>
+      )}
+    </text>
   );
 }
 

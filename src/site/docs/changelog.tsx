@@ -1,5 +1,6 @@
 /** /changelog: observable changes, newest first (docs/spec/service.md#versioning). */
-import { serviceChangelog } from '../../contract/changelog.ts';
+import type { VNode } from 'preact';
+import { type ChangelogEntry, changelog, serviceChangelog } from '../../contract/changelog.ts';
 import { DateTime } from '../../pages/parts.tsx';
 import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { fillPlaceholders } from './markdown.ts';
@@ -7,6 +8,8 @@ import type { HtmlResponse } from './send.ts';
 
 export async function changelogPage(context: DocsContext): Promise<HtmlResponse> {
   const { prefix } = context.siteUrl;
+  // What the operator announced, apart from the history of the program that any service has.
+  const announced = serviceChangelog(context.limits.announced).filter((entry) => !changelog.includes(entry));
   const html = await renderDocsPage(context, {
     title: 'Changelog',
     description: 'Observable changes of the API and of the agent endpoint, newest first.',
@@ -19,20 +22,33 @@ export async function changelogPage(context: DocsContext): Promise<HtmlResponse>
           quotas are announced here before they take effect. For programs:{' '}
           <a href={`${prefix}/changelog.json`}>changelog.json</a>.
         </p>
-        <ol class="changes">
-          {serviceChangelog(context.limits.announced).map(({ date, breaking, text }) => (
-            <li key={date + text}>
-              <p class="label">
-                <DateTime at={Date.parse(date)} />
-              </p>
-              <p>
-                {breaking && <span class="tag">breaking</span>} {fillPlaceholders(text, context)}
-              </p>
-            </li>
-          ))}
-        </ol>
+        {announced.length > 0 && (
+          <>
+            <h2 class="changes-of">{context.siteUrl.name}</h2>
+            <Entries context={context} entries={announced} />
+          </>
+        )}
+        <h2 class="changes-of">cratebase, the software of this service</h2>
+        <Entries context={context} entries={changelog} />
       </>
     ),
   });
   return { html };
+}
+
+function Entries({ context, entries }: { context: DocsContext; entries: readonly ChangelogEntry[] }): VNode {
+  return (
+    <ol class="changes">
+      {entries.map(({ date, breaking, text }) => (
+        <li key={date + text}>
+          <p class="label">
+            <DateTime at={Date.parse(date)} />
+          </p>
+          <p>
+            {breaking && <span class="tag">breaking</span>} {fillPlaceholders(text, context)}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
 }

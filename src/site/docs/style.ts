@@ -53,7 +53,8 @@ const text = `
 .toc li { counter-increment: guide; display: grid; grid-template-columns: 3rem minmax(0, 1fr); padding-block: var(--s3); border-bottom: 1px solid var(--line); }
 .toc li::before { content: counter(guide, decimal-leading-zero); grid-row: span 2; font: 600 var(--small)/2.1 var(--mono); color: var(--accent); }
 .toc h2 a { text-decoration-color: transparent; } .toc h2 a:hover { text-decoration-color: currentColor; }
-.changes { margin-top: var(--s5); max-width: 46rem; border-top: 1px solid var(--line); }
+.changes-of { margin-top: var(--s6); }
+.changes { margin-top: var(--s3); max-width: 46rem; border-top: 1px solid var(--line); }
 .changes li { display: grid; gap: var(--s1) var(--s5); padding-block: var(--s4); border-bottom: 1px solid var(--line); }
 @media (min-width: 40rem) { .changes li { grid-template-columns: 8rem minmax(0, 1fr); align-items: baseline; } }
 .changes .tag { color: var(--bad); margin-right: var(--s2); }`;
@@ -88,8 +89,9 @@ const viewer = `
 .swagger-ui .filter-container, .swagger-ui .swagger-container > div:empty { display: none; }
 .swagger-ui .information-container, .swagger-ui .scheme-container, .swagger-ui .authorization__btn { display: none; }
 .swagger-ui :is(h1, h2, h3, h4, h5, p, li, label, table, td, th, span, div, small, section, button, input, select, textarea, a) { color: var(--ink); }
-.swagger-ui :is(h1, h2, h3, h4, h5, p, li, label, table, td, th, button, input, select, textarea) { font-family: var(--sans); }
-.swagger-ui :is(code, pre, .opblock-summary-path, .opblock-summary-method, .parameter__type, .parameter__in, .prop-type, .model, .response-col_status) { font-family: var(--mono); }
+.swagger-ui :is(h1, h2, h3, h4, h5, p, li, label, table, td, th, span, div, small, section, button, a) { font-family: inherit !important; }
+.swagger-ui .wrapper :is(code, pre, textarea, .opblock-summary-path, .opblock-summary-method, .parameter__name, .parameter__type, .parameter__in, .prop-type, .model, .response-col_status, [class*=json-schema-2020-12]) { font-family: var(--mono) !important; }
+.swagger-ui .opblock .opblock-summary-path, .swagger-ui .opblock .opblock-summary-path * { word-break: normal; overflow-wrap: break-word; }
 .swagger-ui .opblock-tag { padding: var(--s4) 0 var(--s2); font-size: var(--large); border-bottom: 2px solid var(--ink) !important; align-items: baseline; }
 .swagger-ui .opblock-tag:hover { background: none !important; }
 .swagger-ui .opblock-tag small { display: none; }

@@ -2,7 +2,10 @@
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
-import { type PageContext, resolveUrl } from '../page-context.ts';
+import { withQuery } from '../components/pagination.tsx';
+import { readListFilters } from '../days/list-filters.ts';
+import { filterOf, findGenre } from '../days/scope.ts';
+import { absoluteUrl, type PageContext, queryParameter, resolveUrl } from '../page-context.ts';
 
 export type EventDetails = Pick<ApiRecord<'Event'>, 'description' | 'genres' | 'minimum_age'>;
 export type SubscriptionEntry = ApiRecord<'EventItem'> & { changed: number; rest: EventDetails | null };
@@ -20,7 +23,7 @@ export type Subscription = {
 const maxEntries = { atom: 100, ics: 250 } as const;
 
 /** The numeric part of a record's public id. */
-const numberIn = (id: string): number => Number.parseInt(id.slice(id.indexOf('_') + 1), 36);
+export const numberIn = (id: string): number => Number.parseInt(id.slice(id.indexOf('_') + 1), 36);
 
 /** Loads the upcoming events of an artist, venue, city or label; for an event, the event itself. */
 export function loadSubscription(
@@ -29,9 +32,52 @@ export function loadSubscription(
   id: number,
   format: 'atom' | 'ics',
 ): Subscription {
-  const { site, now } = context;
   const { name, slug, updated_at } = loadRecord(context, kind, id);
-  const items = upcomingItems(context, kind, id, maxEntries[format]);
+  const genreText = queryParameter(context, 'genre', 100);
+  const genre = genreText === '' ? null : findGenre(context, genreText);
+  const items =
+    genreText !== '' && genre === null
+      ? []
+      : upcomingItems(context, kind, id, maxEntries[format], genre === null ? {} : { genre: genre.id });
+  return withEntries(
+    context,
+    {
+      name: genre === null ? name : `${genre.name}, ${name}`,
+      url: resolveUrl(context, pageUrl(kind, slug)) + (genre === null ? '' : `?genre=${genre.slug}`),
+      changed: Date.parse(updated_at),
+    },
+    items,
+  );
+}
+
+/** Loads the upcoming events that match the filters of the event list (city, country, venue, genre). */
+export function loadListSubscription(context: PageContext, format: 'atom' | 'ics'): Subscription {
+  const { reader, now } = context;
+  const { scope, places, isNothing } = readListFilters(context);
+  const source = isNothing ? reader.emptyList : reader.events.source({ ...filterOf(scope), upcomingAt: now });
+  const { items } = reader.page(source, {
+    limit: maxEntries[format],
+    position: null,
+    cursorScope: () => '',
+  });
+  const names = [...(scope.genre === null ? [] : [scope.genre.name]), ...places];
+  const path = withQuery('/events', { ...scope.keep, genre: scope.genre?.slug });
+  return withEntries(
+    context,
+    {
+      name: names.length === 0 ? context.siteUrl.name : names.join(', '),
+      url: absoluteUrl(context, path),
+      changed: reader.state().lastSyncedTs ?? 0,
+    },
+    items.map((item) => JSON.parse(item) as ApiRecord<'EventItem'>),
+  );
+}
+
+function withEntries(
+  { site, now }: PageContext,
+  feed: Omit<Subscription, 'entries'>,
+  items: readonly ApiRecord<'EventItem'>[],
+): Subscription {
   const ids = items.map((item) => numberIn(item.id));
   const changed = site.events.lastChanged(ids);
   const details = site.events.details(ids);
@@ -43,8 +89,8 @@ export function loadSubscription(
       rest: rest === undefined ? null : (JSON.parse(`{${rest}}`) as EventDetails),
     };
   });
-  const latest = entries.reduce((last, entry) => Math.max(last, entry.changed), Date.parse(updated_at));
-  return { name, url: resolveUrl(context, pageUrl(kind, slug)), changed: latest, entries };
+  const latest = entries.reduce((last, entry) => Math.max(last, entry.changed), feed.changed);
+  return { ...feed, changed: latest, entries };
 }
 
 function upcomingItems(
@@ -52,13 +98,14 @@ function upcomingItems(
   kind: Kind,
   id: number,
   limit: number,
+  ofGenre: { genre?: number },
 ): ApiRecord<'EventItem'>[] {
   const { reader, now } = context;
   if (kind === 'event') return [JSON.parse(reader.details.event(id)) as ApiRecord<'EventItem'>];
   const source =
     kind === 'label'
-      ? reader.events.sourceForLabel(id, { upcomingAt: now })
-      : reader.events.source({ ...listFilter(kind, id), upcomingAt: now });
+      ? reader.events.sourceForLabel(id, { ...ofGenre, upcomingAt: now })
+      : reader.events.source({ ...listFilter(kind, id), ...ofGenre, upcomingAt: now });
   const { items } = reader.page(source, { limit, position: null, cursorScope: () => '' });
   return items.map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
 }

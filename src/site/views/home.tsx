@@ -12,6 +12,12 @@ import {
   PageSections,
 } from '../components/parts.tsx';
 import { readFirst } from '../components/record-sections.tsx';
+import { CityChoice } from '../days/city-choice.tsx';
+import { CityGroups } from '../days/city-groups.tsx';
+import { DayLinks } from '../days/day-links.tsx';
+import { TonightLine } from '../days/nothing-found.tsx';
+import { tonightEvents } from '../days/read-days.ts';
+import type { DayScope } from '../days/scope.ts';
 import { webSite } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, recordPath } from '../page-context.ts';
@@ -23,12 +29,18 @@ const recentlyStartedMs = 4 * hourMs;
 
 /** Number of events of the home city. */
 const homeCityEvents = 10;
+/** Number of events of tonight. */
+const maxTonight = 12;
+/** Events of tonight read at most to group them by city. */
+const maxTonightEverywhere = 150;
 
 /** An introduction, a search box, and the next events and festivals. */
 export function homePage(context: PageContext): PageView {
   const { site, now, figures, siteUrl, messages } = context;
   const { home: words, counts } = messages;
   const stats = figures.stats(now);
+  const city = homeCity(context);
+  const scope = homeScope(context, city);
   const events = site.events
     .upcomingFrom(now - recentlyStartedMs, now, 10)
     .map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
@@ -50,12 +62,18 @@ export function homePage(context: PageContext): PageView {
     hasSearchBox: true,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
+        <div class="home">
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.lead}</p>
+        </div>
         <SearchBox prefix={context.siteUrl.prefix} size="large" />
+        {(events.length > 0 || city !== null) && (
+          <DayLinks context={context} scope={scope} days={null} near />
+        )}
         <PageSections
           sides={[
-            homeCitySection(context),
+            city === null ? tonightEverywhere(context, scope) : tonightInCity(context, scope, city),
+            city !== null && homeCitySection(context, city),
             { title: words.nextUp, id: 'next', content: <NextEvents context={context} events={events} /> },
             cities.length > 0 && {
               title: words.cities,
@@ -98,17 +116,65 @@ export function homePage(context: PageContext): PageView {
   };
 }
 
-/** The next events of the city that the operator chose; null if there is no such city. */
-function homeCitySection(context: PageContext): PageSection | null {
-  const { reader, now, siteUrl, messages } = context;
-  const { homeCity } = siteUrl.identity;
-  const id = homeCity === null ? null : reader.find('city', homeCity);
-  if (id === null) return null;
-  const { name, slug } = reader.details.city(id, reader.upcoming(now));
+type HomeCity = ApiRecord<'City'> & { recordId: number };
+
+/** The city that the visitor chose, otherwise the one of the operator; null without any. */
+function homeCity({ reader, now, siteUrl, rememberedCity }: PageContext): HomeCity | null {
+  const slug = rememberedCity ?? siteUrl.identity.homeCity;
+  const recordId = slug === null ? null : reader.find('city', slug);
+  return recordId === null ? null : { ...reader.details.city(recordId, reader.upcoming(now)), recordId };
+}
+
+function homeScope(context: PageContext, city: HomeCity | null): DayScope {
+  return {
+    basePath: city === null ? `${context.siteUrl.prefix}/events` : recordPath(context, 'city', city.slug),
+    keep: {},
+    genre: null,
+    filter: city === null ? {} : { cityId: city.recordId },
+    zone: city?.timezone ?? null,
+    city: city === null ? null : { slug: city.slug, name: city.name },
+  };
+}
+
+/** The events of tonight in the city, or the next day that has some. */
+function tonightInCity(context: PageContext, scope: DayScope, city: HomeCity): PageSection {
+  const { days: words } = context.messages;
+  const events = tonightEvents(context, scope, maxTonight + 1);
+  return {
+    title: words.inCity(words.tonight, city.name),
+    id: 'tonight',
+    content: (
+      <>
+        <TonightLine context={context} scope={scope} />
+        {events.length > 0 && (
+          <EventsByDay context={context} events={events.slice(0, maxTonight)} at="city" />
+        )}
+        {context.rememberedCity === city.slug && <CityChoice context={context} city={city} />}
+      </>
+    ),
+  };
+}
+
+/** The events of tonight by city; null if there are none. */
+function tonightEverywhere(context: PageContext, scope: DayScope): PageSection | null {
+  const events = tonightEvents(context, scope, maxTonightEverywhere);
+  if (events.length === 0) return null;
+  return {
+    title: context.messages.days.tonight,
+    id: 'tonight',
+    content: (
+      <CityGroups context={context} events={events} when="tonight" genre={null} by="time" most={maxTonight} />
+    ),
+  };
+}
+
+/** The next events of the city. */
+function homeCitySection(context: PageContext, { name, slug, recordId }: HomeCity): PageSection {
+  const { reader, now, messages } = context;
   const { home: words } = messages;
   const events = readFirst<ApiRecord<'EventItem'>>(
     context,
-    reader.events.source({ cityId: id, upcomingAt: now }),
+    reader.events.source({ cityId: recordId, upcomingAt: now }),
     homeCityEvents,
   );
   return {
@@ -119,7 +185,7 @@ function homeCitySection(context: PageContext): PageSection | null {
         <p class="empty">{words.nothingIn(name)}</p>
       ) : (
         <>
-          <EventsByDay context={context} events={events} />
+          <EventsByDay context={context} events={events} at="city" />
           <NavigationLinks links={[{ href: recordPath(context, 'city', slug), label: words.allIn(name) }]} />
         </>
       ),

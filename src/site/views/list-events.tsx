@@ -1,39 +1,40 @@
 /** The list of all events, filtered by place, genre and days. */
 import type { VNode } from 'preact';
-import { countryCode } from '../../catalogue/places/countries.ts';
-import { parseDate } from '../../contract/parameters.ts';
+import type { SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
-import type { EventFilter } from '../../store/lists/events.ts';
-import type { ListSource } from '../../store/lists/pagination.ts';
-import { fold } from '../../text/fold.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
-import { NavigationLinks } from '../components/parts.tsx';
+import { NavigationLinks, SubscribeLinks } from '../components/parts.tsx';
+import { feedLinks } from '../components/record-sections.tsx';
+import { DayLinks, GenreChips } from '../days/day-links.tsx';
+import { type FilterValues, filterNames, type ListFilters, readListFilters } from '../days/list-filters.ts';
+import { daysParameter, filterOf, requestedDays } from '../days/scope.ts';
+import { answerDays, daysTitle } from '../days/selection.tsx';
 import { collectionPage } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter } from '../page-context.ts';
 
 const pageSize = 50;
-const filterNames = ['city', 'country', 'genre', 'from', 'to'] as const;
-type FilterValues = Record<(typeof filterNames)[number], string>;
-/** The resolved filters: the list, its title, and messages about invalid filters. */
-type EventListQuery = { source: ListSource; title: string; messages: string[] };
 
-/** Upcoming events, or those that match the filters. */
+/** Upcoming events, those of selected days, or those that match the filters. */
 export function eventListPage(context: PageContext): PageView {
-  const filters = Object.fromEntries(
-    filterNames.map((name) => [name, queryParameter(context, name, 100)]),
-  ) as FilterValues;
-  const { source, title, messages } = parseFilters(context, filters);
-  const { items, next } = readListPart<ApiRecord<'EventItem'>>(context, source, {
-    limit: pageSize,
-    filters,
-  });
+  const filters = readListFilters(context);
+  const requested = requestedDays(context, filters.scope.zone);
+  const days = requested !== null && !('unknown' in requested) ? requested : null;
+  const notices =
+    requested !== null && 'unknown' in requested
+      ? [...filters.messages, context.messages.days.notDays(requested.unknown)]
+      : filters.messages;
+  const title = listTitle(context, filters, days);
   const isWhole =
-    filterNames.every((name) => filters[name] === '') && queryParameter(context, 'cursor') === '';
-  const basePath = `${context.siteUrl.prefix}/events`;
-  const { eventList: words, common, lists } = context.messages;
+    days === null &&
+    filterNames.every((name) => filters.values[name] === '') &&
+    queryParameter(context, 'cursor') === '';
+  const { eventList: words, lists } = context.messages;
+  const { scope, values } = filters;
+  const query = { city: values.city, country: values.country, venue: values.venue, genre: values.genre };
+  const isFiltered = Object.values(query).some((text) => text !== '');
   return {
     title,
     description: words.description(title),
@@ -41,124 +42,158 @@ export function eventListPage(context: PageContext): PageView {
     canonical: isWhole ? '/events' : null,
     crumbs: [{ name: lists.events, path: '/events' }],
     structuredData: isWhole ? [collectionPage(context, title, '/events')] : [],
+    feeds: isFiltered && !filters.isNothing ? feedLinks(context.messages, '/events', title, query) : [],
     children: (
       <>
         <h1>{title}</h1>
-        <EventFilters basePath={basePath} filters={filters} />
-        {messages.map((text) => (
+        <DayLinks
+          context={context}
+          scope={scope}
+          days={days}
+          all={withQuery(scope.basePath, { ...scope.keep, genre: scope.genre?.slug })}
+          near
+        />
+        {notices.map((text) => (
           <p class="notice bad" key={text}>
             {text}
           </p>
         ))}
-        <section class="flow spaced" aria-labelledby="list">
-          <h2 class="hidden" id="list">
-            {words.byDay}
-          </h2>
-          {items.length === 0 ? (
-            <p class="empty">{words.none}</p>
-          ) : (
-            <EventsByDay context={context} events={items} />
-          )}
-          <NavigationLinks
-            links={[
-              queryParameter(context, 'cursor') === ''
-                ? null
-                : { href: withQuery(basePath, filters), label: common.backToFirst },
-              next === null
-                ? null
-                : {
-                    href: withQuery(basePath, { ...filters, cursor: next }),
-                    label: common.next,
-                    rel: 'next',
-                  },
-            ]}
-          />
-        </section>
+        {days === null ? (
+          <UpcomingList context={context} filters={filters} />
+        ) : (
+          <DaysList context={context} filters={filters} days={days} />
+        )}
+        {isFiltered && !filters.isNothing && (
+          <SubscribeLinks context={context} path="/events" name={title} query={query} />
+        )}
+        <EventFilters basePath={scope.basePath} values={values} days={days} />
       </>
     ),
   };
 }
 
-function parseFilters(context: PageContext, filters: FilterValues): EventListQuery {
-  const { reader, now, messages: texts } = context;
-  const { eventList: words, common, formats } = texts;
-  const filter: EventFilter = {};
-  const places: string[] = [];
-  let what = words.events;
-  const messages: string[] = [];
-  let isNothing = false;
-  if (filters.city !== '') {
-    const id =
-      reader.find('city', filters.city.toLowerCase()) ??
-      reader.namedRecords.byExactName('city', filters.city)[0]?.id;
-    if (id === undefined) filter.cityText = fold(filters.city).trim();
-    else filter.cityId = id;
-    places.push(
-      id === undefined ? filters.city : (reader.namedRecords.byId('city', id)?.name ?? filters.city),
-    );
+function listTitle(
+  { messages: texts }: PageContext,
+  { values, scope, places, days: span }: ListFilters,
+  days: SelectedDays | null,
+): string {
+  const { eventList: words } = texts;
+  if (days !== null) {
+    const title = daysTitle(texts, days);
+    const placed = places.length === 0 ? title : texts.days.inCity(title, places.join(', '));
+    return scope.genre === null ? placed : texts.days.ofGenre(scope.genre.name, placed);
   }
-  if (filters.country !== '') {
-    const code = countryCode(filters.country);
-    if (code === null) messages.push(common.unknownCountry(filters.country));
-    else {
-      filter.country = code;
-      places.push(formats.country(code));
-    }
-  }
-  if (filters.genre !== '') {
-    const id =
-      reader.find('genre', filters.genre.toLowerCase()) ??
-      reader.namedRecords.byExactName('genre', filters.genre)[0]?.id;
-    if (id === undefined) {
-      messages.push(words.unknownGenre(filters.genre));
-      isNothing = true;
-    } else {
-      filter.genre = id;
-      what = words.ofGenre(reader.namedRecords.byId('genre', id)?.name ?? filters.genre);
-    }
-  }
-  for (const name of ['from', 'to'] as const) {
-    if (filters[name] === '') continue;
-    const date = parseDate(filters[name]);
-    if (date === null) messages.push(words.notADate(filters[name]));
-    else {
-      filter[name] = { date };
-    }
-  }
-  if (!filter.from && !filter.to) filter.upcomingAt = now;
+  const what = scope.genre === null ? words.events : words.ofGenre(scope.genre.name);
+  const where = values.venue === '' ? words.places : words.at;
   const parts = [
     what,
-    ...(places.length > 0 ? [words.places(places.join(', '))] : []),
-    ...daysText(texts, filters, filter),
+    ...(places.length > 0 ? [where(places.join(', '))] : []),
+    ...daysText(texts, values, span),
   ];
-  const title = parts.length === 1 && what === words.events ? words.title : parts.join(' ');
-  return { source: isNothing ? reader.emptyList : reader.events.source(filter), title, messages };
+  return parts.length === 1 && scope.genre === null ? words.title : parts.join(' ');
+}
+
+function DaysList({
+  context,
+  filters: { scope },
+  days,
+}: {
+  context: PageContext;
+  filters: ListFilters;
+  days: SelectedDays;
+}): VNode {
+  const { title, content, genres, isExact } = answerDays(context, scope, days);
+  return (
+    <>
+      <GenreChips context={context} scope={scope} when={days.value} genres={genres} exact={isExact} />
+      <section class="flow spaced" aria-labelledby="list">
+        <h2 class="hidden" id="list">
+          {title}
+        </h2>
+        {content}
+      </section>
+    </>
+  );
+}
+
+function UpcomingList({ context, filters }: { context: PageContext; filters: ListFilters }): VNode {
+  const { reader, now, messages } = context;
+  const { eventList: words, common } = messages;
+  const { values, scope, days, isNothing } = filters;
+  const isUpcoming = days.from === undefined && days.to === undefined;
+  const filter = { ...filterOf(scope), ...days, ...(isUpcoming ? { upcomingAt: now } : {}) };
+  const { items, next } = readListPart<ApiRecord<'EventItem'>>(
+    context,
+    isNothing ? reader.emptyList : reader.events.source(filter),
+    { limit: pageSize, filters: values },
+  );
+  return (
+    <section class="flow spaced" aria-labelledby="list">
+      <h2 class="hidden" id="list">
+        {words.byDay}
+      </h2>
+      {items.length === 0 ? (
+        <p class="empty">{words.none}</p>
+      ) : (
+        <EventsByDay context={context} events={items} />
+      )}
+      <NavigationLinks
+        links={[
+          queryParameter(context, 'cursor') === ''
+            ? null
+            : { href: withQuery(scope.basePath, values), label: common.backToFirst },
+          next === null
+            ? null
+            : {
+                href: withQuery(scope.basePath, { ...values, cursor: next }),
+                label: common.next,
+                rel: 'next',
+              },
+        ]}
+      />
+    </section>
+  );
 }
 
 /** The requested days in words. */
-function daysText({ eventList, formats }: Messages, filters: FilterValues, filter: EventFilter): string[] {
+function daysText(
+  { eventList, formats }: Messages,
+  values: FilterValues,
+  filter: ListFilters['days'],
+): string[] {
   const [from, to] = (['from', 'to'] as const).map((name) =>
-    filter[name] ? formats.longDate(filters[name]) : '',
+    filter[name] ? formats.longDate(values[name]) : '',
   );
   if (from && from === to) return [eventList.onDay(from)];
   return [...(from ? [eventList.fromDay(from)] : []), ...(to ? [eventList.toDay(to)] : [])];
 }
 
-function EventFilters({ basePath, filters }: { basePath: string; filters: FilterValues }): VNode {
+function EventFilters({
+  basePath,
+  values,
+  days,
+}: {
+  basePath: string;
+  values: FilterValues;
+  days: SelectedDays | null;
+}): VNode {
   const { eventList: words, common } = useMessages();
+  // Selected days and a period exclude each other.
+  const names = days === null ? filterNames : filterNames.filter((name) => name !== 'from' && name !== 'to');
   return (
     <form class="filters many" action={basePath} method="get" aria-label={words.filter}>
-      {filterNames.map((name) => (
+      {days !== null && <input type="hidden" name={daysParameter} value={days.value} />}
+      {names.map((name) => (
         <div class="field" key={name}>
           <label for={`filter-${name}`}>{words[name]}</label>
           {name === 'from' || name === 'to' ? (
-            <input id={`filter-${name}`} name={name} type="date" value={filters[name]} />
+            <input id={`filter-${name}`} name={name} type="date" value={values[name]} />
           ) : (
             <input
               id={`filter-${name}`}
               name={name}
               type="text"
-              value={filters[name]}
+              value={values[name]}
               maxlength={100}
               autocomplete="off"
             />
@@ -167,7 +202,7 @@ function EventFilters({ basePath, filters }: { basePath: string; filters: Filter
       ))}
       <div class="actions">
         <button type="submit">{common.show}</button>
-        {filterNames.some((name) => filters[name] !== '') && <a href={basePath}>{common.clear}</a>}
+        {filterNames.some((name) => values[name] !== '') && <a href={basePath}>{common.clear}</a>}
       </div>
     </form>
   );

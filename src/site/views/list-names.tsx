@@ -4,10 +4,14 @@ import type { VNode } from 'preact';
 import { countryCode } from '../../catalogue/places/countries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
+import { cityDays } from '../cached-figures.ts';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
+import { NearMe } from '../days/city-choice.tsx';
+import { dateText } from '../days/scope.ts';
 import { collectionPage } from '../formats/json-ld.ts';
+import { numberIn } from '../formats/subscriptions.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, recordPath, resolvePath } from '../page-context.ts';
 import type { ListedKind } from '../route.ts';
@@ -31,6 +35,7 @@ const describeList = ({ messages }: PageContext, kind: NameListKind) => ({
 });
 
 type NameListItem = {
+  id: string;
   slug: string;
   name: string;
   url: string;
@@ -41,6 +46,26 @@ type NameListItem = {
 
 const itemNote = (kind: NameListKind, { city, country, publisher }: NameListItem): string =>
   kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country ?? '');
+
+/** Upcoming events counted at most for an entry of a list. */
+const maxCounted = 250;
+
+/** Returns the note about the upcoming events of a city or venue: how many, and the next date; null without any. */
+function upcomingNotes(
+  { site, reader, now, messages }: PageContext,
+  kind: 'city' | 'venue',
+  ids: readonly number[],
+): (id: number) => string | null {
+  const { counts, days: words, formats } = messages;
+  const upcoming = site.selection.upcoming(kind, ids, reader.upcoming(now), maxCounted);
+  return (id) => {
+    const found = upcoming.get(id);
+    if (found === undefined) return null;
+    const { events, next } = found;
+    const count = events < maxCounted ? counts.events(events) : words.atLeast(events);
+    return `${count}, ${words.nextOn(formats.weekdayDate(dateText(next)))}`;
+  };
+}
 
 /** The list of a kind; venues of a city and artists of a genre have separate pages. */
 export function nameListPage(context: PageContext, kind: NameListKind): PageView {
@@ -67,6 +92,14 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
   const shown = code === null ? title : words.inPlace(title, formats.country(code));
   const basePath = context.siteUrl.prefix + path;
+  const upcoming =
+    kind === 'city' || kind === 'venue'
+      ? upcomingNotes(
+          context,
+          kind,
+          items.map(({ id }) => numberIn(id)),
+        )
+      : () => null;
   return {
     title: shown,
     description: `${about}${code === null ? '' : `: ${formats.country(code)}`}.`,
@@ -78,6 +111,8 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
       <>
         <h1>{shown}</h1>
         <p class="lead">{about}.</p>
+        {kind === 'city' && <NearMe context={context} />}
+        {kind === 'city' && isWhole && <BusiestCities context={context} />}
         {hasCountry && (
           <CountryFilter
             basePath={basePath}
@@ -91,6 +126,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
             href: resolvePath(context, item.url),
             name: item.name,
             note: itemNote(kind, item),
+            upcoming: upcoming(numberIn(item.id)),
           }))}
           links={[
             isWhole
@@ -108,6 +144,31 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
       </>
     ),
   };
+}
+
+/** The cities with the most events in the next weeks. */
+function BusiestCities({ context }: { context: PageContext }): VNode | null {
+  const { formats, home } = context.messages;
+  const cities = context.figures.cities(context.now);
+  if (cities.length === 0) return null;
+  return (
+    <section class="spaced" aria-labelledby="busiest">
+      <h2 class="hidden" id="busiest">
+        {home.nextDays(cityDays)}
+      </h2>
+      <ul class="chips">
+        {cities.map(({ slug, name, events }) => (
+          <li key={slug}>
+            <a href={recordPath(context, 'city', slug)}>
+              {name}
+              <span class="count">{formats.number(events)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="soft small">{home.nextDays(cityDays)}</p>
+    </section>
+  );
 }
 
 function NameList({
@@ -156,15 +217,25 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
   const name = id === null ? slug : (context.reader.namedRecords.byId('city', id)?.name ?? slug);
   const venues = id === null ? [] : context.site.relations.related('venues of city', id, maxVenues + 1);
   const { nameList: words } = context.messages;
+  const shown = venues
+    .slice(0, maxVenues)
+    .map((venue) => ({ ...venue, id: context.reader.find('venue', venue.slug) ?? 0 }));
+  const upcoming = upcomingNotes(
+    context,
+    'venue',
+    shown.map((venue) => venue.id),
+  );
   return subsetPage(
     context,
     'venue',
     words.venuesIn(name),
     <>
       <NameList
-        entries={venues
-          .slice(0, maxVenues)
-          .map((venue) => ({ href: recordPath(context, 'venue', venue.slug), name: venue.name }))}
+        entries={shown.map((venue) => ({
+          href: recordPath(context, 'venue', venue.slug),
+          name: venue.name,
+          upcoming: upcoming(venue.id),
+        }))}
         links={[
           id === null
             ? null

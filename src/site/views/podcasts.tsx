@@ -1,6 +1,7 @@
 /** The pages of podcasts and their episodes. */
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { durationText, localDate } from '../components/dates.tsx';
 import { ExternalLink, linkList } from '../components/links.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
@@ -240,21 +241,36 @@ function TrackList({
   return (
     <>
       <ol class="tracks">
-        {tracks.slice(0, maxTracks).map((track) => (
-          <li key={track.position}>
-            <span class="at">
-              {track.start_seconds === null ? track.position : durationText(track.start_seconds)}
-            </span>
-            <span>
-              <TrackText context={context} track={track} />
-            </span>
-          </li>
+        {tracks.slice(0, maxTracks).map((track, index) => (
+          <Fragment key={track.position}>
+            <MissingTracks from={(tracks[index - 1]?.position ?? 0) + 1} to={track.position - 1} />
+            <li key={track.position}>
+              <span class="at">
+                {track.start_seconds === null ? track.position : durationText(track.start_seconds)}
+              </span>
+              <span>
+                <TrackText context={context} track={track} />
+              </span>
+            </li>
+          </Fragment>
         ))}
       </ol>
       {tracks.length > maxTracks && (
         <p class="soft">{context.messages.common.andCountMore(tracks.length - maxTracks)}</p>
       )}
     </>
+  );
+}
+
+/** An entry for positions of the tracklist that no source names. */
+function MissingTracks({ from, to }: { from: number; to: number }): VNode | null {
+  const { episode } = useMessages();
+  if (to < from) return null;
+  return (
+    <li class="soft">
+      <span class="at">{from === to ? from : `${from}–${to}`}</span>
+      <span>{episode.missingTracks(to - from + 1)}</span>
+    </li>
   );
 }
 

@@ -10,6 +10,7 @@ import { localDate } from '../components/dates.tsx';
 import { countryText, placeText } from '../components/parts.tsx';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
+import { answerQuestion } from './question.tsx';
 
 type SearchResult = { type: string; name: string; matched: string; url: string; note: string };
 
@@ -60,6 +61,14 @@ function findResults(context: PageContext, q: string, limit: number): SearchResu
   return [...findPlaces(context, q, limit > 10 ? 5 : 2), ...hits].slice(0, limit);
 }
 
+/** Whether the matched name says more than the name and its place: "OHM Berlin" in Berlin is only "OHM". */
+function isOtherName({ name, matched, note }: SearchResult): boolean {
+  const known = new Set(normalizeForSearch(`${name} ${note}`).split(' '));
+  return normalizeForSearch(matched)
+    .split(' ')
+    .some((word) => !known.has(word));
+}
+
 const maxSuggestions = 8;
 
 /** Renders the suggestions below the search box as an HTML fragment. */
@@ -82,9 +91,7 @@ export function suggestionOptions(context: PageContext): string {
           <span class="label">{typeName(context.messages, hit)}</span>{' '}
           <span>
             <b>{hit.name}</b>{' '}
-            <span class="soft small">
-              {hit.matched === hit.name ? hit.note : placeText(hit.matched, hit.note)}
-            </span>
+            <span class="soft small">{isOtherName(hit) ? placeText(hit.matched, hit.note) : hit.note}</span>
           </span>
         </div>
       ))}
@@ -98,7 +105,17 @@ export function suggestionOptions(context: PageContext): string {
 /** The best results of a query, including cities and genres. */
 export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
-  const hits = q === '' ? [] : findResults(context, q, 50);
+  const answer = q === '' ? null : answerQuestion(context, q);
+  const found = q === '' ? [] : findResults(context, q, 50);
+  const named = (answer?.named ?? []).map(({ kind, slug, name }) => ({
+    type: kind,
+    name,
+    matched: name,
+    url: pageUrl(kind, slug),
+    note: '',
+  }));
+  // The words of a question are in no name, but its parts name records.
+  const hits = found.length > 0 ? found : named;
   const { search: words, counts } = context.messages;
   return {
     title: q === '' ? words.title : words.titleOf(q),
@@ -110,10 +127,17 @@ export function searchPage(context: PageContext): PageView {
       <>
         <h1>{q === '' ? words.title : words.heading(q)}</h1>
         <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
-        {q !== '' && (
+        {answer?.content}
+        {q !== '' && (answer === null || hits.length > 0) && (
           <section class="spaced" aria-labelledby="results">
             <h2 id="results">
-              {hits.length === 0 ? words.none : hits.length === 50 ? words.best : counts.results(hits.length)}
+              {answer !== null
+                ? context.messages.days.records
+                : hits.length === 0
+                  ? words.none
+                  : hits.length === 50
+                    ? words.best
+                    : counts.results(hits.length)}
             </h2>
             {hits.length === 0 ? (
               <p class="empty">{words.noneHint}</p>
@@ -137,9 +161,7 @@ function ResultList({ context, hits }: { context: PageContext; hits: readonly Se
             <a href={resolvePath(context, hit.url)}>
               <strong>{hit.name}</strong>
             </a>
-            {hit.matched !== hit.name && (
-              <span class="soft">{context.messages.search.also(hit.matched)}</span>
-            )}
+            {isOtherName(hit) && <span class="soft">{context.messages.search.also(hit.matched)}</span>}
             {hit.note !== '' && <span class="soft"> {hit.note}</span>}
           </span>
         </li>

@@ -7,6 +7,8 @@ import { prepare, prepareByShape, query } from '../statement.ts';
 export type PastEventScope = 'artist' | 'venue' | 'city' | 'genre';
 /** The position in a list of events: the start (ms) and record id of the last one shown. */
 export type PastEventKey = { start: number; id: number };
+/** The city record of an event. */
+export type EventCity = { slug: string; name: string; country: string | null };
 export type PastEvent = PastEventKey & { item: string };
 
 type PastEventParams = { of: number; now: number; start: number; id: number; limit: number };
@@ -22,6 +24,7 @@ export class SiteEvents {
   readonly #pastEvents;
   readonly #lastChanged;
   readonly #details;
+  readonly #cities;
   readonly #ofEdition;
   readonly #upcoming;
   readonly #endOf;
@@ -38,6 +41,12 @@ export class SiteEvents {
       sqlite,
       (p) =>
         sql`select d.event_id as id, d.detail_json as detail from json_each(${p.ids}) j cross join event_details d on d.event_id = j.value`,
+    );
+    this.#cities = prepare<{ ids: string }, EventCity & { id: number }>(
+      sqlite,
+      (p) =>
+        sql`select e.id, c.slug, c.name, c.country from json_each(${p.ids}) j
+          cross join events e on e.id = j.value cross join cities c on c.id = e.city_id`,
     );
     this.#ofEdition = prepare<{ edition: number; limit: number }, { item: string }>(sqlite, (p) =>
       query
@@ -78,6 +87,11 @@ export class SiteEvents {
   /** The JSON members that details add to list items, without braces, by record id. */
   details(ids: readonly number[]): Map<number, string> {
     return new Map(this.#details.all({ ids: JSON.stringify(ids) }).map(({ id, detail }) => [id, detail]));
+  }
+
+  /** The city records of events, by the record id of the event; those without one are absent. */
+  cities(ids: readonly number[]): Map<number, EventCity> {
+    return new Map(this.#cities.all({ ids: JSON.stringify(ids) }).map(({ id, ...city }) => [id, city]));
   }
 
   /** The events of a festival edition, by start. */

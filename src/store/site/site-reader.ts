@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { SiteEvents } from './events.ts';
 import { SiteRelations } from './relations.ts';
+import { SiteSelection } from './selection.ts';
 import { SitemapReader } from './sitemap.ts';
 import { SiteStatistics } from './statistics.ts';
 
@@ -9,6 +10,7 @@ export type SiteReader = {
   readonly events: SiteEvents;
   readonly relations: SiteRelations;
   readonly figures: SiteStatistics;
+  readonly selection: SiteSelection;
   readonly map: SitemapReader;
 };
 
@@ -17,5 +19,6 @@ export const openSiteReader = (sqlite: Database.Database): SiteReader => ({
   events: new SiteEvents(sqlite),
   relations: new SiteRelations(sqlite),
   figures: new SiteStatistics(sqlite),
+  selection: new SiteSelection(sqlite),
   map: new SitemapReader(sqlite),
 });

@@ -1,0 +1,62 @@
+/** The texts of selected days, cities and questions in German; `de.ts` says how they are used. */
+import type { daysTexts as English } from './days-en.ts';
+import type { Formats } from './formats.ts';
+
+/** Makes the texts with the formats of the language. */
+export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
+  label: 'Tage',
+  tonight: 'Heute Abend',
+  tomorrow: 'Morgen',
+  weekend: 'Dieses Wochenende',
+  week: 'Woche',
+  month: 'Monat',
+  all: 'Alle kommenden',
+  pick: 'Datum wählen',
+  genres: 'Genres',
+  moreGenres: 'Weitere Genres',
+  ofGenre: (genre, title) => `${genre}: ${title}`,
+  weekOf: (first, last) => `${first} bis ${last}`,
+  inCity: (title, city) => `${title} in ${city}`,
+  earlierOf: { week: 'Woche davor', month: 'Monat davor' },
+  laterOf: { week: 'Woche danach', month: 'Monat danach' },
+  calendarOf: (month) => `Events pro Tag im ${month}`,
+  nothing: {
+    tonight: 'Heute Abend keine Events.',
+    tomorrow: 'Morgen keine Events.',
+    weekend: 'Dieses Wochenende keine Events.',
+    week: 'In dieser Woche keine Events.',
+    month: 'In diesem Monat keine Events.',
+  },
+  nothingOn: (day) => `${day}: keine Events.`,
+  nothingOfGenre: (genre, nothing) => `${genre}: ${nothing}`,
+  noneOnDay: 'Keine Events.',
+  next: (day, events) => `Nächster Termin: ${day}, ${events}`,
+  allGenresThen: (events) => `Alle Genres: ${events}`,
+  allIn: (city) => `Alle Events in ${city}`,
+  allEvents: 'Alle kommenden Events',
+  moreOn: (day, count) => `${formats.number(count)} weitere am ${day}`,
+  moreIn: (city, count) => `${formats.number(count)} weitere in ${city}`,
+  noCity: 'Andere Orte',
+  firstOnly: (count) =>
+    `Das sind die ersten ${formats.number(count)} Events. Die Seite einer Stadt zeigt alle ihre Events.`,
+  notDays: (text) =>
+    `„${text}“ ist kein Tag. Bitte als 2026-12-31 schreiben oder einen der Links oben wählen.`,
+  atLeast: (count) => `${formats.number(count)}+ Events`,
+  nextOn: (day) => `nächstes am ${day}`,
+  remember: (city) => `${city} merken`,
+  rememberHint:
+    'Die Startseite beginnt dann mit dieser Stadt. Ein Cookie merkt sich ihren Namen und sonst nichts.',
+  forget: (city) => `${city} vergessen`,
+  near: 'In meiner Nähe',
+  nearHint: 'Ihr Browser fragt zuerst. Ihr Standort wird auf etwa 10 km gerundet und nicht gespeichert.',
+  nearFailed: 'Ihr Browser hat keinen Standort genannt. Bitte eine Stadt aus der Liste wählen.',
+  otherCity: 'Andere Städte',
+  understood: 'Verstanden',
+  leaveOut: ', weglassen',
+  ignored: (words) => `Nicht verstanden: „${words}“.`,
+  eventsFor: 'Events',
+  records: 'Im Katalog',
+  noEventsFor: 'Kein kommendes Event passt zu all dem.',
+  moreEvents: 'Mehr solche Events',
+  inName: (words) => `Name mit „${words}“`,
+});

@@ -1,0 +1,83 @@
+/** Remembers the city of a visitor in a cookie, and finds the city near a position. Nothing of either is stored. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { nearestCities } from '../catalogue/places/cities.ts';
+import { Problem } from '../contract/errors.ts';
+import { cityCookie, readCityCookie } from '../http/cookies.ts';
+import { sendProblem } from '../http/problem-response.ts';
+import { isCrossSite } from '../pages/same-site.ts';
+import { redirect } from '../pages/send.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
+import type { CatalogueReader } from '../store/reader.ts';
+import { type PageContext, queryParameter, recordPath } from './page-context.ts';
+import type { Route } from './route.ts';
+
+type ChoiceDeps = { reader: CatalogueReader; siteUrl: SiteUrl };
+const maxSlugLength = 200;
+
+/** The slug of the city in the cookie of a request; null without one, or if the city does not exist. */
+export function rememberedCity(request: IncomingMessage, { reader, siteUrl }: ChoiceDeps): string | null {
+  const value = readCityCookie(request, siteUrl);
+  if (value === undefined || value === '' || value.length > maxSlugLength) return null;
+  try {
+    const slug = decodeURIComponent(value);
+    return reader.find('city', slug) === null ? null : slug;
+  } catch {
+    return null;
+  }
+}
+
+/** Answers the form that remembers or forgets a city: sets the cookie and leads to the home page. */
+export function answerCityChoice(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { slug, remember }: Route & { to: 'city choice' },
+  { reader, siteUrl }: ChoiceDeps,
+): void {
+  if (request.method !== 'POST') {
+    const problem = new Problem('method_not_allowed', 'Use the button on the page of the city.');
+    sendProblem(response, problem, { Allow: 'POST, OPTIONS' });
+  } else if (isCrossSite(request, siteUrl)) {
+    sendProblem(response, new Problem('forbidden', 'A page of another site sent this form.'));
+  } else if (remember && reader.find('city', slug) === null) {
+    sendProblem(response, new Problem('not_found', 'There is no such city.'));
+  } else {
+    redirect(response, `${siteUrl.prefix}/`, { 'Set-Cookie': cityCookie(remember ? slug : '', siteUrl) });
+  }
+}
+
+/** Cities looked at for one with upcoming events. */
+const maxCandidates = 30;
+
+/** Leads to the nearest city with upcoming events (`at=52.5,13.4`), or to the list of cities. */
+export function answerNear(context: PageContext, response: ServerResponse): void {
+  const { reader, site, now, siteUrl } = context;
+  const [, latitude, longitude] =
+    /^(-?\d{1,2}(?:\.\d{1,6})?),(-?\d{1,3}(?:\.\d{1,6})?)$/.exec(queryParameter(context, 'at', 40)) ?? [];
+  const cities =
+    latitude === undefined
+      ? []
+      : nearestCities(context, { latitude: Number(latitude), longitude: Number(longitude) }, maxCandidates);
+  const counts = site.selection.upcoming(
+    'city',
+    cities.map(({ id }) => id),
+    reader.upcoming(now),
+    1,
+  );
+  const nearest = cities.find(({ id }) => counts.has(id));
+  redirect(
+    response,
+    nearest === undefined ? `${siteUrl.prefix}/cities` : recordPath(context, 'city', nearest.slug),
+  );
+}
+
+/**
+ * Lets pages with the button "Near me" ask the browser for its position, on a click. Without https there is no policy to
+ * change, and browsers give positions on localhost only.
+ */
+export const positionHeaders = (route: Route, siteUrl: SiteUrl): Record<string, string> =>
+  siteUrl.secure && (route.to === 'home' || route.to === 'list')
+    ? {
+        'Permissions-Policy':
+          'camera=(), geolocation=(self), microphone=(), payment=(), usb=(), browsing-topics=()',
+      }
+    : {};

@@ -1,0 +1,104 @@
+/** The filters of the list of all events and of its feeds: place, genre and days. */
+import { countryCode } from '../../catalogue/places/countries.ts';
+import { parseDate } from '../../contract/parameters.ts';
+import type { EventFilter } from '../../store/lists/events.ts';
+import { fold } from '../../text/fold.ts';
+import { type PageContext, queryParameter } from '../page-context.ts';
+import { type DayScope, findGenre } from './scope.ts';
+
+/** The query parameters of the list. */
+export const filterNames = ['city', 'country', 'venue', 'genre', 'from', 'to'] as const;
+export type FilterValues = Record<(typeof filterNames)[number], string>;
+/** Filters with their records. */
+export type ListFilters = {
+  values: FilterValues;
+  scope: DayScope;
+  /** The days from `from` to `to`. */
+  days: Pick<EventFilter, 'from' | 'to'>;
+  /** The names of the places: venue, city, country. */
+  places: string[];
+  /** Messages about invalid filters. */
+  messages: string[];
+  /** A filter names an unknown genre or venue, so that no event can match. */
+  isNothing: boolean;
+};
+
+/** Reads the filters of the address. */
+export function readListFilters(context: PageContext): ListFilters {
+  const values = Object.fromEntries(
+    filterNames.map((name) => [name, queryParameter(context, name, 100)]),
+  ) as FilterValues;
+  const { messages: texts } = context;
+  const messages: string[] = [];
+  const genre = values.genre === '' ? null : findGenre(context, values.genre);
+  if (values.genre !== '' && genre === null) messages.push(texts.eventList.unknownGenre(values.genre));
+  const place = readPlace(context, values, messages);
+  const { from: _, to: __, genre: ___, ...kept } = values;
+  const days: ListFilters['days'] = {};
+  for (const name of ['from', 'to'] as const) {
+    if (values[name] === '') continue;
+    const date = parseDate(values[name]);
+    if (date === null) messages.push(texts.eventList.notADate(values[name]));
+    else days[name] = { date };
+  }
+  return {
+    values,
+    scope: {
+      basePath: `${context.siteUrl.prefix}/events`,
+      keep: kept,
+      genre,
+      filter: place.filter,
+      zone: place.zone,
+      city: place.city,
+    },
+    days,
+    places: place.places,
+    messages,
+    isNothing: (values.genre !== '' && genre === null) || place.isNothing,
+  };
+}
+
+type PlaceFilters = Pick<DayScope, 'filter' | 'zone' | 'city'> & { places: string[]; isNothing: boolean };
+
+function readPlace(context: PageContext, values: FilterValues, messages: string[]): PlaceFilters {
+  const { reader, messages: texts } = context;
+  const find = reader.namedRecords;
+  const filter: DayScope['filter'] = {};
+  const places: string[] = [];
+  let zone: string | null = null;
+  let city: DayScope['city'] = null;
+  let isNothing = false;
+  if (values.venue !== '') {
+    const id =
+      reader.find('venue', values.venue.toLowerCase()) ?? find.byExactName('venue', values.venue)[0]?.id;
+    const venue = id === undefined || id === null ? null : find.byId('venue', id);
+    if (venue === null) {
+      messages.push(texts.eventList.unknownVenue(values.venue));
+      isNothing = true;
+    } else {
+      filter.venue = venue.id;
+      places.push(venue.name);
+      zone = venue.timezone;
+    }
+  }
+  if (values.city !== '') {
+    const id = reader.find('city', values.city.toLowerCase()) ?? find.byExactName('city', values.city)[0]?.id;
+    const record = id === undefined || id === null ? null : find.byId('city', id);
+    if (record === null) filter.cityText = fold(values.city).trim();
+    else {
+      filter.cityId = record.id;
+      zone ??= record.timezone;
+      city = { slug: record.slug, name: record.name };
+    }
+    places.push(record?.name ?? values.city);
+  }
+  if (values.country !== '') {
+    const code = countryCode(values.country);
+    if (code === null) messages.push(texts.common.unknownCountry(values.country));
+    else {
+      filter.country = code;
+      places.push(texts.formats.country(code));
+    }
+  }
+  return { filter, zone, city, places, isNothing };
+}

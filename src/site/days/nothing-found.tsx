@@ -1,0 +1,85 @@
+/** What a page says of days without events, and of tonight. */
+import type { VNode } from 'preact';
+import type { SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import { NavigationLinks } from '../components/parts.tsx';
+import type { PageContext } from '../page-context.ts';
+import { maxRead, nearestDay, readEvents, tonight } from './read-days.ts';
+import { type DayScope, viewPath } from './scope.ts';
+
+/** "No events tonight." and where there are some: the nearest day, all genres, the whole city. */
+export function NothingFound({
+  context,
+  scope,
+  days,
+  text,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+  /** What is said of days that have no name of their own. */
+  text?: string;
+}): VNode {
+  const { messages, siteUrl } = context;
+  const { days: words, formats, counts } = messages;
+  const { genre, city, basePath } = scope;
+  const named =
+    days.kind === 'day' && days.value !== 'tomorrow'
+      ? words.nothingOn(formats.longDate(days.first))
+      : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
+  const nothing = genre === null ? named : words.nothingOfGenre(genre.name, named);
+  const nearest = nearestDay(context, scope, days);
+  const others =
+    genre === null || text !== undefined
+      ? 0
+      : readEvents(context, { ...scope, genre: null }, days, maxRead).items.length;
+  return (
+    <>
+      <p class="empty">{text ?? nothing}</p>
+      <NavigationLinks
+        links={[
+          nearest === null
+            ? null
+            : {
+                href: viewPath(scope, { when: nearest.date }),
+                label: words.next(formats.longDate(nearest.date), counts.events(nearest.events)),
+              },
+          others === 0
+            ? null
+            : {
+                href: viewPath(scope, { when: days.value, genre: '' }),
+                label: words.allGenresThen(counts.events(others)),
+              },
+          city === null
+            ? { href: `${siteUrl.prefix}/events`, label: words.allEvents }
+            : { href: basePath, label: words.allIn(city.name) },
+        ]}
+      />
+    </>
+  );
+}
+
+/** "Tonight: 3 events", or "No events tonight. Next: Saturday 28 November 2026, 3 events", each with its link. */
+export function TonightLine({ context, scope }: { context: PageContext; scope: DayScope }): VNode {
+  const { days: words, formats, counts } = context.messages;
+  const days = tonight(context, scope);
+  const { items, isAll } = readEvents(context, scope, days, maxRead);
+  if (items.length > 0) {
+    const count = isAll ? counts.events(items.length) : words.atLeast(items.length);
+    return (
+      <p class="answer">
+        <a href={viewPath(scope, { when: days.value })}>{`${words.tonight}: ${count}`}</a>
+      </p>
+    );
+  }
+  const nearest = nearestDay(context, scope, days);
+  return (
+    <p class="answer">
+      {words.nothing.tonight}{' '}
+      {nearest !== null && (
+        <a href={viewPath(scope, { when: nearest.date })}>
+          {words.next(formats.longDate(nearest.date), counts.events(nearest.events))}
+        </a>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,70 @@
+/** Reads the events of selected days, and finds the nearest day that has some. */
+import { isTonight, parseSelectedDays, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import type { ApiRecord } from '../../contract/records.ts';
+import type { EventFilter } from '../../store/lists/events.ts';
+import type { PageContext } from '../page-context.ts';
+import { countScope, type DayScope, dateNumber, dateText, filterOf } from './scope.ts';
+
+type EventItem = ApiRecord<'EventItem'>;
+
+/** Events read at most to group them by city, or to count their genres. */
+export const maxRead = 300;
+
+/** Of the whole catalogue, events that began within this time (ms) are read: older ones would cost a scan of all that run. */
+const recentMs = 12 * 3_600_000;
+
+/** Reads the first events of the days. Events of unknown time belong to their date. */
+export function readEvents(
+  context: PageContext,
+  scope: DayScope,
+  days: SelectedDays,
+  limit: number,
+): { items: EventItem[]; isAll: boolean } {
+  const { reader, site, now } = context;
+  const filter = filterOf(scope);
+  const isTonightOnly = days.kind === 'tonight';
+  const isEverywhere = Object.keys(filter).length === 0;
+  const texts =
+    isTonightOnly && isEverywhere
+      ? site.events.upcomingFrom(now - recentMs, now, limit + 1)
+      : reader.events
+          .source({ ...filter, ...days.filter })
+          .fetch(null, limit + 1, null)
+          .map(([json]) => json);
+  const items = texts.map((json) => JSON.parse(json) as EventItem);
+  const own = isTonightOnly ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
+  return { items: own.slice(0, limit), isAll: items.length <= limit || own.length < items.length };
+}
+
+/** The next day with events after the selected ones, otherwise the first one that is to come; null without any. */
+export function nearestDay(
+  { reader, site, now }: PageContext,
+  scope: DayScope,
+  days: SelectedDays,
+): { date: string; events: number } | null {
+  const filter = filterOf(scope);
+  const first = (more: EventFilter): string | null => {
+    const [entry] = reader.events.source({ ...filter, upcomingAt: now, ...more }).fetch(null, 1, null);
+    return entry === undefined ? null : (JSON.parse(entry[0]) as EventItem).start_at.slice(0, 10);
+  };
+  const date = first({ from: { date: dateNumber(days.last) + 1 } }) ?? first({});
+  if (date === null) return null;
+  const counted = countScope(scope);
+  const number = dateNumber(date);
+  if (counted !== null) {
+    const [day] = site.selection.byDay(counted, { from: number, to: number, now });
+    return { date, events: day?.events ?? 1 };
+  }
+  const all = reader.events
+    .source({ ...filter, upcomingAt: now, from: { date: number }, to: { date: number } })
+    .fetch(null, maxRead, null);
+  return { date: dateText(number), events: all.length };
+}
+
+/** The days of tonight in the zone of a scope. */
+export const tonight = ({ now }: PageContext, { zone }: DayScope): SelectedDays =>
+  parseSelectedDays('tonight', zone, now) as SelectedDays;
+
+/** The first events of tonight in a scope, at most `limit`. */
+export const tonightEvents = (context: PageContext, scope: DayScope, limit: number): EventItem[] =>
+  readEvents(context, scope, tonight(context, scope), limit).items;

@@ -1,0 +1,88 @@
+/** The scope of selected days on a page: a place, a genre, a time zone, and the addresses of its views. */
+import { parseSelectedDays, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import type { EventFilter } from '../../store/lists/events.ts';
+import type { CountPeriod, CountScope } from '../../store/site/selection.ts';
+import { withQuery } from '../components/pagination.tsx';
+import { type PageContext, queryParameter } from '../page-context.ts';
+
+export type NamedGenre = { id: number; slug: string; name: string };
+export type DayScope = {
+  /** The path of the page with the prefix of the site. */
+  basePath: string;
+  /** Parameters of the page beside the days and the genre. */
+  keep: Readonly<Record<string, string>>;
+  genre: NamedGenre | null;
+  /** The place, without the genre. */
+  filter: Pick<EventFilter, 'cityId' | 'venue' | 'country' | 'cityText'>;
+  zone: string | null;
+  /** The city that all events are in; null if there are many. */
+  city: { slug: string; name: string } | null;
+};
+
+/** The query parameter of the days. */
+export const daysParameter = 'when';
+const maxParameterLength = 40;
+
+/** The days that the address names: null without any, `unknown` if they cannot be read. */
+export function requestedDays(
+  context: PageContext,
+  zone: string | null,
+): SelectedDays | null | { unknown: string } {
+  const text = queryParameter(context, daysParameter, maxParameterLength);
+  if (text === '') return null;
+  return parseSelectedDays(text, zone, context.now) ?? { unknown: text };
+}
+
+/** Finds a genre by slug or name; null if it is unknown. */
+export function findGenre({ reader }: PageContext, text: string): NamedGenre | null {
+  const id =
+    reader.find('genre', text.toLowerCase()) ?? reader.namedRecords.byExactName('genre', text)[0]?.id;
+  const found = id === undefined ? null : reader.namedRecords.byId('genre', id);
+  return found === null || found === undefined || id === undefined
+    ? null
+    : { id, slug: found.slug, name: found.name };
+}
+
+/** The address of a view of the scope. @param change parameters to set; an empty text removes one */
+export const viewPath = (
+  { basePath, keep, genre }: DayScope,
+  change: { when?: string; genre?: string; cursor?: string | undefined },
+): string =>
+  withQuery(basePath, {
+    ...keep,
+    genre: change.genre ?? genre?.slug ?? '',
+    [daysParameter]: change.when,
+    cursor: change.cursor,
+  });
+
+/** The filter of a scope with its genre. */
+export const filterOf = ({ filter, genre }: DayScope): EventFilter => ({
+  ...filter,
+  ...(genre === null ? {} : { genre: genre.id }),
+});
+
+/** What the indexes can count; null if the scope has no city, venue or genre, or one that no index covers. */
+export function countScope({ filter, genre }: DayScope, withGenre = true): CountScope | null {
+  const { cityId, venue, country, cityText } = filter;
+  if (country !== undefined || cityText !== undefined) return null;
+  if (cityId !== undefined && venue !== undefined) return null;
+  const own = withGenre && genre !== null ? { genre: genre.id } : {};
+  if (venue !== undefined) return { venue, ...own };
+  if (cityId !== undefined) return { cityId, ...own };
+  return genre !== null && withGenre ? own : null;
+}
+
+/** A date as the number yyyymmdd. */
+export const dateNumber = (date: string): number => Number(date.replaceAll('-', ''));
+/** A number yyyymmdd as yyyy-mm-dd. */
+export const dateText = (date: number): string =>
+  String(date)
+    .padStart(8, '0')
+    .replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3');
+
+/** The counted period of selected days. */
+export const periodOf = ({ first, last, filter }: SelectedDays): CountPeriod => ({
+  from: dateNumber(first),
+  to: dateNumber(last),
+  now: filter.upcomingAt ?? null,
+});

@@ -1,0 +1,279 @@
+/** The events of selected days: a list, a week by day, a month as a calendar, or many cities; or where to look next. */
+import type { VNode } from 'preact';
+import { datesBetween, isTonight, nightOf, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import type { ApiRecord } from '../../contract/records.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
+import type { EventFilter } from '../../store/lists/events.ts';
+import type { GenreCount } from '../../store/site/selection.ts';
+import { EventRow, EventsByDay } from '../components/event-lists.tsx';
+import { readListPart } from '../components/pagination.tsx';
+import { NavigationLinks } from '../components/parts.tsx';
+import { numberIn } from '../formats/subscriptions.ts';
+import { type PageContext, queryParameter } from '../page-context.ts';
+import { CityGroups } from './city-groups.tsx';
+import { MonthCalendar } from './month.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { maxRead, readEvents } from './read-days.ts';
+import { countScope, type DayScope, dateNumber, filterOf, periodOf, viewPath } from './scope.ts';
+
+type EventItem = ApiRecord<'EventItem'>;
+/** What a page shows of selected days. */
+export type DaysAnswer = {
+  title: string;
+  content: VNode;
+  genres: readonly GenreCount[];
+  /** Whether the counts of the genres are complete. */
+  isExact: boolean;
+};
+
+/** Reads the events of the place and the days, of all genres, once. */
+type ReadAll = () => { items: EventItem[]; isAll: boolean };
+
+const pageSize = 50;
+const maxCountedIds = 1_000;
+const maxPerDay = 8;
+
+/** Reads the events of selected days and writes them as a section of a page. */
+export function answerDays(context: PageContext, scope: DayScope, days: SelectedDays): DaysAnswer {
+  // Many cities need the same events for the groups and for the genres.
+  let all: ReturnType<ReadAll> | undefined;
+  const read: ReadAll = () => {
+    all ??= readEvents(context, { ...scope, genre: null }, days, maxRead);
+    return all;
+  };
+  const counted = countGenres(context, scope, days, read);
+  return {
+    title: daysTitle(context.messages, days),
+    content: contentOf(context, scope, days, read),
+    genres: context.site.selection.genres(counted.ids),
+    isExact: counted.isExact,
+  };
+}
+
+/** "Tonight", "Friday 27 November 2026", "November 2026". */
+export function daysTitle(
+  { days: words, formats }: Messages,
+  { kind, value, first, last }: SelectedDays,
+): string {
+  switch (kind) {
+    case 'tonight':
+      return words.tonight;
+    case 'weekend':
+      return words.weekend;
+    case 'week':
+      return words.weekOf(formats.weekdayDate(first), formats.weekdayDate(last));
+    case 'month':
+      return formats.monthName(value);
+    default:
+      return value === 'tomorrow' ? words.tomorrow : formats.longDate(first);
+  }
+}
+
+function countGenres(
+  context: PageContext,
+  scope: DayScope,
+  days: SelectedDays,
+  read: ReadAll,
+): { ids: number[]; isExact: boolean } {
+  const place = countScope(scope, false);
+  if (place !== null && days.kind !== 'tonight') {
+    const ids = context.site.selection.ids(place, periodOf(days), maxCountedIds);
+    return { ids, isExact: ids.length < maxCountedIds };
+  }
+  const { items, isAll } = read();
+  return { ids: items.map(({ id }) => numberIn(id)), isExact: isAll };
+}
+
+function contentOf(context: PageContext, scope: DayScope, days: SelectedDays, read: ReadAll): VNode {
+  const isCounted = countScope(scope) !== null;
+  if (days.kind === 'month' && isCounted) return <Month context={context} scope={scope} days={days} />;
+  if (days.kind === 'week' && scope.city !== null && isCounted)
+    return <Week context={context} scope={scope} days={days} />;
+  if (scope.city === null && scope.filter.venue === undefined && queryParameter(context, 'cursor') === '')
+    return <ManyCities context={context} scope={scope} days={days} read={read} />;
+  return <DayList context={context} scope={scope} days={days} />;
+}
+
+function ManyCities({
+  context,
+  scope,
+  days,
+  read,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+  read: ReadAll;
+}): VNode {
+  const { items, isAll } = scope.genre === null ? read() : readEvents(context, scope, days, maxRead);
+  if (items.length === 0) return <NothingFound context={context} scope={scope} days={days} />;
+  return (
+    <>
+      <CityGroups
+        context={context}
+        events={items}
+        when={days.value}
+        genre={scope.genre?.slug ?? null}
+        by={days.first === days.last ? 'time' : 'day'}
+      />
+      {!isAll && <p class="soft">{context.messages.days.firstOnly(items.length)}</p>}
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+/** A list of the events, by day, in pages. */
+function DayList({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const { reader, now, messages } = context;
+  const source = reader.events.source({ ...filterOf(scope), ...days.filter });
+  const { items, next } = readListPart<EventItem>(context, source, {
+    limit: pageSize,
+    filters: { ...scope.keep, when: days.value, genre: scope.genre?.slug ?? '' },
+  });
+  const shown = days.kind === 'tonight' ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
+  const isFirst = queryParameter(context, 'cursor') === '';
+  if (shown.length === 0 && isFirst) return <NothingFound context={context} scope={scope} days={days} />;
+  return (
+    <>
+      <EventsByDay
+        context={context}
+        events={shown}
+        at={scope.filter.venue !== undefined ? 'venue' : scope.city === null ? null : 'city'}
+      />
+      <NavigationLinks
+        links={[
+          isFirst
+            ? null
+            : { href: viewPath(scope, { when: days.value }), label: messages.common.backToFirst },
+          next === null
+            ? null
+            : {
+                href: viewPath(scope, { when: days.value, cursor: next }),
+                label: messages.common.next,
+                rel: 'next',
+              },
+        ]}
+      />
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+/** Seven days with the first events of each. */
+function Week({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const { site, reader, messages } = context;
+  const { days: words, formats } = messages;
+  const counts = new Map(
+    site.selection.byDay(countScope(scope) ?? {}, periodOf(days)).map(({ date, events }) => [date, events]),
+  );
+  if (counts.size === 0) return <NothingFound context={context} scope={scope} days={days} />;
+  // Days that are over have nothing to offer in a list of upcoming events.
+  const today = nightOf(scope.zone, context.now).toString();
+  const isPast = days.filter.upcomingAt === undefined;
+  const shownDates = datesBetween(days.first, days.last).filter((date) => isPast || date >= today);
+  return (
+    <>
+      <div class="listing">
+        {shownDates.map((date) => {
+          const number = dateNumber(date);
+          const events = counts.get(number) ?? 0;
+          const filter: EventFilter = {
+            ...filterOf(scope),
+            ...days.filter,
+            from: { date: number },
+            to: { date: number },
+          };
+          const items = events === 0 ? [] : reader.events.source(filter).fetch(null, maxPerDay, null);
+          return (
+            <div key={date}>
+              <h3>
+                <a href={viewPath(scope, { when: date })}>{formats.longDate(date)}</a>
+              </h3>
+              {events === 0 && <p class="nothing">{words.noneOnDay}</p>}
+              <ul>
+                {items.map(([json]) => {
+                  const event = JSON.parse(json) as EventItem;
+                  const at = scope.filter.venue === undefined ? 'city' : 'venue';
+                  return <EventRow context={context} event={event} by="time" at={at} key={event.id} />;
+                })}
+              </ul>
+              {events > items.length && (
+                <p class="more">
+                  <a href={viewPath(scope, { when: date })}>
+                    {words.moreOn(formats.weekdayDate(date), events - items.length)}
+                  </a>
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+function Month({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode {
+  const counts = context.site.selection.byDay(countScope(scope) ?? {}, periodOf(days));
+  const byDate = new Map(counts.map(({ date, events }) => [date, events]));
+  return (
+    <>
+      {counts.length === 0 && <NothingFound context={context} scope={scope} days={days} />}
+      <MonthCalendar
+        context={context}
+        scope={scope}
+        days={days}
+        counts={byDate}
+        today={nightOf(scope.zone, context.now).toString()}
+      />
+      <Around context={context} scope={scope} days={days} />
+    </>
+  );
+}
+
+/** Links to the week or month before and after. */
+function Around({
+  context,
+  scope,
+  days,
+}: {
+  context: PageContext;
+  scope: DayScope;
+  days: SelectedDays;
+}): VNode | null {
+  const { around, kind } = days;
+  if (around === null || (kind !== 'week' && kind !== 'month')) return null;
+  const { days: words } = context.messages;
+  return (
+    <NavigationLinks
+      links={[
+        { href: viewPath(scope, { when: around.before }), label: words.earlierOf[kind], rel: 'prev' },
+        { href: viewPath(scope, { when: around.after }), label: words.laterOf[kind], rel: 'next' },
+      ]}
+    />
+  );
+}

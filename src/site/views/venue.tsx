@@ -1,0 +1,96 @@
+/** The page of a venue. */
+
+import { zoneText } from '../components/dates.tsx';
+import { Address, MapLink } from '../components/lineup.tsx';
+import { knownServices, linkList } from '../components/links.tsx';
+import {
+  eventsMode,
+  pastEventsSection,
+  type RecordEvents,
+  upcomingEvents,
+} from '../components/pagination.tsx';
+import { countryText, Facts, Heading, PageSections, placeText } from '../components/parts.tsx';
+import { feedLinks, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
+import { venueThing } from '../formats/schema-org.ts';
+import type { PageView } from '../layout.tsx';
+import { type PageContext, unprefixedPath } from '../page-context.ts';
+
+/** The upcoming events and the address of a venue. */
+export function venuePage(context: PageContext, id: number): PageView {
+  const { reader, now, messages } = context;
+  const { common, counts, formats, kinds, lists, venue: words } = messages;
+  const venue = reader.details.venue(id, reader.upcoming(now));
+  const path = unprefixedPath('venue', venue.slug);
+  const city =
+    venue.city_slug === null
+      ? []
+      : [{ name: venue.city ?? venue.city_slug, path: unprefixedPath('city', venue.city_slug) }];
+  const crumbs = [{ name: lists.venues, path: '/venues' }, ...city, { name: venue.name, path }];
+  const events: RecordEvents = {
+    source: reader.events.source({ venue: id, upcomingAt: now }),
+    past: { of: 'venue', id },
+    at: 'venue',
+  };
+  if (eventsMode(context) !== 'main')
+    return recordEventsPage(
+      context,
+      { kind: kinds.venue, name: venue.name, section: '/venues' },
+      events,
+      crumbs,
+    );
+  const upcoming = upcomingEvents(context, events);
+  const past = pastEventsSection(context, events);
+  const links = linkList(messages, venue);
+  const known = knownServices(venue.external_ids);
+  const place = placeText(venue.city, countryText(messages, venue.country));
+  return {
+    title: `${venue.name}${venue.city ? `, ${venue.city}` : ''}`,
+    description: words.description(venue.name, place, counts.upcomingEvents(venue.upcoming_event_count)),
+    section: '/venues',
+    image: venue.image_url,
+    crumbs,
+    structuredData: [venueThing(context, venue)],
+    feeds: feedLinks(messages, path, venue.name),
+    children: (
+      <>
+        <Heading kind={kinds.venue} name={venue.name}>
+          <p class="lead strong">
+            <Address
+              context={context}
+              location={venue.location}
+              city={{ slug: venue.city_slug, name: venue.city }}
+              code={venue.country}
+            />
+            <MapLink location={venue.location} />
+          </p>
+          <Facts
+            facts={[
+              venue.capacity !== null && [words.holds, words.people(venue.capacity)],
+              venue.timezone && [
+                common.timeZone,
+                zoneText(formats, venue.timezone, new Date(now).toISOString()),
+              ],
+              upcoming !== null && [common.upcoming, counts.events(venue.upcoming_event_count)],
+            ]}
+          />
+        </Heading>
+        <PageSections
+          sides={[
+            upcomingSection(context, { path, name: venue.name }, upcoming, common.noEvents),
+            past !== null && { title: common.pastEvents, id: 'past', content: past },
+            links !== null && {
+              title: common.elsewhere,
+              id: 'links',
+              content: (
+                <>
+                  {links}
+                  {known !== '' && <p class="soft small">{common.knownTo(known)}</p>}
+                </>
+              ),
+            },
+          ]}
+        />
+      </>
+    ),
+  };
+}
