@@ -1,13 +1,23 @@
+/** What callers may decide by, besides the message for people. */
+export type FailureDetails = {
+  /** The refused input, by its name in forms and actions: `every`, `country`. */
+  field?: string;
+  /** What is wrong: the subject does not exist, or the name is in use. */
+  reason?: 'missing' | 'taken';
+};
+
 /** An expected failure. The terminal shows its one-line message, which says what to do, without a stack trace. */
 export class Failure extends Error {
   readonly exitStatus: number;
+  readonly details: FailureDetails;
   /**
    * Creates a failure.
    * @param exitStatus 1 for a failure, 2 for wrong usage, 128 plus the signal number after a signal
    */
-  constructor(message: string, exitStatus = 1) {
+  constructor(message: string, exitStatus = 1, details: FailureDetails = {}) {
     super(message);
     this.exitStatus = exitStatus;
+    this.details = details;
   }
 }
 
