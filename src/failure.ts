@@ -1,9 +1,13 @@
-/** What callers may decide by, besides the message for people. */
+/** What a failure is about, for programs: messages are for people. */
 export type FailureDetails = {
-  /** The refused input, by its name in forms and actions: `every`, `country`. */
+  /** The field of the input that is wrong; a form shows the message there. */
   field?: string;
-  /** What is wrong: the subject does not exist, or the name is in use. */
-  reason?: 'missing' | 'taken';
+  /** What was asked for does not exist; pages answer 404. */
+  isMissing?: boolean;
+  /** The kind of mistake, by which pages find its text in their language. */
+  code?: string;
+  /** A number, a date or a name in that text. */
+  value?: string | number;
 };
 
 /** An expected failure. The terminal shows its one-line message, which says what to do, without a stack trace. */

@@ -80,7 +80,7 @@ export class RemovalTargets {
     const source = this.#session.sources.findSource(name);
     if (source === undefined)
       throw new Failure(`There is no source ${name}. \`cratebase sources list\` shows all.`, 1, {
-        reason: 'missing',
+        isMissing: true,
       });
     return source;
   }

@@ -80,8 +80,8 @@ function readNewSourceName(text: string): string {
       'name',
     );
   }
-  if (name === starterName) throw new Failure(starterIsTaken, 2, { field: 'name', reason: 'taken' });
-  if (name === editorsSourceName) throw new Failure(editorsIsTaken, 2, { field: 'name', reason: 'taken' });
+  if (name === starterName) throw new Failure(starterIsTaken, 2, { field: 'name', code: 'taken' });
+  if (name === editorsSourceName) throw new Failure(editorsIsTaken, 2, { field: 'name', code: 'taken' });
   return name;
 }
 

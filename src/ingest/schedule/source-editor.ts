@@ -100,7 +100,7 @@ export class SourceEditor {
           throw new Failure(
             `There is a source ${plan.name} already. Change it with \`cratebase sources set\`, or use another name.`,
             1,
-            { field: 'name', reason: 'taken' },
+            { field: 'name', code: 'taken' },
           );
         const source = this.#schedules.findAny(plan.name) as AnySource;
         const rules = changeRules(readSourceRules(source.name, source.rules), input.rules ?? {});

@@ -401,7 +401,7 @@ export class SourceRegistry {
         ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
         : `There is no source ${name}. There are ${names.join(', ')}.`,
       1,
-      { reason: 'missing' },
+      { isMissing: true },
     );
   }
 

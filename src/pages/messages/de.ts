@@ -3,6 +3,7 @@
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
 import { account } from './account-de.ts';
+import { consoleFrame } from './console-frame-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -501,4 +502,5 @@ export const de: Messages = {
   about,
   consent,
   account,
+  consoleFrame,
 };

@@ -4,6 +4,7 @@
  */
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en.ts';
+import { consoleFrame } from './console-frame-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -497,6 +498,7 @@ export const en = {
   about,
   consent,
   account,
+  consoleFrame,
 };
 
 export type Messages = typeof en;
