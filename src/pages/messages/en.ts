@@ -5,6 +5,7 @@
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en.ts';
 import { consoleFrame } from './console-frame-en.ts';
+import { consoleSources } from './console-sources-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -499,6 +500,7 @@ export const en = {
   consent,
   account,
   consoleFrame,
+  consoleSources,
 };
 
 export type Messages = typeof en;
