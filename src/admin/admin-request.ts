@@ -129,7 +129,10 @@ export class AdminRequest extends FormRequest<Session> {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'X-Frame-Options': 'DENY',
       'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
     });
     this.response.end(this.request.method === 'HEAD' ? undefined : body);
   }

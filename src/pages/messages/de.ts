@@ -4,6 +4,7 @@
  */
 import { account } from './account-de.ts';
 import { consoleFrame } from './console-frame-de.ts';
+import { consoleOverview } from './console-overview-en.ts';
 import { consoleSources } from './console-sources-en.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
@@ -504,5 +505,6 @@ export const de: Messages = {
   consent,
   account,
   consoleFrame,
+  consoleOverview,
   consoleSources,
 };

@@ -5,6 +5,7 @@
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en.ts';
 import { consoleFrame } from './console-frame-en.ts';
+import { consoleOverview } from './console-overview-en.ts';
 import { consoleSources } from './console-sources-en.ts';
 import { createFormats } from './formats.ts';
 
@@ -500,6 +501,7 @@ export const en = {
   consent,
   account,
   consoleFrame,
+  consoleOverview,
   consoleSources,
 };
 
