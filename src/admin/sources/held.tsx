@@ -161,7 +161,7 @@ function Verdicts({ label, scope, state, texts: [approve, reject] }: VerdictsPro
 }
 
 function HeldChoice({ record, isChosen }: { record: HeldRecord; isChosen: boolean }): VNode {
-  const { held } = useMessages().consoleSources;
+  const { held, kindName } = useMessages().consoleSources;
   const { kind, name, url } = record;
   return (
     <label class="check">
@@ -169,7 +169,7 @@ function HeldChoice({ record, isChosen }: { record: HeldRecord; isChosen: boolea
       <span>
         <bdi>{name}</bdi>{' '}
         <span class="small soft">
-          <bdi>{[kind, listingText(record)].filter((part) => part !== '').join(' · ')}</bdi>
+          <bdi>{[kindName(kind), listingText(record)].filter((part) => part !== '').join(' · ')}</bdi>
           {url !== null && /^https?:/i.test(url) && (
             <>
               {' · '}

@@ -307,6 +307,7 @@ const add = {
 
 export const consoleSources = {
   counts,
+  kindName: (kind: string): string => kinds[kind]?.[0] ?? kind,
   kindCount: (kind: string, count: number): string => counted(count, ...(kinds[kind] ?? [kind, kind])),
   list,
   states,

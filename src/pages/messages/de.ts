@@ -4,8 +4,8 @@
  */
 import { account } from './account-de.ts';
 import { consoleFrame } from './console-frame-de.ts';
-import { consoleOverview } from './console-overview-en.ts';
-import { consoleSources } from './console-sources-en.ts';
+import { consoleOverview } from './console-overview-de.ts';
+import { consoleSources } from './console-sources-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
