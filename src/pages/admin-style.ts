@@ -37,6 +37,7 @@ fieldset.field label.check { font-weight: 400; }
   .verdicts button kbd { display: none; }
 }
 form.grid { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); align-items: end; }
+form.grid .field > :is(input, select, textarea) { order: 1; }
 form.grid > .whole { grid-column: 1 / -1; }
 .field .was { font-size: var(--small); color: var(--soft); }
 .field .edited { color: var(--accent); font-weight: 600; }

@@ -264,7 +264,7 @@ const remove: Texts['remove'] = {
     'Künftige Events, die keine andere Quelle führt, verlassen den Katalog. Sie lassen sich zurückholen.',
   withdrawButton: 'Entfernen und zurückziehen',
   purge: 'Mit allen Einträgen entfernen',
-  deleted: (text) => `Gelöscht: ${text}.`,
+  deleted: (text) => `Gelöscht werden: ${text}.`,
   leave: 'Diese verlassen den Katalog, weil keine andere Quelle sie hat: {counts}.',
   noneLeaves: 'Andere Quellen haben alle davon, keiner verlässt den Katalog.',
   others: (text) => `Diese bleiben, weil andere Quellen sie haben: ${text}.`,

@@ -261,7 +261,7 @@ const remove = {
   withdrawText: 'Upcoming events that no other source lists leave the catalogue. You can bring them back.',
   withdrawButton: 'Remove and withdraw',
   purge: 'Remove with all its records',
-  deleted: (counts: string) => `Deleted: ${counts}.`,
+  deleted: (counts: string) => `Will be deleted: ${counts}.`,
   leave: 'These leave the catalogue, because no other source has them: {counts}.',
   noneLeaves: 'Other sources have all of them, so none leaves the catalogue.',
   others: (counts: string) => `These stay, because other sources have them: ${counts}.`,
