@@ -37,7 +37,6 @@ fieldset.field label.check { font-weight: 400; }
   .verdicts button kbd { display: none; }
 }
 form.grid { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); align-items: end; }
-form.grid .field > :is(input, select, textarea) { order: 1; }
 form.grid > .whole { grid-column: 1 / -1; }
 .field .was { font-size: var(--small); color: var(--soft); }
 .field .edited { color: var(--accent); font-weight: 600; }
@@ -51,6 +50,7 @@ textarea {
   border: 1px solid var(--edge); border-radius: var(--round);
 }
 form.stack { max-width: 34rem; }
+form.grid .field > :is(input, select, textarea) { order: 1; }
 .stack-fields { display: grid; gap: var(--s4); max-width: 34rem; }
 textarea { min-height: 6rem; resize: vertical; }
 .check { display: flex; gap: var(--s2); align-items: center; min-height: 44px; }
