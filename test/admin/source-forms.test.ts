@@ -195,3 +195,15 @@ test('the pages are in one language as a whole, also refused forms', async () =>
   check(refused, 'de', 'refused');
   assert.match(refused.text, /Das Vertrauen ist eine ganze Zahl von 0 bis 100\./);
 });
+
+test('the list of sources has pages of 100, and names the number of all', async () => {
+  const more = range(103);
+  for (const n of more) registry.add({ name: `more ${n}`, type: 'feed', url: feed }, 'terminal:test');
+  const all = registry.list().length;
+  const first = load((await editor.open('/admin/sources')).text);
+  assert.equal(first('#live .rows > li').length, 100);
+  assert.equal(first('#all').text(), `${all} sources`);
+  assert.equal(first('.list-end').text().trim(), `1 to 100 of ${all}Next ${all - 100}`);
+  const second = load((await editor.open('/admin/sources?from=100')).text);
+  assert.equal(second('#live .rows > li').length, all - 100);
+});

@@ -3,7 +3,7 @@ import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
-import { formErrors, type Refusal, refusalErrors, sourceName } from './failures.tsx';
+import { assertSource, formErrors, type Refusal, refusalErrors, sourceName } from './failures.tsx';
 import { startedQuery } from './progress.tsx';
 import { changedSettings, settingInputs } from './settings.ts';
 import { renderSource } from './source.tsx';
@@ -40,8 +40,7 @@ export async function changeSource(visit: StaffRequest): Promise<void> {
 /** Starts a run. The page waits for it, also if other work is done first. */
 async function runSource(visit: StaffRequest, name: string): Promise<void> {
   const query = startedQuery(visit, name);
-  // A `long` action reports no failure to the page, so a missing source is found here.
-  await runAction(visit, 'source.show', { name });
+  assertSource(visit, name);
   await runAction(visit, 'source.sync', { name });
   visit.redirect(withQuery('/admin/source', { name, ...query }));
 }

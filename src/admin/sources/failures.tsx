@@ -12,6 +12,12 @@ type Handler = (visit: StaffRequest) => void | Promise<void>;
 export const sourceName = (visit: StaffRequest): string =>
   (visit.query.get('name') ?? visit.field('name')).trim();
 
+/** Throws a `Failure` if there is no such source. For `long` actions, which report no failure to the page. */
+export function assertSource(visit: StaffRequest, name: string): void {
+  if (visit.deps.service.sourceProgress(name) === undefined)
+    throw new Failure(`There is no source ${name}.`, 1, { isMissing: true });
+}
+
 /** Wraps the handlers of routes about one source: without such a source, the response is a page with the status 404. */
 export const withMissing = (routes: readonly AdminRoute[]): AdminRoute[] =>
   routes.map((route) => ({ ...route, handle: orMissing(route.handle as Handler) }) as AdminRoute);

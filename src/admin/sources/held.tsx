@@ -10,6 +10,7 @@ import { Crumb, DoneNotice, withQuery } from '../parts.tsx';
 import { formErrors, refusedStatus, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import { listingText } from './listing.tsx';
+import { Pager, readFrom } from './pager.tsx';
 import type { HeldList, HeldRecord } from './types.ts';
 
 const path = '/admin/source/held';
@@ -25,8 +26,6 @@ type HeldPage = {
   list: HeldList;
 };
 
-const readFrom = (text: string): number => (/^\d{1,7}$/.test(text) ? Number(text) : 0);
-
 export async function showHeld(visit: StaffRequest): Promise<void> {
   await renderHeld(visit, {});
 }
@@ -34,7 +33,7 @@ export async function showHeld(visit: StaffRequest): Promise<void> {
 /** @param errors of the form that was sent */
 async function renderHeld(visit: StaffRequest, errors: FormState['errors']): Promise<void> {
   const page = await readPage(visit);
-  const { name, state, list } = page;
+  const { name, state, from, list } = page;
   const { held } = visit.messages.consoleSources;
   const other: State = state === 'waiting' ? 'rejected' : 'waiting';
   const children = (
@@ -54,7 +53,11 @@ async function renderHeld(visit: StaffRequest, errors: FormState['errors']): Pro
         ) : (
           <HeldForm visit={visit} page={page} error={errors.record} />
         )}
-        <Pager visit={visit} page={page} />
+        <Pager
+          {...{ visit, path, query: { name, state }, from, pageSize }}
+          shown={list.records.length}
+          all={list[state]}
+        />
         <p>
           <a href={visit.path(withQuery(path, { name, state: other }))}>{held[other](list[other])}</a>
         </p>
@@ -181,25 +184,6 @@ function HeldChoice({ record, isChosen }: { record: HeldRecord; isChosen: boolea
         </span>
       </span>
     </label>
-  );
-}
-
-/** The place of this page in all records, and links to the pages around it. */
-function Pager({ visit, page }: { visit: StaffRequest; page: HeldPage }): VNode | null {
-  const { held } = useMessages().consoleSources;
-  const { name, state, from, list } = page;
-  const all = list[state];
-  const end = from + list.records.length;
-  if (list.records.length === 0 || (from === 0 && end >= all)) return null;
-  const link = (start: number, text: string) => (
-    <a href={visit.path(withQuery(path, { name, state, from: start }))}>{text}</a>
-  );
-  return (
-    <div class="list-end">
-      <span class="soft">{held.range(from + 1, end, all)}</span>
-      {from > 0 && link(Math.max(0, from - pageSize), held.previous(Math.min(from, pageSize)))}
-      {end < all && link(end, held.next(Math.min(all - end, pageSize)))}
-    </div>
   );
 }
 

@@ -5,12 +5,19 @@ import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { DoneNotice, withQuery } from '../parts.tsx';
+import { Pager, readFrom } from './pager.tsx';
 import { listProgress, ProgressNotice } from './progress.tsx';
 import type { Source } from './types.ts';
+
+/** Sources on a page: rendering more of them at once would hold up requests. */
+const pageSize = 100;
 
 export async function showSources(visit: StaffRequest): Promise<void> {
   const sources = await runAction<Source[]>(visit, 'source.list', {});
   const { list, counts } = visit.messages.consoleSources;
+  const asked = readFrom(visit.query.get('from'));
+  const from = asked < sources.length ? asked : 0;
+  const shown = sources.slice(from, from + pageSize);
   const progress = listProgress(visit);
   const running = new Set(visit.deps.service.runningSources());
   const children = (
@@ -30,7 +37,7 @@ export async function showSources(visit: StaffRequest): Promise<void> {
             <EmptyState>{list.empty}</EmptyState>
           ) : (
             <ul class="rows">
-              {sources.map((source) => (
+              {shown.map((source) => (
                 <SourceRow
                   visit={visit}
                   source={source}
@@ -40,6 +47,11 @@ export async function showSources(visit: StaffRequest): Promise<void> {
               ))}
             </ul>
           )}
+          <Pager
+            {...{ visit, path: '/admin/sources', query: {}, from, pageSize }}
+            shown={shown.length}
+            all={sources.length}
+          />
         </Section>
       </div>
     </>

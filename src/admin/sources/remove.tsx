@@ -7,7 +7,7 @@ import { ButtonLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, Check, ErrorSummary, type FormState } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
-import { refusedStatus, sourceName } from './failures.tsx';
+import { assertSource, refusedStatus, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import type { PurgePreview, SourceDetails } from './types.ts';
 
@@ -105,8 +105,7 @@ export async function removeSource(visit: StaffRequest): Promise<void> {
   const { remove, errors } = visit.messages.consoleSources;
   if (way === 'purge') {
     if (visit.field('sure') !== '1') return await renderRemoval(visit, { sure: errors.sure ?? '' });
-    // A `long` action reports no failure to the page, so a missing source is found here.
-    await runAction(visit, 'source.purge-preview', { name });
+    assertSource(visit, name);
     await runAction(visit, 'source.purge', { name });
     return visit.redirect(withQuery('/admin/sources', { done: 'purging', purge: name }));
   }

@@ -240,9 +240,6 @@ const held: Texts['held'] = {
   approveAll: (count) => `Alle ${number(count)} freigeben`,
   rejectAll: (count) => `Alle ${number(count)} ablehnen`,
   link: 'Seite',
-  range: (from, to, all) => `${number(from)} bis ${number(to)} von ${number(all)}`,
-  next: (count) => `Nächste ${number(count)}`,
-  previous: (count) => `Vorige ${number(count)}`,
   refused: 'Es wurde nichts geändert. Bitte berichtigen:',
   noAction: 'Das Formular sagt nicht, was mit den Einträgen geschehen soll.',
   done: {
@@ -251,6 +248,12 @@ const held: Texts['held'] = {
       'Freigegeben. Einige Einträge konnten nicht veröffentlicht werden und warten wieder. `cratebase sources approve` zeigt die Gründe.',
     rejected: 'Abgelehnt. Spätere Lesungen veröffentlichen diese Einträge nicht.',
   },
+};
+
+const pager: Texts['pager'] = {
+  range: (from, to, all) => `${number(from)} bis ${number(to)} von ${number(all)}`,
+  next: (count) => `Nächste ${number(count)}`,
+  previous: (count) => `Vorige ${number(count)}`,
 };
 
 const remove: Texts['remove'] = {
@@ -331,6 +334,7 @@ export const consoleSources: Texts = {
   runs,
   rejected,
   held,
+  pager,
   remove,
   add,
 };

@@ -238,9 +238,6 @@ const held = {
   approveAll: (count: number) => `Approve all ${number(count)}`,
   rejectAll: (count: number) => `Reject all ${number(count)}`,
   link: 'page',
-  range: (from: number, to: number, all: number) => `${number(from)} to ${number(to)} of ${number(all)}`,
-  next: (count: number) => `Next ${number(count)}`,
-  previous: (count: number) => `Previous ${number(count)}`,
   refused: 'Nothing was changed. Correct this:',
   noAction: 'The form does not say what to do with the records.',
   done: {
@@ -249,6 +246,12 @@ const held = {
       'Approved. Some records could not be published and wait again. `cratebase sources approve` shows the reasons.',
     rejected: 'Rejected. Later runs do not publish these records.',
   },
+};
+
+const pager = {
+  range: (from: number, to: number, all: number) => `${number(from)} to ${number(to)} of ${number(all)}`,
+  next: (count: number) => `Next ${number(count)}`,
+  previous: (count: number) => `Previous ${number(count)}`,
 };
 
 const remove = {
@@ -328,6 +331,7 @@ export const consoleSources = {
   runs,
   rejected,
   held,
+  pager,
   remove,
   add,
 };
