@@ -42,7 +42,15 @@ export function listProgress(visit: StaffRequest): Progress | null {
   if (purged !== null && service.sourceProgress(purged)?.exists)
     return { busy: true, text: progress.purging(purged) };
   if (service.runningSources().length > 0) return { busy: true, text: progress.listReading };
-  return purged === null ? null : { busy: false, text: progress.purged(purged) };
+  return purged === null || !wasRemoved(visit, purged)
+    ? null
+    : { busy: false, text: progress.purged(purged) };
+}
+
+/** Whether the last change of a source was its removal: an address alone does not make the page say so. */
+function wasRemoved(visit: StaffRequest, name: string): boolean {
+  const filter = { subjectKind: 'source', subject: name, limit: 1 };
+  return visit.deps.service.auditEntries(filter)[0]?.action === 'source.remove';
 }
 
 /** The notice about work that goes on, with a link to reload the page where scripts do not run. */
