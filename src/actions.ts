@@ -290,13 +290,17 @@ export const actions: Readonly<Record<string, Action>> = {
     input: z.object({ name: sourceName }),
     role: 'editor',
     lane: 'read',
-    run: async (app, { name }, { fetch }) => (await app.sources(fetch)).rejected(name),
+    run: async (app, { name }, { fetch }) => {
+      const { rejected, rejected_count } = (await app.sources(fetch)).summary(name);
+      return { rejected, rejected_count };
+    },
   }),
   'source.held': define({
     input: z.object({
       name: sourceName,
       state: z.enum(['waiting', 'rejected']),
       limit: z.int().min(1).max(200),
+      offset: z.int().min(0).max(10_000_000).default(0),
     }),
     role: 'editor',
     lane: 'read',
@@ -327,6 +331,13 @@ export const actions: Readonly<Record<string, Action>> = {
     role: 'editor',
     lane: 'read',
     run: async (app, { name, changes }, { fetch }) => (await app.sources(fetch)).preview(name, changes),
+  }),
+  'source.check': define({
+    input: z.object({ name: sourceName, changes: sourceChanges }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name, changes }, { fetch }) =>
+      (await app.sources(fetch)).check(name, changes).map(({ message, details }) => ({ message, details })),
   }),
   'source.purge-preview': define({
     input: z.object({ name: sourceName }),
@@ -444,8 +455,10 @@ export function parseInput<Input>(action: Action<Input>, input: unknown): Input 
   const parsed = action.input.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new Failure(field === '' ? String(issue?.message) : `${field}: ${issue?.message}`, 2);
+  const path = issue?.path ?? [];
+  const field = path.findLast((part) => typeof part === 'string');
+  const message = path.length === 0 ? String(issue?.message) : `${path.join('.')}: ${issue?.message}`;
+  throw new Failure(message, 2, field === undefined ? {} : { field, code: 'input' });
 }
 
 /** Checks the input of an action and runs it. Throws a `Failure` if the input is invalid or the action is refused. */

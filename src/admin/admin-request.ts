@@ -8,6 +8,8 @@ import { clientAddress, userAgent } from '../http/client-address.ts';
 import { deviceCookie, readDeviceCookie, sessionCookie } from '../http/cookies.ts';
 import type { Log } from '../log.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
+import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { defaultLanguage, type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page } from '../pages/page.tsx';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -35,6 +37,10 @@ export type AdminPageContent = {
   title: string;
   /** The path of the section in the menu (`sections.ts`). */
   section?: string;
+  /** The page exists in all languages; without this, it is in English. */
+  translated?: true;
+  /** Scripts of the page may request pages of the console. */
+  connect?: 'self';
   children: ComponentChildren;
 };
 
@@ -42,11 +48,18 @@ export class AdminRequest extends FormRequest<Session> {
   readonly deps: AdminDeps;
   /** The parts of the path that `*` stands for. */
   readonly ids: readonly string[];
+  readonly #language: PageLanguage;
 
   constructor(parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[] }) {
     super(parts, parts.deps.siteUrl, parts.deps.access);
     this.deps = parts.deps;
     this.ids = parts.ids;
+    this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
+  }
+
+  /** The texts in the visitor's language, for pages that are `translated`. */
+  get messages(): Messages {
+    return messagesOf(this.#language.language);
   }
 
   get requestSource(): BrowserInfo {
@@ -73,22 +86,64 @@ export class AdminRequest extends FormRequest<Session> {
   /** Sends a page. */
   render(
     status: number,
-    { section, ...content }: AdminPageContent,
+    { section, translated, connect, ...content }: AdminPageContent,
     headers: Record<string, string> = {},
   ): void {
     const { siteUrl, baseUrl } = this.deps;
     const { session } = this;
     const viewer = session && { email: session.account.email, csrf: session.csrf };
+    const chosen: PageLanguage = translated ? this.#language : { language: defaultLanguage, isNamed: false };
+    const { language } = chosen;
+    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(chosen, siteUrl);
+    if (cookie !== undefined) this.setCookie(cookie);
+    const messages = messagesOf(language);
+    const ownAddress = translated && status === 200 ? this.#ownAddress() : null;
     const html = page({
       siteUrl,
       viewer,
+      language,
+      ...(ownAddress !== null && { translated: ownAddress }),
       ...content,
-      title: `${content.title} · Admin`,
+      title: `${content.title} · ${messages.consoleFrame.admin}`,
       home: '/admin',
       head: adminHead(siteUrl.prefix),
-      bar: adminHeader({ siteUrl, baseUrl, viewer, role: session?.account.role ?? 'user', section }),
+      bar: adminHeader({
+        siteUrl,
+        baseUrl,
+        viewer,
+        role: session?.account.role ?? 'user',
+        section,
+        messages,
+      }),
     });
-    sendPage(this.response, status, html, { headers: this.withCookies(headers) });
+    sendPage(this.response, status, html, {
+      ...(connect === undefined ? {} : { connect }),
+      headers: this.withCookies({ ...sent, ...headers }),
+    });
+  }
+
+  /** Sends a JSON document, for the script of a page. */
+  sendJson(value: unknown): void {
+    const body = JSON.stringify(value);
+    this.response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'X-Frame-Options': 'DENY',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
+    });
+    this.response.end(this.request.method === 'HEAD' ? undefined : body);
+  }
+
+  /** Path and query of this page for other languages; null for the response to a form. */
+  #ownAddress(): string | null {
+    const { method, url = '' } = this.request;
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    const query = new URLSearchParams(this.query);
+    query.delete('lang');
+    return (url.split('?', 1)[0] ?? '') + (query.size > 0 ? `?${query}` : '');
   }
 }
 

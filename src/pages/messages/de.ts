@@ -3,6 +3,9 @@
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
 import { account } from './account-de/account.ts';
+import { consoleFrame } from './console-frame-de.ts';
+import { consoleOverview } from './console-overview-de.ts';
+import { consoleSources } from './console-sources-de.ts';
 import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
 import type { Messages } from './en.ts';
@@ -509,4 +512,7 @@ export const de: Messages = {
   account,
   controls,
   days: daysTexts(formats),
+  consoleFrame,
+  consoleOverview,
+  consoleSources,
 };

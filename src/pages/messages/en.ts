@@ -4,6 +4,9 @@
  */
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en/account.ts';
+import { consoleFrame } from './console-frame-en.ts';
+import { consoleOverview } from './console-overview-en.ts';
+import { consoleSources } from './console-sources-en.ts';
 import { controls } from './controls-en.ts';
 import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
@@ -506,6 +509,9 @@ export const en = {
   account,
   controls,
   days: daysTexts(formats),
+  consoleFrame,
+  consoleOverview,
+  consoleSources,
 };
 
 export type Messages = typeof en;
