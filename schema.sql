@@ -580,7 +580,8 @@ CREATE TABLE event_artists (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX event_artists_by_event ON event_artists (event_id);
 
--- Events by genre. `is_direct` is 0 if the event has the genre only through a descendant genre.
+-- Events by genre. `is_direct` is 1 if a source or an editor states the genre, 2 if it is derived from the line-up,
+-- 0 if the event has it only through a descendant genre.
 CREATE TABLE event_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
   start_ts INTEGER NOT NULL,

@@ -167,4 +167,8 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (account_id, code_hash)
 ) STRICT;
 CREATE INDEX recovery_codes_integrity ON recovery_codes (used_ts);
+INSERT OR IGNORE INTO stale_records (record_id)
+  SELECT e.id FROM events e WHERE NOT EXISTS (SELECT 1 FROM event_genres g WHERE g.event_id = e.id)
+    AND EXISTS (SELECT 1 FROM event_artists x JOIN artist_genres a ON a.artist_id = x.artist_id WHERE x.event_id = e.id)
+  ORDER BY e.id;
 `;
