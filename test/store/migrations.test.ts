@@ -182,4 +182,6 @@ test('events without genres whose artists have some are recomputed once', (t) =>
   const sqlite = openDatabase(path, { create: false });
   t.after(() => sqlite.close());
   assert.deepEqual(sqlite.prepare('SELECT record_id FROM stale_records').pluck().all(), [3]);
+  const damaged = findRowProblems(sqlite).filter((problem) => problem.includes('artists'));
+  assert.deepEqual(damaged, [], 'checksums include the new columns');
 });

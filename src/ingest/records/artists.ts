@@ -38,6 +38,7 @@ export function rebuildArtist(
     image_url: fieldValue(sourceRecords, 'image_url'),
     real_name: fieldValue(sourceRecords, 'real_name'),
     biography: fieldValue(sourceRecords, 'biography'),
+    ended_at: fieldValue(sourceRecords, 'ended_at'),
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };
@@ -120,6 +121,7 @@ export function rebuildLabel(
     description: fieldValue(sourceRecords, 'description'),
     website: fieldValue(sourceRecords, 'website'),
     image_url: fieldValue(sourceRecords, 'image_url'),
+    closed_at: fieldValue(sourceRecords, 'closed_at'),
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };

@@ -79,6 +79,11 @@ const lists: Messages['lists'] = {
 };
 
 const common: Messages['common'] = {
+  closed: 'geschlossen',
+  ended: 'beendet',
+  closedSince: (date: string) => `Geschlossen seit ${date}`,
+  openUntil: (date: string) => `Geöffnet bis ${date}`,
+  activeUntil: (date: string) => `Aktiv bis ${date}`,
   figures: 'Zahlen',
   about: 'Beschreibung',
   elsewhere: 'Im Netz',

@@ -83,6 +83,11 @@ const lists = {
 
 /** Headings, facts and links that several pages have. */
 const common = {
+  closed: 'closed',
+  ended: 'ended',
+  closedSince: (date: string) => `Closed since ${date}`,
+  openUntil: (date: string) => `Open until ${date}`,
+  activeUntil: (date: string) => `Active until ${date}`,
   figures: 'Figures',
   about: 'About',
   elsewhere: 'Elsewhere',

@@ -11,6 +11,8 @@ export type Formats = {
   shortDate: (date: string) => string;
   /** "Sat 5 Dec". */
   weekdayDate: (date: string) => string;
+  /** "2016", "March 2016" or "12 March 2016", of a partial date. */
+  partialDate: (date: string) => string;
   /** "December 2026", of 'yyyy-mm'. */
   monthName: (month: string) => string;
   /** "€ 12.50"; the amount and the code if the code is no currency. */
@@ -36,6 +38,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
       return keepsCommas ? made.format(at) : made.format(at).replace(/,/g, '');
     };
   };
+  const day = format({ day: 'numeric', month: 'long', year: 'numeric' });
   const month = format({ month: 'long', year: 'numeric' });
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
@@ -47,6 +50,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     longDate: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     shortDate: format({ day: 'numeric', month: 'short', year: 'numeric' }),
     weekdayDate: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    partialDate: (text) => (text.length <= 4 ? text : text.length === 7 ? month(`${text}-15`) : day(text)),
     monthName: (text) => month(`${text}-15`),
     price: (amount, currency) => formatPrice(dates, amount, currency),
     country: (code) => countries.of(code) ?? code,
