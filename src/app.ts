@@ -92,7 +92,7 @@ import { type ChangeWithName, changesWithNames } from './store/named-changes.ts'
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
 import { countUndecidedPairs } from './store/resolution/undecided-pairs.ts';
 import { hasApprovedRecords } from './store/schedule/held-records.ts';
-import { countSampleEvents } from './store/schedule/sample-events.ts';
+import { countSampleEvents, hasEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
 import { slugsWithPrefix } from './store/slug-prefixes.ts';
@@ -658,6 +658,11 @@ export class App {
   }
 
   /** Counts the sample events of the starter catalogue in the file. */
+  /** Whether the catalogue has an event. */
+  hasEvents(): boolean {
+    return hasEvents(this.#sqlite);
+  }
+
   countSampleEvents(): number {
     return countSampleEvents(this.#sqlite);
   }
