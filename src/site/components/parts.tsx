@@ -84,7 +84,7 @@ type ShownRef = RecordRef & { closed_at?: string | null; ended_at?: string | nul
 
 function EndedNote({ context, record }: { context: PageContext; record: ShownRef }): VNode | null {
   const note = endedNote(context.messages, record, context.now);
-  return note === '' ? null : <span class="soft small"> {note}</span>;
+  return note === '' ? null : <span class="soft small">{`\u00a0${note}`}</span>;
 }
 
 /** Links to records of one kind, as boxes. */
