@@ -405,6 +405,7 @@ CREATE TABLE venues (
   city_id INTEGER REFERENCES cities (id),
   city TEXT, country TEXT, timezone TEXT,  -- city's name and time zone are copied here: events are read through venues
   address TEXT, postal_code TEXT, latitude REAL, longitude REAL, capacity INTEGER, website TEXT, image_url TEXT,
+  closed_at TEXT,                     -- partial date: 2016, 2016-03 or 2016-03-12
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
@@ -437,6 +438,7 @@ CREATE TABLE artists (
   name TEXT NOT NULL,
   folded TEXT NOT NULL,
   country TEXT, image_url TEXT, real_name TEXT, biography TEXT,
+  ended_at TEXT,                      -- partial date
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
@@ -453,6 +455,7 @@ CREATE TABLE labels (
   folded TEXT NOT NULL,
   parent_id INTEGER REFERENCES labels (id),
   country TEXT, founded_year INTEGER, description TEXT, website TEXT, image_url TEXT,
+  closed_at TEXT,                     -- partial date
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
@@ -479,6 +482,7 @@ CREATE TABLE festivals (
   folded TEXT NOT NULL,
   city_id INTEGER REFERENCES cities (id),
   city TEXT, country TEXT, image_url TEXT, description TEXT, website TEXT,
+  ended_at TEXT,                      -- partial date
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
@@ -580,7 +584,8 @@ CREATE TABLE event_artists (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX event_artists_by_event ON event_artists (event_id);
 
--- Events by genre. `is_direct` is 0 if the event has the genre only through a descendant genre.
+-- Events by genre. `is_direct` is 1 if a source or an editor states the genre, 2 if it is derived from the line-up,
+-- 0 if the event has it only through a descendant genre.
 CREATE TABLE event_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
   start_ts INTEGER NOT NULL,

@@ -93,7 +93,7 @@ import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
 import { countUndecidedPairs } from './store/resolution/undecided-pairs.ts';
 import { hasApprovedRecords } from './store/schedule/held-records.ts';
 import { RunningSources } from './store/schedule/running-sources.ts';
-import { countSampleEvents } from './store/schedule/sample-events.ts';
+import { countSampleEvents, hasEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
 import { slugsWithPrefix } from './store/slug-prefixes.ts';
@@ -666,6 +666,11 @@ export class App {
   }
 
   /** Counts the sample events of the starter catalogue in the file. */
+  /** Whether the catalogue has an event. */
+  hasEvents(): boolean {
+    return hasEvents(this.#sqlite);
+  }
+
   countSampleEvents(): number {
     return countSampleEvents(this.#sqlite);
   }

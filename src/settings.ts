@@ -189,7 +189,11 @@ export const settings = {
     nonEmpty,
   ),
   empty: switchSetting('--empty', 'create a missing data file without the starter catalogue'),
-  noSamples: switchSetting('--no-samples', 'create a missing data file without the sample events'),
+  samples: switchSetting('--samples', 'create a missing data file with sample events; --dev does so too'),
+  noSamples: switchSetting(
+    '--no-samples',
+    'with --dev: create a missing data file without the sample events',
+  ),
   host: valueSetting<string>(
     '--host <address>',
     'the address to listen on; 0.0.0.0 for all addresses of this machine',

@@ -85,10 +85,14 @@ const listByName =
     return listBody(
       ask,
       catalogue,
-      catalogue.reader.byName.source(kind, {
-        ...(country !== undefined && { country }),
-        ...(ids !== null && { ids: JSON.stringify([...ids]) }),
-      }),
+      catalogue.reader.byName.source(
+        kind,
+        {
+          ...(country !== undefined && { country }),
+          ...(ids !== null && { ids: JSON.stringify([...ids]) }),
+        },
+        ask,
+      ),
     );
   };
 
@@ -146,7 +150,11 @@ const handlers: Record<OperationId, OperationHandler> = {
       c.reader.events.source({ artist: recordIdOf(ask, c, 'artist'), ...windowOrUpcoming(ask) }),
     ),
   listArtistGenres: (ask, c) =>
-    listBody(ask, c, c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, true)),
+    listBody(
+      ask,
+      c,
+      c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, { ...ask, refs: true }),
+    ),
   listVenues: listByName('venue'),
   getVenue: (ask, c) =>
     detailBody(c.reader.details.venue(recordIdOf(ask, c, 'venue'), c.reader.upcoming(ask.now))),
@@ -164,9 +172,9 @@ const handlers: Record<OperationId, OperationHandler> = {
   listEditionTickets: (ask, c) =>
     listBody(ask, c, c.reader.nestedLists.source('tickets', editionIdOf(ask, c))),
   listLabels: listByName('label'),
-  getLabel: (ask, c) => detailBody(c.reader.details.label(recordIdOf(ask, c, 'label'))),
+  getLabel: (ask, c) => detailBody(c.reader.details.label(recordIdOf(ask, c, 'label'), ask.now)),
   listLabelArtists: (ask, c) =>
-    listBody(ask, c, c.reader.byName.source('artist', { roster: recordIdOf(ask, c, 'label') })),
+    listBody(ask, c, c.reader.byName.source('artist', { roster: recordIdOf(ask, c, 'label') }, ask)),
   listLabelEvents: (ask, c) =>
     listBody(ask, c, c.reader.events.sourceForLabel(recordIdOf(ask, c, 'label'), windowOrUpcoming(ask))),
   listGenres: listByName('genre'),

@@ -26,7 +26,7 @@ export function flagsOf(command: Command): Flags {
   return {
     ...options,
     ...(sync === false ? { noSync: true } : {}),
-    ...(samples === false ? { noSamples: true } : {}),
+    ...(samples === undefined ? {} : samples ? { samples } : { noSamples: true }),
   };
 }
 

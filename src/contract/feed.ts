@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { availabilities, billings, eventStatuses } from './fields.ts';
 import { countryCodes, parseDate, parseInstant } from './parameters.ts';
+import { isPartialDate } from './partial-date.ts';
 
 /** Control characters except tab and line feed. They are removed; stored texts use U+0001 as the base URL placeholder. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
@@ -124,6 +125,13 @@ const time = z
     value.trim().replace(shortOffset, (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? '00'}`),
   )
   .refine(isFeedTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
+/** A year, which may be a number, a month or a day. */
+const partialDate = nullish(
+  z
+    .union([z.string(), z.int().transform(String)], { error: 'must be a date' })
+    .transform((value) => value.trim())
+    .refine(isPartialDate, 'is not a year, month or day (2016, 2016-03 or 2016-03-12)'),
+);
 /** Maximum number of entries of each list; real sources have fewer. */
 export const maxEntries = {
   aliases: 2_000,
@@ -229,6 +237,7 @@ export const feedRecordSchemas = {
     capacity: whole,
     website: optionalUrl,
     image_url: optionalUrl,
+    closed_at: partialDate,
     aliases,
     links,
     external_ids: externalIds,
@@ -241,6 +250,7 @@ export const feedRecordSchemas = {
     biography: text,
     image_url: optionalUrl,
     genres,
+    ended_at: partialDate,
     links,
     external_ids: externalIds,
   }),
@@ -253,6 +263,7 @@ export const feedRecordSchemas = {
     image_url: optionalUrl,
     parent: nullish(reference),
     artists: listOf('artists', reference),
+    closed_at: partialDate,
     aliases,
     links,
     external_ids: externalIds,
@@ -265,6 +276,7 @@ export const feedRecordSchemas = {
     website: optionalUrl,
     image_url: optionalUrl,
     genres,
+    ended_at: partialDate,
     aliases,
     links,
     external_ids: externalIds,

@@ -131,6 +131,24 @@ export const postalCode = nullable(text('Postal code.'));
 export const capacity = nullable(z.int().min(0).meta({ description: 'Persons the venue holds.' }));
 export const population = nullable(z.int().min(0).meta({ description: 'Inhabitants.' }));
 export const foundedYear = nullable(z.int().meta({ description: 'Year of foundation.', examples: [1991] }));
+const partialDate = (description: string) =>
+  nullable(
+    z
+      .string()
+      .regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/)
+      .meta({ description: `${description} A year, a month or a day.`, examples: ['2016', '2016-03'] }),
+  );
+export const closedAt = partialDate('When it closed for good; null if it is open or the date is not known.');
+export const endedAt = partialDate('When it ended: death, break-up, last edition; null if not known.');
+export const venueStatus = z
+  .enum(['open', 'closed'])
+  .meta({ description: '`closed` once `closed_at` has come, otherwise `open`.' });
+export const labelStatus = z
+  .enum(['active', 'closed'])
+  .meta({ description: '`closed` once `closed_at` has come, otherwise `active`.' });
+export const lifeStatus = z
+  .enum(['active', 'ended'])
+  .meta({ description: '`ended` once `ended_at` has come, otherwise `active`.' });
 export const edition = text('Key of the edition within its festival, most often the year.', '2026');
 export const editionOrNull = nullable(edition);
 export const number = nullable(z.int().min(0).meta({ description: 'Number of the episode in its series.' }));

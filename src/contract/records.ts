@@ -106,6 +106,8 @@ const artistShape = {
   name: f.name,
   country: f.country,
   image_url: f.imageUrl,
+  ended_at: f.endedAt,
+  status: f.lifeStatus,
   url: f.url,
 };
 export const artistItem = record('ArtistItem', 'An artist, as lists show it.', artistShape);
@@ -127,6 +129,8 @@ const venueShape = {
   city: f.cityName,
   country: f.country,
   timezone: f.timezone,
+  closed_at: f.closedAt,
+  status: f.venueStatus,
   url: f.url,
 };
 export const venueItem = record('VenueItem', 'A venue, as lists show it.', venueShape);
@@ -156,6 +160,8 @@ const festivalShape = {
   city: f.cityName,
   country: f.country,
   image_url: f.imageUrl,
+  ended_at: f.endedAt,
+  status: f.lifeStatus,
   url: f.url,
 };
 export const festivalItem = record('FestivalItem', 'A festival, as lists show it.', festivalShape);
@@ -222,6 +228,8 @@ const labelShape = {
   country: f.country,
   founded_year: f.foundedYear,
   image_url: f.imageUrl,
+  closed_at: f.closedAt,
+  status: f.labelStatus,
   url: f.url,
 };
 export const labelItem = record('LabelItem', 'A label, as lists show it.', labelShape);

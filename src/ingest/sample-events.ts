@@ -6,8 +6,8 @@ import { dayMs } from '../clock.ts';
 
 /** The venues and artists that sample events are made of. */
 export type SampleInputs = {
-  venues: { external_id: string; name: string; city: string; country: string }[];
-  artists: { external_id: string; name: string; genres: string[] }[];
+  venues: { external_id: string; name: string; city: string; country: string; hasEnded: boolean }[];
+  artists: { external_id: string; name: string; genres: string[]; hasEnded: boolean }[];
 };
 
 type SeedLine = {
@@ -18,6 +18,8 @@ type SeedLine = {
   country?: string;
   timezone?: string;
   genres?: string[];
+  closed_at?: string;
+  ended_at?: string;
 };
 
 /** The README imports recorded events of this venue and counts them, so it gets no sample events. */
@@ -40,10 +42,21 @@ export function readSampleInputs(texts: string[]): SampleInputs {
           line.city !== undefined &&
           line.country !== undefined,
       )
-      .map(({ external_id, name, city = '', country = '' }) => ({ external_id, name, city, country })),
+      .map(({ external_id, name, city = '', country = '', closed_at }) => ({
+        external_id,
+        name,
+        city,
+        country,
+        hasEnded: closed_at !== undefined,
+      })),
     artists: lines
       .filter((line) => line.kind === 'artist' && (line.genres?.length ?? 0) > 0)
-      .map(({ external_id, name, genres = [] }) => ({ external_id, name, genres })),
+      .map(({ external_id, name, genres = [], ended_at }) => ({
+        external_id,
+        name,
+        genres,
+        hasEnded: ended_at !== undefined,
+      })),
   };
 }
 
@@ -72,6 +85,12 @@ function seededRandom(seed: number): () => number {
   };
 }
 
+/** The first entry from `index` on that has not closed or ended, so that no event bills the dead. */
+function firstCurrent<T extends { hasEnded: boolean }>(all: readonly T[], index: number): T {
+  const isCurrent = ({ hasEnded }: T): boolean => !hasEnded;
+  return (all.slice(index).find(isCurrent) ?? all.find(isCurrent)) as T;
+}
+
 /**
  * Generates the sample events as feed records.
  * @param first the first day, yyyy-mm-dd
@@ -83,7 +102,8 @@ export function generateSampleEvents(parts: SampleInputs, first: string): object
     const date = new Date(day0 + day * dayMs).toISOString().slice(0, 10);
     const next = new Date(day0 + (day + 1) * dayMs).toISOString().slice(0, 10);
     const draw = seededRandom(Date.parse(`${date}T00:00:00Z`) / dayMs);
-    const pick = <T>(all: readonly T[]): T => all[Math.floor(draw() * all.length)] as T;
+    const pick = <T extends { hasEnded: boolean }>(all: readonly T[]): T =>
+      firstCurrent(all, Math.floor(draw() * all.length));
     for (let night = 0; night < eventsPerDay; night++) {
       const venue = pick(parts.venues);
       const headliner = pick(parts.artists);
@@ -94,7 +114,8 @@ export function generateSampleEvents(parts: SampleInputs, first: string): object
         ...new Set([headliner, ...Array.from({ length: 1 + Math.floor(draw() * 4) }, () => pick(sameGenre))]),
       ];
       const daytime = draw() < 0.1;
-      const title = daytime ? 'Matinee' : pick(titles.filter((name) => name !== 'Matinee'));
+      const nights = titles.filter((name) => name !== 'Matinee');
+      const title = daytime ? 'Matinee' : nights[Math.floor(draw() * nights.length)];
       const [start, end] = daytime
         ? [`${date}T14:00`, `${date}T22:00`]
         : [`${date}T${22 + Math.floor(draw() * 2)}:00`, `${next}T06:00`];
@@ -106,7 +127,7 @@ export function generateSampleEvents(parts: SampleInputs, first: string): object
         start_at: start,
         end_at: draws < 0.7 ? end : null,
         status: draws < 0.03 ? 'cancelled' : draws < 0.06 ? 'postponed' : 'scheduled',
-        venue: venue,
+        venue: { external_id: venue.external_id, name: venue.name, city: venue.city, country: venue.country },
         description: 'An invented event of the starter catalogue. It does not take place.',
         minimum_age: 18,
         genres: [...new Set(lineup.flatMap(({ genres }) => genres.slice(0, 1)))],

@@ -1,6 +1,5 @@
 /**
- * The starter catalogue: the seed data in `seed/` and sample events for the coming days, so that a new catalogue is not
- * empty. An interrupted import continues at the next start.
+ * The starter catalogue: the seed data in `seed/` and, for trying things out, sample events for the coming days. An interrupted import continues at the next start.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';

@@ -1,6 +1,7 @@
 /** Reads the catalogue: one connection, statements prepared once, and one state of the file per snapshot. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
+import { dayMs } from '../clock.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { ApiRecord } from '../contract/records.ts';
 import { readSetting } from './database.ts';
@@ -144,14 +145,19 @@ export class CatalogueReader {
   }
 
   /**
-   * The last time up to `now` (ms) at which an event or edition ended or an edition began. Responses that depend
-   * on the clock stay the same while this value does.
+   * The last time up to `now` (ms) at which an event or edition ended, an edition began or a day did (UTC), on which
+   * a venue may close. Responses that depend on the clock stay the same while this value does.
    */
   epoch(now: number, revision: number): number {
     const cached = this.#epoch;
     if (cached.revision === revision && cached.from <= now && now < cached.until) return cached.from;
     const turn = this.#turn.get({ now });
-    this.#epoch = { from: turn?.before ?? 0, until: turn?.after ?? Number.POSITIVE_INFINITY, revision };
+    const day = now - (now % dayMs);
+    this.#epoch = {
+      from: Math.max(turn?.before ?? 0, day),
+      until: Math.min(turn?.after ?? Number.POSITIVE_INFINITY, day + dayMs),
+      revision,
+    };
     return this.#epoch.from;
   }
 

@@ -211,6 +211,7 @@ export type Tables = {
     capacity: number | null;
     website: string | null;
     image_url: string | null;
+    closed_at: string | null;
     aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
@@ -237,6 +238,7 @@ export type Tables = {
     image_url: string | null;
     real_name: string | null;
     biography: string | null;
+    ended_at: string | null;
     aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
@@ -254,6 +256,7 @@ export type Tables = {
     description: string | null;
     website: string | null;
     image_url: string | null;
+    closed_at: string | null;
     aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
@@ -275,6 +278,7 @@ export type Tables = {
     image_url: string | null;
     description: string | null;
     website: string | null;
+    ended_at: string | null;
     aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;

@@ -504,6 +504,7 @@ test('two editors at once: the second one learns of the first', async (t) => {
     value: 'NL',
     source_value: 'US',
     owner: { source: 'one', external_id: '1' },
+    is_derived: false,
     edit: { by: 'terminal:grace', at: '2026-11-20T12:00:00Z', is_set: true, added: [], removed: [] },
   });
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { readAsset, seedPaths } from '../../src/assets.ts';
 import { importStarter, makeStarterFile, requestStarter } from '../../src/ingest/starter.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -11,6 +12,7 @@ import { copyCatalogueFrom } from '../../src/store/file/copy-catalogue.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
 import { fold } from '../../src/text/fold.ts';
 import { run, startServer } from '../support/program.ts';
+import { serve } from '../support/serve-process.ts';
 
 type Line = {
   kind: string;
@@ -126,7 +128,7 @@ test('a new file is filled, with samples for 120 days, and the same on the same 
   assert.ok(readFileSync(taken).length > 0);
 });
 
-test('`serve --no-samples` invents nothing, and the commands say what samples are', async (t) => {
+test('`serve` invents nothing without --samples or --dev, and the commands say what samples are', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-samples-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [plain, full] = [join(folder, 'plain.db'), join(folder, 'full.db')];
@@ -136,6 +138,23 @@ test('`serve --no-samples` invents nothing, and the commands say what samples ar
     await server.stop();
     return data;
   };
+  const served = await serve(`--data ${join(folder, 'served.db')} --no-sync`, { cwd: folder });
+  const home = await (await fetch(`${served.url}/`)).text();
+  assert.match(home, /Add your city/);
+  assert.match(home, /href="\/admin\/sources\/add"/);
+  await served.stop();
+  const own = new Database(join(folder, 'served.db'), { readonly: true });
+  assert.equal(own.prepare('SELECT count(*) FROM events').pluck().get(), 0);
+  own.close();
+  const sampled = await serve(`--data ${join(folder, 'sampled.db')} --no-sync --samples`, { cwd: folder });
+  await sampled.stop();
+  const invented = new Database(join(folder, 'sampled.db'), { readonly: true });
+  assert.equal(invented.prepare('SELECT count(*) FROM events').pluck().get(), 600);
+  const ended = `SELECT (SELECT count(*) FROM event_artists x JOIN artists a ON a.id = x.artist_id WHERE a.ended_at IS NOT NULL),
+    (SELECT count(*) FROM events e JOIN venues v ON v.id = e.venue_id WHERE v.closed_at IS NOT NULL),
+    (SELECT count(*) FROM artists WHERE ended_at IS NOT NULL) > 20, (SELECT count(*) FROM venues WHERE closed_at IS NOT NULL) > 20`;
+  assert.deepEqual(invented.prepare(ended).raw().get(), [0, 0, 1, 1], 'no sample bills the dead');
+  invented.close();
   const without = await stats(plain, [], { CRATEBASE_NO_SAMPLES: '1' });
   assert.equal(without.events, 0);
   assert.equal(without.artists, of('artist').length);
@@ -145,7 +164,10 @@ test('`serve --no-samples` invents nothing, and the commands say what samples ar
 
   const list = (data: string) => run(['sources', 'list', '--data', data]);
   assert.equal(list(plain).stderr, '');
-  assert.match(list(full).stderr, /^600 sample events of the starter catalogue are not real\..*--no-samples/);
+  assert.match(
+    list(full).stderr,
+    /^600 sample events of the starter catalogue are not real\..*--dev or --samples/,
+  );
   const removed = run(['sources', 'remove', 'sample', '--data', full]);
   assert.equal(removed.status, 1);
   assert.match(removed.stderr, /sample is not a scheduled source\. 600 sample events .* are not real/);

@@ -167,6 +167,8 @@ const label = {
   country: 'DE',
   founded_year: 2005,
   image_url: null,
+  closed_at: null,
+  status: 'active',
   url: 'https://music.test/labels/ostgut-ton',
   description: null,
   parent: null,

@@ -164,3 +164,24 @@ test('rows keep their values and checksums when tables and columns get other nam
   assert.equal(sqlite.pragma('integrity_check', { simple: true }), 'ok');
   assert.deepEqual(sqlite.pragma('foreign_key_check'), []);
 });
+
+test('events without genres whose artists have some are recomputed once', (t) => {
+  const path = freshPath(t);
+  writeOldFile(
+    path,
+    7,
+    `INSERT INTO records (id, kind, revision) VALUES (1, 'genre', 1), (2, 'artist', 1), (3, 'event', 1), (4, 'event', 1), (5, 'event', 1);
+     INSERT INTO genres (id, slug, name, folded, updated_ts) VALUES (1, 'techno', 'Techno', 'techno', 3);
+     INSERT INTO artists (id, slug, name, folded, updated_ts) VALUES (2, 'orrin', 'Orrin', 'orrin', 3);
+     INSERT INTO artist_genres VALUES (1, 2, 1);
+     INSERT INTO events (id, slug, start_ts, start_date, ends_ts, item_json, name, start_at, updated_ts)
+       SELECT id, 'night-' || id, 0, 19700101, 0, '{}', 'Night', '1970-01-01T00:00:00Z', 0 FROM records WHERE kind = 'event';
+     INSERT INTO event_artists (artist_id, start_ts, event_id, start_date, ends_ts) VALUES (2, 0, 3, 19700101, 0), (2, 0, 4, 19700101, 0);
+     INSERT INTO event_genres (genre_id, start_ts, event_id, start_date, ends_ts, is_direct) VALUES (1, 0, 4, 19700101, 0, 1);`,
+  );
+  const sqlite = openDatabase(path, { create: false });
+  t.after(() => sqlite.close());
+  assert.deepEqual(sqlite.prepare('SELECT record_id FROM stale_records').pluck().all(), [3]);
+  const damaged = findRowProblems(sqlite).filter((problem) => problem.includes('artists'));
+  assert.deepEqual(damaged, [], 'checksums include the new columns');
+});

@@ -88,7 +88,7 @@ function FieldInput({ field }: { field: FieldState }): VNode {
 
 /** Where the value comes from. */
 function Owner({ field }: { field: FieldState }): VNode {
-  const { edit, owner, is_list, source_value, value } = field;
+  const { edit, owner, is_derived, is_list, source_value, value } = field;
   if (edit !== null)
     return (
       <>
@@ -104,6 +104,7 @@ function Owner({ field }: { field: FieldState }): VNode {
         {lines}
       </>
     );
+  if (is_derived) return <>derived from the genres of the line-up{lines}</>;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
   return <>{isEmpty ? `no source states it${lines}` : `from all sources${lines}`}</>;
 }

@@ -16,6 +16,7 @@ export type FieldState = {
   value: unknown;
   source_value: unknown;
   owner: { source: string; external_id: string } | null;
+  is_derived: boolean;
   edit: { by: string; at: string } | null;
 };
 export type Statement = {

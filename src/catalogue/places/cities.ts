@@ -28,7 +28,7 @@ function cityIndexOf({ reader }: Catalogue): CityIndex {
   if (read) return read;
   const items = new Map(
     reader.byName
-      .source('city')
+      .source('city', {}, { now: 0 })
       .fetch(null, Number.MAX_SAFE_INTEGER, null)
       .map(([json]) => JSON.parse(json) as ApiRecord<'CityItem'>)
       .map((item) => [item.slug, item]),

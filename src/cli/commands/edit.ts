@@ -48,11 +48,11 @@ export function addEdit(program: Command): void {
 }
 
 function formatRecord({ fields, ...record }: EditableRecord): string {
-  const rows = fields.map(({ name, value, source_value, owner, edit }) => [
+  const rows = fields.map(({ name, value, source_value, owner, is_derived, edit }) => [
     name,
     formatValue(value),
     edit === null
-      ? (owner?.source ?? null)
+      ? (owner?.source ?? (is_derived ? 'derived from the line-up' : null))
       : `edited by ${edit.by}; ${owner?.source ?? 'the sources'}: ${formatValue(source_value)}`,
   ]);
   return `${recordLabel(record)}\n\n${formatTable(['FIELD', 'VALUE', 'FROM'], rows)}`;

@@ -29,11 +29,12 @@ export function addExplain(program: Command): void {
 }
 
 function formatExplanation(explanation: Explanation): string[] {
-  const { name, kind, slug, id, removed, statements, edits, given_names, links, near } = explanation;
+  const { name, kind, slug, id, removed, statements, derived, edits, given_names, links, near } = explanation;
   const head = [bold(stripUnsafeCharacters(name)), stripUnsafeCharacters(`${kind}/${slug}, ${id}`)];
   if (removed !== null) head.push(stripUnsafeCharacters(`Not in the catalogue: ${removed}`));
   const parts = [
     sourceRecordSection(statements),
+    derivedSection(derived),
     editSection(edits),
     aliasSection(kind, given_names),
     linkSection(links),
@@ -66,6 +67,15 @@ function sourceRecordLines(sourceRecord: StatementSummary): string[] {
     ...more,
     ...withdrawnNote,
   ].map(indentLine);
+}
+
+function derivedSection(fields: Explanation['derived']): string[] {
+  if (fields.length === 0) return [];
+  const lines = fields.flatMap(({ field, value }) => [
+    `${field}: ${formatValue(value)} (derived)`,
+    '  from the genres of the artists in the line-up; no source states any',
+  ]);
+  return [bold(plural(fields.length, 'derived field')), ...lines.map(indentLine)];
 }
 
 function editSection(edits: readonly ExplainedEdit[]): string[] {

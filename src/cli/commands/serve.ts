@@ -22,7 +22,7 @@ export function addServe(program: Command): void {
   for (const name of own) serve.addOption(settingOption(name));
   addExamples(serve, [
     ['cratebase serve --dev', 'development: prints a key and a request to try'],
-    ['cratebase serve --data music.db --no-samples', 'starter catalogue without sample events'],
+    ['cratebase serve --data music.db --samples', 'starter catalogue with invented sample events'],
     ['cratebase serve --data music.db --empty', 'without the starter catalogue'],
     ['cratebase serve --workers 4 --base-url https://music.example.org', ''],
     [
@@ -78,7 +78,7 @@ async function runServe(command: Command): Promise<void> {
     const [url, pid] = [serverUrl(config.host, port), process.pid];
     const operator = operatorToken === null ? null : operatorUrl(config, port, operatorToken);
     if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev, operator_link: operator }));
-    else printAnnouncement(config, port, dev, operator);
+    else printAnnouncement(config, port, { dev, operator, hasEvents: app.hasEvents() });
     stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
     for (const other of others) warnAboutOtherService(other.pid, other.url);
     if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
@@ -124,8 +124,8 @@ async function startupHint(app: App, command: Command): Promise<StartupHint | nu
   return { message: 'there is no API key yet', advice: `${first}, then ${second}` };
 }
 
-async function fillStarter(app: App, isNew: boolean, { noSamples }: Settings): Promise<void> {
-  if (isNew) await app.requestStarter({ samples: !noSamples });
+async function fillStarter(app: App, isNew: boolean, { dev, samples, noSamples }: Settings): Promise<void> {
+  if (isNew) await app.requestStarter({ samples: (samples || dev) && !noSamples });
   if (!app.isStarterPending) return;
   const began = performance.now();
   stderrLog('info', 'filling the data file with the starter catalogue', { data: app.path });
@@ -168,8 +168,7 @@ function operatorUrl({ accountUrl, baseUrl, host }: Settings, port: number, toke
 function printAnnouncement(
   { host, site }: Settings,
   port: number,
-  dev: DevAccount | null,
-  operator: string | null,
+  { dev, operator, hasEvents }: { dev: DevAccount | null; operator: string | null; hasEvents: boolean },
 ): void {
   const local = localUrl(host, port);
   const lines: [name: string, value: string][] = [];
@@ -177,6 +176,8 @@ function printAnnouncement(
     lines.push(['account', `${dev.account} (${dev.plan})`], ['key', dev.key]);
     lines.push(['try', `curl -H 'Authorization: Bearer ${dev.key}' '${local}/api/v1/events?limit=3'`]);
   }
+  if (!dev && !hasEvents)
+    lines.push(['events', `none yet; add those of your city: ${local}/admin/sources/add`]);
   if (process.stdout.isTTY) {
     if (site === 'on') lines.push(['pages', `${local}/`]);
     lines.push(['docs', `${local}/docs`]);

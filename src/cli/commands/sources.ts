@@ -111,7 +111,7 @@ function addList(sources: Command): void {
 
 /** Returns a notice about the sample events, and how to remove or avoid them. */
 const sampleEventsNotice = (command: Command, count: number): string =>
-  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To remove ${count === 1 ? 'it' : 'them'}, run \`${followUpCommand(command, 'samples remove')}\`. To create a data file without them, use \`serve --no-samples\`.`;
+  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To remove ${count === 1 ? 'it' : 'them'}, run \`${followUpCommand(command, 'samples remove')}\`. \`serve\` creates a data file without them, unless it is started with --dev or --samples.`;
 
 /** Prints the last error and the first rejected records of a source. */
 function noteProblems({ name, last_error, rejected_count, rejected }: SourceSummary): void {

@@ -38,6 +38,8 @@ const fieldTitles: Record<string, string> = {
   feed_url: 'Feed',
   external_ids: 'Elsewhere',
   upcoming_event_count: 'Upcoming events',
+  closed_at: 'Closed',
+  ended_at: 'Ended',
   duration_seconds: 'Duration',
 };
 const fieldTitle = (name: string): string => {
@@ -48,6 +50,8 @@ const fieldTitle = (name: string): string => {
 function formatField(name: string, value: unknown, record: JsonObject): Cell {
   if (value === null || value === undefined) return null;
   if (name === 'start_at' || name === 'end_at') return formatTime(value, record.timezone !== null);
+  // A year, a month or a day.
+  if (name === 'closed_at' || name === 'ended_at') return String(value);
   if (name.endsWith('_at')) return formatTime(value, true);
   if (name === 'duration_seconds') return formatDuration(value);
   if (name === 'location') return formatLocation(value as JsonObject);

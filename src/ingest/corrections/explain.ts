@@ -3,6 +3,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
 import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
 import { doubtfulThreshold, type MatchResult } from '../../matching/model.ts';
+import { readDerivedGenres } from '../../store/export/one-record.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
@@ -43,10 +44,14 @@ export type StatementSummary = {
 /** A field that an editor changed. */
 export type ExplainedEdit = FieldEdit &
   Pick<FieldState, 'value' | 'source_value' | 'owner'> & { field: string };
+/** A field computed from other records. */
+export type DerivedField = { field: 'genres'; value: string[]; from: 'lineup' };
 export type Explanation = RecordSummary & {
   /** Why the record is not shown and how it comes back; null if it is shown. */
   removed: string | null;
   statements: StatementSummary[];
+  /** Fields that no source states and that follow from other records: the genres of an event from its line-up. */
+  derived: DerivedField[];
   /** Fields that an editor changed, with what the sources say instead. */
   edits: ExplainedEdit[];
   /** Names inherited from merged records without source records. */
@@ -112,11 +117,17 @@ export class RecordExplainer {
       ...toRecordSummary(record),
       removed: isRemoved ? describeRemoval(names, record) : null,
       statements: this.#session.sources.statementsOf(record.id).map(toStatementSummary),
+      derived: this.#derived(kind, record.id),
       edits: this.#edits(kind, record.id),
       given_names: inheritedNames.map(({ name, slug }) => ({ name, slug: slug || null })),
       links: this.#links(kind, record.id).toSorted((one, two) => two.score - one.score),
       near: this.#near(kind, record.id),
     };
+  }
+
+  #derived(kind: FeedKind, id: number): DerivedField[] {
+    const genres = kind === 'event' ? readDerivedGenres(this.#session.writer.sqlite, id) : [];
+    return genres.length === 0 ? [] : [{ field: 'genres', value: genres, from: 'lineup' }];
   }
 
   #edits(kind: FeedKind, id: number): ExplainedEdit[] {

@@ -1,6 +1,7 @@
 /** Splits a record on an operator's request: each group of parts becomes a record, and the first group stays. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
+import { saveArtistGenres } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
@@ -19,7 +20,6 @@ import {
 
 /** Child tables that a record known by name only does not have. */
 const ownChildTables = {
-  artist: 'artist_genres',
   label: 'label_artists',
   festival: 'festival_genres',
 } as const;
@@ -131,7 +131,8 @@ export class SplitCorrection {
     if (sources.statementsOf(id).length > 0) this.#session.rebuild(kind, id);
     else if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
       matcher.merger.dropName(id, own.name);
-      if (kind in ownChildTables)
+      if (kind === 'artist') saveArtistGenres(this.#session, id, []);
+      else if (kind in ownChildTables)
         writer.saveChildren(ownChildTables[kind as keyof typeof ownChildTables], id, []);
       resolver.reduceToName(kind as NameOnlyKind, id, own.name);
       this.#applier.rebuild(kind, id);

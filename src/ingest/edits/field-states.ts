@@ -2,7 +2,7 @@
 import { type EditableFieldType, editableFieldsOf, isListField } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
-import { readFeedMembers } from '../../store/export/one-record.ts';
+import { readDerivedGenres, readFeedMembers } from '../../store/export/one-record.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
 import { startOwner, titleOwner, venueOwner } from '../records/field-owners.ts';
 import { mergeAliases, mergeLinks } from '../records/rebuild-helpers.ts';
@@ -41,6 +41,8 @@ export type FieldState = {
   source_value: unknown;
   /** The source record whose value that is; null for a list of several sources, and if no source states one. */
   owner: FieldOwner | null;
+  /** Whether no source states the value: the genres of an event follow from those of its line-up. */
+  is_derived: boolean;
   /** Null if no editor changed the field. */
   edit: FieldEdit | null;
 };
@@ -53,6 +55,7 @@ export function describeFields(session: WriteSession, kind: FeedKind, id: number
   const members = readFeedMembers(session.writer.sqlite, kind, id) ?? {};
   const records = statedRecords(session, id);
   const edits = session.sources.edits.of(id);
+  const derivedGenres = kind === 'event' ? readDerivedGenres(session.writer.sqlite, id) : [];
   return Object.entries(editableFieldsOf(kind)).map(([name, definition]) => {
     const value = members[name] ?? null;
     const edit = describeEdit(name, edits);
@@ -69,6 +72,7 @@ export function describeFields(session: WriteSession, kind: FeedKind, id: number
       value,
       source_value: sourceValue,
       owner,
+      is_derived: name === 'genres' && derivedGenres.length > 0,
       edit,
     };
   });

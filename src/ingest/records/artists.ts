@@ -38,6 +38,7 @@ export function rebuildArtist(
     image_url: fieldValue(sourceRecords, 'image_url'),
     real_name: fieldValue(sourceRecords, 'real_name'),
     biography: fieldValue(sourceRecords, 'biography'),
+    ended_at: fieldValue(sourceRecords, 'ended_at'),
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };
@@ -62,8 +63,18 @@ export function rebuildArtist(
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
     : [];
-  if (context.writer.saveChildren('artist_genres', id, genres))
-    context.writer.touch('artist', id, context.now);
+  if (saveArtistGenres(context, id, genres)) context.writer.touch('artist', id, context.now);
+}
+
+/** Saves the genres of an artist, [genre, direct]. Events whose genres are derived from it are marked for rebuilding. */
+export function saveArtistGenres(
+  { writer, lookup }: WriteContext,
+  id: number,
+  genres: [number, 0 | 1][],
+): boolean {
+  if (!writer.saveChildren('artist_genres', id, genres)) return false;
+  if (!writer.isNewInSavepoint(id)) lookup.artistGenres.markEvents(id);
+  return true;
 }
 
 /** Maximum number of aliases for which line-ups are checked. */
@@ -110,6 +121,7 @@ export function rebuildLabel(
     description: fieldValue(sourceRecords, 'description'),
     website: fieldValue(sourceRecords, 'website'),
     image_url: fieldValue(sourceRecords, 'image_url'),
+    closed_at: fieldValue(sourceRecords, 'closed_at'),
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };

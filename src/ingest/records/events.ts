@@ -1,10 +1,12 @@
 /** Rebuilds events from their source records. */
 import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
+import { genreLink } from '../../store/resolution/artist-genres.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
+import { type EventGenre, eventGenres } from './event-genres.ts';
 import { startOwner, titleOwner } from './field-owners.ts';
 import {
   type LineupColumns,
@@ -15,7 +17,6 @@ import {
   saveLineup,
   saveTickets,
 } from './occurrences.ts';
-import { genresWithAncestors } from './places.ts';
 import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
 
@@ -40,7 +41,11 @@ export function rebuildEvent(
   const isNew = before === undefined;
   const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = mergeLineups(context, sourceRecords, span.start.zone);
-  const genres = genresOf(context, sourceRecords);
+  const genres = eventGenres(
+    context,
+    sourceRecords,
+    lineup.map(([, artist]) => artist as number),
+  );
   const { item, detail } = renderEvent({
     ...(row as RenderedColumns),
     id,
@@ -172,10 +177,10 @@ function editionView(context: WriteContext, id: number): EventRenderInput['festi
   return { festival: referenceTo(context, 'festival', festival as number), edition: edition as string };
 }
 
-/** The genres assigned to the event itself, sorted by name. */
-function genreViews(context: WriteContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
+/** The genres stated for the event or derived from its line-up, sorted by name. */
+function genreViews(context: WriteContext, genres: readonly EventGenre[]): EventRenderInput['genres'] {
   return genres
-    .filter(([, direct]) => direct === 1)
+    .filter(([, link]) => link !== genreLink.ancestor)
     .map(([genre]) => context.writer.displayNameOf('genre', genre))
     .sort((a, b) => compareText(a.folded, b.folded) || compareText(a.slug, b.slug))
     .map(({ slug, name }) => ({ slug, name }));
@@ -192,22 +197,12 @@ const eventSlugs = (name: string, row: RecordRow): string[] => {
   return row.city === null ? [dated] : [dated, `${dated}-${slugOf(String(row.city), 'city')}`];
 };
 
-type GenreLink = [genre: number, direct: 0 | 1];
-
-/** The genres of the field owner with all their ancestors. */
-function genresOf(context: WriteContext, sourceRecords: SourceRecord<'event'>[]): GenreLink[] {
-  const owner = fieldOwner(sourceRecords, 'genres');
-  return owner
-    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
-    : [];
-}
-
 /** Saves the rows by which lists find the event through its artists and genres. */
 function saveListIndexes(
   context: WriteContext,
   id: number,
   lineup: readonly LineupColumns[],
-  genres: readonly GenreLink[],
+  genres: readonly EventGenre[],
   span: EventSpan,
 ): void {
   const when = [span.start.ts, span.start.date, span.endsAtMs];
@@ -218,6 +213,6 @@ function saveListIndexes(
     id,
     [...artists].map((artist) => [artist, ...when]),
   );
-  const rows = genres.map(([genre, direct]) => [genre, ...when, direct]);
+  const rows = genres.map(([genre, link]) => [genre, ...when, link]);
   if (writer.saveChildren('event_genres', id, rows)) writer.touch('event', id, context.now);
 }

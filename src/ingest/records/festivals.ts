@@ -36,6 +36,7 @@ export function rebuildFestival(
     image_url: fieldValue(sourceRecords, 'image_url'),
     description: fieldValue(sourceRecords, 'description'),
     website: fieldValue(sourceRecords, 'website'),
+    ended_at: fieldValue(sourceRecords, 'ended_at'),
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };

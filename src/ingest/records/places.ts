@@ -82,6 +82,7 @@ export function rebuildVenue(
     capacity: fieldValue(sourceRecords, 'capacity'),
     website: fieldValue(sourceRecords, 'website'),
     image_url: fieldValue(sourceRecords, 'image_url'),
+    closed_at: fieldValue(sourceRecords, 'closed_at'),
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };

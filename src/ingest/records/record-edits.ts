@@ -96,6 +96,10 @@ export class RecordEdits implements AppliedEdits {
     return removed?.has(nameKey(name)) ?? false;
   }
 
+  added(field: string): readonly unknown[] {
+    return [...(this.#added.get(field)?.values() ?? [])];
+  }
+
   /** The names of merged records that stay aliases of the record. */
   keptAliases(names: readonly string[], name: string): string[] {
     if (this.#set.has('aliases')) return [];
@@ -224,6 +228,8 @@ export class RecordEdits implements AppliedEdits {
     const isOwned = ownedLists.has(field) || (this.#kind === 'episode' && field === 'artists');
     const stated = statements.filter((one) => one[field] !== undefined);
     if (stated.length === 0) {
+      // They are added to the genres that the line-up gives (`event-genres.ts`).
+      if (this.#kind === 'event' && field === 'genres') return;
       // Without a line-up, the acts are read from the title.
       const acts = this.#kind === 'event' && field === 'lineup' ? this.#titleActs(records) : [];
       first[field] = withEntries(acts, added);

@@ -7,7 +7,14 @@ const emptyListsAndIds = { ...emptyLists, external_ids: '{}' };
 
 /** The default columns of each kind. */
 export const defaultRows = {
-  artist: { country: null, image_url: null, real_name: null, biography: null, ...emptyListsAndIds },
+  artist: {
+    country: null,
+    image_url: null,
+    real_name: null,
+    biography: null,
+    ended_at: null,
+    ...emptyListsAndIds,
+  },
   label: {
     parent_id: null,
     country: null,
@@ -15,6 +22,7 @@ export const defaultRows = {
     description: null,
     website: null,
     image_url: null,
+    closed_at: null,
     ...emptyListsAndIds,
   },
   festival: {
@@ -24,6 +32,7 @@ export const defaultRows = {
     image_url: null,
     description: null,
     website: null,
+    ended_at: null,
     ...emptyListsAndIds,
   },
   podcast: {
@@ -48,6 +57,7 @@ export const defaultRows = {
     capacity: null,
     website: null,
     image_url: null,
+    closed_at: null,
     ...emptyListsAndIds,
   },
 } as const;

@@ -7,6 +7,8 @@ export type AppliedEdits = {
   sets(field: string): boolean;
   /** Whether an editor took an entry of this name away. */
   removes(field: string, name: string): boolean;
+  /** The entries that an editor added to a list. */
+  added(field: string): readonly unknown[];
 };
 
 /** One source's record. */

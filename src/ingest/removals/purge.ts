@@ -8,6 +8,7 @@ import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
+import { saveArtistGenres } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import { defaultEditionRow } from '../records/row-defaults.ts';
 import type { WriteBatches } from '../write-lock/write-batches.ts';
@@ -34,7 +35,6 @@ const pageSize = 200;
 
 /** Child tables of records that are reduced to their name. */
 const ownChildTables = {
-  artist: 'artist_genres',
   label: 'label_artists',
   festival: 'festival_genres',
 } as const;
@@ -174,7 +174,8 @@ export class SourcePurge {
       for (const table of ['lineups', 'tickets'] as const) writer.saveChildren(table, id, []);
       return;
     }
-    if (kind in ownChildTables)
+    if (kind === 'artist') saveArtistGenres(this.#session, id, []);
+    else if (kind in ownChildTables)
       writer.saveChildren(ownChildTables[kind as keyof typeof ownChildTables], id, []);
     const citySlug =
       kind === 'venue' && row.city_id !== null ? writer.row('city', row.city_id as number)?.slug : '';

@@ -68,7 +68,7 @@ type ToolArtist = ApiRecord<'Artist'> & { genres: RecordRef[]; location: string 
 function loadArtist({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: ToolContext): ToolArtist {
   const artist = reader.details.artist(id, reader.upcoming(now));
   const genres = reader.byName
-    .source('genre', { artist: id }, true)
+    .source('genre', { artist: id }, { now, refs: true })
     .fetch(null, maxGenres, null)
     .map(([json]) => JSON.parse(json) as RecordRef);
   return {
@@ -83,6 +83,7 @@ function artistLines(artist: ToolArtist): string[] {
   const optional = (label: string, text: string | null) => (text ? [`${label}: ${text}`] : []);
   return [
     `${name}${country === null ? '' : `, from ${countryNameWithArticle(country)} (${country})`}`,
+    ...optional(artist.status === 'ended' ? 'Ended' : 'Ends', artist.ended_at),
     ...optional('Genres', genres.map((genre) => genre.name).join(', ')),
     ...optional('Also known as', joinSome(aliases, maxAliases)),
     ...optional('Real name', real_name),

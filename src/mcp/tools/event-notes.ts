@@ -121,3 +121,18 @@ function countryLines(
   }
   return isGuessed && isCountryCode(text) ? [`Country: "${text}" is read as ${name} (${code}).`] : [];
 }
+
+/** Says that a named venue has closed, or that a named artist has ended. */
+export function endingLines({ names }: EventResults, { catalogue: { reader }, now }: ToolContext): string[] {
+  return names.flatMap(({ kind, match }) => {
+    if (match === null) return [];
+    const name = lineSegment(match.name);
+    if (kind === 'venue') {
+      const { status, closed_at } = reader.details.venue(match.id, reader.upcoming(now));
+      return status === 'closed' ? [`${name} has been closed since ${closed_at}.`] : [];
+    }
+    if (kind !== 'artist') return [];
+    const { status, ended_at } = reader.details.artist(match.id, reader.upcoming(now));
+    return status === 'ended' ? [`${name} was active until ${ended_at}.`] : [];
+  });
+}

@@ -12,7 +12,7 @@ import type { TimeBound } from '../../contract/parameters.ts';
 import { type ToolEvent, toolLimits } from '../../contract/tools.ts';
 import { lineSegment } from '../sanitize-text.ts';
 import { type ToolContext, ToolInputError, type ToolResult } from '../tool.ts';
-import { festivalLines, maxQuoteLength, placeLines, unusedTextNotes } from './event-notes.ts';
+import { endingLines, festivalLines, maxQuoteLength, placeLines, unusedTextNotes } from './event-notes.ts';
 import { eventLine, finishText, matchLines, toToolChoice, toToolEvent, toToolUnderstood } from './format.ts';
 
 /** The query of a tool, without the members that are the same for all tools. */
@@ -62,6 +62,7 @@ function lines(
     ...unusedTextNotes(results),
     ...windowLines(query, results),
     ...results.names.flatMap((choice) => matchLines(choice, choice.kind === 'city' ? regionOf : undefined)),
+    ...endingLines(results, call),
     ...placeLines(query, results, call),
     ...festivalLines(query, results, call),
     ...(events.length === 0

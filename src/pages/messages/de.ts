@@ -84,6 +84,11 @@ const lists: Messages['lists'] = {
 };
 
 const common: Messages['common'] = {
+  closed: 'geschlossen',
+  ended: 'beendet',
+  closedSince: (date: string) => `Geschlossen seit ${date}`,
+  openUntil: (date: string) => `Geöffnet bis ${date}`,
+  activeUntil: (date: string) => `Aktiv bis ${date}`,
   figures: 'Zahlen',
   about: 'Beschreibung',
   elsewhere: 'Im Netz',
@@ -159,6 +164,11 @@ const home: Messages['home'] = {
   allPodcasts: 'Alle Podcasts',
   inCatalogue: 'Im Katalog',
   noEvents: 'Es gibt noch keine kommenden Events.',
+  addCity: 'Deine Stadt hinzufügen',
+  addCityText:
+    'Dieser Katalog hat noch keine Events. Füge den Kalender eines Clubs, einen Feed oder die Website eines Veranstalters hinzu. cratebase liest die Quelle einmal am Tag.',
+  addSource: 'Quelle hinzufügen',
+  addCityGuide: 'So füllst du einen Katalog',
   allEvents: 'Alle kommenden Events',
   nextDays: (days) => `Events der nächsten ${days} Tage.`,
 };

@@ -88,6 +88,11 @@ const lists = {
 
 /** Headings, facts and links that several pages have. */
 const common = {
+  closed: 'closed',
+  ended: 'ended',
+  closedSince: (date: string) => `Closed since ${date}`,
+  openUntil: (date: string) => `Open until ${date}`,
+  activeUntil: (date: string) => `Active until ${date}`,
   figures: 'Figures',
   about: 'About',
   elsewhere: 'Elsewhere',
@@ -159,6 +164,11 @@ const home = {
   allPodcasts: 'All podcasts',
   inCatalogue: 'In the catalogue',
   noEvents: 'There are no upcoming events yet.',
+  addCity: 'Add your city',
+  addCityText:
+    'This catalogue has no events yet. Add the calendar of a club, a feed, or the website of a promoter. cratebase reads it once a day.',
+  addSource: 'Add a source',
+  addCityGuide: 'How to fill a catalogue',
   allEvents: 'All upcoming events',
   nextDays: (days: number) => `Events of the next ${days} days.`,
 };

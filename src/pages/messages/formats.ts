@@ -15,6 +15,8 @@ export type Formats = {
   dayMonth: (date: string) => string;
   /** "Sat". */
   weekday: (date: string) => string;
+  /** "2016", "March 2016" or "12 March 2016", of a partial date. */
+  partialDate: (date: string) => string;
   /** "December 2026", of 'yyyy-mm'. */
   monthName: (month: string) => string;
   /** "Dec 2026", of 'yyyy-mm'. */
@@ -44,6 +46,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
       return keepsCommas ? made.format(at) : made.format(at).replace(/,/g, '');
     };
   };
+  const day = format({ day: 'numeric', month: 'long', year: 'numeric' });
   const month = format({ month: 'long', year: 'numeric' });
   const shortMonth = format({ month: 'short', year: 'numeric' });
   const time = new Intl.DateTimeFormat(dates, { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
@@ -59,6 +62,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     weekdayDate: format({ weekday: 'short', day: 'numeric', month: 'short' }),
     dayMonth: format({ day: 'numeric', month: 'short' }),
     weekday: format({ weekday: 'short' }),
+    partialDate: (text) => (text.length <= 4 ? text : text.length === 7 ? month(`${text}-15`) : day(text)),
     monthName: (text) => month(`${text}-15`),
     shortMonth: (text) => shortMonth(`${text}-15`),
     timeOfDay: (at) => time.format(at),

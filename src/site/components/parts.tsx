@@ -4,6 +4,7 @@ import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
 import { DateRange } from './dates.tsx';
+import { endedNote } from './lifespan.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
@@ -78,6 +79,14 @@ export function StatusTag({ status }: { status: string | null }): VNode | null {
   );
 }
 
+/** A record that another one names, which may have closed or ended. */
+type ShownRef = RecordRef & { closed_at?: string | null; ended_at?: string | null };
+
+function EndedNote({ context, record }: { context: PageContext; record: ShownRef }): VNode | null {
+  const note = endedNote(context.messages, record, context.now);
+  return note === '' ? null : <span class="soft small">{`\u00a0${note}`}</span>;
+}
+
 /** Links to records of one kind, as boxes. */
 export function LinkChips({
   context,
@@ -86,13 +95,16 @@ export function LinkChips({
 }: {
   context: PageContext;
   kind: Parameters<typeof recordPath>[1];
-  refs: readonly RecordRef[];
+  refs: readonly ShownRef[];
 }): VNode {
   return (
     <ul class="chips">
-      {refs.map(({ slug, name }) => (
-        <li key={slug}>
-          <a href={recordPath(context, kind, slug)}>{name}</a>
+      {refs.map((ref) => (
+        <li key={ref.slug}>
+          <a href={recordPath(context, kind, ref.slug)}>
+            {ref.name}
+            <EndedNote context={context} record={ref} />
+          </a>
         </li>
       ))}
     </ul>

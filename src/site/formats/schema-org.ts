@@ -150,6 +150,7 @@ export const artistThing = (
   description: shortDescription(artist.biography),
   image: httpUrlOrNull(artist.image_url),
   genre: genres.map(({ name }) => name),
+  dissolutionDate: artist.ended_at,
   foundingLocation: artist.country && { '@type': 'Country', name: artist.country },
   sameAs: sameAs(artist.links),
 });
@@ -248,6 +249,7 @@ export const labelThing = (context: PageContext, label: ApiRecord<'Label'>): Thi
   description: shortDescription(label.description),
   logo: httpUrlOrNull(label.image_url),
   foundingDate: label.founded_year === null ? null : String(label.founded_year),
+  dissolutionDate: label.closed_at,
   address: address({ city: null, country: label.country }),
   parentOrganization: label.parent && {
     '@type': 'Organization',

@@ -127,7 +127,7 @@ function loadRecord(
     case 'city':
       return reader.details.city(id, upcoming);
     case 'label':
-      return reader.details.label(id);
+      return reader.details.label(id, now);
     default:
       return JSON.parse(reader.details.event(id)) as ApiRecord<'Event'>;
   }

@@ -1,6 +1,7 @@
 /** The page of an artist. */
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
+import { EndingLine } from '../components/lifespan.tsx';
 import { knownServices, linkList } from '../components/links.tsx';
 import {
   eventsMode,
@@ -36,7 +37,11 @@ export function artistPage(context: PageContext, id: number): PageView {
       events,
       crumbs,
     );
-  const genres = readFirst<RecordRef>(context, reader.byName.source('genre', { artist: id }, true), 30);
+  const genres = readFirst<RecordRef>(
+    context,
+    reader.byName.source('genre', { artist: id }, { now, refs: true }),
+    30,
+  );
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
   const editions = site.relations.editionsOf(id, now, 12);
@@ -57,6 +62,7 @@ export function artistPage(context: PageContext, id: number): PageView {
     children: (
       <>
         <Heading kind={kinds.artist} name={artist.name}>
+          <EndingLine record={artist} now={now} />
           <Facts
             facts={[
               artist.country && [common.from, formats.country(artist.country)],

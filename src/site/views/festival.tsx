@@ -1,6 +1,7 @@
 /** The page of a festival. */
 import type { ApiRecord } from '../../contract/records.ts';
 import { DateRange } from '../components/dates.tsx';
+import { EndingLine } from '../components/lifespan.tsx';
 import { Address } from '../components/lineup.tsx';
 import { linkList } from '../components/links.tsx';
 import {
@@ -46,6 +47,7 @@ export function festivalPage(context: PageContext, id: number): PageView {
     children: (
       <>
         <Heading kind={kinds.festival} name={festival.name}>
+          <EndingLine record={festival} now={context.now} />
           {next && (
             <p class="lead strong">
               <StatusTag status={next.status} /> {words.next}{' '}

@@ -47,6 +47,7 @@ export function homePage(context: PageContext): PageView {
   const editions = site.relations.nextEditions(now, 8);
   const cities = figures.cities(now);
   const episodes = figures.newestEpisodes(now);
+  const isWithoutEvents = stats.events === 0;
   return {
     title: words.title,
     description: words.description(
@@ -74,7 +75,16 @@ export function homePage(context: PageContext): PageView {
           sides={[
             city === null ? tonightEverywhere(context, scope) : tonightInCity(context, scope, city),
             city !== null && homeCitySection(context, city),
-            { title: words.nextUp, id: 'next', content: <NextEvents context={context} events={events} /> },
+            isWithoutEvents && {
+              title: words.addCity,
+              id: 'add-city',
+              content: <AddCity context={context} />,
+            },
+            !isWithoutEvents && {
+              title: words.nextUp,
+              id: 'next',
+              content: <NextEvents context={context} events={events} />,
+            },
             cities.length > 0 && {
               title: words.cities,
               id: 'cities',
@@ -190,6 +200,23 @@ function homeCitySection(context: PageContext, { name, slug, recordId }: HomeCit
         </>
       ),
   };
+}
+
+/** Leads the operator of a catalogue without events to its first source. */
+function AddCity({ context }: { context: PageContext }): VNode {
+  const { home: words } = context.messages;
+  const { prefix } = context.siteUrl;
+  return (
+    <>
+      <p class="lead">{words.addCityText}</p>
+      <NavigationLinks
+        links={[
+          { href: `${prefix}/admin/sources/add`, label: words.addSource },
+          { href: `${prefix}/docs/guides/filling`, label: words.addCityGuide },
+        ]}
+      />
+    </>
+  );
 }
 
 function NextEvents({

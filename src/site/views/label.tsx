@@ -1,5 +1,6 @@
 /** The page of a label. */
 import type { ApiRecord } from '../../contract/records.ts';
+import { EndingLine } from '../components/lifespan.tsx';
 import { linkList } from '../components/links.tsx';
 import {
   eventsMode,
@@ -36,14 +37,14 @@ const maxRoster = 60;
 export function labelPage(context: PageContext, id: number): PageView {
   const { reader, site, now, messages } = context;
   const { common, counts, kinds, lists, label: words } = messages;
-  const label = reader.details.label(id);
+  const label = reader.details.label(id, now);
   const path = unprefixedPath('label', label.slug);
   const crumbs = [
     { name: lists.labels, path: '/labels' },
     { name: label.name, path },
   ];
   const record = { kind: kinds.label, name: label.name, section: '/labels' };
-  const roster = reader.byName.source('artist', { roster: id });
+  const roster = reader.byName.source('artist', { roster: id }, { now });
   if (queryParameter(context, 'artists') !== '') return rosterPage(context, record, roster, crumbs);
   const events: RecordEvents = { source: reader.events.sourceForLabel(id, { upcomingAt: now }), past: null };
   if (eventsMode(context) !== 'main') return recordEventsPage(context, record, events, crumbs);
@@ -64,6 +65,7 @@ export function labelPage(context: PageContext, id: number): PageView {
     children: (
       <>
         <Heading kind={kinds.label} name={label.name}>
+          <EndingLine record={label} now={now} />
           <Facts
             facts={[
               label.country && [common.from, countryText(messages, label.country)],

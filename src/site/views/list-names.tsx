@@ -5,6 +5,7 @@ import { countryCode } from '../../catalogue/places/countries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
 import { cityDays } from '../cached-figures.ts';
+import { endedNote } from '../components/lifespan.tsx';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
@@ -42,10 +43,15 @@ type NameListItem = {
   city?: string | null;
   country?: string | null;
   publisher?: string | null;
+  closed_at?: string | null;
+  ended_at?: string | null;
 };
 
-const itemNote = (kind: NameListKind, { city, country, publisher }: NameListItem): string =>
-  kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country ?? '');
+function itemNote(context: PageContext, kind: NameListKind, item: NameListItem): string {
+  const { city, country, publisher } = item;
+  const place = kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country);
+  return placeText(place, endedNote(context.messages, item, context.now));
+}
 
 /** Upcoming events counted at most for an entry of a list. */
 const maxCounted = 250;
@@ -83,7 +89,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   };
   const code = given.country === '' ? null : countryCode(given.country);
   const start: SortKey | null = given.letter === '' ? null : [given.letter, ''];
-  const source = context.reader.byName.source(kind, code === null ? {} : { country: code });
+  const source = context.reader.byName.source(kind, code === null ? {} : { country: code }, context);
   const { items, next } = readListPart<NameListItem>(context, source, {
     limit: pageSize,
     filters: { country: code ?? '' },
@@ -125,7 +131,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
           entries={items.map((item) => ({
             href: resolvePath(context, item.url),
             name: item.name,
-            note: itemNote(kind, item),
+            note: itemNote(context, kind, item),
             upcoming: upcoming(numberIn(item.id)),
           }))}
           links={[
@@ -235,6 +241,7 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
           href: recordPath(context, 'venue', venue.slug),
           name: venue.name,
           upcoming: upcoming(venue.id),
+          note: endedNote(context.messages, venue, context.now),
         }))}
         links={[
           id === null

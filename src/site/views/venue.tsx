@@ -1,6 +1,7 @@
 /** The page of a venue. */
 
 import { zoneText } from '../components/dates.tsx';
+import { EndingLine } from '../components/lifespan.tsx';
 import { Address, MapLink } from '../components/lineup.tsx';
 import { knownServices, linkList } from '../components/links.tsx';
 import {
@@ -54,6 +55,7 @@ export function venuePage(context: PageContext, id: number): PageView {
     children: (
       <>
         <Heading kind={kinds.venue} name={venue.name}>
+          <EndingLine record={venue} now={now} />
           <p class="lead strong">
             <Address
               context={context}

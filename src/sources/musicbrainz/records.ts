@@ -1,6 +1,7 @@
 /** Converts entities of MusicBrainz to feed records: artists, labels, venues, cities and genres. */
 
 import { countryCodes } from '../../contract/parameters.ts';
+import { isPartialDate } from '../../contract/partial-date.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
 import type { RecordOf, RecordResult } from '../adapter.ts';
 import { parseCoordinates, parsePlace } from '../address/place.ts';
@@ -70,6 +71,7 @@ export function toArtist(
 ): RecordOf<'artist'> {
   const country = parseCountryCode(value.country) ?? areas.countryOf(value.area);
   const genres = selectGenres(value, scope).slice(0, 20);
+  const ended = endOf(value);
   const legal = objectList(value.aliases).find(({ type, ended }) => type === 'Legal name' && ended !== true);
   const realName = nonEmptyText(legal?.name);
   const { website: _, ...profiles } = toProfileFields(value, id);
@@ -81,6 +83,7 @@ export function toArtist(
     ...toAliases(value, name),
     ...(realName === undefined ? {} : { real_name: realName }),
     ...(genres.length > 0 ? { genres } : {}),
+    ...(ended === null ? {} : { ended_at: ended }),
     ...profiles,
   };
 }
@@ -91,6 +94,7 @@ export const nonLabelType = /^(?:Publisher|Distributor|Rights Society|Manufactur
 export function toLabel(value: JsonObject, id: string, name: string, areas: AreaIndex): RecordOf<'label'> {
   const country = parseCountryCode(value.country) ?? areas.countryOf(value.area);
   const founded = parseYear(asObject(value['life-span'])?.begin);
+  const closed = endOf(value);
   const { website, ...profiles } = toProfileFields(value, id);
   const relations = parseRelations(value);
   const owner = relations.find(
@@ -107,6 +111,7 @@ export function toLabel(value: JsonObject, id: string, name: string, areas: Area
     name,
     ...(country === null ? {} : { country }),
     ...(founded === null ? {} : { founded_year: founded }),
+    ...(closed === null ? {} : { closed_at: closed }),
     ...(website === undefined ? {} : { website }),
     ...(parent === null ? {} : { parent }),
     ...(roster.length > 0 ? { artists: roster } : {}),
@@ -119,6 +124,12 @@ export function toReference(entity: JsonObject): { external_id: string; name: st
   const id = nonEmptyText(entity.id);
   const name = nonEmptyText(entity.name);
   return id === undefined || name === undefined || /^\[.*\]$/.test(name) ? null : { external_id: id, name };
+}
+
+/** The end of a life-span: a year, a month or a day. */
+function endOf(value: JsonObject): string | null {
+  const end = nonEmptyText(asObject(value['life-span'])?.end);
+  return end !== undefined && isPartialDate(end) ? end : null;
 }
 
 const parseYear = (value: unknown): number | null => {
@@ -144,6 +155,7 @@ export function toVenue(
   if (country === null)
     return { rejected: `has no country: import the file of areas as well (${city} has none)` };
   const coordinates = asObject(value.coordinates);
+  const closed = endOf(value);
   const point = parseCoordinates(coordinates?.latitude, coordinates?.longitude);
   const { website, ...profiles } = toProfileFields(value, id);
   return {
@@ -156,6 +168,7 @@ export function toVenue(
       ...(address === undefined ? {} : { address }),
       ...(point === null ? {} : point),
       ...(website === undefined ? {} : { website }),
+      ...(closed === null ? {} : { closed_at: closed }),
       ...toAliases(value, name),
       ...profiles,
     },

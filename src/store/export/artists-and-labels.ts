@@ -27,6 +27,7 @@ export const artistReader = (sqlite: Database.Database): KindReader => {
     't.real_name',
     't.biography',
     't.image_url',
+    't.ended_at',
     't.links',
     't.external_ids',
   ]);
@@ -37,7 +38,7 @@ export const artistReader = (sqlite: Database.Database): KindReader => {
     return batch.map((row) =>
       toFeedLine(row, {
         ...nameMembers(row),
-        ...pickColumns(row, ['country', 'real_name', 'biography', 'image_url']),
+        ...pickColumns(row, ['country', 'real_name', 'biography', 'image_url', 'ended_at']),
         genres: namesOf(genresByArtist.get(row.id)),
         ...linkMembers(row),
       }),
@@ -53,6 +54,7 @@ export const labelReader = (sqlite: Database.Database): KindReader => {
       ...commonColumns,
       't.country',
       't.founded_year',
+      't.closed_at',
       't.external_ids',
       'p.slug as parent_slug',
       'p.name as parent',
@@ -75,7 +77,7 @@ export const labelReader = (sqlite: Database.Database): KindReader => {
     return batch.map((row) =>
       toFeedLine(row, {
         ...nameMembers(row),
-        ...pickColumns(row, ['country', 'founded_year', 'description', 'website', 'image_url']),
+        ...pickColumns(row, ['country', 'founded_year', 'description', 'website', 'image_url', 'closed_at']),
         parent: toReference(row.parent_slug, row.parent),
         artists: toReferences(artistsByLabel.get(row.id)),
         ...linkMembers(row),

@@ -140,6 +140,7 @@ export const festivalReader = (sqlite: Database.Database): KindReader => {
     't.city',
     't.country',
     't.external_ids',
+    't.ended_at',
   ]);
   const genres = directGenres(sqlite, 'festival_genres', 'festival_id');
   return (range) => {
@@ -148,7 +149,7 @@ export const festivalReader = (sqlite: Database.Database): KindReader => {
     return batch.map((row) =>
       toFeedLine(row, {
         ...nameMembers(row),
-        ...pickColumns(row, ['city', 'country', 'description', 'website', 'image_url']),
+        ...pickColumns(row, ['city', 'country', 'description', 'website', 'image_url', 'ended_at']),
         genres: namesOf(genresByRecord.get(row.id)),
         ...linkMembers(row),
       }),

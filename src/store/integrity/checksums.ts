@@ -29,20 +29,22 @@ export const checksumColumns: Readonly<Record<string, ChecksumColumns>> = {
   ),
   venues: withUpdatedTs(
     ...['name', 'folded', 'city', 'country', 'timezone', 'address', 'postal_code', 'latitude', 'longitude'],
-    ...['capacity', 'website', 'image_url', 'aliases', 'links', 'external_ids'],
+    ...['capacity', 'website', 'image_url', 'aliases', 'links', 'external_ids', 'closed_at'],
   ),
   genres: withUpdatedTs('name', 'folded', 'description', 'aliases'),
   artists: withUpdatedTs(
     ...['name', 'folded', 'country', 'image_url', 'real_name', 'biography', 'aliases', 'links'],
     'external_ids',
+    'ended_at',
   ),
   labels: withUpdatedTs(
     ...['name', 'folded', 'country', 'founded_year', 'description', 'website', 'image_url', 'aliases'],
-    ...['links', 'external_ids'],
+    ...['links', 'external_ids', 'closed_at'],
   ),
   festivals: withUpdatedTs(
     ...['name', 'folded', 'city', 'country', 'image_url', 'description', 'website', 'aliases', 'links'],
     'external_ids',
+    'ended_at',
   ),
   editions: withUpdatedTs(
     ...['edition', 'name', 'start_ts', 'ends_ts', 'sort_ts', 'start_at', 'end_at', 'timezone', 'status'],

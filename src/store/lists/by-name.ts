@@ -21,7 +21,7 @@ import { type PreparedStatement, prepareByShape, query } from '../statement.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pair of query and show is typed where it is defined
-type NameListSpec = { query: any; show: (row: any) => unknown; table: string };
+type NameListSpec = { query: any; show: (row: any, now: number) => unknown; table: string };
 const nameListSpecs = {
   artist: { query: artistItemQuery, show: toArtistItem, table: 'artists' },
   venue: { query: venueItemQuery, show: toVenueItem, table: 'venues' },
@@ -63,11 +63,18 @@ export class NameLists {
     ) as Record<ListByNameKind, (shape: string) => PreparedStatement<NameListParams, NameListRow>>;
   }
 
-  /** The records of a kind by folded name, then slug, as list items or, with `refs`, as {slug, name}. */
-  source(kind: ListByNameKind, filter: NameFilter = {}, refs = false): ListSource {
+  /**
+   * The records of a kind by folded name, then slug, as list items or, with `refs`, as {slug, name}.
+   * @param now ms since 1970: venues may be closed by then
+   */
+  source(
+    kind: ListByNameKind,
+    filter: NameFilter,
+    { now, refs = false }: { now: number; refs?: boolean },
+  ): ListSource {
     const show = refs
       ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
-      : (nameListSpecs[kind].show as (row: unknown) => unknown);
+      : (nameListSpecs[kind].show as (row: unknown, now: number) => unknown);
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
       const shape: string[] = Object.keys(filter);
       const values = { ...filter, limit } as NameListParams;
@@ -82,7 +89,7 @@ export class NameLists {
       return this.#statements[kind](shape.join(' '))
         .all(values)
         .map((row) => {
-          const json = JSON.stringify(show(row as never));
+          const json = JSON.stringify(show(row as never, now));
           return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
         });
     };

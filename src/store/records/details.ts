@@ -279,7 +279,7 @@ export class RecordDetails {
   artist(id: number, upcoming: UpcomingRange): ApiRecord<'Artist'> {
     const row = this.#artist.get({ id }) as ArtistRow;
     return {
-      ...toArtistItem(row),
+      ...toArtistItem(row, upcoming.now),
       real_name: row.real_name,
       aliases: parseAliases(row.aliases),
       biography: row.biography,
@@ -293,7 +293,7 @@ export class RecordDetails {
   venue(id: number, upcoming: UpcomingRange): ApiRecord<'Venue'> {
     const row = this.#venue.get({ id }) as VenueRow;
     return {
-      ...toVenueItem(row),
+      ...toVenueItem(row, upcoming.now),
       location: {
         address: row.address,
         postal_code: row.postal_code,
@@ -314,7 +314,7 @@ export class RecordDetails {
   festival(id: number, now: number): ApiRecord<'Festival'> {
     const row = this.#festival.get({ id, now }) as FestivalRow;
     return {
-      ...toFestivalItem(row),
+      ...toFestivalItem(row, now),
       description: row.description,
       website: row.website,
       links: parseLinks(row.links),
@@ -349,10 +349,10 @@ export class RecordDetails {
     };
   }
 
-  label(id: number): ApiRecord<'Label'> {
+  label(id: number, now: number): ApiRecord<'Label'> {
     const row = this.#label.get({ id }) as LabelRow;
     return {
-      ...toLabelItem(row),
+      ...toLabelItem(row, now),
       description: row.description,
       parent: toRef(row.parent_slug, row.parent_name),
       website: row.website,

@@ -3,6 +3,7 @@
  * they are written, see `event-rendering.ts`.)
  */
 import type { Kind } from '../../contract/fields.ts';
+import { labelStatusOf, lifeStatusOf, venueStatusOf } from '../../contract/partial-date.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { query } from '../statement.ts';
 import { pageUrl, publicId, toRef } from './serialize.ts';
@@ -16,26 +17,52 @@ const commonFields = <K extends Kind>(kind: K, row: NamedItemRow) => ({
 
 export const artistItemQuery = query
   .selectFrom('artists')
-  .select(['artists.id', 'artists.slug', 'artists.name', 'artists.country', 'artists.image_url']);
+  .select([
+    'artists.id',
+    'artists.slug',
+    'artists.name',
+    'artists.country',
+    'artists.image_url',
+    'artists.ended_at',
+  ]);
 export const toArtistItem = (
-  row: NamedItemRow & { country: string | null; image_url: string | null },
+  row: NamedItemRow & { country: string | null; image_url: string | null; ended_at: string | null },
+  now: number,
 ): ApiRecord<'ArtistItem'> => ({
   ...commonFields('artist', row),
   country: row.country,
   image_url: row.image_url,
+  ended_at: row.ended_at,
+  status: lifeStatusOf(row.ended_at, now),
   url: pageUrl('artist', row.slug),
 });
 
 export const venueItemQuery = query
   .selectFrom('venues')
-  .select(['venues.id', 'venues.slug', 'venues.name', 'venues.city', 'venues.country', 'venues.timezone']);
+  .select([
+    'venues.id',
+    'venues.slug',
+    'venues.name',
+    'venues.city',
+    'venues.country',
+    'venues.timezone',
+    'venues.closed_at',
+  ]);
 export const toVenueItem = (
-  row: NamedItemRow & { city: string | null; country: string | null; timezone: string | null },
+  row: NamedItemRow & {
+    city: string | null;
+    country: string | null;
+    timezone: string | null;
+    closed_at: string | null;
+  },
+  now: number,
 ): ApiRecord<'VenueItem'> => ({
   ...commonFields('venue', row),
   city: row.city,
   country: row.country,
   timezone: row.timezone,
+  closed_at: row.closed_at,
+  status: venueStatusOf(row.closed_at, now),
   url: pageUrl('venue', row.slug),
 });
 
@@ -48,14 +75,23 @@ export const festivalItemQuery = query
     'festivals.city',
     'festivals.country',
     'festivals.image_url',
+    'festivals.ended_at',
   ]);
 export const toFestivalItem = (
-  row: NamedItemRow & { city: string | null; country: string | null; image_url: string | null },
+  row: NamedItemRow & {
+    city: string | null;
+    country: string | null;
+    image_url: string | null;
+    ended_at: string | null;
+  },
+  now: number,
 ): ApiRecord<'FestivalItem'> => ({
   ...commonFields('festival', row),
   city: row.city,
   country: row.country,
   image_url: row.image_url,
+  ended_at: row.ended_at,
+  status: lifeStatusOf(row.ended_at, now),
   url: pageUrl('festival', row.slug),
 });
 
@@ -98,14 +134,23 @@ export const labelItemQuery = query
     'labels.country',
     'labels.founded_year',
     'labels.image_url',
+    'labels.closed_at',
   ]);
 export const toLabelItem = (
-  row: NamedItemRow & { country: string | null; founded_year: number | null; image_url: string | null },
+  row: NamedItemRow & {
+    country: string | null;
+    founded_year: number | null;
+    image_url: string | null;
+    closed_at: string | null;
+  },
+  now: number,
 ): ApiRecord<'LabelItem'> => ({
   ...commonFields('label', row),
   country: row.country,
   founded_year: row.founded_year,
   image_url: row.image_url,
+  closed_at: row.closed_at,
+  status: labelStatusOf(row.closed_at, now),
   url: pageUrl('label', row.slug),
 });
 

@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
+import { ArtistGenres } from './artist-genres.ts';
 import type { InheritedName } from './record-lookup.ts';
 
 /**
@@ -141,6 +142,7 @@ export class MergeStore {
   /** Marks the dependents to be recomputed after the batch. */
   markDependents(kind: FeedKind, id: number): void {
     writeBufferOf(this.#sqlite).flush();
+    if (kind === 'genre') new ArtistGenres(this.#sqlite).markEventsOfGenre(id);
     const sql = dependentsSql[kind];
     if (sql === undefined) return;
     this.#sqlite

@@ -5,6 +5,7 @@ import { normalizeForSearch } from '../../text/fold.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { firstEventRowId } from '../search/name-index.ts';
 import { prepare, query } from '../statement.ts';
+import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
 import type { NameMatch } from './name-match.ts';
 import { RemovedRecords } from './removed-records.ts';
@@ -25,7 +26,7 @@ const dependentsSql: Record<EmbeddedKind, string> = {
   venue: `SELECT id FROM events WHERE venue_id = @id
     UNION ALL SELECT id FROM editions WHERE venue_id = @id`,
   festival: 'SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id',
-  genre: 'SELECT event_id FROM event_genres WHERE genre_id = @id AND is_direct = 1',
+  genre: `SELECT event_id FROM event_genres WHERE genre_id = @id AND is_direct <> ${genreLink.ancestor}`,
   city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
     UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
 };
@@ -59,6 +60,7 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
 export class RecordLookup {
   readonly removed: RemovedRecords;
   readonly forgotten: ForgottenNames;
+  readonly artistGenres: ArtistGenres;
   readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): NameMatch[] }>>;
   readonly #genreAncestors;
   readonly #ancestors = new Map<number, number[]>();
@@ -84,6 +86,7 @@ export class RecordLookup {
     this.#buffer = writeBufferOf(sqlite);
     this.removed = new RemovedRecords(sqlite);
     this.forgotten = new ForgottenNames(sqlite);
+    this.artistGenres = new ArtistGenres(sqlite);
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
@@ -211,9 +214,13 @@ export class RecordLookup {
     return chain;
   }
 
-  /** Clears the cached ancestors. Call it after a genre was written or a savepoint rolled back. */
+  /**
+   * Clears the cached ancestors and genres of artists. Call it after a genre was written or merged, or a savepoint
+   * rolled back.
+   */
   clearGenreCache(): void {
     this.#ancestors.clear();
+    this.artistGenres.clear();
   }
 
   parentOf(genre: number): number | null {

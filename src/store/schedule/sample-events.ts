@@ -24,3 +24,7 @@ export const countSampleEvents = (sqlite: Database.Database): number =>
     )
     .pluck()
     .get(sampleSource) as number;
+
+/** Whether the catalogue has an event, past or upcoming. */
+export const hasEvents = (sqlite: Database.Database): boolean =>
+  sqlite.prepare('SELECT 1 FROM events LIMIT 1').get() !== undefined;

@@ -18,6 +18,8 @@ export type SiteLineupRow = {
   set_end_at: string | null;
 };
 /** Lists of records related to another one. */
+/** A related record; venues and labels may be closed, festivals may have ended. */
+export type RelatedRecord = RecordRef & { closed_at?: string | null; ended_at?: string | null };
 export type RelatedList =
   | 'labels of artist'
   | 'venues of city'
@@ -30,7 +32,7 @@ export type RelatedList =
 const maxMixesPerArtist = 500;
 
 export class SiteRelations {
-  readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RecordRef>>;
+  readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>>;
   readonly #editionsOf;
   readonly #nextEditions;
   readonly #episodesBy;
@@ -121,8 +123,8 @@ export class SiteRelations {
     );
   }
 
-  /** Up to `limit` related records, as references. */
-  related(which: RelatedList, id: number, limit: number): RecordRef[] {
+  /** Up to `limit` related records; closed venues and ended festivals come last. */
+  related(which: RelatedList, id: number, limit: number): RelatedRecord[] {
     return this.#related[which].all({ id, limit });
   }
 
@@ -169,13 +171,16 @@ export class SiteRelations {
 
 function prepareRelations(
   sqlite: Database.Database,
-): Record<RelatedList, PreparedStatement<RelatedParams, RecordRef>> {
-  const own = (table: 'venues' | 'festivals' | 'labels', column: string) =>
-    prepare<RelatedParams, RecordRef>(
+): Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>> {
+  const own = (table: 'venues' | 'festivals' | 'labels', column: string) => {
+    const end = sql.ref(table === 'festivals' ? 'ended_at' : 'closed_at');
+    return prepare<RelatedParams, RelatedRecord>(
       sqlite,
       (p) =>
-        sql`select slug, name from ${sql.table(table)} where ${sql.ref(column)} = ${p.id} order by folded, slug limit ${p.limit}`,
+        sql`select slug, name, ${end} from ${sql.table(table)} where ${sql.ref(column)} = ${p.id}
+          order by ${end} is not null, folded, slug limit ${p.limit}`,
     );
+  };
   // Sorted by the index of the link table, so that only the first rows are read.
   const through = (link: string, by: string, other: string, table: string) =>
     prepare<RelatedParams, RecordRef>(

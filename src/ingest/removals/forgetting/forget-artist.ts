@@ -11,6 +11,7 @@ import type { RecordRow } from '../../../store/values.ts';
 import { fold } from '../../../text/fold.ts';
 import type { ParsedRecord } from '../../import/parse-record.ts';
 import { processStale } from '../../process-stale.ts';
+import { saveArtistGenres } from '../../records/artists.ts';
 import { defaultRows } from '../../records/row-defaults.ts';
 import type { WriteBatches } from '../../write-lock/write-batches.ts';
 import type { WriteSession } from '../../write-session.ts';
@@ -241,7 +242,7 @@ export class ForgetArtist {
     writer.save('artist', id, row, () => [], now);
     names.write('artist', id, name, [], { prominence: names.prominence('artist', id) });
     if (sources.statementsOf(id).length > 0) this.#session.rebuild('artist', id);
-    else writer.saveChildren('artist_genres', id, []);
+    else saveArtistGenres(this.#session, id, []);
     this.#session.resolver.clearCache();
   }
 

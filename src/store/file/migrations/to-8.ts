@@ -167,4 +167,16 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (account_id, code_hash)
 ) STRICT;
 CREATE INDEX recovery_codes_integrity ON recovery_codes (used_ts);
+ALTER TABLE venues ADD COLUMN closed_at TEXT;
+UPDATE venues SET checksum = ifnull(row_checksum(name, folded, city, country, timezone, address, postal_code, latitude, longitude, capacity, website, image_url, aliases, links, external_ids, closed_at), 0) + updated_ts;
+ALTER TABLE artists ADD COLUMN ended_at TEXT;
+UPDATE artists SET checksum = ifnull(row_checksum(name, folded, country, image_url, real_name, biography, aliases, links, external_ids, ended_at), 0) + updated_ts;
+ALTER TABLE labels ADD COLUMN closed_at TEXT;
+UPDATE labels SET checksum = ifnull(row_checksum(name, folded, country, founded_year, description, website, image_url, aliases, links, external_ids, closed_at), 0) + updated_ts;
+ALTER TABLE festivals ADD COLUMN ended_at TEXT;
+UPDATE festivals SET checksum = ifnull(row_checksum(name, folded, city, country, image_url, description, website, aliases, links, external_ids, ended_at), 0) + updated_ts;
+INSERT OR IGNORE INTO stale_records (record_id)
+  SELECT e.id FROM events e WHERE NOT EXISTS (SELECT 1 FROM event_genres g WHERE g.event_id = e.id)
+    AND EXISTS (SELECT 1 FROM event_artists x JOIN artist_genres a ON a.artist_id = x.artist_id WHERE x.event_id = e.id)
+  ORDER BY e.id;
 `;

@@ -1,0 +1,70 @@
+/** The genres of artists, for the genres that events derive from their line-ups. */
+import type Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
+
+/** A genre of an artist. `isDirect` is false if the artist has it only through a genre below it. */
+export type ArtistGenre = { genre: number; isDirect: boolean };
+
+/** Values of `event_genres.is_direct`. */
+export const genreLink = { ancestor: 0, stated: 1, derived: 2 } as const;
+export type GenreLinkType = (typeof genreLink)[keyof typeof genreLink];
+
+/** Artists whose genres are kept in memory. */
+const maxCachedArtists = 40_000;
+
+/** Events that list the artist and whose genres are derived, or would be if their artists had any. */
+const eventsWithoutStatedGenres = `
+  (NOT EXISTS (SELECT 1 FROM event_genres g WHERE g.event_id = x.event_id AND g.is_direct = ${genreLink.stated})
+    OR EXISTS (SELECT 1 FROM edits e WHERE e.record_id = x.event_id AND e.field = 'genres+'))`;
+
+export class ArtistGenres {
+  readonly #buffer: WriteBuffer;
+  readonly #genres: Database.Statement;
+  readonly #markEvents: Database.Statement;
+  readonly #markEventsOfGenre: Database.Statement;
+  readonly #cached = new LRUCache<number, readonly ArtistGenre[]>({ max: maxCachedArtists });
+
+  constructor(sqlite: Database.Database) {
+    this.#buffer = writeBufferOf(sqlite);
+    this.#genres = sqlite.prepare('SELECT genre_id, is_direct FROM artist_genres WHERE artist_id = ?').raw();
+    this.#markEvents = sqlite.prepare(
+      `INSERT OR IGNORE INTO stale_records (record_id)
+       SELECT x.event_id FROM event_artists x WHERE x.artist_id = ? AND ${eventsWithoutStatedGenres} ORDER BY 1`,
+    );
+    this.#markEventsOfGenre = sqlite.prepare(
+      `INSERT OR IGNORE INTO stale_records (record_id)
+       SELECT DISTINCT x.event_id FROM artist_genres a JOIN event_artists x ON x.artist_id = a.artist_id
+       WHERE a.genre_id = ? AND ${eventsWithoutStatedGenres} ORDER BY 1`,
+    );
+  }
+
+  /** The genres of an artist with their ancestors. */
+  of(artist: number): readonly ArtistGenre[] {
+    let genres = this.#cached.get(artist);
+    if (genres === undefined) {
+      const rows = this.#genres.all(artist) as [number, number][];
+      genres = rows.map(([genre, isDirect]) => ({ genre, isDirect: isDirect === 1 }));
+      this.#cached.set(artist, genres);
+    }
+    return genres;
+  }
+
+  /** Marks the events to be recomputed whose genres depend on this artist. Call it after the genres were saved. */
+  markEvents(artist: number): void {
+    this.#cached.delete(artist);
+    this.#buffer.flush();
+    this.#markEvents.run(artist);
+  }
+
+  /** Marks the events to be recomputed whose genres depend on artists of this genre, before it is merged or removed. */
+  markEventsOfGenre(genre: number): void {
+    this.#buffer.flush();
+    this.#markEventsOfGenre.run(genre);
+  }
+
+  /** Clears the cache. Call it after rows were written by other means or rolled back. */
+  clear(): void {
+    this.#cached.clear();
+  }
+}
