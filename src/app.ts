@@ -146,6 +146,7 @@ export type { HeldDecision, HeldList, HeldRecord, HeldSelection } from './ingest
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
 export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
+export type { Attempt, RecognizedSource } from './ingest/schedule/recognize-address.ts';
 export type { SourcePreview } from './ingest/schedule/source-preview.ts';
 export type { SourceDetails, SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export type { AuditEntry } from './store/audit-log.ts';

@@ -1,4 +1,24 @@
-/** Recognizes the format of a source by its first characters, for `sources add` and messages about a wrong type. */
+/** The types of source, and the recognition of a format by its first characters for messages about a wrong type. */
+
+/** The types of source (docs/spec/imports.md#sources), in the order of help and lists. */
+export const sourceTypes = [
+  'feed',
+  'jsonld',
+  'ticketmaster',
+  'ical',
+  'podcast',
+  'musicbrainz',
+  'discogs',
+  'wordpress',
+  'squarespace',
+  'gancio',
+  'mobilizon',
+] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+/** The types in words, for help: "feed, jsonld … or discogs". */
+export const sourceTypeList = `${sourceTypes.slice(0, -1).join(', ')} or ${sourceTypes.at(-1)}`;
+
 /** A format in words, and the source type that reads it; null: no type reads it. */
 export type DetectedFormat = { label: string; type: string | null; isEmpty?: boolean };
 

@@ -16,4 +16,8 @@ export const adapters: Readonly<Record<SourceType, Adapter>> = {
   podcast: lazyAdapter(async () => (await import('./podcast/adapter.ts')).podcast),
   musicbrainz: lazyAdapter(async () => (await import('./musicbrainz/adapter.ts')).musicbrainz),
   discogs: lazyAdapter(async () => (await import('./discogs/adapter.ts')).discogs),
+  wordpress: lazyAdapter(async () => (await import('./wordpress/adapter.ts')).wordpress),
+  squarespace: lazyAdapter(async () => (await import('./squarespace/adapter.ts')).squarespace),
+  gancio: lazyAdapter(async () => (await import('./gancio/adapter.ts')).gancio),
+  mobilizon: lazyAdapter(async () => (await import('./mobilizon/adapter.ts')).mobilizon),
 };

@@ -187,6 +187,10 @@ describe('images', () => {
       podcast: 'podcasts',
       musicbrainz: 'MusicBrainz',
       discogs: 'Discogs',
+      wordpress: 'WordPress',
+      squarespace: 'Squarespace',
+      gancio: 'Gancio',
+      mobilizon: 'Mobilizon',
     };
     for (const type of sourceTypes) assert.ok(text.includes(names[type]), type);
     assert.ok(text.includes(`${rows.length} endpoints`));

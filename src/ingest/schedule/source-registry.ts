@@ -10,6 +10,7 @@ import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
+import { isKeyHost } from '../../sources/credentials.ts';
 import type { HeldState } from '../../store/schedule/held-records.ts';
 import {
   type ScheduleRow,
@@ -25,6 +26,7 @@ import { readSourceRules } from '../rules/source-rules.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { type HeldDecision, type HeldList, type HeldSelection, HeldSources } from './held-sources.ts';
+import { type AddressInput, type RecognizedAddress, recognizeAddress } from './recognize-address.ts';
 import { readRejections, type StoredRejections } from './run-report.ts';
 import {
   parseSourceConfig,
@@ -183,6 +185,19 @@ export class SourceRegistry {
       maxMs: input.maxMs,
       fetch: this.#fetch,
       now: this.#clock.now(),
+    });
+  }
+
+  /**
+   * Finds out what source an address is, and reads its first records. Writes nothing. A key of the operator is only
+   * sent to the host of its service.
+   * @throws Failure if the address cannot be fetched or its service must not be read
+   */
+  recognize(input: AddressInput): Promise<RecognizedAddress> {
+    return recognizeAddress(input, {
+      fetch: this.#fetch,
+      now: this.#clock.now(),
+      secretOptions: (type, url) => (isKeyHost(type, url) ? this.#secretSettings(type) : {}),
     });
   }
 

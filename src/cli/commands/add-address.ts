@@ -1,0 +1,116 @@
+/** `add URL`: recognizes an address, shows what it would bring, and adds it as a source. */
+import type { Command } from 'commander';
+import type { App, RecognizedSource, SourcePreview, SourceSummary } from '../../app.ts';
+import { Failure } from '../../failure.ts';
+import { terminalActor } from '../actor.ts';
+import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';
+import { runOnCopy } from '../dry-run-copy.ts';
+import { changesSince, type DryRunPreview } from '../output/import-report.ts';
+import { noteWaiting } from '../output/matching.ts';
+import { describeNotFound, describeRecognized } from '../output/recognized-address.ts';
+import { note, stripUnsafeCharacters } from '../output/terminal.ts';
+import { resolveFetchConfig } from '../running-service.ts';
+import { assertConfirmed } from './removals.ts';
+
+/** The options of `add` that are about an address. */
+export type AddressOptions = {
+  name?: string;
+  type?: string;
+  trust?: string;
+  every?: string;
+  complete?: true;
+  option?: string[];
+  license?: string;
+  attribution?: string;
+  dryRun?: true;
+  yes?: true;
+};
+
+/** What an address is, and what of its first records the catalogue has already. */
+export type RecognizedResult = DryRunPreview & {
+  found: RecognizedSource | null;
+  preview: SourcePreview | null;
+  tried: { what: string; url: string; outcome: string }[];
+  requests: number;
+};
+
+/** Whether the argument of `add` is an address. */
+export const isAddress = (text: string): boolean => /^(?:https?|webcals?):\/\//i.test(text);
+
+/** Shows what an address would bring, asks, and adds it. */
+export async function addAddress(command: Command, url: string): Promise<void> {
+  const options = command.opts<AddressOptions>();
+  const data = dataPath(command);
+  const result = await runOnCopy(command, data, (copy) =>
+    withApp(command, { data: copy, create: true }, (app) => recognize(command, app, url, options)),
+  );
+  const { found } = result;
+  if (found === null) return reportNotFound(command, url, result);
+  if (options.dryRun === true) {
+    printResult(
+      command,
+      publicResult(result, null),
+      () => `${describeRecognized(result)}\ndry run: nothing was added`,
+    );
+    return;
+  }
+  if (!wantsJson(command)) note(describeRecognized(result));
+  await assertConfirmed(options.yes === true, `Add it as the source ${found.name}?`);
+  const added = await withApp(command, { create: true }, async (app) => {
+    const registry = await app.sources(resolveFetchConfig(command, app));
+    return registry.add({ ...configOf(found, options) }, terminalActor());
+  });
+  printResult(
+    command,
+    publicResult(result, added),
+    () =>
+      `added ${added.name}\nto read it now, run: ${followUpCommand(command, `sync ${shellQuote(added.name)}`)}`,
+  );
+}
+
+/** Recognizes the address and imports its first records into a copy, which shows what they match. */
+async function recognize(
+  command: Command,
+  app: App,
+  url: string,
+  options: AddressOptions,
+): Promise<RecognizedResult> {
+  const registry = await app.sources(resolveFetchConfig(command, app));
+  const { name, type, option } = options;
+  const { found, reading, tried, requests } = await registry.recognize({ url, name, type, options: option });
+  if (reading === null) return { found, preview: null, tried, requests, changes: [], matches: [] };
+  const matches = await app.dryRunMatches();
+  const before = app.revision();
+  await registry.importPreview(reading, {}, { onMatched: matches.add, onWait: noteWaiting });
+  const changes = changesSince(app, before);
+  return {
+    found,
+    preview: reading.preview,
+    tried,
+    requests,
+    changes,
+    matches: matches.named(reading.preview.source),
+  };
+}
+
+/** The settings of the new source: what the person gave, else what was recognized. */
+function configOf(found: RecognizedSource, { trust, every, complete, license, attribution }: AddressOptions) {
+  const { name, type, url, options } = found;
+  const rules = {
+    license: license ?? found.license ?? undefined,
+    attribution: attribution ?? found.attribution ?? undefined,
+  };
+  return { name, type, url, options, trust, every, complete, rules };
+}
+
+/** The result for --json, without the address that may contain a key. */
+function publicResult({ found, preview, ...rest }: RecognizedResult, added: SourceSummary | null) {
+  const shown = found === null || preview === null ? null : { ...found, url: preview.url };
+  return { found: shown, preview, ...rest, added };
+}
+
+function reportNotFound(command: Command, url: string, result: RecognizedResult): void {
+  if (!wantsJson(command)) throw new Failure(stripUnsafeCharacters(describeNotFound(url, result.tried)));
+  printResult(command, publicResult(result, null), () => '');
+  process.exitCode = 1;
+}

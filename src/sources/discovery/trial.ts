@@ -1,0 +1,53 @@
+/** Reads the start of a candidate, to see whether it lists records. */
+import { Failure } from '../../failure.ts';
+import { readSource } from '../read-source.ts';
+import type { DiscoverySettings } from './discover.ts';
+import type { Candidate } from './services.ts';
+
+/** Records that are enough to know. */
+const enoughRecords = 5;
+/** Pages of a list that are looked at. */
+const maxTrialPages = '2';
+
+/** How many records a candidate lists, up to a few, and why there are none. */
+export type Trial = { count: number; problem: string | null };
+
+/** The options with which the start of a source is read: a list is not followed to its end. */
+export function trialOptions({ type, options }: Pick<Candidate, 'type' | 'options'>, pages: string) {
+  const pairs = options.map((option) => {
+    const at = option.indexOf('=');
+    return [option.slice(0, at), option.slice(at + 1)] as const;
+  });
+  return { ...(type === 'jsonld' ? { pages } : {}), ...Object.fromEntries(pairs), pause: '0' };
+}
+
+/** Tries a candidate. A failure of the candidate is a result. */
+export async function trialOf(candidate: Candidate, settings: DiscoverySettings): Promise<Trial> {
+  const { type, url } = candidate;
+  const reading = readSource({
+    type,
+    location: url,
+    now: settings.now,
+    options: { ...trialOptions(candidate, maxTrialPages), ...settings.secretOptions(type, url) },
+    fetch: settings.budget.fetch,
+    signal: settings.signal,
+    // A failed request is kept, so that repeating it is no use.
+    pause: async () => {},
+  });
+  let count = 0;
+  let problem: string | null = null;
+  try {
+    for await (const item of reading.records) {
+      settings.signal.throwIfAborted();
+      if ('rejected' in item) problem ??= item.rejected.reason;
+      // A feed that only names itself has no episodes yet.
+      else if ((item.record as { kind: string }).kind !== 'podcast') count++;
+      if (count >= enoughRecords) break;
+    }
+  } catch (failure) {
+    if (settings.signal.aborted) throw settings.signal.reason;
+    if (!(failure instanceof Failure)) throw failure;
+    problem = failure.message;
+  }
+  return { count, problem };
+}
