@@ -51,7 +51,9 @@ export async function startWeb(sites: Sites, folder: string): Promise<RecordedWe
         headers: request.headers as Record<string, string>,
       });
       if (answer === undefined) return response.writeHead(404).end('Not found');
-      response.writeHead(answer.status ?? 200, { 'content-type': answer.type ?? 'text/html' }).end(answer.body);
+      response
+        .writeHead(answer.status ?? 200, { 'content-type': answer.type ?? 'text/html' })
+        .end(answer.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

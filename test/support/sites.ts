@@ -67,7 +67,13 @@ export const gancioEvent = (id: number, more: Record<string, unknown> = {}): Rec
   media: [{ url: `poster${id}.jpg`, name: 'poster', focalpoint: [0, 0], height: 900, width: 600 }],
   is_visible: true,
   tags: ['techno'],
-  place: { id: 4, name: 'Officina Nove', address: 'Via Esempio 9, 10121 Torino, Italia', latitude: 45.07, longitude: 7.68 },
+  place: {
+    id: 4,
+    name: 'Officina Nove',
+    address: 'Via Esempio 9, 10121 Torino, Italia',
+    latitude: 45.07,
+    longitude: 7.68,
+  },
   ...more,
 });
 
@@ -113,7 +119,10 @@ export const squarespacePage = (upcoming: unknown[], more: Record<string, unknow
   ...more,
 });
 
-export const squarespaceEvent = (id: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+export const squarespaceEvent = (
+  id: string,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> => ({
   id,
   title: `Basement ${id}`,
   fullUrl: `/calendar/${id}`,
@@ -179,14 +188,20 @@ const ticketmasterEvent = {
 export const sites: Sites = {
   'kulturhaus.example': ({ url }) => {
     if (url.pathname === '/wp-json/tribe/events/v1/events')
-      return json(tribePage([tribeEvent(1), tribeEvent(2, { venue: [], start_date: '2030-05-10 21:00:00' })]));
-    if (url.pathname === '/') return html('<link rel="https://api.w.org/" href="https://kulturhaus.example/wp-json/">');
+      return json(
+        tribePage([tribeEvent(1), tribeEvent(2, { venue: [], start_date: '2030-05-10 21:00:00' })]),
+      );
+    if (url.pathname === '/')
+      return html('<link rel="https://api.w.org/" href="https://kulturhaus.example/wp-json/">');
     return undefined;
   },
   'torino.example': ({ url }) => {
-    if (url.pathname === '/api/events') return json([gancioEvent(1), gancioEvent(2), { id: 3, title: 'No start', place: {} }]);
+    if (url.pathname === '/api/events')
+      return json([gancioEvent(1), gancioEvent(2), { id: 3, title: 'No start', place: {} }]);
     if (url.pathname === '/')
-      return html('<link rel="alternate" type="text/calendar" href="/feed/ics"><meta name="generator" content="Gancio">');
+      return html(
+        '<link rel="alternate" type="text/calendar" href="/feed/ics"><meta name="generator" content="Gancio">',
+      );
     return undefined;
   },
   'agenda.example': ({ url, method }) => {
@@ -209,8 +224,10 @@ export const sites: Sites = {
   },
   'club.example': ({ url }) => {
     if (url.pathname === '/events.ics') return { type: 'text/calendar', body: calendar };
-    if (url.pathname === '/programme') return html('', '<a href="webcal://club.example/events.ics">Subscribe</a>');
-    if (url.pathname === '/') return html('', '<a href="/contact">Contact</a><a href="/programme">Programme</a>');
+    if (url.pathname === '/programme')
+      return html('', '<a href="webcal://club.example/events.ics">Subscribe</a>');
+    if (url.pathname === '/')
+      return html('', '<a href="/contact">Contact</a><a href="/programme">Programme</a>');
     return undefined;
   },
   'calendar.google.com': ({ url }) =>
@@ -220,7 +237,10 @@ export const sites: Sites = {
   'app.ticketmaster.com': ({ url }) => {
     if (url.searchParams.get('apikey') !== 'my-key')
       return { status: 401, type: 'application/json', body: '{"fault":{"faultstring":"Invalid ApiKey"}}' };
-    return json({ _embedded: { events: [ticketmasterEvent] }, page: { totalElements: 1, size: 200, number: 0 } });
+    return json({
+      _embedded: { events: [ticketmasterEvent] },
+      page: { totalElements: 1, size: 200, number: 0 },
+    });
   },
   'empty.example': ({ url }) =>
     url.pathname === '/' ? html('', '<p>We moved.</p><a href="/contact">Contact</a>') : undefined,

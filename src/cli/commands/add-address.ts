@@ -7,7 +7,7 @@ import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp 
 import { runOnCopy } from '../dry-run-copy.ts';
 import { changesSince, type DryRunPreview } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
-import { describeNotFound, describeRecognized } from '../output/recognized-address.ts';
+import { describeRecognized, describeTried, notFoundAdvice } from '../output/recognized-address.ts';
 import { note, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 import { assertConfirmed } from './removals.ts';
@@ -28,10 +28,24 @@ export type AddressOptions = {
 
 /** What an address is, and what of its first records the catalogue has already. */
 export type RecognizedResult = DryRunPreview & {
+  /** The next events as they would appear, at most five. */
+  records: ShownEvent[];
   found: RecognizedSource | null;
   preview: SourcePreview | null;
   tried: { what: string; url: string; outcome: string }[];
   requests: number;
+};
+
+/** An event as the catalogue would show it. */
+export type ShownEvent = {
+  slug: string;
+  name: string;
+  start_at: string;
+  venue: string | null;
+  city: string | null;
+  artists: string[];
+  /** Whether the catalogue has the event already. */
+  is_known: boolean;
 };
 
 /** Whether the argument of `add` is an address. */
@@ -78,19 +92,50 @@ async function recognize(
   const registry = await app.sources(resolveFetchConfig(command, app));
   const { name, type, option } = options;
   const { found, reading, tried, requests } = await registry.recognize({ url, name, type, options: option });
-  if (reading === null) return { found, preview: null, tried, requests, changes: [], matches: [] };
+  if (reading === null)
+    return { found, preview: null, tried, requests, records: [], changes: [], matches: [] };
   const matches = await app.dryRunMatches();
   const before = app.revision();
   await registry.importPreview(reading, {}, { onMatched: matches.add, onWait: noteWaiting });
+  const known = matches.named(reading.preview.source);
   const changes = changesSince(app, before);
-  return {
-    found,
-    preview: reading.preview,
-    tried,
-    requests,
-    changes,
-    matches: matches.named(reading.preview.source),
-  };
+  const records = nextEvents(app, changes, known);
+  return { found, preview: reading.preview, tried, requests, records, changes, matches: known };
+}
+
+/** Events of the copy that are read to find the next ones, and how many are shown. */
+const maxReadEvents = 200;
+const maxShownEvents = 5;
+
+type EventRecord = {
+  name: string;
+  start_at: string;
+  venue: { name: string } | null;
+  city: { name: string } | null;
+  lineup: { name: string }[];
+};
+
+/** Returns the next events of the copy that come from the address; past ones where none is to come. */
+function nextEvents(
+  app: App,
+  changes: DryRunPreview['changes'],
+  matches: DryRunPreview['matches'],
+): ShownEvent[] {
+  const known = new Set(matches.filter(({ kind }) => kind === 'event').map(({ slug }) => slug));
+  const changed = changes.filter(({ kind, what }) => kind === 'event' && /^(?:created|updated)$/.test(what));
+  const slugs = new Set([...known, ...changed.flatMap(({ slug }) => slug ?? [])]);
+  const events = [...slugs].slice(0, maxReadEvents).map((slug) => {
+    const event = app.record('event', slug, '', '') as unknown as EventRecord;
+    return {
+      ...{ slug, name: event.name, start_at: event.start_at },
+      ...{ venue: event.venue?.name ?? null, city: event.city?.name ?? null },
+      artists: event.lineup.map(({ name }) => name),
+      is_known: known.has(slug),
+    };
+  });
+  const sorted = events.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at));
+  const coming = sorted.filter(({ start_at }) => Date.parse(start_at) > app.clock.now());
+  return (coming.length > 0 ? coming : sorted.toReversed()).slice(0, maxShownEvents);
 }
 
 /** The settings of the new source: what the person gave, else what was recognized. */
@@ -110,7 +155,10 @@ function publicResult({ found, preview, ...rest }: RecognizedResult, added: Sour
 }
 
 function reportNotFound(command: Command, url: string, result: RecognizedResult): void {
-  if (!wantsJson(command)) throw new Failure(stripUnsafeCharacters(describeNotFound(url, result.tried)));
+  if (!wantsJson(command)) {
+    note(stripUnsafeCharacters(describeTried(url, result.tried)));
+    throw new Failure(notFoundAdvice);
+  }
   printResult(command, publicResult(result, null), () => '');
   process.exitCode = 1;
 }

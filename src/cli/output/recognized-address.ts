@@ -23,29 +23,20 @@ export function describeRecognized(result: RecognizedResult): string {
 
 const optionText = (options: readonly string[]): string => options.map((option) => `, ${option}`).join('');
 
-/** The next events, or the first records of another kind. */
-function recordTable(result: RecognizedResult): string {
-  const { preview, changes, matches } = result;
-  const listings = preview?.kept ?? [];
-  const shown = listings.toSorted(compareStarts).slice(0, maxShown);
-  if (shown.length > 0) {
-    const rows = shown.map((listing) => {
-      const match = matches.find(
-        ({ kind, external_id }) => kind === listing.kind && external_id === listing.external_id,
-      );
-      const start = listing.start_at?.slice(0, 16).replace('T', ' ') ?? null;
-      return [start, listing.name, listing.venue, listing.city, match?.slug ?? 'new'];
+/** The next events as they would appear, or the first records of another kind. */
+function recordTable({ records, changes }: RecognizedResult): string {
+  if (records.length > 0) {
+    const rows = records.map(({ start_at, name, venue, city, artists, slug, is_known }) => {
+      const start = start_at.slice(0, 16).replace('T', ' ');
+      return [start, name, venue, city, artists.join(', '), is_known ? `joins ${slug}` : 'new'];
     });
-    return formatTable(['START', 'NAME', 'VENUE', 'CITY', 'MATCHES'], rows);
+    return formatTable(['START', 'NAME', 'VENUE', 'CITY', 'ARTISTS', 'MATCHES'], rows);
   }
   const other = changes
     .slice(0, maxShown)
     .map(({ what, kind, name }) => [kind, name, what === 'created' ? 'new' : what]);
   return formatTable(['KIND', 'NAME', 'WOULD BE'], other);
 }
-
-const compareStarts = (a: { start_at: string | null }, b: { start_at: string | null }): number =>
-  (a.start_at ?? '9').localeCompare(b.start_at ?? '9');
 
 /** What of the records the catalogue has, what was rejected, and what the source does not state. */
 function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
@@ -74,12 +65,13 @@ function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
 
 const pluralOf = (kind: string): string => (kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`);
 
-/** Says what was tried at an address without a result, and what else to try. */
-export function describeNotFound(url: string, tried: RecognizedResult['tried']): string {
-  return [
+/** Says what was tried at an address without a result. */
+export const describeTried = (url: string, tried: RecognizedResult['tried']): string =>
+  [
     `${url} lists no events that can be read.`,
-    ...tried.map(({ what, url: where, outcome }) => `  tried ${what} (${where}): ${outcome}`),
-    'Try the page of its programme, the address behind "Add to calendar" or "Subscribe", or the page of one event.',
-    'If you know the format, name it with --type. Without a readable source, write the events into a file: see `cratebase import --help`.',
+    ...tried.map(({ what, url: where, outcome }) => `  ${what} (${where}): ${outcome}`),
   ].join('\n');
-}
+
+/** What else to try. */
+export const notFoundAdvice =
+  'Nothing was added. Try the page of the programme, the address behind "Subscribe" or "Add to calendar", or the page of one event. If you know the format, name it with --type. Without a readable source, write the events into a table: see `cratebase import --help`.';

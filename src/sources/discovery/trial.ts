@@ -1,5 +1,6 @@
 /** Reads the start of a candidate, to see whether it lists records. */
 import { Failure } from '../../failure.ts';
+import { NotFoundError } from '../common/opener.ts';
 import { readSource } from '../read-source.ts';
 import type { DiscoverySettings } from './discover.ts';
 import type { Candidate } from './services.ts';
@@ -47,7 +48,7 @@ export async function trialOf(candidate: Candidate, settings: DiscoverySettings)
   } catch (failure) {
     if (settings.signal.aborted) throw settings.signal.reason;
     if (!(failure instanceof Failure)) throw failure;
-    problem = failure.message;
+    problem = failure instanceof NotFoundError ? 'is not there' : failure.message;
   }
   return { count, problem };
 }

@@ -1,0 +1,263 @@
+/** Adapters of sites: WordPress, Squarespace, Gancio, Mobilizon. Each is read from a server that answers in its shape. */
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import type { RecordOf } from '../../src/sources/adapter.ts';
+import {
+  gancioEvent,
+  mobilizonEvent,
+  mobilizonPage,
+  squarespaceEvent,
+  squarespacePage,
+  tribeEvent,
+  tribePage,
+} from '../support/sites.ts';
+import { eventsIn, fileWith, type Reading, read, serve } from '../support/source-server.ts';
+
+const venuesIn = ({ records }: Reading): RecordOf<'venue'>[] =>
+  records.filter((record) => record.kind === 'venue');
+
+/** Serves JSON by path; other paths are missing. */
+const serveJson = (
+  context: TestContext,
+  answer: (request: IncomingMessage, body: string, base: string) => unknown,
+): Promise<string> =>
+  serve(context, (request, response: ServerResponse) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const value = answer(request, body, `http://${request.headers.host}`);
+      if (value === undefined) response.writeHead(404).end();
+      else response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    });
+  });
+
+test('wordpress: all pages of The Events Calendar, with place, price and local time', async (t) => {
+  const asked: string[] = [];
+  const url = await serveJson(t, (request, _, base) => {
+    asked.push(request.url ?? '');
+    const { searchParams, pathname } = new URL(request.url ?? '', base);
+    if (pathname !== '/wp-json/tribe/events/v1/events') return undefined;
+    return searchParams.get('page') === '2'
+      ? tribePage([tribeEvent(2, { all_day: true, venue: [], cost_details: [] })])
+      : tribePage([tribeEvent(1)], `${base}${pathname}?page=2`);
+  });
+  const reading = await read('wordpress', `${url}/events/`, { options: { city: 'Halle', country: 'DE' } });
+  assert.deepEqual(reading.rejected, []);
+  assert.equal(reading.end.ended, 'whole');
+  assert.match(asked[0] ?? '', /per_page=50&start_date=2026-11-19$/);
+  const [first, second] = eventsIn(reading);
+  assert.deepEqual(first, {
+    kind: 'event',
+    external_id: '1',
+    name: 'Night 1 – Ann Example & Bob',
+    start_at: '2030-05-03T23:00:00',
+    end_at: '2030-05-04T06:00:00',
+    timezone: 'Europe/Berlin',
+    city: 'Leipzig',
+    country: 'DE',
+    venue: { external_id: '7', name: 'Kulturhaus & Garten', city: 'Leipzig', country: 'DE' },
+    description: 'Doors at eleven.',
+    image_url: 'https://kulturhaus.example/wp-content/uploads/1.jpg',
+    url: 'https://kulturhaus.example/event/night-1/',
+    tickets: [
+      {
+        seller: 'kulturhaus.example',
+        url: 'https://kulturhaus.example/event/night-1/',
+        price_min: 10,
+        price_max: 15,
+        currency: 'EUR',
+      },
+    ],
+  });
+  assert.deepEqual(
+    [second?.start_at, second?.end_at, second?.city, second?.venue, second?.tickets],
+    ['2030-05-03', '2030-05-04', 'Halle', undefined, undefined],
+  );
+  assert.deepEqual(venuesIn(reading), [
+    {
+      kind: 'venue',
+      external_id: '7',
+      name: 'Kulturhaus & Garten',
+      city: 'Leipzig',
+      country: 'DE',
+      address: 'Musterstraße 1',
+      postal_code: '04109',
+      latitude: 51.34,
+      longitude: 12.37,
+      website: 'https://kulturhaus.example/',
+    },
+  ]);
+});
+
+test('wordpress: drafts and hidden events are left out; an offset is no zone; cancelled is cancelled', async (t) => {
+  const file = fileWith(
+    t,
+    'events.json',
+    JSON.stringify(
+      tribePage([
+        tribeEvent(1, { status: 'draft' }),
+        tribeEvent(2, { hide_from_listings: true }),
+        tribeEvent(3, { timezone: 'UTC+2', event_status: 'canceled' }),
+        tribeEvent(4, { title: '' }),
+        tribeEvent(5, { start_date: 'soon' }),
+        tribeEvent(6, { title: 'Geschlossen' }),
+      ]),
+    ),
+  );
+  const reading = await read('wordpress', file);
+  assert.deepEqual(
+    eventsIn(reading).map(({ external_id, start_at, timezone, status }) => [
+      external_id,
+      start_at,
+      timezone,
+      status,
+    ]),
+    [['3', '2030-05-03T21:00:00Z', undefined, 'cancelled']],
+  );
+  assert.deepEqual(
+    reading.rejected.map(({ reason }) => reason),
+    ['has no name', 'has no start'],
+  );
+  assert.equal(reading.skipped.length, 1);
+});
+
+test('a next page on another server is not read', async (t) => {
+  let asked = 0;
+  const other = await serve(t, (_, response) => {
+    asked++;
+    response.end('{}');
+  });
+  const url = await serveJson(t, () => tribePage([tribeEvent(1)], `${other}/wp-json/tribe/events/v1/events`));
+  const reading = await read('wordpress', url);
+  assert.deepEqual(reading.end, { ended: 'partial', reason: 'the address of its next page is not valid' });
+  assert.deepEqual([eventsIn(reading).length, asked], [1, 0]);
+});
+
+test('a response of another kind fails the run', async (t) => {
+  for (const answer of [{}, [], { events: 'none' }, { error: 'no' }]) {
+    const url = await serveJson(t, () => answer);
+    await assert.rejects(read('wordpress', url), /did not return a response of The Events Calendar/);
+  }
+  const url = await serve(t, (_, response) => response.writeHead(403).end('{"message":"Members only"}'));
+  await assert.rejects(read('wordpress', url), /answered 403: Members only/);
+});
+
+test('gancio: instants, the place in one line, hidden events', async (t) => {
+  const url = await serveJson(t, ({ url: path }) =>
+    path === '/api/events?start=1795089600'
+      ? [gancioEvent(1), gancioEvent(2, { is_visible: false }), gancioEvent(3, { place: { name: 'online' } })]
+      : undefined,
+  );
+  const reading = await read('gancio', url, { options: { timezone: 'Europe/Rome' } });
+  assert.deepEqual(reading.rejected, []);
+  const [event, online] = eventsIn(reading);
+  assert.deepEqual(event, {
+    kind: 'event',
+    external_id: '1',
+    name: 'Serata 1',
+    start_at: '2030-05-03T20:00:00Z',
+    end_at: '2030-05-04T01:00:00Z',
+    timezone: 'Europe/Rome',
+    city: 'Torino',
+    country: 'IT',
+    venue: { external_id: '4', name: 'Officina Nove', city: 'Torino', country: 'IT' },
+    image_url: `${url}/media/poster1.jpg`,
+    url: `${url}/event/serata-1`,
+  });
+  assert.equal(online?.venue, undefined);
+  assert.deepEqual(
+    venuesIn(reading).map(({ address, postal_code, latitude }) => [address, postal_code, latitude]),
+    [['Via Esempio 9', '10121', 45.07]],
+  );
+});
+
+test('mobilizon: GraphQL in pages, public events only', async (t) => {
+  const pages: number[] = [];
+  const url = await serveJson(t, ({ url: path, method }, body) => {
+    if (path !== '/api' || method !== 'POST') return undefined;
+    const { variables, query } = JSON.parse(body) as { variables: { page: number }; query: string };
+    assert.match(query, /events\(page: \$page, limit: \$limit\)/);
+    pages.push(variables.page);
+    return variables.page === 1
+      ? mobilizonPage([mobilizonEvent(1), mobilizonEvent(2, { visibility: 'UNLISTED' })], 51)
+      : mobilizonPage([mobilizonEvent(3, { status: 'CANCELLED', physicalAddress: null })], 51);
+  });
+  const reading = await read('mobilizon', `${url}/events`);
+  assert.deepEqual(pages, [1, 2]);
+  const [event, cancelled] = eventsIn(reading);
+  assert.deepEqual(event, {
+    kind: 'event',
+    external_id: 'https://agenda.example/events/00000000-0000-4000-8000-000000000001',
+    name: 'Nuit 1',
+    start_at: '2030-05-03T20:00:00Z',
+    end_at: '2030-05-04T02:00:00Z',
+    timezone: 'Europe/Paris',
+    city: 'Lyon',
+    country: 'FR',
+    venue: {
+      external_id: event?.venue?.external_id,
+      name: 'La Fabrique',
+      city: 'Lyon',
+      country: 'FR',
+    },
+    description: 'Entrée libre',
+    image_url: 'https://agenda.example/media/1.jpg',
+    url: 'https://agenda.example/events/00000000-0000-4000-8000-000000000001',
+    tickets: [
+      {
+        seller: 'tickets.example',
+        url: 'https://tickets.example/1',
+        price_min: 8,
+        price_max: 8,
+        currency: 'EUR',
+      },
+    ],
+  });
+  assert.deepEqual([cancelled?.status, cancelled?.venue], ['cancelled', undefined]);
+  assert.equal(venuesIn(reading)[0]?.latitude, 45.76);
+});
+
+test('squarespace: the JSON view of a page, its pages, and its zone', async (t) => {
+  const url = await serveJson(t, ({ url: path }) => {
+    if (path === '/calendar?format=json')
+      return squarespacePage([squarespaceEvent('a')], {
+        pagination: { nextPage: true, nextPageUrl: '/calendar?offset=2' },
+      });
+    return path === '/calendar?offset=2&format=json'
+      ? squarespacePage([
+          squarespaceEvent('b', {
+            location: { mapLat: 40.72, mapLng: -74 },
+            assetUrl: 'https://images.squarespace-cdn.com/content/',
+          }),
+        ])
+      : undefined;
+  });
+  const reading = await read('squarespace', `${url}/calendar`);
+  assert.deepEqual(reading.rejected, []);
+  const [first, second] = eventsIn(reading);
+  assert.deepEqual(first, {
+    kind: 'event',
+    external_id: 'a',
+    name: 'Basement a',
+    start_at: '2030-05-04T02:00:00Z',
+    end_at: '2030-05-04T09:00:00Z',
+    timezone: 'America/New_York',
+    city: 'Brooklyn',
+    country: 'US',
+    venue: { external_id: first?.venue?.external_id, name: 'Basement', city: 'Brooklyn', country: 'US' },
+    description: 'All night',
+    image_url: 'https://images.squarespace-cdn.com/content/poster.jpg',
+    url: `${url}/calendar/a`,
+  });
+  // The place of a page without an address is the default of its map.
+  assert.deepEqual([second?.venue, second?.image_url], [undefined, undefined]);
+  const blog = squarespacePage([], { upcoming: undefined, items: [{ id: 'p', title: 'Post' }] });
+  const file = fileWith(t, 'blog.json', JSON.stringify(blog));
+  assert.match(
+    (await read('squarespace', file)).rejected[0]?.reason ?? '',
+    /is no response of a Squarespace/,
+  );
+});
