@@ -19,6 +19,23 @@ export type SourceType = (typeof sourceTypes)[number];
 /** The types in words, for help: "feed, jsonld … or discogs". */
 export const sourceTypeList = `${sourceTypes.slice(0, -1).join(', ')} or ${sourceTypes.at(-1)}`;
 
+/** Hosts of the services whose requests carry a key of the operator: the only ones that an editor may send it to. */
+const keyHosts: Readonly<Partial<Record<string, string>>> = {
+  ticketmaster: 'app.ticketmaster.com',
+};
+
+/** The host that gets the operator's key for this type of source; null for a type without a key. */
+export const keyHostOf = (type: string): string | null =>
+  Object.hasOwn(keyHosts, type) ? (keyHosts[type] ?? null) : null;
+
+/** Whether an address is one of the service that the key of a type belongs to. */
+export function isKeyHost(type: string, url: string): boolean {
+  const host = keyHostOf(type);
+  if (host === null || !URL.canParse(url)) return false;
+  const { protocol, hostname, port } = new URL(url);
+  return protocol === 'https:' && hostname === host && port === '';
+}
+
 /** A format in words, and the source type that reads it; null: no type reads it. */
 export type DetectedFormat = { label: string; type: string | null; isEmpty?: boolean };
 

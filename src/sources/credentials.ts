@@ -3,25 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import type { SourceType } from './adapter.ts';
 
-/**
- * Environment variable of each type's key, and the host of its service, the only one that an editor may send it to. With
- * the suffix `_FILE` the variable names a file that contains the key.
- */
-const apiKeys: Readonly<Partial<Record<SourceType, { variable: string; host: string }>>> = {
-  ticketmaster: { variable: 'CRATEBASE_TICKETMASTER_KEY', host: 'app.ticketmaster.com' },
+/** Environment variable of each type's key. With the suffix `_FILE` it names a file that contains the key. */
+const apiKeyVariables: Readonly<Partial<Record<SourceType, string>>> = {
+  ticketmaster: 'CRATEBASE_TICKETMASTER_KEY',
 };
-
-/** The host that gets the operator's key for this type of source; null for a type without a key. */
-export const keyHostOf = (type: string): string | null =>
-  Object.hasOwn(apiKeys, type) ? (apiKeys[type as SourceType]?.host ?? null) : null;
-
-/** Whether the key of a type may be sent to an address: over https, to the host of its service. */
-export function isKeyHost(type: string, url: string): boolean {
-  const host = keyHostOf(type);
-  if (host === null || !URL.canParse(url)) return false;
-  const { protocol, hostname, port } = new URL(url);
-  return protocol === 'https:' && hostname === host && port === '';
-}
 
 /**
  * Returns the settings that the environment adds to a source: `apikey`, where its type needs one.
@@ -31,7 +16,7 @@ export function credentialsFromEnv(
   type: SourceType,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const variable = apiKeys[type]?.variable;
+  const variable = apiKeyVariables[type];
   if (variable === undefined) return {};
   const file = env[`${variable}_FILE`];
   const key = env[variable]?.trim() || (file ? readKeyFile(file, `${variable}_FILE`) : '');

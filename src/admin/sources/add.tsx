@@ -19,6 +19,10 @@ const types: readonly (readonly [string, string])[] = [
   ['ticketmaster', 'Ticketmaster'],
   ['musicbrainz', 'MusicBrainz'],
   ['discogs', 'Discogs'],
+  ['wordpress', 'WordPress (The Events Calendar)'],
+  ['squarespace', 'Squarespace'],
+  ['gancio', 'Gancio'],
+  ['mobilizon', 'Mobilizon'],
 ];
 
 type Answers = { problem?: string; preview?: Preview };
@@ -29,8 +33,8 @@ export function showAddSource(visit: StaffRequest, { problem, preview }: Answers
     <>
       <h1>Add a source</h1>
       <p class="lead">
-        Paste the address of a calendar, a podcast feed, or a page with events. Nothing is imported before you
-        add it.
+        Paste the address of a club, a programme, a calendar or a podcast. Its source is recognized. Nothing
+        is imported before you add it.
       </p>
       {problem !== undefined && (
         <div class="notice bad actions-below" role="alert">
@@ -82,6 +86,9 @@ function PreviewResult({ visit, preview }: { visit: StaffRequest; preview: Previ
     <>
       <Section mark="A1" title="Preview" id="preview">
         <dl class="facts">
+          <Fact term="Found">
+            {preview.label}: <bdi>{preview.url}</bdi>
+          </Fact>
           <Fact term="Type">{types.find(([type]) => type === preview.type)?.[1] ?? preview.type}</Fact>
           <Fact term="Events">
             {plural(records, 'event')}
@@ -113,8 +120,9 @@ function AddForm({ visit, preview }: { visit: StaffRequest; preview: Preview }):
   return (
     <form class="stack" method="post" action={visit.path('/admin/sources/add')}>
       <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="url" value={visit.field('url').trim()} />
+      <input type="hidden" name="url" value={preview.address} />
       <input type="hidden" name="type" value={preview.type} />
+      <input type="hidden" name="options" value={preview.options.join('\n')} />
       <TextInput name="name" label="Name" value={preview.name} hint="Shown with its events" required />
       <TextInput
         name="trust"
@@ -168,6 +176,10 @@ export async function addSource(visit: StaffRequest): Promise<void> {
       ...(trust === '' ? {} : { trust }),
       ...(every === '' ? {} : { every }),
       ...(visit.field('complete') === '1' ? { complete: true } : {}),
+      options: visit
+        .field('options')
+        .split(/\r?\n/)
+        .filter((option) => option !== ''),
     });
     await runAction(visit, 'source.sync', { name: added.name });
     visit.redirect(withQuery('/admin/source', { name: added.name, done: 'added' }));

@@ -5,12 +5,12 @@
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
+import { isKeyHost } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
-import { isKeyHost } from '../../sources/credentials.ts';
 import type { HeldState } from '../../store/schedule/held-records.ts';
 import {
   type ScheduleRow,

@@ -67,14 +67,14 @@ class Recognition {
     const text = decodeText(await response.bytes(), response.headers['content-type'] ?? null);
     const format = formatOfText(text.slice(0, 65_536));
     const json = candidateOfJson(text, address);
-    if (json !== null) return await this.#firstOf([json]);
+    if (json !== null) return await this.#try(json, true);
     if (format?.label === 'an HTML page') return await this.#recognizePage(text, url, address, depth);
     if (format?.type == null) {
       this.#note('the address', address, `returns ${format?.label ?? 'an unknown format'}`);
       return null;
     }
     const type = format.type as SourceType;
-    return await this.#firstOf([{ type, url: address, options: [], label: format.label }]);
+    return await this.#try({ type, url: address, options: [], label: format.label }, true);
   }
 
   async #recognizePage(text: string, url: string, address: string, depth: number): Promise<Candidate | null> {
@@ -128,8 +128,11 @@ class Recognition {
     return null;
   }
 
-  /** Reads the start of a candidate. Returns it if it lists records. */
-  async #try(candidate: Candidate): Promise<Candidate | null> {
+  /**
+   * Reads the start of a candidate. Returns it if it lists records.
+   * @param isCertain whether the address itself has this format: then it may be empty, such as a new calendar
+   */
+  async #try(candidate: Candidate, isCertain = false): Promise<Candidate | null> {
     const key = `${candidate.type} ${candidate.url}`;
     if (this.#seen.has(key)) return null;
     this.#seen.add(key);
@@ -137,7 +140,7 @@ class Recognition {
     signal.throwIfAborted();
     const before = budget.count;
     const { count, problem } = await trialOf(candidate, this.#settings);
-    if (count > 0) return candidate;
+    if (count > 0 || (isCertain && problem === null)) return candidate;
     // A request that was not sent says nothing about the site.
     if (budget.isUsedUp && budget.count === before && problem !== null) {
       this.#note(candidate.label, candidate.url, 'was not tried: the number of requests is used up');
