@@ -13,6 +13,9 @@ export const sourceTypes = [
   'squarespace',
   'gancio',
   'mobilizon',
+  'eventbrite',
+  'tickettailor',
+  'seatgeek',
 ] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
@@ -21,7 +24,10 @@ export const sourceTypeList = `${sourceTypes.slice(0, -1).join(', ')} or ${sourc
 
 /** Hosts of the services whose requests carry a key of the operator: the only ones that an editor may send it to. */
 const keyHosts: Readonly<Partial<Record<string, string>>> = {
+  eventbrite: 'www.eventbriteapi.com',
+  seatgeek: 'api.seatgeek.com',
   ticketmaster: 'app.ticketmaster.com',
+  tickettailor: 'api.tickettailor.com',
 };
 
 /** The host that gets the operator's key for this type of source; null for a type without a key. */

@@ -20,4 +20,7 @@ export const adapters: Readonly<Record<SourceType, Adapter>> = {
   squarespace: lazyAdapter(async () => (await import('./squarespace/adapter.ts')).squarespace),
   gancio: lazyAdapter(async () => (await import('./gancio/adapter.ts')).gancio),
   mobilizon: lazyAdapter(async () => (await import('./mobilizon/adapter.ts')).mobilizon),
+  eventbrite: lazyAdapter(async () => (await import('./eventbrite/adapter.ts')).eventbrite),
+  tickettailor: lazyAdapter(async () => (await import('./tickettailor/adapter.ts')).tickettailor),
+  seatgeek: lazyAdapter(async () => (await import('./seatgeek/adapter.ts')).seatgeek),
 };

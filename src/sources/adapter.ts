@@ -25,6 +25,9 @@ export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
   squarespace: placeOptions,
   gancio: placeOptions,
   mobilizon: placeOptions,
+  eventbrite: ['apikey', ...placeOptions],
+  tickettailor: ['apikey', ...placeOptions],
+  seatgeek: ['apikey', ...placeOptions],
 };
 
 /** An opened file or response. Its bytes are unzipped and decoded. The body can be read once. */

@@ -191,6 +191,9 @@ describe('images', () => {
       squarespace: 'Squarespace',
       gancio: 'Gancio',
       mobilizon: 'Mobilizon',
+      eventbrite: 'Eventbrite',
+      tickettailor: 'Ticket Tailor',
+      seatgeek: 'SeatGeek',
     };
     for (const type of sourceTypes) assert.ok(text.includes(names[type]), type);
     assert.ok(text.includes(`${rows.length} endpoints`));

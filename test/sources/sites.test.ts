@@ -261,3 +261,215 @@ test('squarespace: the JSON view of a page, its pages, and its zone', async (t) 
     /is no response of a Squarespace/,
   );
 });
+
+const eventbriteEvent = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  name: { text: 'Ann & Bob', html: 'Ann &amp; Bob' },
+  description: { text: 'Doors', html: '<p>Doors</p>' },
+  url: `https://www.eventbrite.de/e/${id}`,
+  start: { timezone: 'Europe/Berlin', local: '2030-05-03T23:00:00', utc: '2030-05-03T21:00:00Z' },
+  end: { timezone: 'Europe/Berlin', local: '2030-05-04T06:00:00', utc: '2030-05-04T04:00:00Z' },
+  status: 'live',
+  listed: true,
+  online_event: false,
+  logo: { url: 'https://img.evbuc.com/s.jpg', original: { url: 'https://img.evbuc.com/o.jpg' } },
+  venue: {
+    id: '77',
+    name: 'Halle 9',
+    address: {
+      address_1: 'Beispielweg 3',
+      city: 'Köln',
+      postal_code: '50667',
+      country: 'DE',
+      latitude: '50.93',
+      longitude: '6.95',
+    },
+  },
+  ticket_availability: {
+    is_sold_out: false,
+    minimum_ticket_price: { currency: 'EUR', major_value: '12.00' },
+    maximum_ticket_price: { currency: 'EUR', major_value: '18.00' },
+  },
+  ...more,
+});
+
+test('eventbrite: the token goes in a header, never in an address; drafts and private events are left out', async (t) => {
+  const asked: [string, string][] = [];
+  const url = await serveJson(t, ({ url: path = '', headers }) => {
+    asked.push([path, headers.authorization ?? '']);
+    return path.includes('continuation=next')
+      ? {
+          events: [eventbriteEvent('3', { status: 'canceled', online_event: true })],
+          pagination: { has_more_items: false },
+        }
+      : {
+          events: [
+            eventbriteEvent('1'),
+            eventbriteEvent('2', { status: 'draft' }),
+            eventbriteEvent('4', { listed: false }),
+          ],
+          pagination: { has_more_items: true, continuation: 'next' },
+        };
+  });
+  const location = `${url}/v3/organizations/5/events/`;
+  await assert.rejects(
+    read('eventbrite', location),
+    /Eventbrite needs a key: set CRATEBASE_EVENTBRITE_TOKEN/,
+  );
+  const reading = await read('eventbrite', location, { options: { apikey: 'secret-token' } });
+  assert.deepEqual(
+    asked.map(([, authorization]) => authorization),
+    ['Bearer secret-token', 'Bearer secret-token'],
+  );
+  assert.match(asked[0]?.[0] ?? '', /expand=venue%2Cticket_availability&time_filter=current_future/);
+  assert.ok(asked.every(([path]) => !path.includes('secret')));
+  const [first, second, ...rest] = eventsIn(reading);
+  assert.deepEqual(rest, []);
+  assert.deepEqual(
+    [first?.name, first?.start_at, first?.timezone, first?.venue, first?.tickets],
+    [
+      'Ann & Bob',
+      '2030-05-03T23:00:00',
+      'Europe/Berlin',
+      { external_id: '77', name: 'Halle 9', city: 'Köln', country: 'DE' },
+      [
+        {
+          seller: 'Eventbrite',
+          url: 'https://www.eventbrite.de/e/1',
+          price_min: 12,
+          price_max: 18,
+          currency: 'EUR',
+          availability: 'available',
+        },
+      ],
+    ],
+  );
+  assert.deepEqual([second?.status, second?.venue], ['cancelled', undefined]);
+});
+
+test('a key is not sent to another server, and is in no message', async (t) => {
+  const seen: string[] = [];
+  const thief = await serve(t, ({ headers }, response) => {
+    seen.push(headers.authorization ?? '');
+    response.end('{}');
+  });
+  const moved = await serve(t, (_, response) => response.writeHead(302, { location: thief }).end());
+  await assert.rejects(
+    read('eventbrite', `${moved}/v3/organizations/5/events/`, { options: { apikey: 'secret' } }),
+  );
+  assert.deepEqual(seen, ['']);
+  const failing = await serve(t, (_, response) =>
+    response.writeHead(400).end('{"message":"bad client_id k-1"}'),
+  );
+  await assert.rejects(read('seatgeek', failing, { options: { apikey: 'k-1' } }), (failure: Error) => {
+    assert.match(failure.message, /answered 400: bad client_id \(hidden\)/);
+    return !failure.message.includes('k-1');
+  });
+});
+
+test('tickettailor: local times, prices in cents, the key as a user name', async (t) => {
+  const event = {
+    object: 'event',
+    id: 'ev_1',
+    name: 'Warehouse',
+    description: '<p>Late</p>',
+    start: { iso: '2030-05-03T22:00:00+01:00', date: '2030-05-03', time: '22:00', timezone: '+01:00' },
+    end: { iso: '2030-05-04T04:00:00+01:00', date: '2030-05-04', time: '04:00', timezone: '+01:00' },
+    timezone: 'Europe/London',
+    status: 'published',
+    venue: { name: 'Unit 5', postal_code: 'E8 1AA', country: 'GB' },
+    url: 'https://www.tickettailor.com/events/warehouse/1',
+    images: { header: 'https://uploads.tickettailor.com/1.jpg' },
+    currency: 'gbp',
+    tickets_available: 'true',
+    ticket_types: [{ price: 1000 }, { price: 1500 }],
+    private: 'false',
+    online_event: 'false',
+  };
+  const asked: string[] = [];
+  const url = await serveJson(t, ({ url: path = '', headers }) => {
+    asked.push(headers.authorization ?? '');
+    return path.includes('starting_after')
+      ? { data: [{ ...event, id: 'ev_2', private: 'true' }], links: { next: null } }
+      : { data: [event], links: { next: '/v1/events?starting_after=ev_1' } };
+  });
+  const reading = await read('tickettailor', url, { options: { apikey: 'sk_1', city: 'London' } });
+  assert.deepEqual(asked, Array(2).fill(`Basic ${Buffer.from('sk_1:').toString('base64')}`));
+  const [first, ...rest] = eventsIn(reading);
+  assert.deepEqual(rest, []);
+  assert.deepEqual(
+    [first?.start_at, first?.timezone, first?.city, first?.venue?.name, first?.tickets?.[0]],
+    [
+      '2030-05-03T22:00:00',
+      'Europe/London',
+      'London',
+      'Unit 5',
+      {
+        seller: 'Ticket Tailor',
+        url: 'https://www.tickettailor.com/events/warehouse/1',
+        price_min: 10,
+        price_max: 15,
+        currency: 'GBP',
+        availability: 'available',
+      },
+    ],
+  );
+});
+
+test('seatgeek: electronic music by default, performers as artists, no clock that is not announced', async (t) => {
+  const event = (id: number, more: Record<string, unknown> = {}) => ({
+    id,
+    title: 'Ann with Bob',
+    datetime_local: '2030-05-03T23:00:00',
+    datetime_utc: '2030-05-04T03:00:00',
+    time_tbd: false,
+    url: `https://seatgeek.com/e/${id}`,
+    venue: {
+      id: 9,
+      name: 'Basement',
+      address: '12 Example Ave',
+      city: 'Brooklyn',
+      country: 'US',
+      postal_code: '11237',
+      timezone: 'America/New_York',
+      location: { lat: 40.7, lon: -73.92 },
+    },
+    performers: [
+      { id: 1, name: 'Ann', type: 'band', image: 'https://seatgeek.com/i.jpg' },
+      { id: 2, name: 'Some Team', type: 'nba' },
+    ],
+    stats: { lowest_price: 20, highest_price: 45 },
+    ...more,
+  });
+  const asked: URL[] = [];
+  const url = await serveJson(t, ({ url: path = '' }, _, base) => {
+    asked.push(new URL(path, base));
+    return {
+      events: [event(asked.length, { time_tbd: asked.length === 2 })],
+      meta: { total: 101, per_page: 100 },
+    };
+  });
+  const reading = await read('seatgeek', `${url}/?venue.city=Brooklyn`, { options: { apikey: 'k-1' } });
+  assert.deepEqual(
+    asked.map(({ pathname, searchParams: query }) => [
+      pathname,
+      ...['venue.city', 'genres.slug', 'client_id', 'page'].map((name) => query.get(name)),
+    ]),
+    [
+      ['/2/events', 'Brooklyn', 'electronic', 'k-1', '1'],
+      ['/2/events', 'Brooklyn', 'electronic', 'k-1', '2'],
+    ],
+  );
+  const [first, second] = eventsIn(reading);
+  assert.deepEqual(
+    [
+      first?.start_at,
+      first?.timezone,
+      first?.lineup,
+      first?.tickets?.[0]?.price_max,
+      first?.venue?.external_id,
+    ],
+    ['2030-05-03T23:00:00', 'America/New_York', [{ external_id: '1', name: 'Ann' }], 45, '9'],
+  );
+  assert.equal(second?.start_at, '2030-05-03');
+});

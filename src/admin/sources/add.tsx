@@ -23,6 +23,9 @@ const types: readonly (readonly [string, string])[] = [
   ['squarespace', 'Squarespace'],
   ['gancio', 'Gancio'],
   ['mobilizon', 'Mobilizon'],
+  ['eventbrite', 'Eventbrite'],
+  ['tickettailor', 'Ticket Tailor'],
+  ['seatgeek', 'SeatGeek'],
 ];
 
 type Answers = { problem?: string; preview?: Preview };

@@ -1,13 +1,19 @@
 /** `add URL`: recognizes an address, shows what it would bring, and adds it as a source. */
 import type { Command } from 'commander';
-import type { App, RecognizedSource, SourcePreview, SourceSummary } from '../../app.ts';
+import type { App, RecognizedSource, SourceSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';
 import { runOnCopy } from '../dry-run-copy.ts';
 import { changesSince, type DryRunPreview } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
-import { describeRecognized, describeTried, notFoundAdvice } from '../output/recognized-address.ts';
+import {
+  describeRecognized,
+  describeTried,
+  notFoundAdvice,
+  type RecognizedResult,
+  type ShownEvent,
+} from '../output/recognized-address.ts';
 import { note, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 import { assertConfirmed } from './removals.ts';
@@ -24,28 +30,6 @@ export type AddressOptions = {
   attribution?: string;
   dryRun?: true;
   yes?: true;
-};
-
-/** What an address is, and what of its first records the catalogue has already. */
-export type RecognizedResult = DryRunPreview & {
-  /** The next events as they would appear, at most five. */
-  records: ShownEvent[];
-  found: RecognizedSource | null;
-  preview: SourcePreview | null;
-  tried: { what: string; url: string; outcome: string }[];
-  requests: number;
-};
-
-/** An event as the catalogue would show it. */
-export type ShownEvent = {
-  slug: string;
-  name: string;
-  start_at: string;
-  venue: string | null;
-  city: string | null;
-  artists: string[];
-  /** Whether the catalogue has the event already. */
-  is_known: boolean;
 };
 
 /** Whether the argument of `add` is an address. */

@@ -1,6 +1,29 @@
 /** Shows what an address was recognized as: its next events, what they match, and what was tried before. */
-import type { RecognizedResult } from '../commands/add-address.ts';
+import type { Attempt, RecognizedSource, SourcePreview } from '../../app.ts';
+import type { DryRunPreview } from './import-report.ts';
 import { formatTable, plural } from './terminal.ts';
+
+/** What an address is, and what of its first records the catalogue has already. */
+export type RecognizedResult = DryRunPreview & {
+  /** The next events as they would appear, at most five. */
+  records: ShownEvent[];
+  found: RecognizedSource | null;
+  preview: SourcePreview | null;
+  tried: Attempt[];
+  requests: number;
+};
+
+/** An event as the catalogue would show it. */
+export type ShownEvent = {
+  slug: string;
+  name: string;
+  start_at: string;
+  venue: string | null;
+  city: string | null;
+  artists: string[];
+  /** Whether the catalogue has the event already. */
+  is_known: boolean;
+};
 
 /** Records that are shown; --json has more. */
 const maxShown = 5;

@@ -8,21 +8,12 @@ import type { SourceType } from '../adapter.ts';
 import { decodeText } from '../common/charset.ts';
 import { redactUrl } from '../common/redact.ts';
 import { isGancioEvent } from '../gancio/adapter.ts';
-import type { BudgetedFetch } from './budgeted-fetch.ts';
 import { findHints, type PageHints } from './page-hints.ts';
 import { type Candidate, candidateOfService, refusalOf } from './services.ts';
-import { trialOf } from './trial.ts';
+import { type DiscoverySettings, trialOf } from './trial.ts';
 
 /** Something that was tried, and what came of it. */
 export type Attempt = { what: string; url: string; outcome: string };
-
-export type DiscoverySettings = {
-  budget: BudgetedFetch;
-  now: number;
-  signal: AbortSignal;
-  /** Returns the options that the environment sets for a type at an address: the key of the operator, or none. */
-  secretOptions: (type: SourceType, url: string) => Record<string, string>;
-};
 
 /** The source that was found; null with the attempts. */
 export type Discovery = { found: Candidate | null; tried: Attempt[] };

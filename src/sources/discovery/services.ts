@@ -36,10 +36,27 @@ const refused = (name: string, instead: string): string =>
   `The terms of ${name} do not allow to copy its listings. ${instead}`;
 const ownPages = 'Add the page or the calendar of the venue or promoter itself.';
 
+const ofService = (type: SourceType, { href }: URL, label: string): Candidate => ({
+  ...{ type, url: href, label },
+  options: [],
+});
+
 const services: readonly Service[] = [
   {
     host: /^(?:[\w-]+\.)?bandsintown\.com$/,
     refusal: refused('Bandsintown', `Its interface needs a key as a partner. ${ownPages}`),
+  },
+  {
+    host: /^api\.seatgeek\.com$/,
+    toCandidate: (url) => ofService('seatgeek', url, 'the interface of SeatGeek'),
+  },
+  {
+    host: /^api\.tickettailor\.com$/,
+    toCandidate: (url) => ofService('tickettailor', url, 'a box office of Ticket Tailor'),
+  },
+  {
+    host: /^app\.ticketmaster\.com$/,
+    toCandidate: (url) => ofService('ticketmaster', url, 'the Discovery API of Ticketmaster'),
   },
   {
     host: /^calendar\.google\.com$/,
@@ -57,6 +74,10 @@ const services: readonly Service[] = [
       'Discogs publishes its artists and labels as dumps, not as pages to read. Download them from data.discogs.com and run `cratebase import discogs_…_artists.xml.gz --source discogs --type discogs`.',
   },
   { host: /^(?:[\w-]+\.)?(?:facebook|fb)\.(?:com|me)$/, refusal: refused('Facebook', ownPages) },
+  {
+    host: /^www\.eventbriteapi\.com$/,
+    toCandidate: (url) => ofService('eventbrite', url, 'an organizer of Eventbrite'),
+  },
   { host: /^(?:www\.)?instagram\.com$/, refusal: refused('Instagram', ownPages) },
   {
     host: /^(?:beta\.)?musicbrainz\.org$/,
@@ -77,13 +98,6 @@ const services: readonly Service[] = [
   {
     host: /^(?:[\w-]+\.)?songkick\.com$/,
     refusal: refused('Songkick', `Its interface needs a licence. ${ownPages}`),
-  },
-  {
-    host: /^app\.ticketmaster\.com$/,
-    toCandidate: (url) => ({
-      ...{ type: 'ticketmaster', url: url.href, options: [] },
-      label: 'the Discovery API of Ticketmaster',
-    }),
   },
   {
     host: /^(?:www\.)?ticketmaster\.[a-z.]{2,6}$/,

@@ -1,9 +1,18 @@
 /** Reads the start of a candidate, to see whether it lists records. */
 import { Failure } from '../../failure.ts';
+import type { SourceType } from '../adapter.ts';
 import { NotFoundError } from '../common/opener.ts';
 import { readSource } from '../read-source.ts';
-import type { DiscoverySettings } from './discover.ts';
+import type { BudgetedFetch } from './budgeted-fetch.ts';
 import type { Candidate } from './services.ts';
+
+export type DiscoverySettings = {
+  budget: BudgetedFetch;
+  now: number;
+  signal: AbortSignal;
+  /** Returns the options that the environment sets for a type at an address: the key of the operator, or none. */
+  secretOptions: (type: SourceType, url: string) => Record<string, string>;
+};
 
 /** Records that are enough to know. */
 const enoughRecords = 5;
