@@ -39,6 +39,11 @@ export const guides = [
     summary: 'Name, logo, colour, legal links and texts of a service; languages of its pages',
   },
   {
+    name: 'your-city',
+    title: 'Your city in ten minutes',
+    summary: 'Real events from pasted addresses, ticket sellers, calendars and a spreadsheet',
+  },
+  {
     name: 'filling',
     title: 'Importing events',
     summary: 'Add sources, schedule them, import files, copy a catalogue',

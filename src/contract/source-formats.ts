@@ -16,6 +16,7 @@ export const sourceTypes = [
   'eventbrite',
   'tickettailor',
   'seatgeek',
+  'csv',
 ] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
@@ -63,7 +64,7 @@ const formats: readonly (readonly [label: string, type: string | null, pattern: 
   ['MusicBrainz JSON', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
   ['a JSON array. Write each record on its own line', null, /^\s{0,9}\[/],
   ['JSON with line breaks. Write each record on one line', null, /^\s{0,9}\{/],
-  ['a CSV table. Write each row as a JSON object on its own line', null, /^[^\n<,;\t]{0,100}[,;\t]/],
+  ['a table (CSV)', 'csv', /^[^\n<,;\t]{0,100}[,;\t]/],
   ['a zip archive', null, /^PK[^\w\s]{2}/],
   ['an SQLite data file', null, /^SQLite format 3/],
   ['a PDF', null, /^%PDF/],

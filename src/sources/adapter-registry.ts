@@ -23,4 +23,5 @@ export const adapters: Readonly<Record<SourceType, Adapter>> = {
   eventbrite: lazyAdapter(async () => (await import('./eventbrite/adapter.ts')).eventbrite),
   tickettailor: lazyAdapter(async () => (await import('./tickettailor/adapter.ts')).tickettailor),
   seatgeek: lazyAdapter(async () => (await import('./seatgeek/adapter.ts')).seatgeek),
+  csv: lazyAdapter(async () => (await import('./csv/adapter.ts')).csv),
 };

@@ -28,6 +28,7 @@ export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
   eventbrite: ['apikey', ...placeOptions],
   tickettailor: ['apikey', ...placeOptions],
   seatgeek: ['apikey', ...placeOptions],
+  csv: placeOptions.slice(0, -1),
 };
 
 /** An opened file or response. Its bytes are unzipped and decoded. The body can be read once. */

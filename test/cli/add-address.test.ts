@@ -30,19 +30,22 @@ describe('add URL', () => {
     const { cratebase, json } = place();
     const dry = await cratebase(
       'add',
-      'https://torino.example/',
+      'https://firenze.example/',
       '--dry-run',
       '--option',
       'timezone=Europe/Rome',
     );
     assert.equal(dry.status, 0, dry.stderr);
-    assert.match(dry.stdout, /^https:\/\/torino\.example\/ is Gancio \(type gancio, timezone=Europe\/Rome\)/);
+    assert.match(
+      dry.stdout,
+      /^https:\/\/firenze\.example\/ is Gancio \(type gancio, timezone=Europe\/Rome\)/,
+    );
     assert.match(dry.stdout, /\n2030-05-03 22:00 +Serata 1 +Officina Nove +\S.* +new\n/);
     assert.match(dry.stdout, /1 record rejected, such as .*: has no start/);
     assert.match(dry.stdout, /\ndry run: nothing was added\n$/);
-    const asked = await cratebase('add', 'https://torino.example/');
+    const asked = await cratebase('add', 'https://firenze.example/');
     assert.deepEqual([asked.status, asked.stdout], [2, '']);
-    assert.match(asked.stderr, /Add it as the source torino\.example\? Add --yes to confirm\./);
+    assert.match(asked.stderr, /Add it as the source firenze\.example\? Add --yes to confirm\./);
     const added = await cratebase('add', 'https://club.example/', '--yes', '--name', 'club');
     assert.match(added.stdout, /^added club\nto read it now, run: cratebase sync club --data own\.db\n$/);
     assert.deepEqual(
@@ -92,10 +95,10 @@ describe('add URL', () => {
     const { cratebase, json } = place();
     const refused: [string[], number, RegExp][] = [
       [['add', 'https://ra.co/events'], 1, /The terms of Resident Advisor/],
-      [['add', 'https://torino.example/', 'name=x'], 2, /Add one address at a time, without fields/],
+      [['add', 'https://firenze.example/', 'name=x'], 2, /Add one address at a time, without fields/],
       [['add', 'artist', 'name=Ann', '--yes'], 2, /--yes is for an address/],
       [['add', 'artist', 'name=Ann', '--dry-run'], 2, /--dry-run is for an address/],
-      [['add', 'https://torino.example/', '--option', 'colour=red'], 2, /has no option colour/],
+      [['add', 'https://firenze.example/', '--option', 'colour=red'], 2, /has no option colour/],
       [['add', 'https://nowhere.invalid/'], 1, /cratebase: /],
     ];
     for (const [args, status, says] of refused) {
@@ -103,8 +106,8 @@ describe('add URL', () => {
       assert.equal(ended.status, status, `${args.join(' ')}: ${ended.stderr}`);
       assert.match(ended.stderr, says);
     }
-    await json('add', 'https://torino.example/', '--yes');
-    const twice = await cratebase('add', 'https://torino.example/', '--yes');
-    assert.match(twice.stderr, /There is a source torino\.example already/);
+    await json('add', 'https://firenze.example/', '--yes');
+    const twice = await cratebase('add', 'https://firenze.example/', '--yes');
+    assert.match(twice.stderr, /There is a source firenze\.example already/);
   });
 });

@@ -194,6 +194,7 @@ describe('images', () => {
       eventbrite: 'Eventbrite',
       tickettailor: 'Ticket Tailor',
       seatgeek: 'SeatGeek',
+      csv: 'CSV',
     };
     for (const type of sourceTypes) assert.ok(text.includes(names[type]), type);
     assert.ok(text.includes(`${rows.length} endpoints`));

@@ -184,6 +184,15 @@ const ticketmasterEvent = {
   },
 };
 
+function gancioSite({ pathname }: URL, events: unknown[]): Answer | undefined {
+  if (pathname === '/api/events') return json(events);
+  return pathname === '/'
+    ? html(
+        '<link rel="alternate" type="text/calendar" href="/feed/ics"><meta name="generator" content="Gancio">',
+      )
+    : undefined;
+}
+
 /** Sites of the guide and of the tests. */
 export const sites: Sites = {
   'kulturhaus.example': ({ url }) => {
@@ -195,15 +204,9 @@ export const sites: Sites = {
       return html('<link rel="https://api.w.org/" href="https://kulturhaus.example/wp-json/">');
     return undefined;
   },
-  'torino.example': ({ url }) => {
-    if (url.pathname === '/api/events')
-      return json([gancioEvent(1), gancioEvent(2), { id: 3, title: 'No start', place: {} }]);
-    if (url.pathname === '/')
-      return html(
-        '<link rel="alternate" type="text/calendar" href="/feed/ics"><meta name="generator" content="Gancio">',
-      );
-    return undefined;
-  },
+  'torino.example': ({ url }) => gancioSite(url, [gancioEvent(1), gancioEvent(2)]),
+  'firenze.example': ({ url }) =>
+    gancioSite(url, [gancioEvent(1), gancioEvent(2), { id: 3, title: 'No start', place: {} }]),
   'agenda.example': ({ url, method }) => {
     if (url.pathname === '/api' && method === 'POST') return json(mobilizonPage([mobilizonEvent(1)]));
     if (url.pathname === '/') return html('<meta name="description" content="Mobilizon of Lyon">');
@@ -232,7 +235,13 @@ export const sites: Sites = {
   },
   'calendar.google.com': ({ url }) =>
     url.pathname === '/calendar/ical/club%40group.calendar.google.com/public/basic.ics'
-      ? { type: 'text/calendar', body: calendar.replaceAll('Haus am See', 'Tor 3') }
+      ? {
+          type: 'text/calendar',
+          body: calendar
+            .replace('Klubnacht: Ann Example', 'Kellernacht: Bob Muster')
+            .replace('Haus am See', 'Tor 3')
+            .replace('night-1', 'night-9'),
+        }
       : undefined,
   'app.ticketmaster.com': ({ url }) => {
     if (url.searchParams.get('apikey') !== 'my-key')

@@ -26,6 +26,7 @@ const types: readonly (readonly [string, string])[] = [
   ['eventbrite', 'Eventbrite'],
   ['tickettailor', 'Ticket Tailor'],
   ['seatgeek', 'SeatGeek'],
+  ['csv', 'Table (CSV)'],
 ];
 
 type Answers = { problem?: string; preview?: Preview };

@@ -73,6 +73,16 @@ const services: readonly Service[] = [
     refusal:
       'Discogs publishes its artists and labels as dumps, not as pages to read. Download them from data.discogs.com and run `cratebase import discogs_…_artists.xml.gz --source discogs --type discogs`.',
   },
+  {
+    host: /^docs\.google\.com$/,
+    toCandidate: (url) => {
+      const [, id] = /^\/spreadsheets\/d\/([\w-]{20,100})(?:\/|$)/.exec(url.pathname) ?? [];
+      if (id === undefined || id === 'e') return null;
+      const sheet = /[#&?]gid=(\d{1,20})/.exec(`${url.search}${url.hash}`)?.[1] ?? '0';
+      const address = `https://docs.google.com/spreadsheets/d/${id}/export?format=csv&gid=${sheet}`;
+      return { type: 'csv', url: address, options: [], label: 'a table of Google Sheets' };
+    },
+  },
   { host: /^(?:[\w-]+\.)?(?:facebook|fb)\.(?:com|me)$/, refusal: refused('Facebook', ownPages) },
   {
     host: /^www\.eventbriteapi\.com$/,
