@@ -144,7 +144,9 @@ export class SourceEditor {
     const next = changedSource(source, changes);
     if (actor.startsWith('account:')) {
       refuseToMoveSecrets(source, next.source);
-      if ('url' in next.source) refuseToSendKey(next.source.type, next.source.url);
+      // A server that the operator chose in the terminal may stay.
+      if ('url' in source && 'url' in next.source && originOf(source.url) !== originOf(next.source.url))
+        refuseToSendKey(next.source.type, next.source.url);
     }
     const [before, after] = [settingsOf(source, next.oldRules), settingsOf(next.source, next.rules)];
     const changed = (Object.keys(after) as (keyof Settings)[]).filter(
