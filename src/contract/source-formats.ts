@@ -17,6 +17,8 @@ export const sourceTypes = [
   'tickettailor',
   'seatgeek',
   'csv',
+  'openstreetmap',
+  'wikidata',
 ] as const;
 export type SourceType = (typeof sourceTypes)[number];
 

@@ -24,4 +24,6 @@ export const adapters: Readonly<Record<SourceType, Adapter>> = {
   tickettailor: lazyAdapter(async () => (await import('./tickettailor/adapter.ts')).tickettailor),
   seatgeek: lazyAdapter(async () => (await import('./seatgeek/adapter.ts')).seatgeek),
   csv: lazyAdapter(async () => (await import('./csv/adapter.ts')).csv),
+  openstreetmap: lazyAdapter(async () => (await import('./openstreetmap/adapter.ts')).openstreetmap),
+  wikidata: lazyAdapter(async () => (await import('./wikidata/adapter.ts')).wikidata),
 };

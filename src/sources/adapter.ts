@@ -29,6 +29,8 @@ export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
   tickettailor: ['apikey', ...placeOptions],
   seatgeek: ['apikey', ...placeOptions],
   csv: placeOptions.slice(0, -1),
+  openstreetmap: ['city', 'country'],
+  wikidata: [],
 };
 
 /** An opened file or response. Its bytes are unzipped and decoded. The body can be read once. */

@@ -195,6 +195,8 @@ describe('images', () => {
       tickettailor: 'Ticket Tailor',
       seatgeek: 'SeatGeek',
       csv: 'CSV',
+      openstreetmap: 'OpenStreetMap',
+      wikidata: 'Wikidata',
     };
     for (const type of sourceTypes) assert.ok(text.includes(names[type]), type);
     assert.ok(text.includes(`${rows.length} endpoints`));

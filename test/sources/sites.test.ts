@@ -7,10 +7,12 @@ import {
   gancioEvent,
   mobilizonEvent,
   mobilizonPage,
+  overpassAnswer,
   squarespaceEvent,
   squarespacePage,
   tribeEvent,
   tribePage,
+  wikidataAnswer,
 } from '../support/sites.ts';
 import { eventsIn, fileWith, type Reading, read, serve } from '../support/source-server.ts';
 
@@ -472,4 +474,87 @@ test('seatgeek: electronic music by default, performers as artists, no clock tha
     ['2030-05-03T23:00:00', 'America/New_York', [{ external_id: '1', name: 'Ann' }], 45, '9'],
   );
   assert.equal(second?.start_at, '2030-05-03');
+});
+
+test('openstreetmap: places of music with a name, city and country', async (t) => {
+  const file = fileWith(t, 'clubs.json', JSON.stringify(overpassAnswer));
+  const options = { city: 'Leipzig', country: 'DE' };
+  const reading = await read('openstreetmap', file, { options });
+  assert.deepEqual(reading.rejected, []);
+  assert.deepEqual(venuesIn(reading), [
+    {
+      kind: 'venue',
+      external_id: 'node/11',
+      name: 'Distillerie Beispiel',
+      city: 'Leipzig',
+      country: 'DE',
+      address: 'Musterweg 5',
+      postal_code: '04103',
+      latitude: 51.32,
+      longitude: 12.37,
+      website: 'https://distillerie.example/',
+      capacity: 400,
+      aliases: ['Dissi', 'Die Distillerie'],
+      external_ids: { wikidata: 'Q42424242' },
+    },
+    {
+      kind: 'venue',
+      external_id: 'way/12',
+      name: 'Halle Muster',
+      city: 'Leipzig',
+      country: 'DE',
+      latitude: 51.34,
+      longitude: 12.38,
+    },
+  ]);
+  assert.deepEqual((await read('openstreetmap', file)).records, [], 'without a country there is no venue');
+  await assert.rejects(
+    read('openstreetmap', 'http://127.0.0.1:9/?data=node;out;'),
+    /begins with \[out:json\]/,
+  );
+});
+
+test('wikidata: kinds, ids and names of the rows of a query', async (t) => {
+  const reading = await read('wikidata', fileWith(t, 'rows.json', JSON.stringify(wikidataAnswer)));
+  assert.deepEqual(reading.records, [
+    {
+      kind: 'artist',
+      external_id: 'Q101',
+      name: 'Ann Example',
+      country: 'DE',
+      aliases: ['A. Example'],
+      external_ids: { wikidata: 'Q101', musicbrainz: '38c4b8b1-9ff4-4d2e-ae4e-8a7cf2d1cd3a', discogs: '555' },
+      genres: ['techno', 'house'],
+      links: [{ type: 'website', url: 'https://ann.example/' }],
+    },
+    {
+      kind: 'venue',
+      external_id: 'Q102',
+      name: 'Halle Muster',
+      country: 'DE',
+      external_ids: { wikidata: 'Q102' },
+      city: 'Leipzig',
+      latitude: 51.34,
+      longitude: 12.38,
+    },
+    {
+      kind: 'label',
+      external_id: 'Q103',
+      name: 'Muster Records',
+      external_ids: { wikidata: 'Q103' },
+      founded_year: 1994,
+    },
+    {
+      kind: 'festival',
+      external_id: 'Q104',
+      name: 'Musterfest',
+      country: 'DE',
+      external_ids: { wikidata: 'Q104' },
+      city: 'Leipzig',
+    },
+  ]);
+  assert.deepEqual(
+    reading.rejected.map(({ reason }) => reason),
+    ['Q105 has no name', 'Q106 has no kind: artist, venue, festival or label'],
+  );
 });

@@ -9,6 +9,8 @@ import type { Sites } from './sites.ts';
 export type RecordedWeb = {
   /** Environment of a command: names of the sites lead to this machine. */
   env: Record<string, string>;
+  /** Port of the server, for other programs. */
+  port: number;
   /** Addresses that were requested, in order. */
   requests: string[];
   stop: () => void;
@@ -58,8 +60,10 @@ export async function startWeb(sites: Sites, folder: string): Promise<RecordedWe
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const module = join(folder, 'recorded-web.mjs');
-  writeFileSync(module, preload(Object.keys(sites), (server.address() as AddressInfo).port));
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(module, preload(Object.keys(sites), port));
   return {
+    port,
     env: { NODE_OPTIONS: `--import=${module}`, CRATEBASE_FETCH_ALLOW: '127.0.0.0/8' },
     requests,
     stop: () => {

@@ -15,6 +15,81 @@ const html = (head: string, body = ''): Answer => ({
 /** Seconds since 1970 of an instant. */
 const seconds = (iso: string): number => Date.parse(iso) / 1_000;
 
+/** An answer of the Overpass API. */
+export const overpassAnswer = {
+  version: 0.6,
+  osm3s: { copyright: 'The data included in this document is from www.openstreetmap.org.' },
+  elements: [
+    {
+      ...{ type: 'node', id: 11, lat: 51.32, lon: 12.37 },
+      tags: {
+        ...{
+          amenity: 'nightclub',
+          name: 'Distillerie Beispiel',
+          'addr:street': 'Musterweg',
+          'addr:housenumber': '5',
+        },
+        ...{ 'addr:postcode': '04103', 'addr:city': 'Leipzig', capacity: '400', wikidata: 'Q42424242' },
+        ...{ website: 'https://distillerie.example/', alt_name: 'Dissi; Die Distillerie' },
+      },
+    },
+    {
+      type: 'way',
+      id: 12,
+      center: { lat: 51.34, lon: 12.38 },
+      tags: { amenity: 'music_venue', name: 'Halle Muster' },
+    },
+    { type: 'node', id: 13, lat: 51.3, lon: 12.3, tags: { amenity: 'cafe', name: 'Café' } },
+    { type: 'node', id: 14, lat: 51.3, lon: 12.3, tags: { amenity: 'nightclub' } },
+  ],
+};
+
+const binding = (row: Record<string, string>) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, { type: 'literal', value }]));
+
+/** An answer of the query service of Wikidata. */
+export const wikidataAnswer = {
+  head: { vars: ['item', 'kind', 'itemLabel'] },
+  results: {
+    bindings: [
+      {
+        ...{ item: 'http://www.wikidata.org/entity/Q101', kind: 'artist', itemLabel: 'Ann Example' },
+        ...{
+          country: 'DE',
+          website: 'https://ann.example/',
+          discogs: '555',
+          aliases: 'A. Example|Ann Example',
+        },
+        ...{ musicbrainz: '38c4b8b1-9ff4-4d2e-ae4e-8a7cf2d1cd3a', genres: 'techno|house' },
+      },
+      {
+        ...{ item: 'http://www.wikidata.org/entity/Q102', kind: 'venue', itemLabel: 'Halle Muster' },
+        ...{ country: 'DE', city: 'Leipzig', coordinates: 'Point(12.38 51.34)' },
+      },
+      {
+        item: 'http://www.wikidata.org/entity/Q103',
+        kind: 'label',
+        itemLabel: 'Muster Records',
+        founded: '1994-01-01T00:00:00Z',
+      },
+      {
+        item: 'http://www.wikidata.org/entity/Q104',
+        kind: 'festival',
+        itemLabel: 'Musterfest',
+        city: 'Leipzig',
+        country: 'DE',
+      },
+      { item: 'http://www.wikidata.org/entity/Q105', kind: 'artist', itemLabel: 'Q105' },
+      { item: 'http://www.wikidata.org/entity/Q106', itemLabel: 'Something' },
+    ].map(binding),
+  },
+};
+
+const wikidataGood = {
+  ...wikidataAnswer,
+  results: { bindings: wikidataAnswer.results.bindings.slice(0, 4) },
+};
+
 /** An event of The Events Calendar, REST version 1. */
 export const tribeEvent = (id: number, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   id,
@@ -251,6 +326,11 @@ export const sites: Sites = {
       page: { totalElements: 1, size: 200, number: 0 },
     });
   },
+  'overpass-api.de': ({ url }) =>
+    url.searchParams.get('data')?.startsWith('[out:json]')
+      ? json(overpassAnswer)
+      : { status: 400, body: 'error' },
+  'query.wikidata.org': ({ url }) => (url.searchParams.has('query') ? json(wikidataGood) : undefined),
   'empty.example': ({ url }) =>
     url.pathname === '/' ? html('', '<p>We moved.</p><a href="/contact">Contact</a>') : undefined,
 };

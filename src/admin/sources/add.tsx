@@ -27,6 +27,8 @@ const types: readonly (readonly [string, string])[] = [
   ['tickettailor', 'Ticket Tailor'],
   ['seatgeek', 'SeatGeek'],
   ['csv', 'Table (CSV)'],
+  ['openstreetmap', 'OpenStreetMap (Overpass)'],
+  ['wikidata', 'Wikidata (query)'],
 ];
 
 type Answers = { problem?: string; preview?: Preview };

@@ -104,6 +104,20 @@ const services: readonly Service[] = [
       };
     },
   },
+  {
+    host: /^(?:[\w-]+\.)?overpass-api\.de$/,
+    toCandidate: (url) => ({
+      ...ofService('openstreetmap', url, 'places of OpenStreetMap'),
+      ...{ license: 'ODbL-1.0', attribution: '© OpenStreetMap contributors' },
+    }),
+  },
+  {
+    host: /^query\.wikidata\.org$/,
+    toCandidate: (url) => ({
+      ...ofService('wikidata', url, 'a query of Wikidata'),
+      ...{ license: 'CC0-1.0', attribution: 'Wikidata' },
+    }),
+  },
   { host: /^(?:www\.)?(?:ra\.co|residentadvisor\.net)$/, refusal: refused('Resident Advisor', ownPages) },
   {
     host: /^(?:[\w-]+\.)?songkick\.com$/,
