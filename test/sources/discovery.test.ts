@@ -32,12 +32,12 @@ const fetchFrom =
 
 type Recognized = Discovery & { asked: string[] };
 
-async function recognize(address: string, from: Sites = sites, maxRequests = 8): Promise<Recognized> {
+async function recognize(address: string, from: Sites = sites, options: string[] = []): Promise<Recognized> {
   const asked: string[] = [];
   const { signal } = new AbortController();
-  const budget = new BudgetedFetch(fetchFrom(from, asked), { maxRequests, signal, pauseMs: 0 });
+  const budget = new BudgetedFetch(fetchFrom(from, asked), { maxRequests: 8, signal, pauseMs: 0 });
   const secretOptions = (type: string) => (type === 'ticketmaster' ? { apikey: 'my-key' } : {});
-  return { ...(await discover(address, { budget, now, signal, secretOptions })), asked };
+  return { ...(await discover(address, { budget, now, signal, secretOptions, options })), asked };
 }
 
 const page = (body: string, head = '') => ({
@@ -83,6 +83,22 @@ describe('recognizes', () => {
       assert.equal(asked.length, requests, asked.join('\n'));
     });
   }
+
+  test('with the options of a person, for the types that have them', async () => {
+    const address = 'https://overpass-api.de/api/interpreter?data=[out:json];node;out;';
+    const alone: Sites = { 'overpass-api.de': () => ({ body: JSON.stringify(overpass) }) };
+    const overpass = {
+      osm3s: {},
+      elements: [{ type: 'node', id: 1, lat: 51, lon: 12, tags: { amenity: 'nightclub', name: 'Keller' } }],
+    };
+    assert.equal((await recognize(address, alone)).found, null);
+    const { found } = await recognize(address, alone, [
+      'city=Leipzig',
+      'country=DE',
+      'timezone=Europe/Berlin',
+    ]);
+    assert.deepEqual([found?.type, found?.license], ['openstreetmap', 'ODbL-1.0']);
+  });
 
   test('an alternate calendar of a page, before what the page describes', async () => {
     const from: Sites = {

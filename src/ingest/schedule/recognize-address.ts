@@ -1,7 +1,7 @@
 /** Recognizes an address and reads its first records, for `cratebase add URL` and the console. */
 import { Failure } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
-import { adapterOptions, type SourceType } from '../../sources/adapter.ts';
+import type { SourceType } from '../../sources/adapter.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { BudgetedFetch } from '../../sources/discovery/budgeted-fetch.ts';
@@ -81,7 +81,8 @@ export async function recognizeAddress(
   const endsAt = performance.now() + maxMs;
   const budget = new BudgetedFetch(fetch, { maxRequests, signal: abort.signal });
   try {
-    const settings = { budget, now, signal: abort.signal, secretOptions };
+    const { options = [] } = input;
+    const settings = { budget, now, options, signal: abort.signal, secretOptions };
     const discovery =
       input.type === undefined
         ? await discover(url, settings)
@@ -128,6 +129,3 @@ export function nameOfAddress(url: string): string {
   const { hostname } = new URL(url);
   return hostname.replace(/^(?:www|app|api)\.(?=.*\.)/, '').replace(/[^\p{L}\p{N}.-]/gu, '');
 }
-
-/** Whether a type takes an option, for advice about places that a source does not state. */
-export const takesOption = (type: SourceType, name: string): boolean => adapterOptions[type].includes(name);

@@ -129,7 +129,8 @@ export function toPlaceFromAddress(parts: PlaceParts, options: Options): ApiPlac
 
 /** Whether a text is the name of a time zone that is known here. */
 export function isTimeZone(name: string | null): name is string {
-  if (name === null || !/^[A-Za-z]/.test(name)) return false;
+  // "UTC" is what sites state that never set their zone; "UTC+2" is an offset.
+  if (name === null || !/^[A-Za-z]/.test(name) || /^(?:UTC|GMT|Etc\/)/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -3,7 +3,7 @@
  * (`/wp-json/tribe/events/v1/events`). The site decides about the licence of its texts; state it as a rule of the source.
  */
 import type { AdapterContext } from '../adapter.ts';
-import { isTimeZone, timeOf, toEventRecords, toPlace, toTimes } from '../common/api-event.ts';
+import { timeOf, toEventRecords, toPlace, toTimes } from '../common/api-event.ts';
 import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
 import { isJsonObject, type JsonObject, parseCurrency } from '../common/values.ts';
@@ -54,23 +54,14 @@ const api: JsonApi = {
 /** Reads all events of a site from yesterday on. Options: `timezone`, `venue`, `city`, `country`, `pause`. */
 export const wordpress = jsonApiAdapter(api);
 
+/**
+ * Returns the clock times that visitors of the site read. Many sites never set their zone and state "UTC+0", so that the
+ * times in UTC of the interface are wrong.
+ */
 function timesOf(event: JsonObject, { options }: AdapterContext) {
-  const zone = textAt(event, 'timezone');
-  const isLocal = isTimeZone(zone) || isTimeZone(options.timezone ?? null);
-  // A site without a named zone states an offset ("UTC+2"), which UTC times avoid.
-  const utc = (name: string) => {
-    const text = timeOf(textAt(event, name));
-    return text === null ? null : `${text}Z`;
-  };
-  const [start, end] = isLocal
-    ? [timeOf(textAt(event, 'start_date')), timeOf(textAt(event, 'end_date'))]
-    : [
-        utc('utc_start_date') ?? timeOf(textAt(event, 'start_date')),
-        utc('utc_end_date') ?? timeOf(textAt(event, 'end_date')),
-      ];
-  if (event.all_day !== true) return toTimes(start, end, zone, options);
-  const day = (name: string) => timeOf(textAt(event, name)?.slice(0, 10) ?? null);
-  return toTimes(day('start_date'), day('end_date'), zone, options);
+  const length = event.all_day === true ? 10 : 19;
+  const at = (name: string) => timeOf(textAt(event, name)?.slice(0, length) ?? null);
+  return toTimes(at('start_date'), at('end_date'), textAt(event, 'timezone'), options);
 }
 
 function placeOf(event: JsonObject, { options }: AdapterContext) {
