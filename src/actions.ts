@@ -385,13 +385,16 @@ export const actions: Readonly<Record<string, Action>> = {
       every: z.string().max(10).optional(),
       complete: z.literal(true).optional(),
       options: z.array(z.string().max(500)).max(20).optional(),
+      license: shortText,
+      attribution: shortText,
     }),
     role: 'editor',
     lane: 'write',
     run: async (app, input, { fetch, actor }) => {
       assertKeyStays(input.type, input.url);
       const registry = await app.sources(fetch);
-      const added = registry.add(input, actor);
+      const { license, attribution, ...source } = input;
+      const added = registry.add({ ...source, rules: { license, attribution } }, actor);
       return { added, blocked: registry.blocked(added.name) };
     },
   }),

@@ -101,6 +101,11 @@ function PreviewResult({ visit, preview }: { visit: StaffRequest; preview: Previ
             {other_records > 0 && `, ${plural(other_records, 'other record')}`}
             {!preview.is_complete && ' so far'}
           </Fact>
+          {preview.license !== null && (
+            <Fact term="Licence">
+              {preview.license}, {preview.attribution}
+            </Fact>
+          )}
           {rejected_count > 0 && <Fact term="Rejected">{plural(rejected_count, 'record')}</Fact>}
         </dl>
         {stopped !== null && <p class="small soft">{stopped}</p>}
@@ -129,6 +134,8 @@ function AddForm({ visit, preview }: { visit: StaffRequest; preview: Preview }):
       <input type="hidden" name="url" value={preview.address} />
       <input type="hidden" name="type" value={preview.type} />
       <input type="hidden" name="options" value={preview.options.join('\n')} />
+      <input type="hidden" name="license" value={preview.license ?? ''} />
+      <input type="hidden" name="attribution" value={preview.attribution ?? ''} />
       <TextInput name="name" label="Name" value={preview.name} hint="Shown with its events" required />
       <TextInput
         name="trust"
@@ -177,6 +184,7 @@ export async function previewSource(visit: StaffRequest): Promise<void> {
 export async function addSource(visit: StaffRequest): Promise<void> {
   await orShowProblem(visit, async () => {
     const [trust, every] = [visit.field('trust').trim(), visit.field('every').trim()];
+    const [license, attribution] = [visit.field('license').trim(), visit.field('attribution').trim()];
     const { added } = await runAction<{ added: { name: string } }>(visit, 'source.add', {
       ...readAddress(visit),
       ...(trust === '' ? {} : { trust }),

@@ -97,4 +97,7 @@ export type Preview = {
   options: string[];
   /** What the address is, in words. */
   label: string;
+  /** Licence and credit that the service states. */
+  license: string | null;
+  attribution: string | null;
 };
