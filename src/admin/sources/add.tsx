@@ -190,6 +190,8 @@ export async function addSource(visit: StaffRequest): Promise<void> {
       ...(trust === '' ? {} : { trust }),
       ...(every === '' ? {} : { every }),
       ...(visit.field('complete') === '1' ? { complete: true } : {}),
+      ...(license === '' ? {} : { license }),
+      ...(attribution === '' ? {} : { attribution }),
       options: visit
         .field('options')
         .split(/\r?\n/)
