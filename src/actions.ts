@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { App, FetchConfig, RemovedSummary } from './app.ts';
 import { type FeedKind, feedRecordSchemas } from './contract/feed.ts';
 import { type Actor, includesRole, type Role } from './contract/roles.ts';
+import { isKeyHost, keyHostOf } from './contract/source-formats.ts';
 import { Failure } from './failure.ts';
 
 /**
@@ -82,7 +83,7 @@ const sourceChanges = z.object({
 const ruleChanges = z.object(ruleMembers);
 const heldSelection = z.union([z.literal('all'), z.array(z.string().max(600)).min(1).max(200)]);
 const maxHits = 30;
-/** Time of a preview of an address with the recognition of its type, in ms. The page waits for it. */
+/** Time of a preview of an address with its recognition, in ms. The page waits for it. */
 const maxPreviewMs = 20_000;
 const maxRemovedRead = 2_000;
 const maxHistory = 100;
@@ -128,32 +129,24 @@ async function showRecord(app: App, text: string, actor: Actor): Promise<unknown
   return { removed: null, record: summary, fields, explanation, history: edits.history(text, maxHistory) };
 }
 
-async function detectType(app: App, url: string, fetch: FetchConfig, maxMs: number): Promise<string> {
-  const format = await app.detectSourceType(url, fetch, maxMs).catch((failure: Error) => {
-    throw new Failure(`The address cannot be read: ${failure.message}`);
-  });
-  if (format?.type != null) return format.type;
-  throw new Failure(
-    format === null
-      ? 'The format of this address is not recognized. Choose the type.'
-      : `This address returns ${format.label}, which is no source. Choose the type if it is one nevertheless.`,
-  );
-}
-
-/** Hosts of the services whose requests carry a key of the operator, by the type of the source. */
-const keyedHosts: Readonly<Record<string, string>> = { ticketmaster: 'app.ticketmaster.com' };
-
 /** Throws a `Failure` if an editor would send a key of the operator to another host than that of its service. */
 function assertKeyStays(type: string, url: string): void {
-  const host = Object.hasOwn(keyedHosts, type) ? keyedHosts[type] : undefined;
-  if (host === undefined || new URL(url).hostname === host) return;
+  const host = keyHostOf(type);
+  if (host === null || isKeyHost(type, url)) return;
   throw new Failure(
     `In the console, a source of the type ${type} has an address at https://${host}, because its requests carry the key of the operator. The terminal accepts others.`,
   );
 }
 
-/** Suggests a name for a source: the host without `www.`, such as `club.example`. */
-const nameOfHost = (url: string): string => new URL(url).hostname.replace(/^www\./, '').replaceAll(':', '');
+/** Says what was tried at an address, and what else to try. */
+const notFoundMessage = (url: string, tried: readonly { what: string; outcome: string }[]): string =>
+  [
+    `${url} lists no events that can be read.`,
+    ...(tried.length === 0
+      ? []
+      : [`Tried: ${tried.map(({ what, outcome }) => `${what}: ${outcome}`).join('; ')}.`]),
+    'Try the page of the programme, the address behind "Subscribe", or the page of one event; or choose the type.',
+  ].join(' ');
 
 export const actions: Readonly<Record<string, Action>> = {
   'record.merge': define({
@@ -350,16 +343,17 @@ export const actions: Readonly<Record<string, Action>> = {
     role: 'editor',
     lane: 'preview',
     run: async (app, { url, type, name }, { fetch }) => {
-      const end = performance.now() + maxPreviewMs;
-      const detected = type === '' ? await detectType(app, url, fetch, maxPreviewMs) : type;
-      assertKeyStays(detected, url);
-      const input = { url, type: detected, name: name === '' ? nameOfHost(url) : name };
+      assertKeyStays(type, url);
       const registry = await app.sources(fetch);
-      const { preview } = await registry.previewUrl({
-        ...input,
-        maxMs: Math.max(1, end - performance.now()),
-      });
-      return { ...preview, name: input.name };
+      const input = { url, name, type: type === '' ? undefined : type, maxMs: maxPreviewMs };
+      const { found, reading, tried } = await registry.recognize(input);
+      if (found === null || reading === null) throw new Failure(notFoundMessage(url, tried));
+      const { label, options, license, attribution } = found;
+      // `preview.url` hides keys. The form that follows needs the address itself.
+      return {
+        ...reading.preview,
+        ...{ name: found.name, address: found.url, label, options, license, attribution, tried },
+      };
     },
   }),
   'source.set': define({
@@ -402,13 +396,16 @@ export const actions: Readonly<Record<string, Action>> = {
       every: z.string().max(10).optional(),
       complete: z.literal(true).optional(),
       options: z.array(z.string().max(500)).max(20).optional(),
+      license: shortText,
+      attribution: shortText,
     }),
     role: 'editor',
     lane: 'write',
     run: async (app, input, { fetch, actor }) => {
       assertKeyStays(input.type, input.url);
       const registry = await app.sources(fetch);
-      const added = registry.add(input, actor);
+      const { license, attribution, ...source } = input;
+      const added = registry.add({ ...source, rules: { license, attribution } }, actor);
       return { added, blocked: registry.blocked(added.name) };
     },
   }),

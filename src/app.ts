@@ -26,7 +26,6 @@ import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
 import type { Actor } from './contract/roles.ts';
-import { type DetectedFormat, formatOfText } from './contract/source-formats.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { BackupMetrics, FileMetrics, SourceMetrics } from './http/metrics-text.ts';
 import type { SourceState } from './http/service-endpoints.ts';
@@ -144,6 +143,7 @@ export type { ReviewSide } from './ingest/review/sides.ts';
 export type { RulesPreview } from './ingest/rules/preview-stored.ts';
 export type { RuleChanges, RulesSummary } from './ingest/rules/rule-changes.ts';
 export type { HeldDecision, HeldList, HeldRecord, HeldSelection } from './ingest/schedule/held-sources.ts';
+export type { Attempt, RecognizedSource } from './ingest/schedule/recognize-address.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
 export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
@@ -187,10 +187,6 @@ export const openApp = (options: AppOptions): App => new App(options);
 
 /** Maximum age of a source's record count while the catalogue changes, in ms. */
 const recordCountMaxAgeMs = 60_000;
-
-/** Bytes of a source that are read to recognize its type, and its maximum size. */
-const detectedBytes = 65_536;
-const maxDetectedBytes = 256 * 1024 * 1024;
 
 /** The account that `serve --dev` creates. */
 const devEmail = 'dev@localhost';
@@ -501,29 +497,6 @@ export class App {
       secretSettings: (type) => keysFrom(type, process.env),
       blockedHostOf: (address) => blockedHost(address, from.fetchAllow),
     });
-  }
-
-  /**
-   * Recognizes the type of a source by the start of its content (`contract/source-formats.ts`); null if it is none that
-   * can be read. Rejects with a `FetchFailure` if the address cannot be fetched.
-   */
-  async detectSourceType(
-    url: string,
-    from: FetchConfig,
-    deadlineMs = 30_000,
-  ): Promise<DetectedFormat | null> {
-    const fetch = await this.#loadFetch(from);
-    const response = await fetch(url, { allowHttp: true, maxBytes: maxDetectedBytes, deadlineMs });
-    let head = Buffer.alloc(0);
-    try {
-      for await (const chunk of response.body) {
-        head = Buffer.concat([head, chunk]);
-        if (head.length >= detectedBytes) break;
-      }
-    } finally {
-      response.cancel();
-    }
-    return formatOfText(head.toString('utf8', 0, detectedBytes));
   }
 
   /** Returns the names of due sources. It is cheap to poll: the importer is not loaded. */

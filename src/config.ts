@@ -127,7 +127,8 @@ export function reportSettings(flags: Flags, env: Environment): SettingReport[] 
 export function unknownVariables(env: Environment): string[] {
   const knownNames = new Set(['CRATEBASE_DEBUG', 'CRATEBASE_NATIVES', 'CRATEBASE_ROLE']);
   // Credentials of sources (sources/credentials.ts).
-  knownNames.add('CRATEBASE_TICKETMASTER_KEY').add('CRATEBASE_TICKETMASTER_KEY_FILE');
+  for (const service of ['EVENTBRITE_TOKEN', 'SEATGEEK_KEY', 'TICKETMASTER_KEY', 'TICKETTAILOR_KEY'])
+    knownNames.add(`CRATEBASE_${service}`).add(`CRATEBASE_${service}_FILE`);
   for (const setting of Object.values(settings)) {
     knownNames.add(setting.env);
     if (setting.secret) knownNames.add(`${setting.env}_FILE`);

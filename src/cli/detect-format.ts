@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
-import { type DetectedFormat, formatOfText } from '../contract/source-formats.ts';
+import { type DetectedFormat, formatOfText, sourceTypeList } from '../contract/source-formats.ts';
 
 export type { DetectedFormat };
 
@@ -46,8 +46,6 @@ export function readHead(path: string): Uint8Array | null {
   }
 }
 
-const importableTypes = 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz and discogs';
-
 /**
  * Returns the message for an import without records.
  * @param name name of the input
@@ -55,10 +53,10 @@ const importableTypes = 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz 
  */
 export function nothingImportedMessage(name: string, type: string, looks: DetectedFormat | null): string {
   const nothing = `${name} contains no records of type ${type}`;
-  if (looks === null) return `${nothing}. Supported types: ${importableTypes}.`;
+  if (looks === null) return `${nothing}. Supported types: ${sourceTypeList}.`;
   if (looks.type === type) return `${nothing}: it looks like ${looks.label} without entries.`;
   if (looks.type !== null) return `${nothing}: it looks like ${looks.label}. Try --type ${looks.type}.`;
-  return `${nothing}: it is ${looks.label}. Supported types: ${importableTypes}.`;
+  return `${nothing}: it is ${looks.label}. Supported types: ${sourceTypeList}.`;
 }
 
 /** Returns a hint for the message of a failed import; empty if the type fits or the format is unknown. */

@@ -44,6 +44,11 @@ export const guides = [
     summary: 'What is on tonight: days, genres, questions, a remembered city, calendars and feeds',
   },
   {
+    name: 'your-city',
+    title: 'Your city in ten minutes',
+    summary: 'Real events from pasted addresses, ticket sellers, calendars and a spreadsheet',
+  },
+  {
     name: 'filling',
     title: 'Importing events',
     summary: 'Add sources, schedule them, import files, copy a catalogue',

@@ -1,4 +1,50 @@
-/** Recognizes the format of a source by its first characters, for `sources add` and messages about a wrong type. */
+/** The types of source, and the recognition of a format by its first characters for messages about a wrong type. */
+
+/** The types of source (docs/spec/imports.md#sources), in the order of help and lists. */
+export const sourceTypes = [
+  'feed',
+  'jsonld',
+  'ticketmaster',
+  'ical',
+  'podcast',
+  'musicbrainz',
+  'discogs',
+  'wordpress',
+  'squarespace',
+  'gancio',
+  'mobilizon',
+  'eventbrite',
+  'tickettailor',
+  'seatgeek',
+  'csv',
+  'openstreetmap',
+  'wikidata',
+] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+/** The types in words, for help: "feed, jsonld … or discogs". */
+export const sourceTypeList = `${sourceTypes.slice(0, -1).join(', ')} or ${sourceTypes.at(-1)}`;
+
+/** Hosts of the services whose requests carry a key of the operator: the only ones that an editor may send it to. */
+const keyHosts: Readonly<Partial<Record<string, string>>> = {
+  eventbrite: 'www.eventbriteapi.com',
+  seatgeek: 'api.seatgeek.com',
+  ticketmaster: 'app.ticketmaster.com',
+  tickettailor: 'api.tickettailor.com',
+};
+
+/** The host that gets the operator's key for this type of source; null for a type without a key. */
+export const keyHostOf = (type: string): string | null =>
+  Object.hasOwn(keyHosts, type) ? (keyHosts[type] ?? null) : null;
+
+/** Whether an address is one of the service that the key of a type belongs to. */
+export function isKeyHost(type: string, url: string): boolean {
+  const host = keyHostOf(type);
+  if (host === null || !URL.canParse(url)) return false;
+  const { protocol, hostname, port } = new URL(url);
+  return protocol === 'https:' && hostname === host && port === '';
+}
+
 /** A format in words, and the source type that reads it; null: no type reads it. */
 export type DetectedFormat = { label: string; type: string | null; isEmpty?: boolean };
 
@@ -20,7 +66,7 @@ const formats: readonly (readonly [label: string, type: string | null, pattern: 
   ['MusicBrainz JSON', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
   ['a JSON array. Write each record on its own line', null, /^\s{0,9}\[/],
   ['JSON with line breaks. Write each record on one line', null, /^\s{0,9}\{/],
-  ['a CSV table. Write each row as a JSON object on its own line', null, /^[^\n<,;\t]{0,100}[,;\t]/],
+  ['a table (CSV)', 'csv', /^[^\n<,;\t]{0,100}[,;\t]/],
   ['a zip archive', null, /^PK[^\w\s]{2}/],
   ['an SQLite data file', null, /^SQLite format 3/],
   ['a PDF', null, /^%PDF/],

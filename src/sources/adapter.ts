@@ -4,19 +4,13 @@
  */
 import type { z } from 'zod';
 import type { FeedKind, feedRecordSchemas } from '../contract/feed.ts';
+import { type SourceType, sourceTypes } from '../contract/source-formats.ts';
 import type { RecordKey } from './common/input-items.ts';
 
-/** The types of source (docs/spec/imports.md#sources), in the order of help and lists. */
-export const sourceTypes = [
-  'feed',
-  'jsonld',
-  'ticketmaster',
-  'ical',
-  'podcast',
-  'musicbrainz',
-  'discogs',
-] as const;
-export type SourceType = (typeof sourceTypes)[number];
+export { type SourceType, sourceTypes };
+
+/** Options of the types that list events of places: values for events that state none, and the pause in ms. */
+const placeOptions = ['timezone', 'venue', 'city', 'country', 'pause'] as const;
 
 /** Names of the settings (`--option name=value`) that each type accepts. Its adapter documents them. */
 export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
@@ -27,6 +21,16 @@ export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
   podcast: [],
   musicbrainz: ['genres'],
   discogs: [],
+  wordpress: placeOptions,
+  squarespace: placeOptions,
+  gancio: placeOptions,
+  mobilizon: placeOptions,
+  eventbrite: ['apikey', ...placeOptions],
+  tickettailor: ['apikey', ...placeOptions],
+  seatgeek: ['apikey', ...placeOptions],
+  csv: placeOptions.slice(0, -1),
+  openstreetmap: ['city', 'country'],
+  wikidata: [],
 };
 
 /** An opened file or response. Its bytes are unzipped and decoded. The body can be read once. */
@@ -54,6 +58,8 @@ export type OpenResourceOptions = {
   /** What else the records depend on, such as the month of a horizon. Another variant never counts as unchanged. */
   variant?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Sends this text in a POST. Not with `conditional`. */
+  body?: string;
   /** Values to remove from messages, such as a key in the address. */
   secrets?: readonly string[];
   /** Extracts a message from the body of an error response; null without one. */

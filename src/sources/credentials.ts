@@ -5,7 +5,10 @@ import type { SourceType } from './adapter.ts';
 
 /** Environment variable of each type's key. With the suffix `_FILE` it names a file that contains the key. */
 const apiKeyVariables: Readonly<Partial<Record<SourceType, string>>> = {
+  eventbrite: 'CRATEBASE_EVENTBRITE_TOKEN',
+  seatgeek: 'CRATEBASE_SEATGEEK_KEY',
   ticketmaster: 'CRATEBASE_TICKETMASTER_KEY',
+  tickettailor: 'CRATEBASE_TICKETTAILOR_KEY',
 };
 
 /**

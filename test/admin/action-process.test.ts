@@ -71,6 +71,12 @@ test('input, role and name are checked', async () => {
     ],
     [
       'source.preview',
+      { name: '', type: 'ticketmaster', url: 'http://app.ticketmaster.com/' },
+      editor,
+      /carry the key/,
+    ],
+    [
+      'source.preview',
       { name: '', type: 'ticketmaster', url: 'https://thief.example/' },
       editor,
       /carry the key/,
@@ -166,10 +172,11 @@ test('only "\\n" ends a line; a line is read across chunks, and its length is bo
 
 test('a slow preview holds up no other action, and ends after 20 s with its detection', async () => {
   let requests = 0;
-  // The first request is slow, the second one is never answered.
+  // The first request is slow; those for the calendar that it leads to are never answered.
   const server = createServer((_, response) => {
     requests += 1;
-    if (requests === 1) setTimeout(() => response.end('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'), 5_000);
+    if (requests === 1)
+      setTimeout(() => response.end('<html><a href="/events.ics">Subscribe</a></html>'), 5_000);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => server.close().closeAllConnections());
@@ -191,7 +198,7 @@ test('a slow preview holds up no other action, and ends after 20 s with its dete
     slow,
     (failure: unknown) => failure instanceof Failure && !/takes longer than usual/.test(failure.message),
   );
-  assert.equal(requests, 2);
+  assert.ok(requests >= 2);
   assert.ok(performance.now() - started < 24_000);
 });
 

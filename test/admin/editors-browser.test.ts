@@ -52,7 +52,9 @@ const calendar = (summary: string) =>
     'END:VCALENDAR',
   ].join('\r\n');
 
-const club = createServer((_, response) => {
+const club = createServer(({ url }, response) => {
+  if (url === '/programme')
+    return response.end('<html><body><a href="/events.ics">Subscribe</a></body></html>');
   response.writeHead(200, { 'content-type': 'text/calendar' });
   response.end(calendar('Seekonzert mit Ada'));
 });
@@ -174,9 +176,10 @@ test('a source is added by its address, read, and removed with all it brought', 
   await page.goto('/admin/sources');
   await page.getByRole('link', { name: 'Add a source' }).click();
   await assertUsable(page);
-  await page.fill('input[name=url]', clubUrl);
+  await page.fill('input[name=url]', new URL('/programme', clubUrl).href);
   await button(page, 'Preview').click();
   await page.waitForSelector('#preview');
+  assert.match((await page.textContent('main')) ?? '', /a calendar that the page links to: .*events\.ics/);
   assert.match((await page.textContent('main')) ?? '', /Calendar[\s\S]*1 event[\s\S]*Seekonzert mit Ada/);
   await page.fill('input[name=name]', 'Haus am See');
   await button(page, 'Add the source').click();

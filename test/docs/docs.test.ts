@@ -187,6 +187,16 @@ describe('images', () => {
       podcast: 'podcasts',
       musicbrainz: 'MusicBrainz',
       discogs: 'Discogs',
+      wordpress: 'WordPress',
+      squarespace: 'Squarespace',
+      gancio: 'Gancio',
+      mobilizon: 'Mobilizon',
+      eventbrite: 'Eventbrite',
+      tickettailor: 'Ticket Tailor',
+      seatgeek: 'SeatGeek',
+      csv: 'CSV',
+      openstreetmap: 'OpenStreetMap',
+      wikidata: 'Wikidata',
     };
     for (const type of sourceTypes) assert.ok(text.includes(names[type]), type);
     assert.ok(text.includes(`${rows.length} endpoints`));

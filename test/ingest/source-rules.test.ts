@@ -401,6 +401,18 @@ test('an account cannot send the secret options of a source to another server', 
   const moved = await registry.set(name, { url: `${url}/v2` }, editor);
   assert.equal(moved.source.url, `${url}/v2`);
   await registry.set(name, { url: 'https://other.example/' }, actor);
+  // The requests of these types carry a key of the operator's environment.
+  for (const [type, host] of [
+    ['ticketmaster', 'app.ticketmaster.com'],
+    ['seatgeek', 'api.seatgeek.com'],
+  ] as const) {
+    const evil = { name: `${type}-2`, type, url: 'https://evil.example/' };
+    assert.throws(() => registry.add(evil, editor), /carry the key of the operator/);
+    registry.add({ ...evil, url: `https://${host}/a` }, editor);
+    for (const other of ['https://evil.example/', `http://${host}/`, `https://${host}:8443/`])
+      await assert.rejects(registry.set(evil.name, { url: other }, editor), /carry the key of the operator/);
+    await registry.set(evil.name, { url: `https://${host}/b` }, editor);
+  }
   // Without secrets the address is free.
   await registry.set('club', { url: 'https://other.example/feed' }, editor);
 });

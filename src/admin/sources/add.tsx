@@ -1,5 +1,6 @@
 /** /admin/sources/add: paste an address, look at the first records, add it. */
 import type { VNode } from 'preact';
+import { sourceTypes } from '../../contract/source-formats.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
@@ -12,9 +13,9 @@ import type { Preview } from './types.ts';
 
 type Errors = FormState['errors'];
 type Answers = { errors?: Errors; preview?: Preview };
+/** The types that the form offers; the first one recognizes the source. */
+const types = ['', ...sourceTypes];
 
-/** The types that the form offers, in this order; the empty one recognizes the type. */
-const types = ['', 'ical', 'jsonld', 'podcast', 'feed', 'ticketmaster', 'musicbrainz', 'discogs'];
 /** Rejected records that the preview shows. */
 const maxRejected = 10;
 
@@ -79,7 +80,7 @@ export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; error
 type ResultProps = { visit: StaffRequest; preview: Preview; errors: Errors };
 
 function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
-  const { add, counts } = useMessages().consoleSources;
+  const { add, counts, settings } = useMessages().consoleSources;
   const { kept, kept_count, records, other_records, rejected, rejected_count, stopped } = preview;
   const found = [counts.events(records), ...(other_records > 0 ? [counts.otherRecords(other_records)] : [])];
   return (
@@ -87,12 +88,17 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
       <Section mark="A1" title={add.preview} id="preview">
         <dl class="facts">
           <Fact term={add.found}>
-            <bdi>{preview.url}</bdi>
+            <span lang="en">{preview.label}</span>: <bdi>{preview.url}</bdi>
           </Fact>
           <Fact term={add.type}>{add.types[preview.type] ?? preview.type}</Fact>
           <Fact term={add.events}>
             {preview.is_complete ? found.join(', ') : add.soFar(found.join(', '))}
           </Fact>
+          {preview.license !== null && (
+            <Fact term={settings.license}>
+              {preview.license}, {preview.attribution}
+            </Fact>
+          )}
           {rejected_count > 0 && <Fact term={add.rejected}>{counts.records(rejected_count)}</Fact>}
         </dl>
         {stopped !== null && (
@@ -128,9 +134,11 @@ function AddForm({ visit, preview, errors }: ResultProps): VNode {
   return (
     <form class="stack" method="post" action={visit.path('/admin/sources/add')}>
       <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="url" value={preview.address ?? visit.field('url').trim()} />
+      <input type="hidden" name="url" value={preview.address} />
       <input type="hidden" name="type" value={preview.type} />
-      <input type="hidden" name="options" value={sent('options', (preview.options ?? []).join('\n'))} />
+      <input type="hidden" name="options" value={sent('options', preview.options.join('\n'))} />
+      <input type="hidden" name="license" value={preview.license ?? ''} />
+      <input type="hidden" name="attribution" value={preview.attribution ?? ''} />
       <TextInput
         name="name"
         label={add.name}
@@ -190,12 +198,15 @@ function addressErrors(visit: StaffRequest, failure: unknown): Errors {
 
 export async function addSource(visit: StaffRequest): Promise<void> {
   const [trust, every] = [visit.field('trust').trim(), visit.field('every').trim()];
+  const [license, attribution] = [visit.field('license').trim(), visit.field('attribution').trim()];
   try {
     const { added } = await runAction<{ added: { name: string } }>(visit, 'source.add', {
       ...readAddress(visit),
       ...(trust === '' ? {} : { trust }),
       ...(every === '' ? {} : { every }),
       ...(visit.field('complete') === '1' ? { complete: true } : {}),
+      ...(license === '' ? {} : { license }),
+      ...(attribution === '' ? {} : { attribution }),
       options: visit
         .field('options')
         .split(/\r?\n/)

@@ -93,8 +93,13 @@ export type Preview = {
   rejected_count: number;
   rejected: { where: string; reason: string }[];
   skipped_count: number;
-  /** The address to add, if it is another than the one that was typed. */
-  address?: string;
+  /** The address to add, with its keys; it may be another than the one that was typed. */
+  address: string;
   /** Options of the type, each `name=value`. */
-  options?: string[];
+  options: string[];
+  /** What the address is, in words. */
+  label: string;
+  /** Licence and credit that the service states. */
+  license: string | null;
+  attribution: string | null;
 };

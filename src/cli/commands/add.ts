@@ -1,28 +1,45 @@
-/** `add`: adds a record by hand. */
+/** `add`: adds a source by its address, or a record by hand. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { AddReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, printResult, withApp } from '../command.ts';
+import { addExamples, printResult, settingOption, withApp } from '../command.ts';
 import { undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
+import { addAddress, isAddress } from './add-address.ts';
 
 export function addAdd(program: Command): void {
   const command = program
     .command('add')
-    .argument('<kind>', 'event, artist, venue, festival, edition, city, label, genre, podcast, episode')
+    .argument(
+      '<address-or-kind>',
+      'an address (https://…), or event, artist, venue, festival, edition, city, label, genre, podcast, episode',
+    )
     .argument('[field...]', 'FIELD=VALUE, with the fields of the feed format; lists by repeating a field')
     .option(
       '--from <file>',
       'records as in the feed format: a JSON object, an array, or lines; - is standard input',
     )
     .option('--reason <text>', 'why, for the history of the record')
+    .option('--name <name>', 'name of the source at an address (default: its host)')
+    .option('--type <type>', 'type of the source at an address, if it is not recognized')
+    .option('--trust <number>', 'trust of the source, 0 to 100 (default: 50)')
+    .option('--every <span>', 'maximum time between two runs of the source (default: 24h)')
+    .option('--complete', 'the source lists all its records: withdraw records that are missing')
+    .option('--option <name=value...>', 'options of the type, such as city=Berlin')
+    .option('--license <id>', 'licence of the records of the source')
+    .option('--attribution <text>', 'line that names the source')
+    .option('--dry-run', 'show what the address would bring; add nothing')
+    .option('--yes', 'do not ask')
+    .addOption(settingOption('fetchAllow'))
     .description(
-      'Add a record by hand. It is matched like a record of a source: if the catalogue has it already, your values join it.',
+      'Add a source by its address: it is recognized, and five of its records are shown before you decide. Or add a record by hand: it is matched like a record of a source; if the catalogue has it already, your values join it.',
     );
   addExamples(command, [
+    ['cratebase add https://club.example/programme', 'recognizes a calendar, event pages, WordPress …'],
+    ['cratebase add https://club.example/programme --name club --yes', ''],
     [
       'cratebase add event name="Winter Night" start_at=2026-12-05T23:00 venue=Tresor city=Berlin country=DE artist="Ben Klock"',
       '',
@@ -31,6 +48,8 @@ export function addAdd(program: Command): void {
     ['cratebase add event --from event.json', ''],
   ]);
   command.action(async (kind: string, texts: string[]) => {
+    if (isAddress(kind)) return await addAddress(command, oneAddress(kind, texts));
+    refuseAddressOptions(command);
     const { from, reason } = command.opts<{ from?: string; reason?: string }>();
     if (from !== undefined && texts.length > 0)
       throw new Failure('Use either fields or --from, not both in one command.', 2);
@@ -43,6 +62,23 @@ export function addAdd(program: Command): void {
     });
     printResult(command, done, () => formatReport(command, done));
   });
+}
+
+function oneAddress(url: string, others: readonly string[]): string {
+  if (others.length === 0) return url;
+  throw new Failure('Add one address at a time, without fields.', 2);
+}
+
+/** Options that only an address has. */
+const addressOptions = [
+  ...['name', 'type', 'trust', 'every', 'complete', 'option', 'license', 'attribution', 'dryRun', 'yes'],
+];
+
+function refuseAddressOptions(command: Command): void {
+  const name = addressOptions.find((option) => command.getOptionValue(option) !== undefined);
+  if (name === undefined) return;
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new Failure(`--${flag} is for an address (https://…), not for a record.`, 2);
 }
 
 /** Reads records of a file; those without a kind get the kind of the command. */

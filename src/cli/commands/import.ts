@@ -1,6 +1,7 @@
 /** `import`: imports files into the catalogue. */
 import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../../app.ts';
+import { sourceTypeList } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import {
   abortOnSignals,
@@ -54,11 +55,7 @@ export function addImport(program: Command): void {
       'Import files into the catalogue. Rejected lines are reported with their number; the rest is imported.',
     )
     .requiredOption('--source <name>', 'name of the source; the same name updates the same records')
-    .option(
-      '--type <type>',
-      'format of the files: feed, jsonld, ticketmaster, ical, podcast, musicbrainz or discogs',
-      'feed',
-    )
+    .option('--type <type>', `format of the files: ${sourceTypeList}`, 'feed')
     .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins')
     .option('--clock <clock>', 'instant or local; local: times with Z are local clock times')
     .option('--complete', 'the files list all records of the source: withdraw records that are missing')

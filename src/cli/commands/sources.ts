@@ -1,6 +1,7 @@
 /** `sources`: adds, lists and removes the sources of the catalogue. */
 import type { Command } from 'commander';
 import type { SourceSummary } from '../../app.ts';
+import { sourceTypeList } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import {
@@ -55,7 +56,7 @@ function addAdd(sources: Command): void {
     .command('add')
     .argument('<name>', 'name of the source; shown with its events')
     .description('Add a source and read it regularly.')
-    .requiredOption('--type <type>', 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz or discogs')
+    .requiredOption('--type <type>', sourceTypeList)
     .requiredOption('--url <url>', 'location of the source: an address, a file or a folder')
     .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins (default: 50)')
     .option('--every <span>', 'maximum time between two runs, such as 90m, 12h, 7d (default: 24h)')

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Actor } from '../../contract/roles.ts';
+import { isKeyHost, keyHostOf } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
@@ -93,6 +94,7 @@ export class SourceEditor {
   /** Adds a source with its rules, due at once. Throws a `Failure` if a setting is invalid or the name is taken. */
   add(input: SourceConfigInput & { rules?: RuleChanges | undefined }, actor: Actor): string {
     const plan = parseSourceConfig(input);
+    if (actor.startsWith('account:')) refuseToSendKey(plan.type, plan.url);
     const now = this.#now();
     this.#sqlite
       .transaction(() => {
@@ -155,7 +157,12 @@ export class SourceEditor {
   #set(name: string, changes: SourceChanges, actor: Actor): ChangeEffect {
     const source = this.#schedules.findAny(name) as AnySource;
     const next = changedSource(source, changes);
-    if (actor.startsWith('account:')) refuseToMoveSecrets(source, next.source);
+    if (actor.startsWith('account:')) {
+      refuseToMoveSecrets(source, next.source);
+      // A server that the operator chose in the terminal may stay.
+      if ('url' in source && 'url' in next.source && originOf(source.url) !== originOf(next.source.url))
+        refuseToSendKey(next.source.type, next.source.url);
+    }
     const [before, after] = [settingsOf(source, next.oldRules), settingsOf(next.source, next.rules)];
     const changed = (Object.keys(after) as (keyof Settings)[]).filter(
       (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
@@ -246,6 +253,15 @@ function refuseToMoveSecrets(source: AnySource, next: AnySource): void {
     `${source.name} has secret options (${names.join(', ')}), which another server must not get. Change its address in the terminal with \`cratebase sources set ${source.name} --url URL\`, or remove the source and add it again.`,
     1,
     { field: 'url' },
+  );
+}
+
+/** Refuses an address of an editor to which the requests would carry the key of the operator. */
+function refuseToSendKey(type: string, url: string): void {
+  const host = keyHostOf(type);
+  if (host === null || isKeyHost(type, url)) return;
+  throw new Failure(
+    `A source of the type ${type} has an address at https://${host}, because its requests carry the key of the operator. The terminal accepts others.`,
   );
 }
 

@@ -53,6 +53,8 @@ export type SourcePreviewOptions = {
   fetch: GuardedFetch;
   /** Time to read it, in ms; by default 30 s. */
   maxMs?: number | undefined;
+  /** Waits between retries; by default some seconds. */
+  pause?: (ms: number) => Promise<unknown>;
   /** ms since 1970. */
   now: number;
 };
@@ -73,6 +75,7 @@ export async function previewSource(
     fetch: options.fetch,
     maxBytes,
     maxTotalWaitMs: maxMs,
+    ...(options.pause === undefined ? {} : { pause: options.pause }),
     onSkipped: (one) => skips.add(one),
     signal: abort.signal,
   });

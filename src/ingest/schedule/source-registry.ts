@@ -5,6 +5,7 @@
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
+import { isKeyHost } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
@@ -25,6 +26,7 @@ import { readSourceRules } from '../rules/source-rules.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { type HeldDecision, type HeldList, type HeldSelection, HeldSources } from './held-sources.ts';
+import { type AddressInput, type RecognizedAddress, recognizeAddress } from './recognize-address.ts';
 import { readRejections, type StoredRejections } from './run-report.ts';
 import {
   parseSourceConfig,
@@ -188,6 +190,19 @@ export class SourceRegistry {
       maxMs: input.maxMs,
       fetch: this.#fetch,
       now: this.#clock.now(),
+    });
+  }
+
+  /**
+   * Finds out what source an address is, and reads its first records. Writes nothing. A key of the operator is only
+   * sent to the host of its service.
+   * @throws Failure if the address cannot be fetched or its service must not be read
+   */
+  recognize(input: AddressInput): Promise<RecognizedAddress> {
+    return recognizeAddress(input, {
+      fetch: this.#fetch,
+      now: this.#clock.now(),
+      secretOptions: (type, url) => (isKeyHost(type, url) ? this.#secretSettings(type) : {}),
     });
   }
 

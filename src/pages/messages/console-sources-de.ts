@@ -282,7 +282,7 @@ const remove: Texts['remove'] = {
 
 const add: Texts['add'] = {
   title: 'Quelle hinzufügen',
-  lead: 'Die Adresse eines Kalenders, eines Podcast-Feeds oder einer Seite mit Events einfügen. Vor dem Hinzufügen wird nichts übernommen.',
+  lead: 'Die Adresse eines Clubs, eines Programms, eines Kalenders oder eines Podcasts einfügen. Ihre Quelle wird erkannt. Vor dem Hinzufügen wird nichts übernommen.',
   refused: 'Die Quelle wurde nicht hinzugefügt. Bitte berichtigen:',
   unread: 'Die Adresse ließ sich nicht als Quelle lesen:',
   url: 'Adresse',
@@ -308,6 +308,8 @@ const add: Texts['add'] = {
     tickettailor: 'Ticket Tailor',
     seatgeek: 'SeatGeek',
     csv: 'Tabelle (CSV)',
+    openstreetmap: 'OpenStreetMap (Overpass)',
+    wikidata: 'Wikidata (Abfrage)',
   },
   found: 'Adresse',
   events: 'Events',

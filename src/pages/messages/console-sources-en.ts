@@ -279,7 +279,7 @@ const remove = {
 
 const add = {
   title: 'Add a source',
-  lead: 'Paste the address of a calendar, a podcast feed, or a page with events. Nothing is imported before you add it.',
+  lead: 'Paste the address of a club, a programme, a calendar or a podcast. Its source is recognized. Nothing is imported before you add it.',
   refused: 'The source was not added. Correct this:',
   unread: 'The address could not be read as a source:',
   url: 'Address',
@@ -305,6 +305,8 @@ const add = {
     tickettailor: 'Ticket Tailor',
     seatgeek: 'SeatGeek',
     csv: 'Table (CSV)',
+    openstreetmap: 'OpenStreetMap (Overpass)',
+    wikidata: 'Wikidata (query)',
   } as Record<string, string>,
   found: 'Address',
   events: 'Events',

@@ -223,6 +223,7 @@ class Opener {
         const response = await this.#settings.fetch(location, {
           allowHttp: true,
           accept: options.accept ?? '*/*',
+          ...(options.body === undefined ? {} : { method: 'POST' as const, body: options.body }),
           headers: { ...options.headers, ...conditionalHeaders(validator) },
           maxBytes: options.maxBytes ?? defaultMaxBytes,
           timeoutMs: idleTimeoutMs,

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
 import { parseLenientJson } from './lenient-json.ts';
 import { parseMicrodata } from './microdata.ts';
+import { parseNextData } from './next-data.ts';
 
 export type JsonLdNode = JsonObject;
 
@@ -145,10 +146,12 @@ export function parseWebPage(text: string, url: string | null): WebPage {
   let base = url;
   const site: string[] = [];
   let canonical: string | null = null;
+  let nextData = '';
   for (const node of descendants(root)) {
     const { name, attribs = {} } = node;
     if (name === 'script' && /^\s*application\/ld\+json/i.test(attribs.type ?? ''))
       scripts.push(parseLenientJson(textContent(node)));
+    else if (name === 'script' && attribs.id === '__NEXT_DATA__') nextData = textContent(node);
     else if (name === 'base' && attribs.href !== undefined) base = normalizeUrl(attribs.href, base) ?? base;
     else if (name === 'link' && /\bcanonical\b/i.test(attribs.rel ?? ''))
       canonical ??= normalizeUrl(attribs.href ?? '', base);
@@ -162,7 +165,15 @@ export function parseWebPage(text: string, url: string | null): WebPage {
   const links = hrefs
     .map((href) => normalizeUrl(href, base)?.split('#', 1)[0] ?? null)
     .filter((link) => link !== null);
-  const graph = new JsonLdGraph([...scripts, ...parseMicrodata(root)], base, site);
+  const stated = [...scripts, ...parseMicrodata(root)];
+  const graph = new JsonLdGraph(stated, base, site);
+  const hasEvents = graph.nodes.some(({ node }) =>
+    graph.types(node).some((type) => /Event$|^Festival$/.test(type)),
+  );
+  // What a site states for other programs is better than what it keeps for its own.
+  const own = hasEvents || nextData === '' ? [] : parseNextData(nextData);
+  if (own.length > 0)
+    return { graph: new JsonLdGraph([...stated, ...own], base, site), canonical, links: [...new Set(links)] };
   return { graph, canonical, links: [...new Set(links)] };
 }
 

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
+import { listAt, textAt, valueAt } from '../common/json.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
 import { isJsonObject } from '../common/values.ts';
-import { findError, listAt, textAt, valueAt } from './json.ts';
+import { findError } from './errors.ts';
 import { RecordEmitter, readRecordedResponses } from './responses.ts';
 
 /** Max results that the API pages through (its documentation, Deep Paging). */

@@ -1,9 +1,9 @@
 /** Reads attractions of the Discovery API v2: performers, classifications, and items sold beside a show. */
 import { fold } from '../../text/fold.ts';
 import type { RecordOf } from '../adapter.ts';
+import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
 import type { JsonObject } from '../common/values.ts';
 import { extractServiceIds, normalizeUrl, toProfileLink } from '../common/web-links.ts';
-import { listAt, textAt, urlAt, valueAt } from './json.ts';
 
 type Classification = { segment: string | null; genres: string[]; isFestival: boolean };
 

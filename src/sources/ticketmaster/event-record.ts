@@ -5,10 +5,10 @@ import { offsetAt } from '../../text/time-zones.ts';
 import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { parseCoordinates } from '../address/place.ts';
 import { stripMarkup } from '../common/html.ts';
+import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
 import { InvalidEventError, type JsonObject, parseDateTime } from '../common/values.ts';
 import { siteHost } from '../common/web-links.ts';
 import { classify, isPerformer, pickImage, toArtist } from './attractions.ts';
-import { listAt, textAt, urlAt, valueAt } from './json.ts';
 
 const statusByCode: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'>> = {
   onsale: 'scheduled',

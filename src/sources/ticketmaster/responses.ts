@@ -2,11 +2,12 @@
 import { Failure } from '../../failure.ts';
 import type { AdapterContext, FeedRecord } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
+import { listAt, textAt, valueAt } from '../common/json.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
 import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
 import { isAddOn, isOfSegment, isPerformer, toArtist } from './attractions.ts';
+import { findError } from './errors.ts';
 import { toRecords, toVenue } from './event-record.ts';
-import { findError, listAt, textAt, valueAt } from './json.ts';
 
 const maxFileBytes = 128 * 1024 * 1024;
 

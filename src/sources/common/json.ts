@@ -1,6 +1,5 @@
-/** Reads members of Discovery API v2 responses. Any member may be missing or have an unexpected type. */
-
-import { isJsonObject, type JsonObject } from '../common/values.ts';
+/** Reads members of JSON responses. Any member may be missing or have an unexpected type. */
+import { isJsonObject, type JsonObject } from './values.ts';
 
 /** Returns the value at a path of names and indexes; undefined where the path ends early. */
 export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
@@ -30,14 +29,4 @@ export function urlAt(value: unknown, ...path: (string | number)[]): string | nu
       ?.replace(/^\/\//, 'https://')
       .replace(/^https?:\/\/(?=https?:\/\/)/, '') ?? null;
   return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url) && url.length <= 4_000 ? url : null;
-}
-
-/** Returns the message of an error response: a gateway fault, or the errors of the API. */
-export function findError(body: unknown): string | null {
-  const fault = textAt(body, 'fault', 'faultstring') ?? textAt(body, 'fault', 'detail', 'errorcode');
-  if (fault !== null) return fault;
-  const errors = listAt(body, 'errors').map((error) =>
-    [textAt(error, 'code'), textAt(error, 'detail')].filter((part) => part !== null).join(': '),
-  );
-  return errors.length === 0 ? null : errors.join('; ');
 }

@@ -1,0 +1,100 @@
+/** Shows what an address was recognized as: its next events, what they match, and what was tried before. */
+import type { Attempt, RecognizedSource, SourcePreview } from '../../app.ts';
+import type { DryRunPreview } from './import-report.ts';
+import { formatTable, plural } from './terminal.ts';
+
+/** What an address is, and what of its first records the catalogue has already. */
+export type RecognizedResult = DryRunPreview & {
+  /** The next events as they would appear, at most five. */
+  records: ShownEvent[];
+  found: RecognizedSource | null;
+  preview: SourcePreview | null;
+  tried: Attempt[];
+  requests: number;
+};
+
+/** An event as the catalogue would show it. */
+export type ShownEvent = {
+  slug: string;
+  name: string;
+  start_at: string;
+  venue: string | null;
+  city: string | null;
+  artists: string[];
+  /** Whether the catalogue has the event already. */
+  is_known: boolean;
+};
+
+/** Records that are shown; --json has more. */
+const maxShown = 5;
+
+/** Describes what was found, with its next records as they would appear. */
+export function describeRecognized(result: RecognizedResult): string {
+  const { found, preview, tried, requests } = result;
+  if (found === null || preview === null) return '';
+  const count = preview.records + preview.other_records;
+  const size = `${plural(count, 'record')}${preview.is_complete ? '' : ' at its beginning'}`;
+  return [
+    `${preview.url} is ${found.label} (type ${found.type}${optionText(found.options)}): ${size}, ${plural(requests, 'request')}`,
+    ...tried.map(({ what, outcome }) => `tried before: ${what}: ${outcome}`),
+    '',
+    recordTable(result),
+    '',
+    ...summaryLines(result),
+  ].join('\n');
+}
+
+const optionText = (options: readonly string[]): string => options.map((option) => `, ${option}`).join('');
+
+/** The next events as they would appear, or the first records of another kind. */
+function recordTable({ records, changes }: RecognizedResult): string {
+  if (records.length > 0) {
+    const rows = records.map(({ start_at, name, venue, city, artists, slug, is_known }) => {
+      const start = start_at.slice(0, 16).replace('T', ' ');
+      return [start, name, venue, city, artists.join(', '), is_known ? `joins ${slug}` : 'new'];
+    });
+    return formatTable(['START', 'NAME', 'VENUE', 'CITY', 'ARTISTS', 'MATCHES'], rows);
+  }
+  const other = changes
+    .slice(0, maxShown)
+    .map(({ what, kind, name }) => [kind, name, what === 'created' ? 'new' : what]);
+  return formatTable(['KIND', 'NAME', 'WOULD BE'], other);
+}
+
+/** What of the records the catalogue has, what was rejected, and what the source does not state. */
+function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
+  if (found === null || preview === null) return [];
+  const counts = new Map<string, number>();
+  for (const { kind } of matches) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const known = [...counts].map(([kind, count]) => plural(count, kind, pluralOf(kind))).join(', ');
+  const withoutCity = preview.kept.filter(({ city }) => city === null).length;
+  const [rejected] = preview.rejected;
+  return [
+    known === '' ? 'The catalogue has none of these records yet.' : `The catalogue has already: ${known}.`,
+    ...(rejected === undefined
+      ? []
+      : [
+          `${plural(preview.rejected_count, 'record')} rejected, such as ${rejected.where}: ${rejected.reason}`,
+        ]),
+    ...(withoutCity === 0
+      ? []
+      : [
+          `${plural(withoutCity, 'event')} without a city: add --option city=CITY country=CODE${found.type === 'jsonld' || found.type === 'ical' ? ' venue=NAME' : ''}.`,
+        ]),
+    ...(found.license === null ? [] : [`Licence of the records: ${found.license} (${found.attribution}).`]),
+    ...(preview.stopped === null ? [] : ['The source lists more. This preview read only its beginning.']),
+  ];
+}
+
+const pluralOf = (kind: string): string => (kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`);
+
+/** Says what was tried at an address without a result. */
+export const describeTried = (url: string, tried: RecognizedResult['tried']): string =>
+  [
+    `${url} lists no events that can be read.`,
+    ...tried.map(({ what, url: where, outcome }) => `  ${what} (${where}): ${outcome}`),
+  ].join('\n');
+
+/** What else to try. */
+export const notFoundAdvice =
+  'Nothing was added. Try the page of the programme, the address behind "Subscribe" or "Add to calendar", or the page of one event. If you know the format, name it with --type. Without a readable source, write the events into a table: see `cratebase import --help`.';

@@ -1,0 +1,85 @@
+/**
+ * Reads venues from answers of the Overpass API of OpenStreetMap (`[out:json]`), or from files with them. The data has the
+ * Open Database License (ODbL) and asks for the credit "© OpenStreetMap contributors".
+ */
+import { Failure } from '../../failure.ts';
+import type { FeedRecord, RecordOf } from '../adapter.ts';
+import { toPlace } from '../common/api-event.ts';
+import { listAt, textAt, valueAt } from '../common/json.ts';
+import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
+import { isJsonObject, type JsonObject } from '../common/values.ts';
+import { normalizeUrl, toProfileLink } from '../common/web-links.ts';
+
+/** Tags of places where music is played (key and values). Other elements of an answer are left out. */
+const venueTags: readonly (readonly [string, RegExp])[] = [
+  ['amenity', /^(?:nightclub|music_venue|concert_hall|events_venue|arts_centre|bar|pub)$/],
+  ['leisure', /^(?:dance|bandstand)$/],
+  ['club', /^music$/],
+];
+
+const api: JsonApi = {
+  name: 'the Overpass API',
+  firstRequest: ({ location }) => {
+    const url = new URL(location);
+    if (!/out:json/.test(url.searchParams.get('data') ?? ''))
+      throw new Failure(
+        'The query of an Overpass address begins with [out:json], and ends with `out center tags;`.',
+      );
+    return { url: url.href };
+  },
+  eventsOf: (body) =>
+    isJsonObject(body) && Array.isArray(body.elements) && ('osm3s' in body || 'version' in body)
+      ? listAt(body, 'elements')
+      : null,
+  nextRequest: () => null,
+  toRecords: (element, { options }) => toVenue(element, options),
+};
+
+/** Reads an Overpass query. Options: `city` and `country` for elements that state none. */
+export const openstreetmap = jsonApiAdapter(api);
+
+function toVenue(element: JsonObject, options: Readonly<Record<string, string>>): FeedRecord[] {
+  const tag = (name: string) => textAt(element, 'tags', name);
+  const [type, id, name] = [textAt(element, 'type'), textAt(element, 'id'), tag('name')];
+  const isVenue = venueTags.some(([key, values]) => values.test(tag(key) ?? ''));
+  if (type === null || id === null || name === null || !isVenue) return [];
+  const street = [tag('addr:street'), tag('addr:housenumber')].filter((part) => part !== null).join(' ');
+  // A way or relation has its middle, if the query asks for it.
+  const at = (part: string) => valueAt(element, part) ?? valueAt(element, 'center', part);
+  const place = toPlace(
+    {
+      name,
+      address: street,
+      postalCode: tag('addr:postcode'),
+      city: tag('addr:city'),
+      country: tag('addr:country'),
+      latitude: at('lat'),
+      longitude: at('lon'),
+    },
+    options,
+  );
+  if (place === null || place.city === null || place.country === null) return [];
+  const website = normalizeUrl(tag('website') ?? tag('contact:website') ?? '', null);
+  const capacity = Number(tag('capacity') ?? Number.NaN);
+  const links = ['contact:facebook', 'contact:instagram', 'contact:soundcloud'].flatMap(
+    (key) => normalizeUrl(tag(key) ?? '', null) ?? [],
+  );
+  const wikidata = /^Q\d{1,12}$/.exec(tag('wikidata') ?? '')?.[0];
+  const aliases = ['alt_name', 'old_name', 'short_name'].flatMap((key) => tag(key)?.split(';') ?? []);
+  const venue: RecordOf<'venue'> = {
+    kind: 'venue',
+    external_id: `${type}/${id}`,
+    name,
+    city: place.city,
+    country: place.country,
+    ...(place.address === null ? {} : { address: place.address }),
+    ...(place.postalCode === null ? {} : { postal_code: place.postalCode }),
+    ...(place.latitude === null ? {} : { latitude: place.latitude, longitude: place.longitude }),
+    ...(website === null ? {} : { website }),
+    ...(Number.isInteger(capacity) && capacity > 0 && capacity < 1e6 ? { capacity } : {}),
+    ...(aliases.length === 0 ? {} : { aliases: aliases.map((alias) => alias.trim()).filter(Boolean) }),
+    ...(links.length === 0 ? {} : { links: links.map(toProfileLink) }),
+    ...(wikidata === undefined ? {} : { external_ids: { wikidata } }),
+  };
+  return [venue];
+}

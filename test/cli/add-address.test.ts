@@ -1,0 +1,113 @@
+/** `cratebase add URL`: sites under their own addresses, from the question to the events. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Ended, folder, run } from '../support/cli-run.ts';
+import { type RecordedWeb, startWeb } from '../support/recorded-web.ts';
+import { sites } from '../support/sites.ts';
+
+const webFolder = folder();
+let web: RecordedWeb;
+before(async () => {
+  web = await startWeb(sites, webFolder);
+});
+after(() => web.stop());
+
+/** A data file of its own, and commands on it. */
+function place() {
+  const cwd = folder();
+  const cratebase = (...args: string[]): Promise<Ended> =>
+    run([...args, '--data', 'own.db'], { cwd, env: { ...web.env, CRATEBASE_TICKETMASTER_KEY: 'my-key' } });
+  const json = async (...args: string[]) => {
+    const ended = await cratebase(...args, '--json');
+    assert.equal(ended.status, 0, ended.stderr);
+    return JSON.parse(ended.stdout);
+  };
+  return { cratebase, json };
+}
+
+describe('add URL', () => {
+  test('shows the next events as they would appear, and adds nothing without an answer', async () => {
+    const { cratebase, json } = place();
+    const dry = await cratebase(
+      'add',
+      'https://firenze.example/',
+      '--dry-run',
+      '--option',
+      'timezone=Europe/Rome',
+    );
+    assert.equal(dry.status, 0, dry.stderr);
+    assert.match(
+      dry.stdout,
+      /^https:\/\/firenze\.example\/ is Gancio \(type gancio, timezone=Europe\/Rome\)/,
+    );
+    assert.match(dry.stdout, /\n2030-05-03 22:00 +Serata 1 +Officina Nove +\S.* +new\n/);
+    assert.match(dry.stdout, /1 record rejected, such as .*: has no start/);
+    assert.match(dry.stdout, /\ndry run: nothing was added\n$/);
+    const asked = await cratebase('add', 'https://firenze.example/');
+    assert.deepEqual([asked.status, asked.stdout], [2, '']);
+    assert.match(asked.stderr, /Add it as the source firenze\.example\? Add --yes to confirm\./);
+    const added = await cratebase('add', 'https://club.example/', '--yes', '--name', 'club');
+    assert.match(added.stdout, /^added club\nto read it now, run: cratebase sync club --data own\.db\n$/);
+    assert.deepEqual(
+      (await json('sources', 'list')).data.map((source: { name: string; type: string; url: string }) => [
+        source.name,
+        source.type,
+        source.url,
+      ]),
+      [['club', 'ical', 'https://club.example/events.ics']],
+    );
+    assert.equal((await cratebase('sync', 'club')).status, 0);
+    assert.equal((await json('search', 'klubnacht')).data.length, 1);
+  });
+
+  test('says which of its events the catalogue has', async () => {
+    const { cratebase, json } = place();
+    await json('add', 'https://club.example/events.ics', '--yes', '--name', 'club');
+    await json('sync', 'club');
+    const address = 'https://app.ticketmaster.com/discovery/v2/events.json?city=Berlin';
+    const result = await json('add', address, '--dry-run');
+    assert.equal(result.found.type, 'ticketmaster');
+    assert.equal(result.records[0].is_known, true);
+    assert.ok(result.matches.some(({ kind }: { kind: string }) => kind === 'event'));
+    const shown = await cratebase('add', address, '--dry-run');
+    assert.match(shown.stdout, /joins klubnacht/);
+    assert.match(shown.stdout, /The catalogue has already: .*1 event/);
+    assert.doesNotMatch(shown.stdout + shown.stderr, /my-key/);
+  });
+
+  test('says what was tried where nothing is found', async () => {
+    const { cratebase } = place();
+    const ended = await cratebase('add', 'https://empty.example/', '--yes');
+    assert.deepEqual([ended.status, ended.stdout], [1, '']);
+    assert.match(
+      ended.stderr,
+      /^https:\/\/empty\.example\/ lists no events that can be read\.\n {2}events in the page/,
+    );
+    assert.match(ended.stderr, /\n {2}a sitemap \(https:\/\/empty\.example\/sitemap\.xml\): is not there\n/);
+    assert.match(ended.stderr, /\ncratebase: Nothing was added\. Try the page of the programme/);
+    const json = await cratebase('add', 'https://empty.example/', '--yes', '--json');
+    assert.equal(json.status, 1);
+    const { found, tried, added } = JSON.parse(json.stdout);
+    assert.deepEqual([found, added, tried.length], [null, null, 4]);
+  });
+
+  test('wrong use is said in one line', async () => {
+    const { cratebase, json } = place();
+    const refused: [string[], number, RegExp][] = [
+      [['add', 'https://ra.co/events'], 1, /The terms of Resident Advisor/],
+      [['add', 'https://firenze.example/', 'name=x'], 2, /Add one address at a time, without fields/],
+      [['add', 'artist', 'name=Ann', '--yes'], 2, /--yes is for an address/],
+      [['add', 'artist', 'name=Ann', '--dry-run'], 2, /--dry-run is for an address/],
+      [['add', 'https://firenze.example/', '--option', 'colour=red'], 2, /has no option colour/],
+      [['add', 'https://nowhere.invalid/'], 1, /cratebase: /],
+    ];
+    for (const [args, status, says] of refused) {
+      const ended = await cratebase(...args);
+      assert.equal(ended.status, status, `${args.join(' ')}: ${ended.stderr}`);
+      assert.match(ended.stderr, says);
+    }
+    await json('add', 'https://firenze.example/', '--yes');
+    const twice = await cratebase('add', 'https://firenze.example/', '--yes');
+    assert.match(twice.stderr, /There is a source firenze\.example already/);
+  });
+});
