@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
   mail: [],
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
   // All that is constructed is constructed in these two: what lies behind the doors, and the doors.
-  'app.ts': ['ingest', 'sources', 'identity', ...belowDoors],
+  'app.ts': ['ingest', 'sources', 'identity', 'places', ...belowDoors],
   // What the console reads of the service.
   'console.ts': ['app.ts', 'admin', ...belowDoors],
   'doors.ts': ['app.ts', 'console.ts', ...doors, ...belowDoors],

@@ -88,10 +88,11 @@ export class CityResolver {
     if (ids.length === 1) return unambiguousChoice(ids[0] as number);
     if (ids.length > 1) {
       const chosen = this.disambiguator.choose(ids, where);
-      return chosen.isStated ? chosen : null;
+      if (chosen.isStated) return chosen;
     }
     const found = this.places.find(name, null, where);
-    const id = found === null ? null : this.#atPlace(found, name);
+    const id =
+      found === null ? null : ids.length > 0 ? this.places.cityAt(found.place) : this.#atPlace(found, name);
     return id === null ? null : unambiguousChoice(id);
   }
 
