@@ -138,11 +138,17 @@ export class CityResolver {
   }
 
   /**
-   * The city at the place of a source record that has another name for it ("München" for Munich); null if there is none.
+   * The city that a source record with another name for it means: one known by name only that a source calls so, or the
+   * one at its place, if the record has coordinates. Null if there is none.
    * @param isFree whether the source has no other record for the city
    */
-  atSamePlace(statement: FeedRecordContent<'city'>, isFree: (id: number) => boolean): number | null {
-    const found = this.places.find(statement.name, statement.country, statement);
+  underOtherName(statement: FeedRecordContent<'city'>, isFree: (id: number) => boolean): number | null {
+    const { name, country, latitude } = statement;
+    const stub = this.#lookup
+      .byName('city', fold(name))
+      .find((one) => one.country === country && this.#sources.externalIdsOf(one.id).length === 0);
+    if (stub !== undefined) return stub.id;
+    const found = latitude == null ? null : this.places.find(name, country, statement);
     const city = found === null ? null : this.places.cityAt(found.place);
     return city !== null && isFree(city) ? city : null;
   }

@@ -54,7 +54,7 @@ export function findExactMatch(
       const match = own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place }));
       const id = match?.id ?? findRemoved(lookup, kind, folded, place);
       return id === null && kind === 'city'
-        ? resolver.cities.atSamePlace(statement as FeedRecordContent<'city'>, isFree)
+        ? resolver.cities.underOtherName(statement as FeedRecordContent<'city'>, isFree)
         : id;
     }
   }
