@@ -146,7 +146,7 @@ export class CityResolver {
     const { name, country, latitude } = statement;
     const stub = this.#lookup
       .byName('city', fold(name))
-      .find((one) => one.country === country && this.#sources.externalIdsOf(one.id).length === 0);
+      .find((one) => one.country === country && !this.#sources.isDescribed(one.id));
     if (stub !== undefined) return stub.id;
     const found = latitude == null ? null : this.places.find(name, country, statement);
     const city = found === null ? null : this.places.cityAt(found.place);
@@ -233,7 +233,7 @@ export class CityResolver {
   #addName(id: number, place: Place, name: string): void {
     const row = this.#writer.row('city', id) as RecordRow;
     const names = [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
-    if (names.includes(name) || this.#sources.externalIdsOf(id).length > 0) return;
+    if (names.includes(name) || this.#sources.isDescribed(id)) return;
     const all = namesOfPlace(place, [...names, name]);
     if (all.length > maxNames || all.join('\0') === names.join('\0')) return;
     this.#rename(id, all);
@@ -252,7 +252,7 @@ export class CityResolver {
   /** Adds what is known of its place to a city known by name only. */
   #complete(id: number, name: string, where: LocationHints): void {
     const row = this.#writer.row('city', id) as RecordRow;
-    if (row.timezone !== null || row.latitude !== null || this.#sources.externalIdsOf(id).length > 0) return;
+    if (row.timezone !== null || row.latitude !== null || this.#sources.isDescribed(id)) return;
     const found = this.places.find(name, row.country as string, where);
     if (found === null) return;
     this.#completePlaceholder(id, locationOfPlace(found.place));

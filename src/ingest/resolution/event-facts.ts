@@ -238,6 +238,6 @@ export function cityNamesOf(
   row: RecordRow | undefined,
 ): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
-  if (sources.externalIdsOf(row.id as number).length === 0) return [];
+  if (!sources.isDescribed(row.id as number)) return [];
   return [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
 }
