@@ -122,17 +122,25 @@ function respelled(index: PlaceIndex, name: string, country: string | null): Nam
 function spellings(name: string): string[] {
   const folded = fold(name);
   const saint = /^(?:st|sankt|saint|ste|sainte)[.\s-]\s*/;
-  const river = /(?:\s+(?:a\.? ?|am |an der |a\. ?d\. ?)|\/)(\p{L}+)\.?$/u;
-  const without = folded.replace(river, '');
+  const saints = saint.test(folded) ? ['st ', 'sankt ', 'saint ', 'sainte '] : [];
+  const { town, river } = splitRiver(folded) ?? {};
   return [
     foldUmlauts(folded),
-    ...(saint.test(folded)
-      ? ['st ', 'sankt ', 'saint ', 'sainte '].map((word) => folded.replace(saint, word))
-      : []),
-    ...(without === folded
-      ? []
-      : [folded.replace(river, ' am $1'), folded.replace(river, ' an der $1'), without]),
+    ...saints.map((word) => folded.replace(saint, word)),
+    ...(town === undefined ? [] : [`${town} am ${river}`, `${town} an der ${river}`, town]),
   ].filter((spelling) => spelling !== folded);
+}
+
+/** Splits "frankfurt a. m.", "frankfurt a.m.", "frankfurt/main": a town and the river that tells it apart; null without one. */
+function splitRiver(folded: string): { town: string; river: string } | null {
+  const at = Math.max(folded.lastIndexOf('/'), folded.lastIndexOf(' '));
+  if (at < 1) return null;
+  const before = folded.slice(0, at).trimEnd();
+  const last = folded.slice(at + 1);
+  const link = [' an der', ' a.d.', ' a. d.', ' am', ' a.', ' a'].find((words) => before.endsWith(words));
+  if (folded[at] === ' ' && link === undefined && !last.startsWith('a.')) return null;
+  const town = link === undefined ? before : before.slice(0, -link.length);
+  return { town, river: normalizeForSearch(last.startsWith('a.') ? last.slice(2) : last) };
 }
 
 const isInRegion = (place: Place, text: string): boolean =>
