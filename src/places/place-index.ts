@@ -120,7 +120,9 @@ export class PlaceIndex {
     const key = Buffer.from(normalizeForSearch(prefix));
     if (key.length === 0) return [];
     const ranked: number[] = [];
-    for (let at = this.#firstKeyFrom(key); this.#startsWith(at, key); at++) {
+    // No text in UTF-8 has this byte, so all keys that start with the prefix are before it.
+    const end = this.#firstKeyFrom(Buffer.concat([key, Buffer.from([0xff])]));
+    for (let at = this.#firstKeyFrom(key); at < end; at++) {
       const value = this.#keyPlaces[at] as number;
       const rank = value >>> 1;
       const isAlternative = value % 2 === 1;
@@ -169,13 +171,6 @@ export class PlaceIndex {
   #compareKey(at: number, key: Buffer): number {
     if (at >= this.#keyPlaces.length) return 1;
     return this.#keys.compare(key, 0, key.length, this.#keyStarts[at], this.#keyStarts[at + 1]);
-  }
-
-  #startsWith(at: number, key: Buffer): boolean {
-    if (at >= this.#keyPlaces.length) return false;
-    const start = this.#keyStarts[at] as number;
-    const end = Math.min(start + key.length, this.#keyStarts[at + 1] as number);
-    return this.#keys.compare(key, 0, key.length, start, end) === 0;
   }
 }
 
