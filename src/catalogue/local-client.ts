@@ -9,7 +9,9 @@ import type { OperationId } from '../contract/operations.ts';
 import type { ApiRecord } from '../contract/records.ts';
 import { Failure } from '../failure.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
+import { fetchEvents } from './event-filters.ts';
 import { type Catalogue, handleOperation, type OperationRequest } from './handlers.ts';
+import { regionNamed } from './places/cities.ts';
 
 /** The catalogue, and the clock that decides what is upcoming. */
 type LocalCatalogue = Catalogue & { clock: Clock };
@@ -64,13 +66,45 @@ export function getList(
 
 /** Returns the results of a search, best first, at most `limit`. */
 export function searchRecords(
-  { search, clock }: LocalCatalogue,
+  catalogue: LocalCatalogue,
   query: string,
   limit: number,
   baseUrl: string,
 ): ApiRecord<'SearchHit'>[] {
-  const hits = search.search(query, limit, clock.now());
-  return hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as ApiRecord<'SearchHit'>);
+  const hits = catalogue.search.search(query, limit, catalogue.clock.now());
+  const records = hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as ApiRecord<'SearchHit'>);
+  const left = limit - records.length;
+  return left < 1 ? records : [...records, ...eventsInRegion(catalogue, query, left, baseUrl, records)];
+}
+
+/** The next events in the cities of a region or island, if the text names one: "Mallorca". */
+function eventsInRegion(
+  catalogue: LocalCatalogue,
+  text: string,
+  limit: number,
+  baseUrl: string,
+  known: readonly ApiRecord<'SearchHit'>[],
+): ApiRecord<'SearchHit'>[] {
+  const region = regionNamed(catalogue, text);
+  if (region === null) return [];
+  const upcomingAt = catalogue.clock.now();
+  const filters = region.cities.map(({ id }) => ({ cityId: id, upcomingAt }));
+  const slugs = new Set(known.filter(({ type }) => type === 'event').map(({ slug }) => slug));
+  return fetchEvents(catalogue, filters, '', limit + slugs.size)
+    .map((json) => JSON.parse(withBaseUrl(json, baseUrl)) as ApiRecord<'EventItem'>)
+    .filter(({ slug }) => !slugs.has(slug))
+    .slice(0, limit)
+    .map(({ slug, name, start_at, url, venue }) => ({
+      type: 'event',
+      slug,
+      name,
+      matched: name,
+      city: venue.city,
+      country: venue.country,
+      start_at,
+      image_url: null,
+      url,
+    }));
 }
 
 /** Returns the number of records of each kind. The answer contains no links. */

@@ -26,6 +26,7 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addPlaces } from './commands/places.ts';
 import { addPlans } from './commands/plans.ts';
 import { addSamples } from './commands/purge.ts';
 import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
@@ -71,6 +72,7 @@ const commands = [
   addUndo,
   addAudit,
   addSearch,
+  addPlaces,
   addShow,
   addStats,
   addExport,

@@ -137,6 +137,22 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     }
   });
 
+  it('knows the places of the world', () => {
+    const found = run(['places', 'münch', '--json']);
+    assert.equal(found.status, 0, found.stderr);
+    const [munich] = (JSON.parse(found.stdout) as { data: { name: string; timezone: string }[] }).data;
+    assert.deepEqual([munich?.name, munich?.timezone], ['Munich', 'Europe/Berlin']);
+    const data = join(place, 'towns.db');
+    const venue = { name: 'Club', city: 'Manching', country: 'DE' };
+    const event = { kind: 'event', external_id: '1', name: 'Night', start_at: '2030-06-01T23:00', venue };
+    const feed = join(place, 'towns.ndjson');
+    writeFileSync(feed, JSON.stringify(event));
+    const imported = run(['import', feed, '--source', 'club', '--data', data]);
+    assert.equal(imported.status, 0, imported.stderr);
+    const city = run(['show', 'city', 'manching', '--data', data, '--json']);
+    assert.equal((JSON.parse(city.stdout) as { timezone: string }).timezone, 'Europe/Berlin');
+  });
+
   it('says in one line that it cannot unpack its natives', () => {
     const failed = run(makeFile(join(place, 'any.db')), { env: { CRATEBASE_NATIVES: join(copy, 'folder') } });
     assertOneLine(failed, 1);
@@ -178,7 +194,8 @@ describe('the executable', { skip: reasonToSkip() }, () => {
       assert.equal(part.licenses.length, 1);
       assert.equal(part.hashes?.length, 1, `${purl} has no digest`);
     }
-    for (const name of ['Node.js', 'SQLite']) assert.ok(bill.components.some((part) => part.name === name));
+    for (const name of ['Node.js', 'SQLite', 'GeoNames'])
+      assert.ok(bill.components.some((part) => part.name === name));
   });
 
   it('ends with 2 and one line when it is used wrongly', () => {

@@ -31,6 +31,8 @@ const mayImport: Record<string, readonly string[]> = {
   contract: [],
   // Words: names, titles, line-ups, dates; nothing of a database or of a format.
   text: ['contract'],
+  // The places of the world, to look up: nothing of the catalogue.
+  places: ['text', 'contract'],
   store: ['text', 'contract'],
   catalogue: ['store', 'text', 'contract'],
   access: ['store', 'contract'],
@@ -38,7 +40,7 @@ const mayImport: Record<string, readonly string[]> = {
   sources: ['fetch', 'text', 'contract'],
   // Pure: the facts of two source records in, evidence and a decision out.
   matching: ['text', 'contract'],
-  ingest: ['fetch', 'sources', 'matching', 'store', 'text', 'contract'],
+  ingest: ['fetch', 'sources', 'matching', 'store', 'places', 'text', 'contract'],
   // How the service calls itself: values, their checks, and where each comes from.
   identity: ['pages', 'store', 'contract'],
   // What every HTTP answer needs, whichever door gives it.
@@ -51,7 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
   mail: [],
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
   // All that is constructed is constructed in these two: what lies behind the doors, and the doors.
-  'app.ts': ['ingest', 'sources', 'identity', ...belowDoors],
+  'app.ts': ['ingest', 'sources', 'identity', 'places', ...belowDoors],
   // What the console reads of the service.
   'console.ts': ['app.ts', 'admin', ...belowDoors],
   'doors.ts': ['app.ts', 'console.ts', ...doors, ...belowDoors],

@@ -173,7 +173,7 @@ test('an artist and a venue known by name only come back with their slugs', asyn
   const shown = ask(sqlite, 'getEvent', { slug: 'tiefdruck-2027-12-04' });
   assert.deepEqual(
     [shown.venue.slug, shown.venue.name, shown.city.slug, shown.timezone],
-    [null, 'Kornspeicher', 'hamburg', null],
+    [null, 'Kornspeicher', 'hamburg', 'Europe/Berlin'],
   );
   await says(sqlite, 'two', [event('9', 'Nebel', { ...acts('Klara Otto'), start_at: '2028-01-02T23:00' })]);
   assert.equal(ask(sqlite, 'listVenues').length, 0);

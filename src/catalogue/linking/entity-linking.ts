@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { NameableKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import type { Catalogue } from '../handlers.ts';
-import { type CityLocation, citiesOfRegion, findCity } from '../places/cities.ts';
+import { findCity, type RegionOfCities, regionAround, regionNamed } from '../places/cities.ts';
 import {
   isRecordInPlace,
   isVenueNear,
@@ -37,7 +37,7 @@ export type EntityLink = {
   /** The time zone of a matched venue or city, if known. */
   readonly zone: string | null;
   /** For a region: its name and its cities, including the match. */
-  readonly region: { readonly name: string; readonly cities: readonly CityLocation[] } | null;
+  readonly region: RegionOfCities | null;
   /** For a text that lists several names ("or", a comma): their matches. */
   readonly listedMatches: readonly Candidate[];
 };
@@ -115,6 +115,7 @@ function linkEntityUncached(
     kind === 'city' && !isExactCandidate(here[0]) ? linkRegion(catalogue, nameText, place) : null;
   if (region !== null) return region;
   const match = here[0] ?? null;
+  const around = kind === 'city' && match ? regionAround(catalogue, nameText, match.slug) : null;
   const others = [...here.slice(1), ...candidates.filter(({ id }) => here.every((one) => one.id !== id))];
   const isPlace = kind === 'venue' || kind === 'city';
   const zone =
@@ -126,7 +127,7 @@ function linkEntityUncached(
     match,
     alternatives: others.slice(0, maxAlternatives),
     zone,
-    region,
+    region: around,
     listedMatches: several,
   };
 }
@@ -152,21 +153,17 @@ function linkRegion(catalogue: Catalogue, nameText: string, place: PlaceConstrai
   const { name, within: wherein } = splitPlace(catalogue, 'city', nameText);
   const where = { ...place, ...wherein };
   for (const text of [nameText, name, ...nameForms('city', nameText)]) {
-    const cities = citiesOfRegion(catalogue, text).filter(
-      ({ country }) => where.country === undefined || country === where.country,
-    );
-    const [first] = cities;
-    if (first?.region == null) continue;
-    // Of regions with the same name, the one whose city has the most venues wins.
-    const own = cities.filter(({ country }) => country === first.country);
-    const candidates = own.map((city) => toCandidate({ ...city, city: null }, exactScore));
+    const region = regionNamed(catalogue, text, where.country);
+    const [first] = region?.cities ?? [];
+    if (region === null || first === undefined) continue;
+    const candidates = region.cities.map((city) => toCandidate({ ...city, city: null }, exactScore));
     return {
       kind: 'city',
       text: nameText,
       match: candidates[0] ?? null,
       alternatives: [],
       zone: catalogue.reader.namedRecords.byId('city', first.id)?.timezone ?? null,
-      region: { name: first.region, cities: own },
+      region,
       listedMatches: [],
     };
   }

@@ -3,6 +3,7 @@ import type { ApiRecord } from '../../contract/records.ts';
 import type { NamedRecordEntry } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import type { Catalogue } from '../handlers.ts';
+import { isInRegion, type Region, regionByName } from './regions.ts';
 
 export type CityLocation = {
   id: number;
@@ -54,9 +55,40 @@ function cityIndexOf({ reader }: Catalogue): CityIndex {
 export const findCity = (catalogue: Catalogue, slug: string): CityLocation | null =>
   cityIndexOf(catalogue).bySlug.get(slug) ?? null;
 
-/** Returns the cities of a region by its name, most venues first; empty if no city has that region. */
+/** Cities of a region beyond these, those with the fewest venues, are left out. */
+const maxRegionCities = 60;
+
+/** A region by its name, and its cities on record, most venues first. */
+export type RegionOfCities = { name: string; cities: readonly CityLocation[] };
+
+/** Returns the region of this name with its cities: an administrative one, or an island or coast; null without cities. */
+export function regionNamed(catalogue: Catalogue, text: string, country?: string): RegionOfCities | null {
+  const { bySlug, byRegion } = cityIndexOf(catalogue);
+  const fits = (city: CityLocation) => country === undefined || city.country === country;
+  const region = regionByName(text);
+  const stated = byRegion.get(normalizeForSearch(text))?.filter(fits) ?? [];
+  const within =
+    region === null ? [] : [...bySlug.values()].filter((city) => fits(city) && isInRegion(city, region));
+  const [first] = within.length > 0 ? within : stated;
+  if (first === undefined) return null;
+  const name = within.length > 0 ? (region as Region).name : (first.region as string);
+  // Of regions with the same name, the one whose city has the most venues wins.
+  const cities = new Set([...within, ...stated.filter((city) => city.country === first.country)]);
+  return { name, cities: [...cities].slice(0, maxRegionCities) };
+}
+
+/** Returns the cities of a region by its name, most venues first; empty if no city is in it. */
 export const citiesOfRegion = (catalogue: Catalogue, text: string): readonly CityLocation[] =>
-  cityIndexOf(catalogue).byRegion.get(normalizeForSearch(text)) ?? [];
+  regionNamed(catalogue, text)?.cities ?? [];
+
+/** Returns the region that is named like a city and contains it, with this city first: Ibiza. Null if it has no other city. */
+export function regionAround(catalogue: Catalogue, text: string, slug: string): RegionOfCities | null {
+  const region = regionByName(text);
+  const city = region === null ? null : findCity(catalogue, slug);
+  if (region === null || city === null || !isInRegion(city, region)) return null;
+  const cities = new Set([city, ...(regionNamed(catalogue, text)?.cities ?? [])]);
+  return cities.size < 2 ? null : { name: region.name, cities: [...cities].slice(0, maxRegionCities) };
+}
 
 /** Maximum distance within one destination: an island, or a city and its suburbs. */
 const maxNearKm = 25;

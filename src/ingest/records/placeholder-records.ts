@@ -41,8 +41,16 @@ export class PlaceholderRecords {
     const id = this.#writer.newRecord(kind);
     const row = this.#rowOf(kind, name, more);
     this.#writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.#creation.now);
-    this.#names.write(kind, id, name, [], { prominence: 0 }, '', true);
+    const aliases = JSON.parse((row.aliases as string | undefined) ?? '[]') as string[];
+    this.#names.write(kind, id, name, aliases, { prominence: 0 }, '', true);
     return id;
+  }
+
+  /** Changes the names of a city that is known by name only. */
+  renameCity(id: number, name: string, aliases: readonly string[]): void {
+    const columns = { name, folded: fold(name), aliases: JSON.stringify(aliases) };
+    this.#writer.save('city', id, columns, () => [], this.#creation.now);
+    this.#names.write('city', id, name, aliases, { prominence: this.#names.prominence('city', id) });
   }
 
   /** Reduces a record to this name and its place. */

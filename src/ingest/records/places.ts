@@ -21,7 +21,7 @@ import {
 export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
   const named = nameColumns(sourceRecords);
   const country = fieldValue(sourceRecords, 'country') as string;
-  const row = {
+  const stated = {
     ...named,
     country,
     region: fieldValue(sourceRecords, 'region'),
@@ -30,6 +30,7 @@ export function rebuildCity(context: WriteContext, id: number, sourceRecords: So
     timezone: fieldValue(sourceRecords, 'timezone'),
     population: fieldValue(sourceRecords, 'population'),
   };
+  const row = { ...stated, ...context.resolver.cities.places.missingColumns(stated) };
   const stem = slugOf(named.name, 'city');
   const changedColumns = saveNamedRecord(
     context,

@@ -4,12 +4,13 @@
  */
 
 import { distanceMeters } from '../../matching/entities/compare-locations.ts';
+import { haveSameClocks } from '../../places/places.ts';
 import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { isRegionName } from '../../text/region-names.ts';
-import { offsetAt } from '../../text/time-zones.ts';
+import type { CityPlaces } from './city-places.ts';
 
 /** What a source record states about a location besides the city's name. */
 export type LocationHints = {
@@ -28,11 +29,13 @@ export class CityDisambiguator {
   readonly #writer: CatalogueWriter;
   readonly #sources: SourceRecords;
   readonly #lookup: RecordLookup;
+  readonly #places: CityPlaces;
 
-  constructor(writer: CatalogueWriter, sources: SourceRecords, lookup: RecordLookup) {
+  constructor(writer: CatalogueWriter, sources: SourceRecords, lookup: RecordLookup, places: CityPlaces) {
     this.#writer = writer;
     this.#sources = sources;
     this.#lookup = lookup;
+    this.#places = places;
   }
 
   /** The cities with this primary name; in any country if none is given. */
@@ -76,7 +79,7 @@ export class CityDisambiguator {
     const ranked = candidates.map(({ id, row }) => {
       const [first] = this.#sources.externalIdsOf(id);
       const sourceKey = first ? `${first.source_name}\0${first.external_id}` : '\uffff';
-      return { id, people: (row.population as number | null) ?? -1, anchor: sourceKey };
+      return { id, people: this.#places.populationOf(row) ?? -1, anchor: sourceKey };
     });
     return ranked.reduce((a, b) =>
       b.people > a.people || (b.people === a.people && b.anchor < a.anchor) ? b : a,
@@ -176,13 +179,6 @@ function filterByTimeZone(
   const equivalent = zoned((zone) => zone !== null && haveSameClocks(zone, timezone));
   return equivalent.length > 0 ? equivalent : zoned((zone) => zone === null);
 }
-
-const winter = Date.UTC(2026, 0, 15);
-const summer = Date.UTC(2026, 6, 15);
-
-/** Whether two time zones have the same local time in winter and in summer. */
-const haveSameClocks = (a: string, b: string): boolean =>
-  [winter, summer].every((ts) => offsetAt(a, ts) === offsetAt(b, ts));
 
 /** The cities whose region is a later part of the address: "1 Ash St, Portland, OR 97214". */
 function filterByRegion(

@@ -1,5 +1,7 @@
 /** Resolves city references by name, country and location hints. */
 import type { LRUCache } from 'lru-cache';
+import type { FeedRecordContent } from '../../contract/feed.ts';
+import type { Place, PlaceChoice, PlaceLookup } from '../../places/places.ts';
 import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
@@ -8,6 +10,7 @@ import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { isRegionOrCountry } from '../../text/region-names.ts';
 import { cityWithoutRegion } from '../../text/tokens.ts';
 import { type CityChoice, CityDisambiguator, type LocationHints } from './city-disambiguation.ts';
+import { CityPlaces, locationOfPlace, namesOfPlace, usedName } from './city-places.ts';
 import type { NameLookup } from './name-lookup.ts';
 import { isNamedBySource } from './source-names.ts';
 
@@ -18,6 +21,8 @@ const cityKey = (folded: string, country: string): string => `city\0${country}\0
 const unambiguousChoice = (id: number): CityChoice => ({ id, isStated: false, candidates: [] });
 /** Marks a cached name and country that several cities share. */
 const ambiguousCityId = -1;
+/** Maximum number of names of a city known by name only. */
+const maxNames = 20;
 
 export type CityResolverDeps = {
   writer: CatalogueWriter;
@@ -28,30 +33,42 @@ export type CityResolverDeps = {
   cache: LRUCache<string, number>;
   /** Creates a city with only a name. */
   createPlaceholder(name: string, more: RecordRow): number;
+  /** Adds columns to a city known by name only. */
+  completePlaceholder(id: number, columns: RecordRow): unknown;
+  /** Changes the names of a city known by name only. */
+  rename(id: number, names: [name: string, ...aliases: string[]]): void;
+  /** The places of the world. */
+  places: PlaceLookup;
 };
 
 export class CityResolver {
   readonly disambiguator: CityDisambiguator;
+  readonly places: CityPlaces;
   readonly #writer: CatalogueWriter;
   readonly #sources: SourceRecords;
   readonly #lookup: RecordLookup;
   readonly #finder: NameLookup;
   readonly #cache: LRUCache<string, number>;
   readonly #createPlaceholder: CityResolverDeps['createPlaceholder'];
+  readonly #completePlaceholder: CityResolverDeps['completePlaceholder'];
+  readonly #rename: CityResolverDeps['rename'];
 
-  constructor({ writer, sources, lookup, finder, cache, createPlaceholder }: CityResolverDeps) {
-    this.#writer = writer;
-    this.#sources = sources;
-    this.#lookup = lookup;
-    this.#finder = finder;
-    this.#cache = cache;
-    this.#createPlaceholder = createPlaceholder;
-    this.disambiguator = new CityDisambiguator(writer, sources, lookup);
+  constructor(deps: CityResolverDeps) {
+    this.#writer = deps.writer;
+    this.#sources = deps.sources;
+    this.#lookup = deps.lookup;
+    this.#finder = deps.finder;
+    this.#cache = deps.cache;
+    this.#createPlaceholder = deps.createPlaceholder;
+    this.#completePlaceholder = deps.completePlaceholder;
+    this.#rename = deps.rename;
+    this.places = new CityPlaces(deps.lookup, deps.places);
+    this.disambiguator = new CityDisambiguator(deps.writer, deps.sources, deps.lookup, this.places);
   }
 
   /**
-   * The city of a name. Without a country, only an existing city with a unique name. If several share the name, the
-   * hints in `where` decide.
+   * The city of a name. Without a country, an existing city with a unique name, or a place that the hints identify or
+   * that is by far the largest of its name. If several share the name, the hints in `where` decide.
    */
   find(name: string | null, country: string | null, where: LocationHints): number | null {
     return this.choose(name, country, where)?.id ?? null;
@@ -60,24 +77,54 @@ export class CityResolver {
   /** Like `find`, with the candidates and whether the hints identify the city. */
   choose(name: string | null, country: string | null, where: LocationHints): CityChoice | null {
     if (name === null || isPlaceholderVenue(name)) return null;
-    const folded = fold(name);
-    if (country === null) {
-      const ids = this.#lookup.byName('city', folded).map(({ id }) => id);
-      if (ids.length === 0) return null;
-      if (ids.length === 1) return unambiguousChoice(ids[0] as number);
+    const choice =
+      country === null ? this.#chooseAnywhere(name, where) : this.#chooseIn(name, country, where);
+    if (choice === null || !this.disambiguator.isOtherCity(choice.id, where)) return choice;
+    return this.#namesake(name, country, where, choice) ?? choice;
+  }
+
+  #chooseAnywhere(name: string, where: LocationHints): CityChoice | null {
+    const ids = this.#lookup.byName('city', fold(name)).map(({ id }) => id);
+    if (ids.length === 1) return unambiguousChoice(ids[0] as number);
+    if (ids.length > 1) {
       const chosen = this.disambiguator.choose(ids, where);
-      return chosen.isStated ? chosen : null;
+      if (chosen.isStated) return chosen;
     }
+    const found = this.places.find(name, null, where);
+    const id =
+      found === null ? null : ids.length > 0 ? this.places.cityAt(found.place) : this.#atPlace(found, name);
+    return id === null ? null : unambiguousChoice(id);
+  }
+
+  #chooseIn(name: string, country: string, where: LocationHints): CityChoice | null {
+    const folded = fold(name);
     const key = cityKey(folded, country);
     let id = this.#cache.get(key);
     if (id === undefined) {
       const ids = this.disambiguator.citiesNamed(folded, country);
       if (ids.length === 0 && this.#isRemoved(folded, country)) return null;
-      id = ids.length > 1 ? ambiguousCityId : (ids[0] ?? this.#findOrCreate(name, country));
+      const found = ids.length > 1 ? ambiguousCityId : (ids[0] ?? this.#findOrCreate(name, country, where));
+      if (found === null) return null;
+      id = found;
+      if (id !== ambiguousCityId) this.#complete(id, name, where);
       this.#cache.set(key, id);
     }
     if (id !== ambiguousCityId) return unambiguousChoice(id);
     return this.disambiguator.choose(this.disambiguator.citiesNamed(folded, country), where);
+  }
+
+  /** The place of this name that the hints state, if a city is too far from them or in another zone. */
+  #namesake(
+    name: string,
+    country: string | null,
+    where: LocationHints,
+    { id, candidates }: CityChoice,
+  ): CityChoice | null {
+    const found = this.places.find(name, country, where);
+    if (found === null || !found.isStated || this.places.cityAt(found.place) === id) return null;
+    const other = this.#atPlace(found, name);
+    if (other === null || other === id || this.disambiguator.isOtherCity(other, where)) return null;
+    return { id: other, isStated: true, candidates: [...new Set([id, other, ...candidates])] };
   }
 
   /** The cities among those of one name that the hints do not contradict, best first. */
@@ -90,6 +137,22 @@ export class CityResolver {
     return possible.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
   }
 
+  /**
+   * The city that a source record with another name for it means: one known by name only that a source calls so, or the
+   * one at its place, if the record has coordinates. Null if there is none.
+   * @param isFree whether the source has no other record for the city
+   */
+  underOtherName(statement: FeedRecordContent<'city'>, isFree: (id: number) => boolean): number | null {
+    const { name, country, latitude } = statement;
+    const stub = this.#lookup
+      .byName('city', fold(name))
+      .find((one) => one.country === country && !this.#sources.isDescribed(one.id));
+    if (stub !== undefined) return stub.id;
+    const found = latitude == null ? null : this.places.find(name, country, statement);
+    const city = found === null ? null : this.places.cityAt(found.place);
+    return city !== null && isFree(city) ? city : null;
+  }
+
   /** The city of an existing venue, from its source records, otherwise from its events. */
   cityOfVenue(venueId: number, { city, country }: CityReference, where: LocationHints): number | null {
     const choice = this.choose(city, country, where);
@@ -99,6 +162,8 @@ export class CityResolver {
 
   /** Must be called when a city was created or its distinguishing columns changed. */
   cityChanged(city: number): void {
+    const row = this.#writer.row('city', city);
+    if (row !== undefined) this.places.cityChanged(city, row);
     const cities = this.disambiguator.sameNameCities(city);
     if (cities.length === 0) return;
     this.#cache.clear();
@@ -134,13 +199,65 @@ export class CityResolver {
     return true;
   }
 
-  #findOrCreate(name: string, country: string): number {
-    return (
+  /** The city of a name that no city has as its own; null if it is removed. */
+  #findOrCreate(name: string, country: string, where: LocationHints): number | null {
+    const existing =
       this.#finder.find('city', fold(name), (city) => city.country === country) ??
       this.#findMerged(name, country) ??
-      this.#inRegion(name, country) ??
-      this.#createPlaceholder(name, { country, timezone: null })
-    );
+      this.#inRegion(name, country);
+    if (existing !== null) return existing;
+    const found = this.places.find(name, country, where);
+    if (found !== null) return this.#atPlace(found, name);
+    return this.#create(name, { country, timezone: this.places.zoneAt(where) });
+  }
+
+  /** The city at a place, created if needed; null if it is removed. */
+  #atPlace(found: PlaceChoice, statedName: string): number | null {
+    const { place } = found;
+    const used = usedName(found, statedName);
+    const existing = this.places.cityAt(place);
+    if (existing !== null) {
+      this.#addName(existing, place, used);
+      return existing;
+    }
+    if (this.#isRemoved(fold(place.name), place.country)) return null;
+    const [name, ...aliases] = namesOfPlace(place, [used]);
+    return this.#create(name, {
+      country: place.country,
+      ...locationOfPlace(place),
+      aliases: JSON.stringify(aliases),
+    });
+  }
+
+  /** Adds a name that a source uses for a city known by name only. */
+  #addName(id: number, place: Place, name: string): void {
+    const row = this.#writer.row('city', id) as RecordRow;
+    const names = [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
+    if (names.includes(name) || this.#sources.isDescribed(id)) return;
+    const all = namesOfPlace(place, [...names, name]);
+    if (all.length > maxNames || all.join('\0') === names.join('\0')) return;
+    this.#rename(id, all);
+    if (all[0] === row.name) return;
+    this.#cache.clear();
+    this.#lookup.markDependents('city', id);
+    this.cityChanged(id);
+  }
+
+  #create(name: string, columns: RecordRow): number {
+    const id = this.#createPlaceholder(name, columns);
+    this.cityChanged(id);
+    return id;
+  }
+
+  /** Adds what is known of its place to a city known by name only. */
+  #complete(id: number, name: string, where: LocationHints): void {
+    const row = this.#writer.row('city', id) as RecordRow;
+    if (row.timezone !== null || row.latitude !== null || this.#sources.isDescribed(id)) return;
+    const found = this.places.find(name, row.country as string, where);
+    if (found === null) return;
+    this.#completePlaceholder(id, locationOfPlace(found.place));
+    this.#lookup.markDependents('city', id);
+    this.cityChanged(id);
   }
 
   /** "Seattle, WA": the only city of this name in that region; not "Portland, ME" if Portland is in Oregon. */

@@ -278,7 +278,7 @@ export class EntitySourceRecords {
   }
 
   #cityOf(city: string | null | undefined, country: string | null | undefined): { cityAliases?: string[] } {
-    return city ? { cityAliases: cityNamesOf(this.#cityRow(city, country)) } : {};
+    return city ? { cityAliases: cityNamesOf(this.#context, this.#cityRow(city, country)) } : {};
   }
 
   #cityRow(city: string, country: string | null | undefined): RecordRow | undefined {

@@ -61,7 +61,7 @@ export class EventFactsBuilder {
       zone: statement.timezone ?? knownVenue?.zone ?? this.#zoneOf(city, country),
       venue: knownVenue?.facts ?? null,
       city,
-      cityAliases: knownVenue ? null : cityNamesOf(this.#cityRow(city, country)),
+      cityAliases: knownVenue ? null : cityNamesOf(this.#context, this.#cityRow(city, country)),
       country,
       lineup: (statement.lineup ?? []).map(({ name, external_id, billing, stage }) => ({
         name,
@@ -117,8 +117,9 @@ export class EventFactsBuilder {
     // counts too.
     const statedRow = this.#cityRow(city, country);
     const stands = row?.city_id == null ? statedRow : this.#context.writer.row('city', row.city_id as number);
+    const namesOf = (city: RecordRow | undefined) => cityNamesOf(this.#context, city);
     const cityAliases =
-      statedRow === stands ? cityNamesOf(statedRow) : [...cityNamesOf(statedRow), ...cityNamesOf(stands)];
+      statedRow === stands ? namesOf(statedRow) : [...namesOf(statedRow), ...namesOf(stands)];
     if (row === undefined) return { facts: { ...facts, cityAliases }, zone: null };
     return {
       zone: row.timezone as string | null,
@@ -185,7 +186,13 @@ export class EventFactsBuilder {
         .filter((one) => country === null || one.country === country);
     const exact = citiesNamed(city);
     const matches = exact.length === 0 && city.includes(',') ? citiesNamed(cityWithoutRegion(city)) : exact;
-    return matches.length === 1 ? this.#context.writer.row('city', (matches[0] as NameMatch).id) : undefined;
+    const id =
+      matches.length === 0 && country !== null
+        ? this.#context.resolver.cities.places.cityNamed(city, country)
+        : matches.length === 1
+          ? (matches[0] as NameMatch).id
+          : null;
+    return id === null ? undefined : this.#context.writer.row('city', id);
   }
 
   /** The primary name of a city, whatever name a seller uses ("Praha", "Kiev"); null if none is given. */
@@ -225,8 +232,12 @@ export class EventFactsBuilder {
   }
 }
 
-/** The names of a city; none if the record has only a name, which may be that of a district. */
-export function cityNamesOf(row: RecordRow | undefined): string[] {
+/** The names of a city; none if no source has a record of it, because it may be a district. */
+export function cityNamesOf(
+  { sources }: Pick<WriteContext, 'sources'>,
+  row: RecordRow | undefined,
+): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
+  if (!sources.isDescribed(row.id as number)) return [];
   return [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
 }

@@ -52,7 +52,10 @@ export function findExactMatch(
       const own = possible.find(isOwn);
       // A name of a merged record, at its place, means the survivor.
       const match = own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place }));
-      return match?.id ?? findRemoved(lookup, kind, folded, place);
+      const id = match?.id ?? findRemoved(lookup, kind, folded, place);
+      return id === null && kind === 'city'
+        ? resolver.cities.underOtherName(statement as FeedRecordContent<'city'>, isFree)
+        : id;
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { FeedKind, FeedVenueReference } from '../../contract/feed.ts';
+import { type PlaceLookup, worldPlaces } from '../../places/places.ts';
 import type { InheritedName, NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../../store/search/name-index.ts';
@@ -90,6 +91,7 @@ export class ReferenceResolver {
     lookup: RecordLookup,
     creation: CreationContext,
     { finder, venueIndex, jointArtistIndex, indexName }: ReferenceIndexes,
+    places: PlaceLookup = worldPlaces,
   ) {
     this.#writer = writer;
     this.#sources = sources;
@@ -107,12 +109,16 @@ export class ReferenceResolver {
       finder: this.#finder,
       cache: this.#cache,
       createPlaceholder: (name, more) => this.#createPlaceholder('city', name, more),
+      completePlaceholder: (id, columns) => writer.save('city', id, columns, () => [], creation.now),
+      rename: (id, [name, ...aliases]) => this.#placeholders.renameCity(id, name, aliases),
+      places,
     });
   }
 
   /** Clears the cache after names changed or a batch was rolled back. */
   clearCache(): void {
     this.#cache.clear();
+    this.cities.places.clearCache();
   }
 
   /** The artist of a reference, created if needed; null if it is removed. The other kinds below do the same. */

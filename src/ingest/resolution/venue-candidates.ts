@@ -38,7 +38,7 @@ export class VenueCandidates {
       .filter((one) => country === null || one.country === country);
     const [only] = matches;
     return only !== undefined && matches.length === 1
-      ? cityNamesOf(this.#context.writer.row('city', only.id))
+      ? cityNamesOf(this.#context, this.#context.writer.row('city', only.id))
       : [];
   }
 

@@ -103,6 +103,10 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
       region.cities.map(({ name, slug }) => `${name} [${slug}]`),
       maxCities,
     );
+    if (region.name === match?.name)
+      return [
+        `"${text}" is read as the city and the region ${region.name}. Nearby cities included: ${cities}.`,
+      ];
     return [`"${text}" is read as the region ${region.name}; cities on record there: ${cities}.`];
   }
   if (match === null && several.length > 0) {

@@ -409,6 +409,7 @@ const about: Messages['about'] = {
   data: 'Die Daten',
   dataText:
     'Jedes Event nennt die Quellen, aus denen es stammt. Verbindlich sind Termine und Tickets des Veranstalters.',
+  places: 'Lage, Region und Zeitzone von Städten stammen zum Teil von',
   attribution: 'Wer die Daten anderswo zeigt, nennt die Quelle mit diesem Satz:',
   use: 'Programme und Agenten',
   useText: 'Programme lesen den Katalog über die {api}, Agenten über {agents}.',

@@ -410,6 +410,7 @@ const about = {
   contact: 'Contact',
   data: 'The data',
   dataText: 'Each event names the sources that list it. The dates and tickets of the organizer are binding.',
+  places: 'Positions, regions and time zones of cities are in part by',
   attribution: 'If you show the data elsewhere, add this sentence:',
   use: 'Programs and agents',
   useText: 'Programs read the catalogue by the {api}, agents by {agents}.',

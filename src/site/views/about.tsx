@@ -61,6 +61,10 @@ function DataTerms({ context }: { context: PageContext }): VNode {
   return (
     <>
       <p>{words.dataText}</p>
+      <p>
+        {words.places} <a href="https://www.geonames.org">GeoNames</a> (
+        <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>).
+      </p>
       <p>{words.attribution}</p>
       <p>
         <q {...(siteUrl.identity.attribution === null ? { lang: 'en' } : {})}>

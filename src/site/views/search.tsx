@@ -1,6 +1,7 @@
 /** The search page, the suggestions below the search box, and the 404 page. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { regionNamed } from '../../catalogue/places/cities.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { SearchBox } from '../../pages/header.tsx';
 import type { Messages } from '../../pages/messages/messages.ts';
@@ -24,13 +25,17 @@ const typeName = ({ kinds }: Messages, { type }: SearchResult): string => {
 function findPlaces(context: PageContext, q: string, limit: number): SearchResult[] {
   const words = normalizeForSearch(q);
   if (words.length < 2) return [];
+  const region = regionNamed(context, q);
+  const inRegion = new Set(region?.cities.map(({ slug }) => slug));
   return (['city', 'genre'] as const).flatMap((kind) => {
     const seen = new Set<number>();
     return context.reader.namedRecords
       .allNames(kind)
       .filter(
         (one) =>
-          one.words === words || (one.is_alias === 0 && words.length > 2 && one.words.startsWith(words)),
+          one.words === words ||
+          (kind === 'city' && inRegion.has(one.slug) && one.is_alias === 0) ||
+          (one.is_alias === 0 && words.length > 2 && one.words.startsWith(words)),
       )
       .sort((a, b) => Number(b.words === words) - Number(a.words === words))
       .filter(({ id }) => !seen.has(id) && seen.add(id))

@@ -5,6 +5,7 @@ import { normalizeForSearch } from '../../text/fold.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { firstEventRowId } from '../search/name-index.ts';
 import { prepare, query } from '../statement.ts';
+import type { RecordRow } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
 import type { NameMatch } from './name-match.ts';
@@ -72,6 +73,7 @@ export class RecordLookup {
   readonly #parent;
   readonly #kindOf;
   readonly #cityRow;
+  readonly #citiesOfCountry;
   readonly #inheritedNames;
   readonly #cityOfSlug;
   readonly #byWords;
@@ -158,6 +160,9 @@ export class RecordLookup {
       .pluck();
     this.#cityOfSlug = sqlite.prepare("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?").pluck();
     this.#cityRow = sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
+    this.#citiesOfCountry = sqlite.prepare(
+      'SELECT id, name, country, region, latitude, longitude, timezone, population FROM cities WHERE country = ? ORDER BY id',
+    );
     this.#kindOf = sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
     this.#stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?').pluck();
     this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
@@ -259,6 +264,12 @@ export class RecordLookup {
   /** Whether a city has a row: it is neither removed nor merged. True for null. */
   hasCity(id: number | null): boolean {
     return id === null || this.#cityRow.get(id) !== undefined;
+  }
+
+  /** Where the cities of a country are, the oldest record first. */
+  citiesOfCountry(country: string): RecordRow[] {
+    this.#buffer.flush();
+    return this.#citiesOfCountry.all(country) as RecordRow[];
   }
 
   kindOf(id: number): Kind {

@@ -56,6 +56,7 @@ export class SourceRecords {
   readonly #countContents: Database.Statement;
   readonly #clearContent: Database.Statement;
   readonly #move: Database.Statement;
+  readonly #isDescribed;
   readonly #externalIds: Database.Statement;
   readonly #byName: Database.Statement;
   readonly #listedPage: Database.Statement;
@@ -72,6 +73,7 @@ export class SourceRecords {
       `SELECT r.source_id, s.name AS source_name, r.external_id FROM source_records r
        JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
     );
+    this.#isDescribed = sqlite.prepare('SELECT 1 FROM source_records WHERE record_id = ? LIMIT 1').pluck();
     this.#byName = sqlite.prepare(
       'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
     );
@@ -426,6 +428,11 @@ export class SourceRecords {
   /** All external ids of a record, including those of sources that only refer to it. */
   externalIdsOf(record: number): { source_id: number; source_name: string; external_id: string }[] {
     return this.#externalIds.all(record) as { source_id: number; source_name: string; external_id: string }[];
+  }
+
+  /** Whether a source has a record for this one, rather than only naming it. */
+  isDescribed(record: number): boolean {
+    return this.#isDescribed.get(record) !== undefined;
   }
 
   /** The names and aliases of a record, as they are searched. */

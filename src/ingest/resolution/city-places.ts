@@ -1,0 +1,141 @@
+/**
+ * Connects the cities of the catalogue with the places of the world: names that mean one place mean one city, and a city
+ * known by name only gets what is known of its place.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Place, PlaceChoice, PlaceHints, PlaceLookup } from '../../places/places.ts';
+import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
+import type { RecordRow } from '../../store/writer.ts';
+import { fold } from '../../text/fold.ts';
+
+/** Longer names are not stored. */
+const maxNameLength = 60;
+
+export class CityPlaces {
+  readonly #lookup: RecordLookup;
+  readonly #places: PlaceLookup;
+  /** Cities by place, for each country that was asked for. */
+  readonly #cities = new Map<string, Map<number, number>>();
+  /** Places by country and name, without hints. */
+  readonly #named = new LRUCache<string, { place: Place | null }>({ max: 10_000 });
+
+  constructor(lookup: RecordLookup, places: PlaceLookup) {
+    this.#lookup = lookup;
+    this.#places = places;
+  }
+
+  /** Clears what depends on the catalogue. */
+  clearCache(): void {
+    this.#cities.clear();
+  }
+
+  /** The place of a name; null if there is none, or several and no hint decides without a country. */
+  find(name: string, country: string | null, hints: PlaceHints): PlaceChoice | null {
+    return this.#places.find(name, country, hints);
+  }
+
+  /** The city of the catalogue that is this place; null if there is none. */
+  cityAt(place: Place): number | null {
+    const city = this.#citiesIn(place.country).get(place.rank) ?? null;
+    if (city === null || this.#lookup.hasCity(city)) return city;
+    // It was removed or merged since.
+    this.#cities.delete(place.country);
+    return this.#citiesIn(place.country).get(place.rank) ?? null;
+  }
+
+  /** The city of the catalogue that a name in a country means as a place, without hints; null if there is none. */
+  cityNamed(name: string, country: string): number | null {
+    const key = `${country}\0${name}`;
+    let named = this.#named.get(key);
+    if (named === undefined) {
+      named = { place: this.find(name, country, {})?.place ?? null };
+      this.#named.set(key, named);
+    }
+    return named.place === null ? null : this.cityAt(named.place);
+  }
+
+  /** Must be called when a city was created or its name, country or position changed. */
+  cityChanged(id: number, row: RecordRow): void {
+    const cities = this.#cities.get(row.country as string);
+    if (cities === undefined) return;
+    for (const [rank, city] of cities) if (city === id) cities.delete(rank);
+    const rank = this.#placeOf(row)?.rank;
+    if (rank !== undefined && !cities.has(rank)) cities.set(rank, id);
+  }
+
+  /** The inhabitants of a city by its row, otherwise of its place; null if unknown. */
+  populationOf(row: RecordRow): number | null {
+    return (row.population as number | null) ?? this.#placeOf(row)?.population ?? null;
+  }
+
+  /** What a source left out of the location of a city, from its place; {} if nothing is missing or the place is unknown. */
+  missingColumns(row: RecordRow): RecordRow {
+    if (row.latitude !== null && row.longitude !== null && row.timezone !== null) return {};
+    const place = this.#placeOf(row);
+    if (place === null) return {};
+    const { latitude, longitude } = row.latitude === null || row.longitude === null ? place : row;
+    return {
+      latitude: latitude ?? null,
+      longitude: longitude ?? null,
+      region: row.region ?? place.region,
+      timezone: row.timezone ?? place.timezone,
+      population: row.population ?? place.population,
+    };
+  }
+
+  /** The time zone at the position of the hints; null if it is unknown. */
+  zoneAt({ latitude, longitude }: PlaceHints): string | null {
+    return latitude == null || longitude == null ? null : this.#places.zoneAt(latitude, longitude);
+  }
+
+  #citiesIn(country: string): Map<number, number> {
+    let cities = this.#cities.get(country);
+    if (cities === undefined) {
+      cities = new Map();
+      for (const row of this.#lookup.citiesOfCountry(country)) {
+        const rank = this.#placeOf(row)?.rank;
+        if (rank !== undefined && !cities.has(rank)) cities.set(rank, row.id as number);
+      }
+      this.#cities.set(country, cities);
+    }
+    return cities;
+  }
+
+  #placeOf({ name, country, region, latitude, longitude, timezone }: RecordRow): Place | null {
+    const hints = { region, latitude, longitude, timezone } as PlaceHints;
+    return this.find(name as string, country as string, hints)?.place ?? null;
+  }
+}
+
+/** The names of a city that is known by name only, from those that sources use; the first is the one to show. */
+export function namesOfPlace(place: Place, used: readonly string[]): [name: string, ...aliases: string[]] {
+  const names = [...new Set(used.filter((name) => name.length <= maxNameLength))];
+  // Independent of the order of sources: GeoNames' own name, then "München" before "Muenchen".
+  const foreignLetters = (name: string) => name.replace(/[\x20-\x7e]+/g, '').length;
+  names.sort(
+    (a, b) =>
+      Number(fold(b) === fold(place.name)) - Number(fold(a) === fold(place.name)) ||
+      foreignLetters(b) - foreignLetters(a) ||
+      a.length - b.length ||
+      (a < b ? -1 : 1),
+  );
+  const [first = place.name, ...others] = names;
+  const known = new Set([fold(first)]);
+  return [
+    first,
+    ...[place.name, ...others].filter((name) => !known.has(fold(name)) && known.add(fold(name))),
+  ];
+}
+
+/** The name that a source uses, unless it is a code or not quite the place's. */
+export const usedName = ({ place, isListedName }: PlaceChoice, statedName: string): string =>
+  isListedName && !/^[A-Z]{2,4}$/.test(statedName) ? statedName : place.name;
+
+/** The columns that say where a place is. */
+export const locationOfPlace = ({ region, latitude, longitude, timezone, population }: Place): RecordRow => ({
+  region,
+  latitude,
+  longitude,
+  timezone,
+  population,
+});
