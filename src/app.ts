@@ -438,6 +438,7 @@ export class App {
       },
       'record.hide': undoRemoval,
       'record.delete': undoRemoval,
+      'record.restore': undoRemoval,
     };
   }
 
