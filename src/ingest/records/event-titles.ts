@@ -126,8 +126,12 @@ function isShouting(title: string): boolean {
 function isPlain(title: string, { place }: ContextWords): boolean {
   const text = title.slice(0, maxComparedLength);
   const words = tokenize(text);
-  return (
-    !words.some((word) => place.has(word)) &&
-    tokenize(stripDates(stripSaleInfo(text))).join(' ') === words.join(' ')
-  );
+  if (words.some((word) => place.has(word))) return false;
+  // Most titles need none of the long expressions.
+  const isDated = words.some((word) => /\d/.test(word) || months.has(word) || weekdays.has(word));
+  const isSold = words.some((word) => titleStopWords.has(word));
+  return isUnchanged(words, isDated ? stripDates(text) : text, isSold ? stripSaleInfo(text) : text);
 }
+
+const isUnchanged = (words: readonly string[], ...texts: readonly string[]): boolean =>
+  texts.every((text) => tokenize(text).length === words.length);
