@@ -58,7 +58,7 @@ export class PlanLimits {
   #version: string | null = null;
   #changes: readonly PlanChange[] = [];
   #inForce: PlansInForce = defaultPlansInForce;
-  /** Until when `#inForce` is right, if nobody sets other limits. */
+  /** Until when `#inForce` is right, unless other limits are set. */
   #inForceUntil = 0;
 
   constructor(parts: PlanLimitDependencies) {

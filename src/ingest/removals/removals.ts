@@ -23,6 +23,7 @@ import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { ForgetArtist } from './forgetting/forget-artist.ts';
 import type { NameChoice } from './forgetting/person.ts';
+import { deleteRejectionLists } from './forgetting/rejection-lists.ts';
 import { SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 import { type Removal, RemovalSteps } from './removal-steps.ts';
@@ -178,6 +179,7 @@ export class Removals {
         audit_id: auditId,
       };
     });
+    deleteRejectionLists(this.#sqlite.name);
     return { ...report, is_file_rewritten: this.sweep() };
   }
 
