@@ -4,12 +4,16 @@ import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { openSearch } from '../../src/catalogue/search.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
+import { toRecordSummary } from '../../src/ingest/corrections/explain.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { titleAliases, titleOwner } from '../../src/ingest/records/event-titles.ts';
 import type { SourceRecord } from '../../src/ingest/records/survivorship.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
+import { forecastMerge, type ReviewSide, toSide } from '../../src/ingest/review/sides.ts';
 import { checkFile } from '../../src/store/file/maintenance.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
+import { RecordFinder, type RecordIdentity } from '../../src/store/records/record-finder.ts';
+import { SourceRecords, type SourceStatementRow } from '../../src/store/resolution/source-records.ts';
 import { normalizeForSearch } from '../../src/text/fold.ts';
 import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
 
@@ -139,14 +143,35 @@ test('an event is found by the title of each source, until that changes or leave
   assertSound(sqlite);
 });
 
+/** The events of a file as the review compares them, with their source records. */
+function sidesOf(sqlite: Database.Database): { side: ReviewSide; statements: SourceStatementRow[] }[] {
+  const finder = new RecordFinder(sqlite);
+  return ask(sqlite, 'listEvents').map(({ slug }: { slug: string }) => {
+    const record = finder.bySlug('event', slug) as RecordIdentity;
+    const statements = new SourceRecords(sqlite).statementsOf(record.id);
+    const side = toSide(toRecordSummary(record), ask(sqlite, 'getEvent', { slug }), statements, {});
+    return { side, statements };
+  });
+}
+
 test('titles follow a merge, its undo, a split, hiding and showing', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', [show('Klubnacht')]);
   const elsewhere = { venue: { ...venue, name: 'Alte Werft' }, lineup: [{ name: 'Mo Park' }] };
-  await says(sqlite, 'two', [show('NACHTSCHICHT', elsewhere)]);
+  await says(sqlite, 'two', [show('NACHTSCHICHT', elsewhere)], { now: matchingNow + 60_000 });
   assert.deepEqual(find(sqlite, 'nachtschicht'), ['NACHTSCHICHT']);
   const merging = new Corrections(sqlite, matchingNow);
+  // The source of the poorer title is the newer one.
+  const rows = sidesOf(sqlite);
+  const [one, two] = rows.map(({ side }) => side) as [ReviewSide, ReviewSide];
+  const forecast = forecastMerge(
+    one,
+    two,
+    rows.flatMap(({ statements }) => statements),
+  );
+  assert.deepEqual([forecast.name, forecast.name_from], ['Klubnacht', 'one']);
   const merged = await merging.merge('event/klubnacht-2027-12-04', 'event/nachtschicht-2027-12-04');
+  assert.deepEqual(merged.name_from, { source: 'one', external_id: '1', because: 'title' });
   assert.deepEqual(titles(sqlite), ['Klubnacht']);
   assert.deepEqual(find(sqlite, 'nachtschicht'), ['Klubnacht']);
   assertSound(sqlite);
