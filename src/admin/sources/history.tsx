@@ -10,7 +10,7 @@ import type { Rejections, Run } from './types.ts';
 export function Runs({ runs }: { runs: readonly Run[] }): VNode {
   if (runs.length === 0) return <EmptyState>It was not read yet.</EmptyState>;
   return (
-    <section class="scroll runs" aria-label="Runs" tabindex={0}>
+    <section class="scroll runs" aria-label="Table of runs" tabindex={0}>
       <table>
         <caption class="hidden">Runs, the newest first</caption>
         <thead>
