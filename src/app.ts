@@ -437,6 +437,7 @@ export class App {
       },
       'record.hide': undoRemoval,
       'record.delete': undoRemoval,
+      'record.restore': undoRemoval,
     };
   }
 

@@ -81,7 +81,7 @@ export type Access = {
   readonly pending: PendingAccounts;
   /** Undoes changes of accounts. */
   readonly accountUndo: AccountUndo;
-  /** Links that make a person an operator. */
+  /** Links that make an account an operator. */
   readonly operatorLinks: OperatorLinks;
   /** Apps that people connected through OAuth. */
   readonly apps: ConnectedAppList;

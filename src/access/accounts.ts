@@ -163,11 +163,14 @@ export class Accounts {
     return this.#change(email, change, { actor, action: 'account.set-plan', fields: ['plan'] });
   }
 
-  /** Changes the role. The next request of each session has the new one. Fails if no operator would be left. */
-  async setRole(email: string, role: string, actor: Actor): Promise<Account> {
+  /**
+   * Changes the role. The next request of each session has the new one. Fails if no operator would be left, unless
+   * `force` is set.
+   */
+  async setRole(email: string, role: string, actor: Actor, { force = false } = {}): Promise<Account> {
     const name = parseRole(role);
     const change = (row: AccountRow) => {
-      if (name !== 'operator') this.#refuseIfLastOperator(row);
+      if (name !== 'operator' && !force) this.#refuseIfLastOperator(row, actor);
       this.#accounts.setRole(row.id, name);
     };
     return this.#change(email, change, { actor, action: 'account.set-role', fields: ['role'] });
@@ -175,14 +178,18 @@ export class Accounts {
 
   /**
    * Suspends an account: every credential of it is refused from the next request on. Fails if it is suspended already,
-   * if no operator would be left, or if the actor would suspend itself.
+   * if the actor would suspend itself, or if no operator would be left and `force` is not set.
    */
-  async suspend(email: string, { reason = '' }: { reason?: string }, actor: Actor): Promise<Account> {
+  async suspend(
+    email: string,
+    { reason = '', force = false }: { reason?: string; force?: boolean },
+    actor: Actor,
+  ): Promise<Account> {
     const change = (row: AccountRow) => {
       if (actor === `account:${row.email}`)
         throw new Failure('This is your own account. Ask another operator to suspend it.');
       if (row.suspended_ts !== null) throw new Failure(`${row.email} is suspended already.`);
-      this.#refuseIfLastOperator(row);
+      if (!force) this.#refuseIfLastOperator(row, actor);
       this.#accounts.setSuspended(row.id, this.#clock.now());
     };
     const details = reason === '' ? {} : { reason };
@@ -286,10 +293,13 @@ export class Accounts {
     return this.#signIn.linkedLogins.unlink(email, login, actor);
   }
 
-  /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */
-  async delete(email: string, actor?: Actor): Promise<Account> {
+  /**
+   * Deletes the account with all its data, and returns it. Its keys stop working at the next request. Fails if no
+   * operator would be left, unless `force` is set.
+   */
+  async delete(email: string, actor?: Actor, { force = false } = {}): Promise<Account> {
     const change = (row: AccountRow) => {
-      if (actor?.startsWith('account:')) this.#refuseIfLastOperator(row);
+      if (!force) this.#refuseIfLastOperator(row, actor);
       this.#membership.delete(row);
     };
     return this.#change(email, change, { actor, action: 'account.delete' });
@@ -322,9 +332,12 @@ export class Accounts {
     return this.#transactions.read(() => this.#accounts.countOperators() > 0);
   }
 
-  #refuseIfLastOperator(row: AccountRow): void {
+  #refuseIfLastOperator(row: AccountRow, actor: Actor | undefined): void {
     if (!this.#accounts.isOnlyOperator(row)) return;
-    throw new Failure(`${row.email} is the only operator. Give another account the role operator first.`);
+    const advice = actor?.startsWith('terminal:') ? ', or repeat the command with --force' : '';
+    throw new Failure(
+      `${row.email} is the only operator. Give another account the role operator first${advice}.`,
+    );
   }
 
   /** Applies a change and returns the account; if the change deleted it, as it was before. */

@@ -1,5 +1,5 @@
 /**
- * Links that make a person an operator, once. `serve` prints one when it starts on a file without an operator;
+ * Links that make one account an operator, once. `serve` prints one when it starts on a file without an operator;
  * `accounts operator-link` prints one at any time. The file holds only the SHA-256 of the token.
  */
 import { randomBytes } from 'node:crypto';

@@ -58,7 +58,7 @@ export function checkChange(changes: readonly PlanChange[], next: PlanChange, no
   return { ...next, note };
 }
 
-/** Throws a `Failure` if a change in the future would be a reduction without an announcement. */
+/** Throws a `Failure` if a change in the future would be a reduction that was not announced. */
 export function checkFollowing(changes: readonly PlanChange[], now: number): void {
   for (const change of changes) {
     if (change.effectiveTs <= now || change.note !== '') continue;

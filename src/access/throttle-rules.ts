@@ -10,8 +10,8 @@ import {
   sitePrefix,
 } from './address-prefixes.ts';
 
-/** Exponential back-off: after `free` attempts within an hour, each waits twice as long as the one before, from `firstMs` to `mostMs`. */
-export type BackoffRule = { free: number; firstMs: number; mostMs: number };
+/** Exponential back-off: after `free` attempts within an hour, each waits twice as long as the one before, from `firstMs` to `maxMs`. */
+export type BackoffRule = { free: number; firstMs: number; maxMs: number };
 /** A token bucket: `burst` attempts at once, and another one per `everyMs`. */
 export type TokenBucketRule = { burst: number; everyMs: number };
 
@@ -20,42 +20,42 @@ const minute = 60 * second;
 
 const passwords = {
   /** Passwords of one account from one address. */
-  pair: { free: 5, firstMs: second, mostMs: 5 * minute },
+  pair: { free: 5, firstMs: second, maxMs: 5 * minute },
   /** Passwords of any accounts from one address. */
-  address: { free: 30, firstMs: second, mostMs: 5 * minute },
+  address: { free: 30, firstMs: second, maxMs: 5 * minute },
   /** Passwords of any accounts from one site or one customer's /48: one password tried on many accounts. */
   site: { burst: 60, everyMs: 20 * second },
   customer: { burst: 120, everyMs: 10 * second },
   /** Passwords of one account from one region: an attacker may have many addresses there. */
-  region: { free: 10, firstMs: second, mostMs: 5 * minute },
+  region: { free: 10, firstMs: second, maxMs: 5 * minute },
   /**
    * Passwords of one account from anywhere within an hour. Only attackers with hundreds of networks reach it: with a
    * lower limit, a stranger could lock out the owner.
    */
-  account: { free: 2_000, firstMs: second, mostMs: 30 * second },
+  account: { free: 2_000, firstMs: second, maxMs: 30 * second },
   /** Passwords of one account from a browser with its device cookie, instead of all rules above. */
-  browser: { free: 5, firstMs: second, mostMs: 5 * minute },
+  browser: { free: 5, firstMs: second, maxMs: 5 * minute },
 } as const;
 
 /** Codes of the second factor. Only those who know the password reach them. */
 const codes = {
   /** Codes of one account from browsers without its device cookie: a million codes exist, three are valid. */
-  code: { free: 5, firstMs: second, mostMs: 5 * minute },
+  code: { free: 5, firstMs: second, maxMs: 5 * minute },
   codeDay: { burst: 50, everyMs: 20 * minute },
   /** Codes of one account from a browser with its device cookie, instead of both rules above. */
-  codeBrowser: { free: 5, firstMs: second, mostMs: 5 * minute },
+  codeBrowser: { free: 5, firstMs: second, maxMs: 5 * minute },
 } as const;
 
 /** Failed sign-ins by other ways: passkeys, OpenID providers, one-time links. Guessing is futile; this limits the work. */
 const otherWays = {
-  attempt: { free: 20, firstMs: second, mostMs: 5 * minute },
+  attempt: { free: 20, firstMs: second, maxMs: 5 * minute },
   attemptSite: { burst: 60, everyMs: 20 * second },
   attemptCustomer: { burst: 120, everyMs: 10 * second },
 } as const;
 
 /** Requests for a mail with a link to set a new password. */
 const resets = {
-  reset: { free: 10, firstMs: 2 * second, mostMs: 5 * minute },
+  reset: { free: 10, firstMs: 2 * second, maxMs: 5 * minute },
   resetSite: { burst: 20, everyMs: 5 * minute },
   resetRegion: { burst: 40, everyMs: 5 * minute },
   resetProvider: { burst: 80, everyMs: minute },
@@ -68,7 +68,7 @@ const resets = {
 
 /** Sign-ups, with a free or a taken email. */
 const signUps = {
-  signUp: { free: 30, firstMs: 2 * second, mostMs: 5 * minute },
+  signUp: { free: 30, firstMs: 2 * second, maxMs: 5 * minute },
   signUpSite: { burst: 40, everyMs: 5 * minute },
   signUpRegion: { burst: 60, everyMs: 5 * minute },
   signUpProvider: { burst: 120, everyMs: minute },
@@ -80,7 +80,7 @@ const signUps = {
 
 /** Sign-ups with a taken email: these responses reveal that it has an account. */
 const taken = {
-  taken: { free: 10, firstMs: 2 * second, mostMs: 5 * minute },
+  taken: { free: 10, firstMs: 2 * second, maxMs: 5 * minute },
   takenSite: { burst: 15, everyMs: 5 * minute },
   takenRegion: { burst: 20, everyMs: 5 * minute },
   takenProvider: { burst: 40, everyMs: 2 * minute },

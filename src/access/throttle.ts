@@ -106,7 +106,7 @@ export class Throttle {
       (isTokenBucket(rule) ? row.next_allowed_ts <= now : now - row.last_ts > resetAfterMs);
     if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, next_allowed_ts: 0 };
     // A clock that was set back must not lengthen the wait.
-    const maxWait = isTokenBucket(rule) ? rule.burst * rule.everyMs : rule.mostMs;
+    const maxWait = isTokenBucket(rule) ? rule.burst * rule.everyMs : rule.maxMs;
     return row.next_allowed_ts - now > maxWait ? { ...row, next_allowed_ts: 0 } : row;
   }
 }
@@ -126,7 +126,7 @@ function withAttempt(row: AttemptRow, name: ThrottleRuleName, now: number): Atte
   if (isTokenBucket(rule))
     return { ...next, next_allowed_ts: Math.max(row.next_allowed_ts, now) + rule.everyMs };
   const doublings = Math.min(failed - rule.free, 30);
-  const wait = failed < rule.free ? 0 : Math.min(rule.firstMs * 2 ** doublings, rule.mostMs);
+  const wait = failed < rule.free ? 0 : Math.min(rule.firstMs * 2 ** doublings, rule.maxMs);
   return { ...next, next_allowed_ts: now + wait };
 }
 

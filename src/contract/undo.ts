@@ -14,6 +14,7 @@ export const undoableActions: Readonly<Record<string, Role>> = {
   'record.merge': 'editor',
   'record.never-merge': 'editor',
   'record.reset': 'editor',
+  'record.restore': 'editor',
   'record.split': 'editor',
   'review.later': 'editor',
 };

@@ -27,7 +27,7 @@ export function requestStarter(sqlite: Database.Database, { samples = true } = {
 
 /**
  * Imports the starter catalogue if it was requested and is not finished.
- * @param now ms since 1970; the sample events cover the 120 days from this date
+ * @param now ms since 1970; the dates of the sample events are within 120 days after it
  * @returns whether there was anything to do
  */
 export async function importStarter(sqlite: Database.Database, now: number): Promise<boolean> {

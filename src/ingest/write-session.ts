@@ -8,7 +8,7 @@ import { MatchStore } from '../store/resolution/match-store.ts';
 import { MergeStore } from '../store/resolution/merge-store.ts';
 import { RecordLookup } from '../store/resolution/record-lookup.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
-import { SourceRecords, type SourceStatementRow } from '../store/resolution/source-records.ts';
+import { SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
 import { CatalogueWriter, type RecordRow } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
@@ -19,7 +19,12 @@ import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import type { SourceLink } from './records/rebuild-helpers.ts';
 import { RecordEdits } from './records/record-edits.ts';
-import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
+import {
+  type ParsedSourceRow,
+  type SourceRecord,
+  sortByTrust,
+  toSourceRecord,
+} from './records/survivorship.ts';
 import { StatementScrubber } from './removals/forgetting/scrubber.ts';
 import { RecordRemover } from './removals/record-remover.ts';
 import { indexEntityName } from './resolution/entity-matcher.ts';
@@ -50,22 +55,6 @@ const rebuilders: {
   podcast: rebuildPodcast,
   episode: rebuildEpisode,
 };
-
-/** A source record with its parsed statement. */
-export type ParsedSourceRow = Omit<SourceStatementRow, 'content'> & {
-  statement: FeedRecordContent<FeedKind>;
-};
-
-const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
-  sourceId: row.source_id,
-  sourceName: row.source_name,
-  trust: row.trust,
-  clock: row.clock as 'instant' | 'local',
-  externalId: row.external_id,
-  statedTs: row.content_updated_ts,
-  withdrawnTs: row.withdrawn_ts,
-  statement: row.statement,
-});
 
 export class WriteSession implements WriteContext {
   readonly lookup: RecordLookup;

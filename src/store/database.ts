@@ -11,6 +11,7 @@ import { applicationId, identifyFile, isOpenInProcess, registerConnection } from
 import { openImmutable } from './file/immutable-database.ts';
 import { type Migration, migrations, schemaVersion } from './file/migrations.ts';
 import { describeService, findServicesUsing, upgradeFile } from './file/upgrade.ts';
+import { writeSchemaDigests } from './integrity/schema-text.ts';
 
 export { schemaVersion } from './file/migrations.ts';
 
@@ -236,6 +237,7 @@ function createSchema(sqlite: Database.Database, version: number): void {
       sqlite.exec(readAsset('schema.sql'));
       const setting = sqlite.prepare('INSERT INTO settings (key, value) VALUES (?, ?)');
       setting.run('cursor_key', randomBytes(32).toString('hex'));
+      writeSchemaDigests(sqlite);
       sqlite.pragma(`application_id = ${applicationId}`);
       sqlite.pragma(`user_version = ${version}`);
     })

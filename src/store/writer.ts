@@ -406,7 +406,7 @@ export class CatalogueWriter {
 
   /**
    * Logs that a record left the catalogue at `now` (ms). Its row in `records` stays: ids are never reused.
-   * @param slug null: nobody may learn it
+   * @param slug null: the change log must not contain it
    */
   recordRemoval(kind: Kind, id: number, what: 'hidden' | 'deleted', slug: string | null, now: number): void {
     this.changed = true;

@@ -89,7 +89,7 @@ test('the only operator cannot delete the own account; a deletion is in the audi
   await accounts.setRole(next, 'operator', 'terminal:test');
   const gone = await operator.fill('/account/delete', { email, password });
   assert.equal(gone.headers.location, '/account/sign-in?done=deleted');
-  await accounts.delete(next);
+  await accounts.delete(next, undefined, { force: true });
   const entries = pages.app.auditLog().list({ subjectKind: 'account', subject: id, limit: 10 });
   const entry = entries.find(({ action }) => action === 'account.delete');
   assert.equal(entry?.actor, `account:${id}`);

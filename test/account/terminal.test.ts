@@ -103,6 +103,28 @@ test('show has plan, keys, connected apps and usage; delete takes all of it', as
   file.close();
 });
 
+test('the only operator stays one and is not deleted or suspended without --force', async () => {
+  const only = 'only-operator@example.com';
+  assert.equal((await run(['accounts', 'create', only], { cwd })).status, 0);
+  assert.equal((await run(['accounts', 'set-role', only, 'operator'], { cwd })).status, 0);
+  for (const change of [
+    ['set-role', only, 'user'],
+    ['suspend', only],
+    ['delete', only, '--yes'],
+  ]) {
+    const { status, stderr } = await run(['accounts', ...change], { cwd });
+    assert.equal(status, 1);
+    assert.match(stderr, /is the only operator\. Give another account .* or repeat the command with --force/);
+  }
+  assert.equal((await json<{ role: string }>('accounts', 'show', only)).role, 'operator');
+  const demoted = await json<{ role: string }>('accounts', 'set-role', only, 'user', '--force');
+  assert.equal(demoted.role, 'user');
+  assert.equal((await run(['accounts', 'set-role', only, 'operator'], { cwd })).status, 0);
+  assert.equal((await run(['accounts', 'suspend', only, '--force'], { cwd })).status, 0);
+  assert.equal((await run(['accounts', 'unsuspend', only], { cwd })).status, 0);
+  assert.equal((await run(['accounts', 'delete', only, '--yes', '--force'], { cwd })).status, 0);
+});
+
 test('what was deleted stands nowhere any more: not in the file, not in its backup', async () => {
   const hidden = { email: 'forgotten-person@example.com', key: 'a-very-telling-key-name' };
   const access = openAccess(openDatabase(data, { create: false }), systemClock);

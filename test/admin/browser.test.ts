@@ -1,11 +1,11 @@
 /** The console in a real browser: from the link of the first start to an event that programs see; and its accessibility. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { assertUsable } from '../support/accessibility.ts';
 import { password, servePages } from '../support/account-pages.ts';
 import { openActions } from '../support/admin-pages.ts';
 
@@ -18,7 +18,6 @@ const args = [
   '--no-first-run',
   '--disable-background-networking',
 ];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const pages = await servePages({}, undefined, (data) => openActions(data, ['127.0.0.0/8']));
 const { access } = pages;
@@ -129,19 +128,7 @@ test('every page is accessible, in light and dark, and fits a phone', { skip }, 
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      assert.equal(overflow, 0, `${path} at ${width} px`);
-      await page.evaluate(axe);
-      const rules = "['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']";
-      const found = (await page.evaluate(`axe.run(document, { runOnly: ${rules} })`)) as {
-        violations: { id: string; nodes: { html: string }[] }[];
-      };
-      const problems = found.violations.map(
-        (rule) => `${rule.id}: ${rule.nodes.map(({ html }) => html).join(' ')}`,
-      );
-      assert.deepEqual(problems, [], `${path} at ${width} px, ${colorScheme}`);
+      await assertUsable(page, `${path} at ${width} px, ${colorScheme}`);
     }
   }
 });

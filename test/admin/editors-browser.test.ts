@@ -1,20 +1,19 @@
 /** Tasks of editors in a real browser, from sign-in to the effect in the API: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { assertUsable } from '../support/accessibility.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
 const executablePath = '/usr/bin/chromium';
 const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const password = 'correct horse battery staple';
 const cwd = folder();
 
@@ -111,23 +110,6 @@ async function signedIn(options: Parameters<Browser['newContext']>[0] = {}): Pro
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-
-/** Fails on findings of axe that WCAG 2.2 AA requires to be fixed, and on pages that scroll sideways. */
-async function assertUsable(page: Page): Promise<void> {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`);
-  await page.evaluate(axe);
-  const findings = await page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe defines itself in the page
-    const { violations } = await (globalThis as any).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
-    });
-    return violations.map(
-      (one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]?.html}`,
-    );
-  });
-  assert.deepEqual(findings, [], page.url());
-}
 
 test('a pair is decided by keys and undone; the API follows', { skip }, async () => {
   const page = await signedIn();

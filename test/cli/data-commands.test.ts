@@ -745,7 +745,7 @@ describe('care of the file', () => {
     assert.equal(ok, true);
     assert.deepEqual(
       (checks as { name: string }[]).map(({ name }) => name),
-      ['integrity', 'foreign keys', 'search index', 'names', 'events', 'rows'],
+      ['integrity', 'schema', 'foreign keys', 'search index', 'names', 'events', 'rows'],
     );
     assert.match((await command('verify --data care.db')).stdout, /^ok +integrity\n/);
   });

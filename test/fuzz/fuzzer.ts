@@ -50,7 +50,7 @@ type Fuzzer<T> = {
   /** Throws where the input shows a defect. */
   attempt: (input: T) => Outcome | Promise<Outcome>;
   /** Longest time an input may take: of the processor in this process, or by the clock where another process works (ms). */
-  mostMs?: number;
+  maxMs?: number;
   clock?: 'processor' | 'wall';
   /** Most memory that may be held at the end, above that at the beginning (MiB). */
   mostMiB?: number;
@@ -58,7 +58,7 @@ type Fuzzer<T> = {
 
 /** Tries all inputs of a fuzzer and tells what it counted; the first defect ends it. */
 export async function fuzz<T>(context: TestContext, fuzzer: Fuzzer<T>): Promise<void> {
-  const { runs, make, attempt, mostMs = 1_000, clock = 'processor', mostMiB = 400 } = fuzzer;
+  const { runs, make, attempt, maxMs = 1_000, clock = 'processor', mostMiB = 400 } = fuzzer;
   const count = Math.ceil(runs * factor);
   const before = process.memoryUsage().rss;
   let rejected = 0;
@@ -83,7 +83,7 @@ export async function fuzz<T>(context: TestContext, fuzzer: Fuzzer<T>): Promise<
     const { user, system } = process.cpuUsage(cpu);
     const ms = clock === 'wall' ? performance.now() - started : (user + system) / 1_000;
     if (ms > slowest.ms) slowest = { ms, number };
-    if (ms > mostMs) fail(`took ${Math.round(ms)} ms`);
+    if (ms > maxMs) fail(`took ${Math.round(ms)} ms`);
   }
   const grown = (process.memoryUsage().rss - before) / 2 ** 20;
   context.diagnostic(

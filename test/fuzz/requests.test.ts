@@ -124,7 +124,7 @@ test('requests of the OpenAPI document', (context) =>
   fuzz<Sent>(context, {
     runs: 2_500,
     clock: 'wall',
-    mostMs: 5_000,
+    maxMs: 5_000,
     make(chance) {
       const { method, path, parameters } = chance.of(operations);
       const given = (parameter: Parameter): string => {
@@ -181,7 +181,7 @@ test('messages of agents', (context) =>
   fuzz<Sent>(context, {
     runs: 1_500,
     clock: 'wall',
-    mostMs: 5_000,
+    maxMs: 5_000,
     make(chance) {
       const one = chance.of(messages);
       const longest = chance.once(5) ? 50_000 : 2_000;
@@ -253,7 +253,7 @@ test('forms of accounts and of OAuth', (context) =>
   fuzz<Sent>(context, {
     runs: 1_500,
     clock: 'wall',
-    mostMs: 5_000,
+    maxMs: 5_000,
     make(chance) {
       const changed = (fields: object): [string, string][] =>
         Object.entries(mutatedValue(fields, chance, 20_000) as object).map(([name, value]) => [

@@ -111,12 +111,7 @@ describe('a service', () => {
   });
   const authorization = () => ({ Authorization: `Bearer ${served.key}` });
 
-  for (const path of [
-    '/api/v1/events?limit=50',
-    '/events',
-    '/cities/berlin.ics',
-    '/',
-  ]) {
+  for (const path of ['/api/v1/events?limit=50', '/events', '/cities/berlin.ics', '/']) {
     for (const coding of contentCodings) {
       it(`${path} in ${coding} is the plain body`, async () => {
         const whole = await ask(served.url + path, authorization());

@@ -1,10 +1,11 @@
 /** What is known of an artist is erased on request, in place, in the history, and in what is imported later. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
+import { WriteSession } from '../../src/ingest/write-session.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
 import { exportLines } from '../../src/store/export/export.ts';
 import { backUpTo, checkFile } from '../../src/store/file/maintenance.ts';
@@ -242,6 +243,41 @@ test('while a service runs, the file is not rewritten, but a backup is clean', a
   assert.equal(removals.sweep(), true);
   assertGone(sqlite.name, [...details, 'zwirn']);
   assertSound(sqlite);
+});
+
+test('rejected records of later runs do not name the person, and lists of earlier runs go', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', feed);
+  const list = `${sqlite.name}.rejected-one.txt`;
+  writeFileSync(list, 'record 3: "Zacharias Quittenbaum" has no country\n');
+  await removalsOf(sqlite).forget('artist/yolanda-zwirn', { name: 'remove' });
+  assert.ok(!existsSync(list));
+  const seen: unknown[] = [];
+  const report = await says(
+    sqlite,
+    'one',
+    [
+      night('8', { start_at: 'Quittenbaum, Nebelkrähe', venue: { name: 'Zacharias Quittenbaum' } }),
+      {
+        kind: 'label',
+        external_id: 'mbid-4711-qq',
+        name: 'Yolanda Zwirn',
+        parent: { name: 'Yolanda Zwirn' },
+      },
+      { kind: 'label', external_id: 'y1', name: 'Nebelkrähe', parent: { name: 'Nebelkrähe' } },
+      { kind: 'artist', external_id: 'x1', name: 'Jemand', country: 'Zacharias Quittenbaum' },
+    ],
+    { onRejected: (rejected) => seen.push(rejected) },
+  );
+  assert.ok(report.rejectedCount >= 2, JSON.stringify(report.rejected));
+  assert.doesNotMatch(JSON.stringify([report.rejected, seen]), /Zwirn|Zacharias|Nebelkr/);
+  assert.match(JSON.stringify(seen), /removed artist/);
+  const scrubber = new WriteSession(sqlite, { now: matchingNow, onCreated: () => {} }).scrubber();
+  assert.match(
+    scrubber.scrubNote('artist mbid-4711-qq: "Nebelkrähe" (Mo Park) is wrong', 'one'),
+    /^artist forgotten-\S+: "removed artist" \(Mo Park\) is wrong$/,
+  );
+  assert.equal(scrubber.scrubNote('artist mbid-4711-qq: Mo', 'two'), 'artist mbid-4711-qq: Mo');
 });
 
 test('another artist of the same name is left alone', async (t) => {

@@ -48,7 +48,7 @@ before(async () => {
       return response.writeHead(304, headers).end();
     response.writeHead(200, { ...headers, 'content-type': 'application/x-ndjson' });
     if (!seller.slow) return response.end(body);
-    // Half a feed, and then nothing for as long as anybody waits.
+    // Half a feed, then nothing until the client closes the connection.
     response.write(body.slice(0, body.indexOf('\n') + 1));
   });
   server.listen(0, '127.0.0.1');

@@ -88,6 +88,44 @@ for (const [name, { first, change }] of Object.entries(changes))
     await assert.rejects((await app.edits(actor)).undo(id), /is undone already/);
   });
 
+for (const [verb, back] of [
+  ['hide', 'unhide'],
+  ['delete', 'restore'],
+] as const)
+  test(`undo of ${back} removes the record again, and can be undone itself`, async (t) => {
+    const { app, sqlite } = await opened(t);
+    const shown = exported(sqlite);
+    const removals = await app.removals(actor);
+    await removals[verb](event, { reason: 'not ours' });
+    const { audit_id: restored } = await removals[back](event);
+    const edits = await app.edits(actor);
+    const undone = await edits.undo(restored as number);
+    assert.deepEqual([undone.undone, undone.audit_id !== null], [restored, true]);
+    const [listed] = removals.list({ limit: 10 });
+    assert.deepEqual([listed?.state, listed?.reason], [verb === 'hide' ? 'hidden' : 'deleted', 'not ours']);
+    assert.equal(app.auditLog().find(restored as number)?.undoneBy, undone.audit_id);
+    await assert.rejects(edits.undo(restored as number), /is undone already/);
+    await edits.undo(undone.audit_id as number);
+    assert.deepEqual(exported(sqlite), shown);
+    assertSound(sqlite);
+  });
+
+test('undo of a restore is refused after another removal or a merge', async (t) => {
+  const { app } = await opened(t);
+  const removals = await app.removals(actor);
+  await removals.hide(event);
+  const { audit_id: first } = await removals.unhide(event);
+  await removals.hide(event);
+  const edits = await app.edits(actor);
+  await assert.rejects(edits.undo(first as number), /was removed again since entry/);
+  await removals.restore(event);
+
+  await removals.hide('artist/klara-otto');
+  const { audit_id: second } = await removals.unhide('artist/klara-otto');
+  await merge(app);
+  await assert.rejects(edits.undo(second as number), /was merged into artist\/vera-lindt since/);
+});
+
 test('undo of split joins the parts again', async (t) => {
   const { app, sqlite } = await opened(t);
   const corrections = await app.corrections(undefined, actor);

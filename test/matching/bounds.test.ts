@@ -96,7 +96,7 @@ test('2,000 acts beside 2,000 others are compared, and found to be all, none or 
     )?.text ?? '';
   assert.match(lineupOf(0), /and 1996 more/);
   assert.match(lineupOf(1_000), /and 996 more/);
-  assert.equal(lineupOf(5_000), 'nobody plays at both');
+  assert.equal(lineupOf(5_000), 'no act plays at both');
 });
 
 test('texts of a thousand letters are the same or not: they are not compared letter by letter', () => {

@@ -11,7 +11,7 @@ import { eventsIn, fileWith, read, serve } from '../support/source-server.ts';
 const failing = (says: RegExp) => (failure: unknown) =>
   failure instanceof Failure && says.test(failure.message);
 
-/** Sends the same for as long as anybody reads. */
+/** Sends the same piece again until the client closes the connection. */
 function forEver(response: ServerResponse, piece: Buffer): void {
   const more = () => {
     while (!response.destroyed && response.write(piece));

@@ -62,7 +62,7 @@ describe('a read-only disk', { skip: mounted ? false : 'needs a disk of its own 
     const plain = await Promise.all(reading.map((line) => command(`${line} --json --data disk/closed.db`)));
     for (const { status, stderr } of plain) assert.equal(status, 0, stderr);
     expected = plain.map(({ stdout }) => stdout);
-    // As a service leaves it that died: the last of it in the log.
+    // The files that a killed service leaves: the last commits are in the log only.
     copyFileSync(join(disk, 'closed.db'), join(disk, 'died.db'));
     const sqlite = new Database(join(disk, 'died.db'));
     sqlite.pragma('journal_mode = WAL');
@@ -75,7 +75,7 @@ describe('a read-only disk', { skip: mounted ? false : 'needs a disk of its own 
   });
   after(() => execFileSync('umount', ['-l', disk]));
 
-  test('is read from as any other', async () => {
+  test('reading commands give the same output as on a writable disk', async () => {
     for (const [index, line] of reading.entries()) {
       const { status, stdout, stderr } = await command(`${line} --json --data disk/closed.db`);
       assert.equal(status, 0, `${line}: ${stderr}`);

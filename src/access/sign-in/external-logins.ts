@@ -1,7 +1,7 @@
 /**
  * Signing in with an account at an OpenID provider. The provider's subject decides, never the email alone. A first sign-in
- * is linked to the account with the same email only if the provider has verified the email, and if another
- * person cannot have created the account: its address is confirmed here too, or it has no way to sign in. Otherwise its password is asked for.
+ * is linked to the account with the same email only if the provider has verified the email, and if the account
+ * cannot be that of another person: its address is confirmed here too, or it has no way to sign in. Otherwise its password is asked for.
  */
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';

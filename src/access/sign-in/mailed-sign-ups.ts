@@ -1,7 +1,7 @@
 /**
  * Sign-ups of a service that sends mail. The response to a sign-up is the same for every email; the mail says the rest: a
  * link that confirms the address, or that there is an account already. The account is created when its owner opens the
- * link and types the password again: a stranger cannot create an account with the address of another person.
+ * link and types the password again: a stranger cannot make an account with the address of another person.
  */
 import { type Clock, dayMs } from '../../clock.ts';
 import type { AccountStateStore } from '../../store/access/account-states.ts';

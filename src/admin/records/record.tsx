@@ -229,7 +229,6 @@ const actionTexts: Record<string, string> = {
   'record.forget': 'forgotten',
   'record.hide': 'hidden',
   'record.delete': 'deleted',
-  'record.unhide': 'shown again',
   'record.restore': 'restored',
   'record.merge': 'merged',
   'record.never-merge': 'kept separate',
@@ -237,8 +236,8 @@ const actionTexts: Record<string, string> = {
   'record.undo': 'undone',
   'review.later': 'put off in the review',
 };
-/** Entries that cannot be undone: an undo itself, and what takes a removal back. */
-const finalActions = new Set(['record.undo', 'record.unhide', 'record.restore', 'record.forget']);
+/** Entries that cannot be undone: an undo itself, and what was forgotten. */
+const finalActions = new Set(['record.undo', 'record.forget']);
 
 function History(props: {
   visit: StaffRequest;

@@ -15,7 +15,7 @@ export function Runs({ runs }: { runs: readonly Run[] }): VNode {
   const { runs: texts } = messages.consoleSources;
   if (runs.length === 0) return <EmptyState>{texts.empty}</EmptyState>;
   return (
-    <section class="scroll runs" aria-label={texts.heading} tabindex={0}>
+    <section class="scroll runs" aria-label={texts.table} tabindex={0}>
       <table>
         <caption class="hidden">{texts.caption}</caption>
         <thead>

@@ -4,6 +4,9 @@ import { localUrl, readSettings } from '../../config.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, flagsOf, printResult, withApp } from '../command.ts';
 
+/** The help of `--force` where a change could leave no operator. */
+export const forceHelp = 'also if no operator is left';
+
 /** Adds the commands to `accounts`. */
 export function addRoleCommands(accounts: Command): void {
   addSetRole(accounts);
@@ -19,14 +22,16 @@ function addSetRole(accounts: Command): void {
     .argument('<role>', 'user, editor or operator')
     .description(
       'Change the role of an account. Editors manage sources, records and duplicates at /admin; operators manage everything.',
-    );
+    )
+    .option('--force', forceHelp);
   addExamples(command, [
     ['cratebase accounts set-role ada@example.com operator', ''],
     ['cratebase accounts set-role ada@example.com user', 'takes the role away'],
   ]);
   command.action(async (email: string, role: string) => {
+    const { force = false } = command.opts<{ force?: true }>();
     const account = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.setRole(email, role, terminalActor()),
+      (await app.access()).accounts.setRole(email, role, terminalActor(), { force }),
     );
     printResult(command, account, () => `${account.email} now has the role ${account.role}`);
   });
@@ -39,12 +44,13 @@ function addSuspend(accounts: Command): void {
     .description(
       'Suspend an account. Its keys, apps, sessions and its password are refused from the next request on.',
     )
-    .option('--reason <text>', 'the reason, for the audit log');
+    .option('--reason <text>', 'the reason, for the audit log')
+    .option('--force', forceHelp);
   addExamples(command, [['cratebase accounts suspend ada@example.com --reason "key published"', '']]);
   command.action(async (email: string) => {
-    const { reason = '' } = command.opts<{ reason?: string }>();
+    const { reason = '', force = false } = command.opts<{ reason?: string; force?: true }>();
     const account = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.suspend(email, { reason }, terminalActor()),
+      (await app.access()).accounts.suspend(email, { reason, force }, terminalActor()),
     );
     printResult(command, account, () => `${account.email} is suspended`);
   });

@@ -17,7 +17,7 @@ import {
   plural,
   readLine,
 } from '../output/terminal.ts';
-import { addRoleCommands } from './account-roles.ts';
+import { addRoleCommands, forceHelp } from './account-roles.ts';
 import { addSignInCommands } from './accounts-sign-in.ts';
 
 const usageErrorStatus = 2;
@@ -342,10 +342,11 @@ function addDelete(accounts: Command): void {
     .description(
       'Delete an account with its keys and usage. Asks for confirmation on a terminal; otherwise requires --yes.',
     )
-    .option('--yes', 'do not ask for confirmation');
+    .option('--yes', 'do not ask for confirmation')
+    .option('--force', forceHelp);
   addExamples(command, [['cratebase accounts delete ada@example.com --yes', '']]);
   command.action(async (email: string) => {
-    const isSure = command.opts<{ yes?: true }>().yes === true;
+    const { yes: isSure = false, force = false } = command.opts<{ yes?: true; force?: true }>();
     const account = await withAccess(command, async ({ accounts }) => {
       const { keys, ...account } = await accounts.show(email);
       const what = `${account.email} and ${plural(keys.length, 'key')}`;
@@ -354,7 +355,7 @@ function addDelete(accounts: Command): void {
       }
       if (!isSure && !(await confirm(`Delete ${what} permanently?`)))
         throw new Failure('The account was not deleted.');
-      return accounts.delete(email, terminalActor());
+      return accounts.delete(email, terminalActor(), { force });
     });
     printResult(command, account, () => `deleted ${account.email}`);
   });

@@ -60,8 +60,13 @@ function nameReason({ record, name_from: from }: MergeReport): string {
   const name = JSON.stringify(record.name);
   if (from === null) return `${name}: unchanged, because it has no source record`;
   const origin = `${name}, from ${from.source}`;
-  if (from.because === 'only') return origin;
-  return from.because === 'trust'
-    ? `${origin}, the source with the highest trust`
-    : `${origin}: the first of the sources with the highest trust (to change it, set --trust)`;
+  return `${origin}${nameReasons[from.because]}`;
 }
+
+const nameReasons = {
+  only: '',
+  trust: ', the source with the highest trust',
+  title:
+    ': the better title of the sources with the highest trust (to change it, set --trust or edit the name)',
+  newest: ': the first of the sources with the highest trust (to change it, set --trust)',
+} as const;

@@ -8,7 +8,7 @@ export function addVerify(program: Command): void {
   const command = program
     .command('verify')
     .description(
-      'Check the data file, or a backup with --data: integrity, foreign keys, search index, names, rendered events, and row checksums.',
+      'Check the data file, or a backup with --data: integrity, schema, foreign keys, search index, names, rendered events, and row checksums.',
     );
   addExamples(command, [['cratebase verify && cratebase backup safe.db', '']]);
   command.action(async () => {

@@ -2,7 +2,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import type { RecordRow } from '../../store/writer.ts';
-import { sortByTrust } from '../records/survivorship.ts';
+import { parseSourceRecord, type SourceRecord, sortByTrust } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
@@ -10,8 +10,15 @@ import type { CityVenues } from './city-venues.ts';
 import { type RecordSummary, toRecordSummary } from './explain.ts';
 import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
-/** Why a record has its name: its source is the most trusted, the newest, or no source has another name. */
-export type NameOwner = { source: string; external_id: string; because: 'trust' | 'newest' | 'only' };
+/**
+ * Why a record has its name: its source is the most trusted, states the better title of an event, is the newest, or no
+ * source has another name.
+ */
+export type NameOwner = {
+  source: string;
+  external_id: string;
+  because: 'trust' | 'title' | 'newest' | 'only';
+};
 export type MergeResult = {
   /** The merged record; its id and slug redirect to the survivor. */
   merged: RecordSummary;
@@ -67,22 +74,12 @@ export class MergeCorrection {
 
   /** The source record that provides the name of a record; null if none has it. */
   nameOwner(id: number, { name }: RecordSummary): NameOwner | null {
-    const sourceRecords = sortByTrust(
-      this.#session.sources.statementsOf(id).map((row) => ({
-        sourceId: row.source_id,
-        sourceName: row.source_name,
-        trust: row.trust,
-        clock: 'instant' as const,
-        externalId: row.external_id,
-        statedTs: row.content_updated_ts,
-        withdrawnTs: row.withdrawn_ts,
-        statement: JSON.parse(row.content),
-      })),
-    );
-    const owner = sourceRecords.find(({ statement }) => statement.name === name);
+    const sourceRecords = sortByTrust(this.#session.sources.statementsOf(id).map(parseSourceRecord));
+    const nameOf = ({ statement }: SourceRecord<FeedKind>) => (statement as { name?: string }).name;
+    const owner = sourceRecords.find((one) => nameOf(one) === name);
     if (owner === undefined) return null;
-    const other = sourceRecords.find(({ statement }) => statement.name !== name);
-    const because = other === undefined ? 'only' : other.trust < owner.trust ? 'trust' : 'newest';
+    const other = sourceRecords.find((one) => nameOf(one) !== name);
+    const because = other === undefined ? 'only' : reasonFor(owner, other);
     return { source: owner.sourceName, external_id: owner.externalId, because };
   }
 
@@ -184,4 +181,11 @@ function fieldText(
   if (what === 'country') return (row.country ?? null) as string | null;
   const id = row[`${what}_id`] as number | null | undefined;
   return id == null ? null : nameOf(what, id);
+}
+
+/** Why the name of a source record was chosen over that of the first other one. */
+function reasonFor(owner: SourceRecord<FeedKind>, other: SourceRecord<FeedKind>): NameOwner['because'] {
+  if (other.trust < owner.trust) return 'trust';
+  // The newer record comes first.
+  return sortByTrust([owner, other])[0] === owner ? 'newest' : 'title';
 }

@@ -4,7 +4,8 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { readDerivedGenres, readFeedMembers } from '../../store/export/one-record.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
-import { startOwner, titleOwner, venueOwner } from '../records/field-owners.ts';
+import { titleOwner } from '../records/event-titles.ts';
+import { startOwner, venueOwner } from '../records/field-owners.ts';
 import { mergeAliases, mergeLinks } from '../records/rebuild-helpers.ts';
 import {
   fieldOwner,

@@ -64,6 +64,7 @@ class FeedImport {
     this.#state = new ImportState(sqlite);
     this.#tally = new Tally(options);
     this.#applier = new ItemApplier(sqlite, options, { source, tally: this.#tally, state: this.#state });
+    this.#tally.scrub = (text) => this.#applier.session.scrubber().scrubNote(text, source.name);
     if (options.alone) this.#state.allowLongLog();
   }
 

@@ -14,6 +14,8 @@ export class Tally {
   kinds: CountsByKind = {};
   /** The number of records that each rule of the source skipped. */
   readonly rules: RuleCounts = {};
+  /** Takes forgotten people out of places and reasons. */
+  scrub: (text: string) => string = (text) => text;
   readonly #onRejected: ImportOptions['onRejected'];
   readonly #onSkipped: ImportOptions['onSkipped'];
 
@@ -32,9 +34,10 @@ export class Tally {
     return structuredClone(this.kinds);
   }
 
-  reject({ number: line, where }: { number: number; where?: string }, reason: string): void {
+  reject({ number: line, where }: { number: number; where?: string }, text: string): void {
     this.rejectedCount++;
-    const rejected = where === undefined ? { line, reason } : { line, where, reason };
+    const reason = this.scrub(text);
+    const rejected = where === undefined ? { line, reason } : { line, where: this.scrub(where), reason };
     this.#onRejected?.(rejected);
     if (this.rejected.length < maxListedRejections) this.rejected.push(rejected);
   }
@@ -42,6 +45,6 @@ export class Tally {
   /** Counts a record that a rule of the source skips. */
   skip(where: string, { rule, reason }: RuleVerdict): void {
     this.rules[rule] = (this.rules[rule] ?? 0) + 1;
-    this.#onSkipped?.({ where, reason });
+    this.#onSkipped?.({ where: this.scrub(where), reason: this.scrub(reason) });
   }
 }

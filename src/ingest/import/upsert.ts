@@ -3,9 +3,10 @@ import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { removedBySource } from '../../store/resolution/removed-records.ts';
 import type { SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { RejectedRecord } from '../records/places.ts';
+import type { ParsedSourceRow } from '../records/survivorship.ts';
 import type { PreparedAssignment } from '../resolution/assign-records.ts';
 import { findExactMatch } from '../resolution/exact-match.ts';
-import type { ParsedSourceRow, WriteSession } from '../write-session.ts';
+import type { WriteSession } from '../write-session.ts';
 import type { ParsedLine, ParsedRecord, Tombstone } from './parse-record.ts';
 import { hasLongArtistList, unknownArtists } from './prefetch-artists.ts';
 

@@ -7,7 +7,8 @@ import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type EventGenre, eventGenres } from './event-genres.ts';
-import { startOwner, titleOwner } from './field-owners.ts';
+import { titleAliases, titleOwner } from './event-titles.ts';
+import { startOwner } from './field-owners.ts';
 import {
   type LineupColumns,
   mergeLineups,
@@ -68,9 +69,12 @@ export function rebuildEvent(
   saveLineup(context, 'event', id, lineup);
   saveTickets(context, 'event', id, sourceRecords);
   saveListIndexes(context, id, lineup, genres, span);
-  saveDetails(context, id, before, { item, detail });
-  if (changedColumns.has('name') || changedColumns.has('start_ts')) {
-    context.names.write('event', id, name, [], { startTs: span.start.ts }, '', isNew);
+  const changedMembers = saveDetails(context, id, before, { item, detail });
+  // A title may have changed that is not shown, or left with its source.
+  const mayChangeTitles = sourceRecords.length > 1 || changedMembers.includes('sources');
+  if (mayChangeTitles || changedColumns.has('name') || changedColumns.has('start_ts')) {
+    const aliases = titleAliases(sourceRecords, name);
+    context.names.write('event', id, name, aliases, { startTs: span.start.ts }, '', isNew);
   }
   if (place.venueId !== null && (isNew || changedColumns.has('venue_id')))
     context.names.markStale(place.venueId);
@@ -130,23 +134,25 @@ function rowOf(
 /**
  * Saves the rendered details. Artists, venue, festival, genres or sources shown in them may have changed although no
  * column of the event did.
+ * @returns the rendered members that changed; none for a new event
  */
 function saveDetails(
   context: WriteContext,
   id: number,
   before: RecordRow | undefined,
   { item, detail }: { item: string; detail: string },
-): void {
+): string[] {
   const { writer } = context;
   const previous = before === undefined ? null : writer.detailsOf(id);
   if (previous !== detail) writer.saveDetails(id, detail, previous === null);
-  if (before === undefined) return;
+  if (before === undefined) return [];
   const members = [
     ...(before.item_json === item ? [] : differingMembers(before.item_json as string, item)),
     ...(previous === null || previous === detail ? [] : differingMembers(`{${previous}}`, `{${detail}}`)),
   ];
   if (members.length > 0 || previous === null)
     writer.touch('event', id, context.now, members.map(feedMemberName));
+  return members;
 }
 
 /** The feed format's name of a member of a rendered event. */

@@ -1,6 +1,5 @@
 /**
- * Chooses the field owner for members that can be present but incomplete: a date without a time, or "TBA" as a name or
- * venue (docs/spec/imports.md#promises, promise 7: a missing field never erases a value). A more specific value wins.
+ * Chooses the field owner for members that can be present but incomplete: a date without a time, or "TBA" as a venue (docs/spec/imports.md#promises, promise 7: a missing field never erases a value). A more specific value wins.
  */
 import { parseDate } from '../../contract/parameters.ts';
 import { readMoment } from '../../text/feed-time.ts';
@@ -9,16 +8,6 @@ import { fieldOwner, type SourceRecord } from './survivorship.ts';
 
 /** Kinds with a start, a venue and a line-up. */
 export type OccurrenceKind = 'event' | 'edition';
-
-const placeholderTitlePattern = /^\W*(?:t\.? ?b\.? ?[acd]\.?|to be (?:announced|confirmed|determined))\W*$/i;
-
-/** The source record whose title is shown; every source record has one. */
-export function titleOwner(sourceRecords: SourceRecord<'event'>[]): SourceRecord<'event'> {
-  return (
-    sourceRecords.find(({ statement }) => !placeholderTitlePattern.test(statement.name)) ??
-    (sourceRecords[0] as SourceRecord<'event'>)
-  );
-}
 
 /** The source record whose venue is shown; undefined if none names a venue. */
 export function venueOwner<K extends OccurrenceKind>(

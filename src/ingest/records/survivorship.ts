@@ -1,5 +1,6 @@
 /** Survivorship: chooses field values from several source records (docs/spec/imports.md#promises, promise 7). */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
 
 /** The edits of a record, for rules that hold although every statement says the same (`record-edits.ts`). */
 export type AppliedEdits = {
@@ -24,6 +25,27 @@ export type SourceRecord<K extends FeedKind> = {
   /** The edits of the record, which are applied to the statement already. */
   edits?: AppliedEdits;
 };
+
+/** A source record as it is stored, with its parsed statement. */
+export type ParsedSourceRow = Omit<SourceStatementRow, 'content'> & {
+  statement: FeedRecordContent<FeedKind>;
+};
+
+/** Converts a stored source record. */
+export const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
+  sourceId: row.source_id,
+  sourceName: row.source_name,
+  trust: row.trust,
+  clock: row.clock as 'instant' | 'local',
+  externalId: row.external_id,
+  statedTs: row.content_updated_ts,
+  withdrawnTs: row.withdrawn_ts,
+  statement: row.statement,
+});
+
+/** Converts a stored source record whose statement is not parsed yet. */
+export const parseSourceRecord = (row: SourceStatementRow): SourceRecord<FeedKind> =>
+  toSourceRecord({ ...row, statement: JSON.parse(row.content) as FeedRecordContent<FeedKind> });
 
 /** Sorts source records by precedence: higher trust first, then newer, then the older source. */
 export function sortByTrust<K extends FeedKind>(records: SourceRecord<K>[]): SourceRecord<K>[] {

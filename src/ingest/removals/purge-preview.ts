@@ -7,20 +7,7 @@ import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
 import { namedIn } from './named-records.ts';
-import type { CountsByKind } from './purge.ts';
-
-const allKinds: readonly FeedKind[] = [
-  'event',
-  'episode',
-  'edition',
-  'podcast',
-  'festival',
-  'label',
-  'artist',
-  'venue',
-  'genre',
-  'city',
-];
+import { type CountsByKind, purgeOrder } from './purge.ts';
 
 /** Kinds that exist only as long as a source lists them. */
 const isListedKind = (kind: FeedKind): boolean => kind === 'event' || kind === 'episode';
@@ -47,7 +34,7 @@ export class PurgePreview {
 
   /** Counts the records that would go, and those that other sources or records keep. */
   count(): { removed: CountsByKind; kept: CountsByKind } {
-    for (const kind of allKinds)
+    for (const kind of purgeOrder)
       for (const id of this.#purge.allRecords(this.#source, kind)) this.#consider(kind, id);
     this.#settle();
     const removed: CountsByKind = {};

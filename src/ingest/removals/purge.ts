@@ -19,7 +19,7 @@ import { RecordEraser } from './record-eraser.ts';
 export type CountsByKind = Partial<Record<FeedKind, number>>;
 
 /** Records that name others come before those that they name. */
-const purgeOrder: readonly FeedKind[] = [
+export const purgeOrder: readonly FeedKind[] = [
   'event',
   'episode',
   'edition',

@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
-import { AuditLog } from '../../store/audit-log.ts';
+import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { isBusy } from '../../store/file/busy-timeout.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
@@ -23,6 +23,7 @@ import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { ForgetArtist } from './forgetting/forget-artist.ts';
 import type { NameChoice } from './forgetting/person.ts';
+import { deleteRejectionLists } from './forgetting/rejection-lists.ts';
 import { SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 import { type Removal, RemovalSteps } from './removal-steps.ts';
@@ -37,6 +38,8 @@ import type {
 } from './reports.ts';
 
 const actions = { hidden: 'record.hide', deleted: 'record.delete' } as const;
+const restoreAction = 'record.restore';
+const isRemoval = ({ action }: AuditEntry): boolean => Object.values<string>(actions).includes(action);
 /** Age in ms at which a transaction ends: deleted names and blocking keys are written as it commits. */
 const maxBatchMs = 4;
 
@@ -103,14 +106,40 @@ export class Removals {
     }));
   }
 
-  /** Reverts the removal of an entry of the audit log, unless it was reverted before. */
+  /**
+   * Reverts the removal or the restore of an entry of the audit log. Throws a `Failure` if it was reverted before, or
+   * if the record was merged or removed since.
+   */
   async undo(auditId: number): Promise<RemovalReport> {
     const entry = this.#audit.find(auditId);
     const id = entry?.recordId ?? null;
-    if (entry === undefined || id === null || !Object.values<string>(actions).includes(entry.action))
+    const isRestore = entry?.action === restoreAction;
+    if (entry === undefined || id === null || !(isRestore || isRemoval(entry)))
       throw new Failure(`Entry ${auditId} of the audit log is no removal of a record.`);
     if (entry.undoneBy !== null) throw new Failure(`Entry ${auditId} is undone already.`);
-    return await this.#restore(publicId(entry.subjectKind as FeedKind, id), ['hidden', 'deleted']);
+    const text = publicId(entry.subjectKind as FeedKind, id);
+    return isRestore
+      ? await this.#undoRestore(entry, text)
+      : await this.#restore(text, ['hidden', 'deleted']);
+  }
+
+  /** Removes a record again as it was removed before its restore. */
+  async #undoRestore({ id, recordId, details }: AuditEntry, text: string): Promise<RemovalReport> {
+    const state = details.before;
+    if (state !== 'hidden' && state !== 'deleted')
+      throw new Failure(`Entry ${id} brought back only parts of a record: it cannot be undone.`);
+    this.#removed.reload();
+    const record = this.#targets.findRemovable(text, state);
+    if (record.id !== recordId)
+      throw new Failure(
+        `The record of entry ${id} was merged into ${record.kind}/${record.slug} since. Undo the merge first.`,
+      );
+    if (this.#removed.has(record.id))
+      throw new Failure(`${record.kind}/${record.slug} was removed again since entry ${id}.`);
+    const removal = this.#audit
+      .list({ recordId: record.id, action: actions[state], limit: 100 })
+      .find(({ undoneBy }) => undoneBy === id);
+    return await this.#remove(text, state, (removal?.details.reason ?? null) as string | null, id);
   }
 
   /**
@@ -150,6 +179,7 @@ export class Removals {
         audit_id: auditId,
       };
     });
+    deleteRejectionLists(this.#sqlite.name);
     return { ...report, is_file_rewritten: this.sweep() };
   }
 
@@ -221,7 +251,13 @@ export class Removals {
     return this.#session.lookup.removed;
   }
 
-  async #remove(text: string, state: Removal, reason: string | null): Promise<RemovalReport> {
+  /** @param undone the entry of the restore that the removal undoes */
+  async #remove(
+    text: string,
+    state: Removal,
+    reason: string | null,
+    undone: number | null = null,
+  ): Promise<RemovalReport> {
     // Validates the input before waiting for a running import.
     this.#removed.reload();
     this.#targets.findRemovable(text, state);
@@ -245,7 +281,9 @@ export class Removals {
         after: state,
         ...(reason === null ? {} : { reason }),
         ...(parts === 0 ? {} : { parts }),
+        ...(undone === null ? {} : { undone }),
       });
+      if (undone !== null) this.#audit.markUndone(undone, auditId);
       await batches.commit();
       await processStale(this.#session, batches);
       return this.#report(record, state, auditId, parts);
@@ -265,7 +303,7 @@ export class Removals {
       batches.noteWrite(`${kind} ${record.slug}, restored`);
       this.#session.writer.beginSavepoint();
       if (!this.#session.remover.restore(kind, record.id)) throw nothingLeft(record);
-      const auditId = this.#note('record.restore', record, {
+      const auditId = this.#note(restoreAction, record, {
         before: before?.state ?? 'shown',
         after: 'shown',
         ...(parts.length === 0 ? {} : { parts: parts.length }),
@@ -293,9 +331,8 @@ export class Removals {
 
   /** Marks the removals of a record as undone by its restore. */
   #markUndone(recordId: number, by: number): void {
-    const removals: string[] = Object.values(actions);
-    for (const { id, action, undoneBy } of this.#audit.list({ recordId, action: 'record.', limit: 100 }))
-      if (undoneBy === null && removals.includes(action)) this.#audit.markUndone(id, by);
+    for (const entry of this.#audit.list({ recordId, action: 'record.', limit: 100 }))
+      if (entry.undoneBy === null && isRemoval(entry)) this.#audit.markUndone(entry.id, by);
   }
 
   #report(

@@ -1,4 +1,4 @@
-/** What a person reads who decides a pair that somebody else decided first. */
+/** The message for a person who decides a pair that another person decided first. */
 import { Failure } from '../../failure.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
 import type { PairDetails } from '../corrections/correction-log.ts';

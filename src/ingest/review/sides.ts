@@ -1,8 +1,9 @@
 /** One record of a doubtful pair as an editor compares it, and what a merge of the two would give. */
 import type { FeedKind } from '../../contract/feed.ts';
-import type { SourceRecords, SourceStatementRow } from '../../store/resolution/source-records.ts';
+import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
 import type { RecordSummary } from '../corrections/explain.ts';
-import { sortByTrust } from '../records/survivorship.ts';
+import { titleOwner } from '../records/event-titles.ts';
+import { parseSourceRecord, type SourceRecord, sortByTrust } from '../records/survivorship.ts';
 
 /** A record as the API shows it. */
 export type ShownRecord = Record<string, unknown>;
@@ -98,9 +99,7 @@ export function forecastMerge(
   b: ReviewSide,
   statements: readonly SourceStatementRow[],
 ): MergeForecast {
-  const owner = sortByTrust<FeedKind>(statements.filter(isCurrent(statements)).map(toSourceRecord)).find(
-    ({ statement }) => typeof (statement as Statement).name === 'string',
-  );
+  const owner = nameOwner(a.kind as FeedKind, statements.filter(isCurrent(statements)));
   return {
     stays: toSummary(a),
     merged: toSummary(b),
@@ -110,6 +109,14 @@ export function forecastMerge(
   };
 }
 
+/** The source record that provides the name of a record; undefined if none states one. */
+function nameOwner(kind: FeedKind, rows: readonly SourceStatementRow[]): SourceRecord<FeedKind> | undefined {
+  const named = sortByTrust(rows.map(parseSourceRecord)).filter(
+    ({ statement }) => typeof (statement as Statement).name === 'string',
+  );
+  return kind === 'event' && named.length > 0 ? titleOwner(named as SourceRecord<'event'>[]) : named[0];
+}
+
 const toSummary = ({ id, kind, slug, name }: RecordSummary): RecordSummary => ({ id, kind, slug, name });
 
 /** Withdrawn source records count only if there are no others. */
@@ -117,17 +124,6 @@ const isCurrent = (all: readonly SourceStatementRow[]): ((row: SourceStatementRo
   all.some(({ withdrawn_ts }) => withdrawn_ts === null)
     ? ({ withdrawn_ts }) => withdrawn_ts === null
     : () => true;
-
-const toSourceRecord = (row: ReturnType<SourceRecords['statementsOf']>[number]) => ({
-  sourceId: row.source_id,
-  sourceName: row.source_name,
-  trust: row.trust,
-  clock: 'instant' as const,
-  externalId: row.external_id,
-  statedTs: row.content_updated_ts,
-  withdrawnTs: row.withdrawn_ts,
-  statement: JSON.parse(row.content),
-});
 
 const compared: Partial<Record<FeedKind, readonly ('date' | 'venue' | 'city' | 'country')[]>> = {
   event: ['date', 'venue', 'city'],

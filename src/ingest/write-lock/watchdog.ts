@@ -12,23 +12,23 @@ const heartbeatMs = 1_000;
 const workerCode = `
 const { workerData } = require('node:worker_threads');
 const { writeSync } = require('node:fs');
-const { beats, what, mostStillMs, pid } = workerData;
+const { beats, what, maxStillMs, pid } = workerData;
 const heart = new Int32Array(beats);
 let [last, since] = [-1, Date.now()];
 let looked = Date.now();
 setInterval(() => {
   const now = Date.now();
   // The machine was suspended, so the time does not count.
-  if (now - looked > mostStillMs / 2) since = now;
+  if (now - looked > maxStillMs / 2) since = now;
   looked = now;
   const beat = Atomics.load(heart, 0);
   if (beat !== last) [last, since] = [beat, now];
-  if (now - since < mostStillMs) return;
+  if (now - since < maxStillMs) return;
   try {
-    writeSync(2, 'WatchdogError: ' + what + ' has not gone on for ' + mostStillMs / 1000 + ' s, and was ended. What it committed stays.\\n');
+    writeSync(2, 'WatchdogError: ' + what + ' has not gone on for ' + maxStillMs / 1000 + ' s, and was ended. What it committed stays.\\n');
   } catch {}
   process.kill(pid, 'SIGKILL');
-}, Math.min(1000, mostStillMs / 8));
+}, Math.min(1000, maxStillMs / 8));
 `;
 
 export type Watchdog = { stop(): void };
@@ -45,7 +45,7 @@ export function startWatchdog(what: string, stillMs = maxStandstillMs): Watchdog
   const worker = new Worker(workerCode, {
     eval: true,
     // The worker's standard streams go through the blocked event loop, so it writes to the file descriptor.
-    workerData: { beats, what, mostStillMs: stillMs, pid: process.pid },
+    workerData: { beats, what, maxStillMs: stillMs, pid: process.pid },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });

@@ -196,6 +196,7 @@ const rules: Texts['rules'] = {
 const runs: Texts['runs'] = {
   title: (name) => `Lesungen von ${name}`,
   heading: 'Lesungen',
+  table: 'Tabelle der Lesungen',
   caption: 'Lesungen, die neueste zuerst',
   empty: 'Sie wurde noch nicht gelesen.',
   started: 'Beginn',

@@ -194,6 +194,7 @@ const rules = {
 const runs = {
   title: (name: string) => `Runs of ${name}`,
   heading: 'Runs',
+  table: 'Table of runs',
   caption: 'Runs, the newest first',
   empty: 'It was not read yet.',
   started: 'Started',

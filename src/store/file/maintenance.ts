@@ -7,6 +7,7 @@ import { describeWriteError, readSetting, restoreAdvice, schemaVersion, writeSet
 import { findEventProblems } from '../integrity/event-renderings.ts';
 import { findRemovalProblems } from '../integrity/removals.ts';
 import { findRowProblems } from '../integrity/rows.ts';
+import { findSchemaProblems } from '../integrity/schema-text.ts';
 import { findSearchIndexProblems } from '../integrity/search-index.ts';
 import { tracesSetting } from '../resolution/forget-store.ts';
 import { closeCompacted } from '../schedule/import-state.ts';
@@ -148,7 +149,7 @@ function rewriteCopy(copy: string): void {
 function checkCopy(copy: string, of: string): void {
   const sqlite = new Database(copy, { readonly: true });
   try {
-    const [first] = integrity(sqlite);
+    const [first] = [...integrity(sqlite), ...collectProblems(() => findSchemaProblems(sqlite))];
     if (first !== undefined) {
       throw new Failure(
         `${of} is damaged (${first}): nothing was copied. \`cratebase verify\` says more. ${restoreAdvice}`,
@@ -172,9 +173,14 @@ const searchable = {
 const rebuildAdvice =
   'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
 
-/** Checks the file's integrity, foreign keys, search index, event renderings and row checksums. */
+/** Checks the file's integrity, schema, foreign keys, search index, event renderings and row checksums. */
 export function* checkFile(sqlite: Database.Database): Generator<FileCheck> {
   yield toFileCheck('integrity', integrity(sqlite), restoreAdvice);
+  yield toFileCheck(
+    'schema',
+    collectProblems(() => findSchemaProblems(sqlite)),
+    restoreAdvice,
+  );
   yield toFileCheck('foreign keys', foreignKeys(sqlite), restoreAdvice);
   yield toFileCheck(
     'search index',

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { checksumOf } from '../integrity/checksums.ts';
+import { writeSchemaDigests } from '../integrity/schema-text.ts';
 import { openExclusively } from './exclusive-open.ts';
 import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
 import { identifyFile } from './identity.ts';
@@ -94,6 +95,7 @@ function migrate(
       sqlite.exec(step.sql);
       sqlite.pragma(`user_version = ${step.to}`);
     }
+    writeSchemaDigests(sqlite);
   });
   try {
     upgrade.immediate();

@@ -38,7 +38,7 @@ export class ForgottenNames {
     return this.#records;
   }
 
-  /** Whether nobody was forgotten, so that nothing needs to be compared. */
+  /** Whether the file has no forgotten record, so that names need no comparison. */
   get isEmpty(): boolean {
     return this.#byDigest.size === 0;
   }

@@ -1,4 +1,4 @@
-/** Counts the doubtful pairs that nobody decided, for `/metrics`. */
+/** Counts the doubtful pairs without a decision, for `/metrics`. */
 import type Database from 'better-sqlite3';
 
 /** The count ends there, so that its cost is bounded. */

@@ -58,15 +58,14 @@ export class EventNameSearch {
     const { shape, values } = this.#toParams(filter);
     values.match = terms.map((word, at) => `"${word}"${at === terms.length - 1 ? ' *' : ''}`).join(' AND ');
     const statement = this.#bySql(shape.join(' '));
-    const rows = statement.all({ ...values, limit } as EventNameParams);
-    const last = rows.at(-1);
-    if (last && rows.length === limit) {
+    const rows = readEvents(statement, values as EventNameParams, limit);
+    const last = [...rows.values()].at(-1);
+    if (last && rows.size >= limit) {
       const high = firstRowIdOfDay(last.start_ts, 1);
-      rows.push(
-        ...statement.all({ ...values, low: last.row + 1, high, limit: maxEventsPerDay } as EventNameParams),
-      );
+      const rest = { ...values, low: last.row + 1, high, limit: maxEventsPerDay } as EventNameParams;
+      for (const row of statement.all(rest)) rows.set(row.id, row);
     }
-    return rows
+    return [...rows.values()]
       .sort((a, b) => a.start_ts - b.start_ts || a.id - b.id)
       .slice(0, limit)
       .map(({ item }) => item);
@@ -107,6 +106,21 @@ export class EventNameSearch {
     }
     if (from) values.low = Math.max(values.low as number, firstRowIdOfDay(earliestStartMs(from)));
     return { shape, values };
+  }
+}
+
+/** Reads the first `limit` events by id. An event has a row for each of its titles that matches. */
+function readEvents(
+  statement: PreparedStatement<EventNameParams, EventNameRow>,
+  values: EventNameParams,
+  limit: number,
+): Map<number, EventNameRow> {
+  const events = new Map<number, EventNameRow>();
+  for (let low = values.low; ; ) {
+    const rows = statement.all({ ...values, low, limit });
+    for (const row of rows) events.set(row.id, row);
+    if (rows.length < limit || events.size >= limit) return events;
+    low = (rows.at(-1) as EventNameRow).row + 1;
   }
 }
 

@@ -81,6 +81,8 @@ export class NameIndexWriter {
   #buffered: Map<number, { old: string | null; terms: string | null }> | null = null;
   /** Buffered new names of events after `startBuffering`; they resolve no references. */
   readonly #bufferedNames: TableBuffer;
+  /** Events whose names were buffered since the last flush of those. */
+  readonly #bufferedEvents = new Set<number>();
   /** Records to mark stale at the next flush, and those marked since the last `rerankStale`. */
   readonly #newMarks = new Set<number>();
   readonly #recentMarks = new Set<number>();
@@ -162,6 +164,8 @@ export class NameIndexWriter {
       if (terms !== null) this.#index.run({ id, terms });
     }
     this.#buffered?.clear();
+    this.#bufferedNames.flush();
+    this.#bufferedEvents.clear();
     for (const record of this.#newMarks) this.#markStale.run({ record });
     this.#newMarks.clear();
   }
@@ -170,6 +174,7 @@ export class NameIndexWriter {
   discard(): void {
     this.onChange(null);
     this.#buffered?.clear();
+    this.#bufferedEvents.clear();
     this.#newMarks.clear();
     this.#recentMarks.clear();
   }
@@ -201,7 +206,7 @@ export class NameIndexWriter {
     extraTerms = '',
     isNew = false,
   ): void {
-    const rows = isNew ? [] : this.#rowsOf(recordId, kind === 'event');
+    const rows = isNew ? [] : this.#rowsOf(recordId);
     const before = new Map(rows.map((row) => [row.id, row]));
     const newEntries: NameEntry[] = [];
     for (const entry of entries(kind, recordId, name, aliases, rank, extraTerms)) {
@@ -212,8 +217,7 @@ export class NameIndexWriter {
     if (before.size > 0 || newEntries.length > 0) this.onChange(kind);
     for (const old of before.values()) this.#deleteRow(old);
     for (const entry of newEntries) {
-      if (kind === 'event' && this.#buffered !== null)
-        this.#bufferedNames.add(entry.id, valuesAfterId(entry));
+      if (kind === 'event' && this.#buffered !== null) this.#buffer(entry);
       else this.#insert.run(entry);
       this.#setTerms(entry.id, entry.terms);
     }
@@ -277,8 +281,16 @@ export class NameIndexWriter {
     }
   }
 
-  #rowsOf(record: number, mayBeBuffered = true): NameRow[] {
-    if (mayBeBuffered) this.#bufferedNames.flush();
+  #buffer(entry: NameEntry): void {
+    this.#bufferedNames.add(entry.id, valuesAfterId(entry));
+    this.#bufferedEvents.add(entry.record_id);
+  }
+
+  #rowsOf(record: number): NameRow[] {
+    if (this.#bufferedEvents.has(record)) {
+      this.#bufferedNames.flush();
+      this.#bufferedEvents.clear();
+    }
     return this.#ofRecord.all({ record });
   }
 

@@ -32,7 +32,7 @@ export class StatementScrubber {
     this.#shownName = shownName;
   }
 
-  /** Whether nobody was forgotten. */
+  /** Whether the file has no forgotten artists. */
   get isIdle(): boolean {
     return this.#forgotten.isEmpty;
   }
@@ -139,6 +139,19 @@ export class StatementScrubber {
       return { ...track, artist_name: artist === removedArtistText ? null : artist, title };
     });
     return isChanged ? (scrubbed as T) : tracks;
+  }
+
+  /**
+   * Replaces names, and ids of the source, in a note about records: why one was rejected. Such a note may name an
+   * artist by one word.
+   */
+  scrubNote(text: string, source: string): string {
+    if (this.isIdle) return text;
+    return this.scrubText(text, 1).replace(/[^\s"'(),;]+/g, (word) => {
+      const id = word.replace(/[.:]$/, '');
+      const record = this.#forgotten.recordOfSourceId('artist', source, id);
+      return record === null ? word : word.replace(id, this.#forgotten.replacedId('artist', source, id));
+    });
   }
 
   /** Replaces names of at least `minWords` words by the name that is shown. */

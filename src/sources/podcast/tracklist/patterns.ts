@@ -54,7 +54,7 @@ export const labelWord = /\b(?:records|recordings|recs|rec\.|trax|schallplatten|
 export const catalogueNumber =
   /^(?:\d?[A-Z]{2,12}(?:[\s-]?(?:LP|EP|CD|LTD|DIGI|X))?[\s-]?\d{2,5}[A-Z]{0,3}|\d[\d\s-]{5,})$/i;
 
-/** What a tracklist writes for a name that nobody knows. */
+/** What a tracklist writes for an unknown name. */
 export const unidentified =
   /^(?:i\.?d\.?\??(?:\s*#?\d{1,3})?|unreleased(?:\s+id)?|(?:unknown|unidentified)(?:\s+(?:artist|title|track|id))?|track\s+id|tba|tbc|n\/a|\?+|-+|_+)$/i;
 
