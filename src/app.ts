@@ -50,6 +50,7 @@ import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
 import { AuditLog } from './store/audit-log.ts';
+import { citiesWithVenues } from './store/city-suggestions.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
 import { BackupFolder } from './store/file/backup-folder.ts';
@@ -192,6 +193,8 @@ const detectedBytes = 65_536;
 const maxDetectedBytes = 256 * 1024 * 1024;
 
 /** The account that `serve --dev` creates. */
+/** Cities that a form suggests. */
+const maxSuggestedCities = 100;
 const devEmail = 'dev@localhost';
 
 /** The open data file, and the operations on it. */
@@ -474,6 +477,11 @@ export class App {
       now: this.clock.now(),
       hasCity: (slug) => this.reader.find('city', slug) !== null,
     });
+  }
+
+  /** Returns the cities that forms suggest: those with the most venues. */
+  suggestCities(): { slug: string; name: string; country: string }[] {
+    return citiesWithVenues(this.#sqlite, maxSuggestedCities);
   }
 
   #openIdentity(): ServiceIdentity {

@@ -132,6 +132,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
     baseUrl,
     trustProxy,
     localPasswords,
+    mail,
     runAction,
     totals,
   });

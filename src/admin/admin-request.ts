@@ -7,7 +7,10 @@ import { type Actor, includesRole, type Role } from '../contract/roles.ts';
 import { clientAddress, userAgent } from '../http/client-address.ts';
 import { deviceCookie, readDeviceCookie, sessionCookie } from '../http/cookies.ts';
 import type { Log } from '../log.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
+import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { defaultLanguage, type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page } from '../pages/page.tsx';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -25,6 +28,8 @@ export type AdminDeps = {
   trustProxy: boolean;
   /** Whether people sign in with a password of this service. */
   localPasswords: boolean;
+  /** Sends mails; null: the service sends none. */
+  mail: Mailer | null;
   runAction: ActionRunner;
   service: ServiceReader;
   /** The identity of the service; null: it is not kept in the data file. */
@@ -35,6 +40,8 @@ export type AdminPageContent = {
   title: string;
   /** The path of the section in the menu (`sections.ts`). */
   section?: string;
+  /** Whether all texts of the page are in the language of the visit; otherwise it is English. */
+  isTranslated?: boolean;
   children: ComponentChildren;
 };
 
@@ -42,11 +49,31 @@ export class AdminRequest extends FormRequest<Session> {
   readonly deps: AdminDeps;
   /** The parts of the path that `*` stands for. */
   readonly ids: readonly string[];
+  /** The file of a form with one; null: the form has none. */
+  readonly file: Buffer | null;
+  #language: PageLanguage;
 
-  constructor(parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[] }) {
+  constructor(parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[]; file?: Buffer | null }) {
     super(parts, parts.deps.siteUrl, parts.deps.access);
     this.deps = parts.deps;
     this.ids = parts.ids;
+    this.file = parts.file ?? null;
+    this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
+  }
+
+  /** All texts in the language of the visit. */
+  get messages(): Messages {
+    return messagesOf(this.#language.language);
+  }
+
+  /** The texts of the console in the language of the visit. */
+  get words(): Messages['admin'] {
+    return this.messages.admin;
+  }
+
+  /** Makes the page English, because it shows a message that exists in English only. Call it before `words`. */
+  useEnglish(): void {
+    this.#language = { language: defaultLanguage, isNamed: false };
   }
 
   get requestSource(): BrowserInfo {
@@ -73,22 +100,38 @@ export class AdminRequest extends FormRequest<Session> {
   /** Sends a page. */
   render(
     status: number,
-    { section, ...content }: AdminPageContent,
+    { section, isTranslated = false, ...content }: AdminPageContent,
     headers: Record<string, string> = {},
   ): void {
+    if (!isTranslated) this.useEnglish();
     const { siteUrl, baseUrl } = this.deps;
+    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(this.#language, siteUrl);
+    if (cookie !== undefined) this.setCookie(cookie);
+    const translated = isTranslated && status === 200 ? this.#ownAddress() : null;
     const { session } = this;
     const viewer = session && { email: session.account.email, csrf: session.csrf };
     const html = page({
       siteUrl,
       viewer,
+      language: this.#language.language,
+      ...(translated !== null && { translated }),
       ...content,
       title: `${content.title} · Admin`,
       home: '/admin',
       head: adminHead(siteUrl.prefix),
       bar: adminHeader({ siteUrl, baseUrl, viewer, role: session?.account.role ?? 'user', section }),
     });
-    sendPage(this.response, status, html, { headers: this.withCookies(headers) });
+    sendPage(this.response, status, html, { headers: this.withCookies({ ...sent, ...headers }) });
+  }
+
+  /** Path and query of this page for other languages; null if opening it shows another page. */
+  #ownAddress(): string | null {
+    const { method, url = '' } = this.request;
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    const query = new URLSearchParams(this.query);
+    query.delete('lang');
+    query.delete('done');
+    return (url.split('?', 1)[0] ?? '') + (query.size > 0 ? `?${query}` : '');
   }
 }
 

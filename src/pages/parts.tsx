@@ -190,7 +190,14 @@ export function Table(props: {
 }
 
 /** A text in a box with a button that copies it; the button appears if scripts run. */
-export function Copyable({ id, text, what }: { id: string; text: string; what: string }): VNode {
+export function Copyable(props: {
+  id: string;
+  text: string;
+  what: string;
+  /** Text of the button; by default "Copy" and what it copies. */
+  label?: string;
+}): VNode {
+  const { id, text, what, label = `Copy ${what}` } = props;
   return (
     <>
       <pre class="code">
@@ -198,7 +205,7 @@ export function Copyable({ id, text, what }: { id: string; text: string; what: s
       </pre>
       <div>
         <button type="button" class="quiet" data-copy={id} hidden>
-          {`Copy ${what}`}
+          {label}
         </button>
       </div>
     </>
@@ -213,6 +220,8 @@ export function Confirm(props: {
   verb: string;
   /** Address of the link back. */
   back: string;
+  /** Text of the link back. */
+  keep?: string;
   children?: ComponentChildren;
 }): VNode {
   return (
@@ -222,27 +231,19 @@ export function Confirm(props: {
       <div class="actions">
         <Button look="danger">{props.verb}</Button>
         <ButtonLink look="quiet" href={props.back}>
-          Keep it
+          {props.keep ?? 'Keep it'}
         </ButtonLink>
       </div>
     </form>
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
-
 /** A date, with `time` also the time of day, in UTC. @param at in ms since 1970 */
 export function DateTime({ at, time = false }: { at: number; time?: boolean }): VNode {
-  const day = dayFormat.format(at);
-  return (
-    <time datetime={new Date(at).toISOString()}>{time ? `${day}, ${timeFormat.format(at)} UTC` : day}</time>
-  );
+  const { formats } = useMessages();
+  const iso = new Date(at).toISOString();
+  const day = formats.shortDate(iso.slice(0, 10));
+  return <time datetime={iso}>{time ? `${day}, ${iso.slice(11, 16)} UTC` : day}</time>;
 }
 
 /** A term with its description in a list of facts. */
