@@ -444,8 +444,10 @@ export function parseInput<Input>(action: Action<Input>, input: unknown): Input 
   const parsed = action.input.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new Failure(field === '' ? String(issue?.message) : `${field}: ${issue?.message}`, 2);
+  const path = issue?.path ?? [];
+  const field = path.findLast((part) => typeof part === 'string');
+  const message = path.length === 0 ? String(issue?.message) : `${path.join('.')}: ${issue?.message}`;
+  throw new Failure(message, 2, field === undefined ? {} : { field });
 }
 
 /** Checks the input of an action and runs it. Throws a `Failure` if the input is invalid or the action is refused. */

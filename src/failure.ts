@@ -1,13 +1,27 @@
+/** What a failure is about, for programs: messages are for people. */
+export type FailureDetails = {
+  /** The field of the input that is wrong; a form shows the message there. */
+  field?: string;
+  /** What was asked for does not exist; pages answer 404. */
+  isMissing?: boolean;
+  /** The kind of mistake, by which pages find its text in their language. */
+  code?: string;
+  /** A number, a date or a name in that text. */
+  value?: string | number;
+};
+
 /** An expected failure. The terminal shows its one-line message, which says what to do, without a stack trace. */
 export class Failure extends Error {
   readonly exitStatus: number;
+  readonly details: FailureDetails;
   /**
    * Creates a failure.
    * @param exitStatus 1 for a failure, 2 for wrong usage, 128 plus the signal number after a signal
    */
-  constructor(message: string, exitStatus = 1) {
+  constructor(message: string, exitStatus = 1, details: FailureDetails = {}) {
     super(message);
     this.exitStatus = exitStatus;
+    this.details = details;
   }
 }
 

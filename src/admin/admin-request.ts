@@ -40,8 +40,10 @@ export type AdminPageContent = {
   title: string;
   /** The path of the section in the menu (`sections.ts`). */
   section?: string;
-  /** Whether all texts of the page are in the language of the visit; otherwise it is English. */
-  isTranslated?: boolean;
+  /** The page exists in all languages; without this, it is in English. */
+  translated?: true;
+  /** Scripts of the page may request pages of the console. */
+  connect?: 'self';
   children: ComponentChildren;
 };
 
@@ -61,17 +63,12 @@ export class AdminRequest extends FormRequest<Session> {
     this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
   }
 
-  /** All texts in the language of the visit. */
+  /** The texts in the visitor's language, for pages that are `translated`. */
   get messages(): Messages {
     return messagesOf(this.#language.language);
   }
 
-  /** The texts of the console in the language of the visit. */
-  get words(): Messages['admin'] {
-    return this.messages.admin;
-  }
-
-  /** Makes the page English, because it shows a message that exists in English only. Call it before `words`. */
+  /** Makes the page English, because it shows a message that exists in English only. Call it before `messages`. */
   useEnglish(): void {
     this.#language = { language: defaultLanguage, isNamed: false };
   }
@@ -100,37 +97,48 @@ export class AdminRequest extends FormRequest<Session> {
   /** Sends a page. */
   render(
     status: number,
-    { section, isTranslated = false, ...content }: AdminPageContent,
+    { section, translated, connect, ...content }: AdminPageContent,
     headers: Record<string, string> = {},
   ): void {
-    if (!isTranslated) this.useEnglish();
     const { siteUrl, baseUrl } = this.deps;
-    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(this.#language, siteUrl);
-    if (cookie !== undefined) this.setCookie(cookie);
-    const translated = isTranslated && status === 200 ? this.#ownAddress() : null;
     const { session } = this;
     const viewer = session && { email: session.account.email, csrf: session.csrf };
+    const chosen: PageLanguage = translated ? this.#language : { language: defaultLanguage, isNamed: false };
+    const { language } = chosen;
+    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(chosen, siteUrl);
+    if (cookie !== undefined) this.setCookie(cookie);
+    const messages = messagesOf(language);
+    const ownAddress = translated && status === 200 ? this.#ownAddress() : null;
     const html = page({
       siteUrl,
       viewer,
-      language: this.#language.language,
-      ...(translated !== null && { translated }),
+      language,
+      ...(ownAddress !== null && { translated: ownAddress }),
       ...content,
-      title: `${content.title} · Admin`,
+      title: `${content.title} · ${messages.consoleFrame.admin}`,
       home: '/admin',
       head: adminHead(siteUrl.prefix),
-      bar: adminHeader({ siteUrl, baseUrl, viewer, role: session?.account.role ?? 'user', section }),
+      bar: adminHeader({
+        siteUrl,
+        baseUrl,
+        viewer,
+        role: session?.account.role ?? 'user',
+        section,
+        messages,
+      }),
     });
-    sendPage(this.response, status, html, { headers: this.withCookies({ ...sent, ...headers }) });
+    sendPage(this.response, status, html, {
+      ...(connect === undefined ? {} : { connect }),
+      headers: this.withCookies({ ...sent, ...headers }),
+    });
   }
 
-  /** Path and query of this page for other languages; null if opening it shows another page. */
+  /** Path and query of this page for other languages; null for the response to a form. */
   #ownAddress(): string | null {
     const { method, url = '' } = this.request;
     if (method !== 'GET' && method !== 'HEAD') return null;
     const query = new URLSearchParams(this.query);
     query.delete('lang');
-    query.delete('done');
     return (url.split('?', 1)[0] ?? '') + (query.size > 0 ? `?${query}` : '');
   }
 }

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { includesRole, type Role } from '../contract/roles.ts';
 import { assetPaths } from '../pages/assets.ts';
+import type { Messages } from '../pages/messages/messages.ts';
 import type { Viewer } from '../pages/page.tsx';
 import { CsrfField } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -14,6 +15,7 @@ type AdminHeaderProps = {
   role: Role;
   /** The path of the current section. */
   section: string | undefined;
+  messages: Messages;
 };
 
 /** Returns the additional elements of the head: the styles of the console. */
@@ -22,26 +24,27 @@ export const adminHead = (prefix: string): VNode => (
 );
 
 /** Returns the header. Without a role for the console it has no sections. */
-export function adminHeader({ siteUrl, baseUrl, viewer, role, section }: AdminHeaderProps): VNode {
+export function adminHeader({ siteUrl, baseUrl, viewer, role, section, messages }: AdminHeaderProps): VNode {
   const { prefix } = siteUrl;
+  const { frame, consoleFrame } = messages;
   const allowed = sections.filter((entry) => includesRole(role, entry.role));
   return (
     <>
-      <nav class="service" aria-label="Service">
+      <nav class="service" aria-label={frame.service}>
         <ul>
           <li>
-            <a href={`${baseUrl}/`}>Site</a>
+            <a href={`${baseUrl}/`}>{consoleFrame.site}</a>
           </li>
           {viewer !== null && (
             <>
               <li>
-                <a href={`${prefix}/account/security`}>Account</a>
+                <a href={`${prefix}/account/security`}>{frame.account}</a>
               </li>
               <li>
                 <form method="post" action={`${prefix}/account/sign-out`}>
                   <CsrfField token={viewer.csrf} />
                   <button class="plain" type="submit">
-                    Sign out
+                    {frame.signOut}
                   </button>
                 </form>
               </li>
@@ -50,12 +53,12 @@ export function adminHeader({ siteUrl, baseUrl, viewer, role, section }: AdminHe
         </ul>
       </nav>
       {allowed.length > 0 && (
-        <nav class="sections" aria-label="Admin">
+        <nav class="sections" aria-label={consoleFrame.admin}>
           <ul>
             {allowed.map(({ path, label }) => (
               <li key={path}>
                 <a href={prefix + path} {...(path === section ? { 'aria-current': 'page' as const } : {})}>
-                  {label}
+                  {consoleFrame[label]}
                 </a>
               </li>
             ))}

@@ -1,5 +1,6 @@
 /** Components of the console's pages. */
 import type { ComponentChildren, VNode } from 'preact';
+import { useMessages } from '../pages/messages/messages.ts';
 import { CsrfField } from '../pages/parts.tsx';
 import type { StaffRequest } from './admin-request.ts';
 
@@ -20,7 +21,7 @@ export function StaffForm(props: {
 
 /** A link to the page above. */
 export const Crumb = ({ href, children }: { href: string; children: ComponentChildren }): VNode => (
-  <nav class="crumb" aria-label="Breadcrumb">
+  <nav class="crumb" aria-label={useMessages().frame.breadcrumb}>
     <a href={href}>{children}</a>
   </nav>
 );

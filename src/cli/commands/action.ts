@@ -30,7 +30,8 @@ async function answerRequests(command: Command): Promise<void> {
       send({ id, type: 'done', result: result ?? null });
     } catch (failure) {
       if (failure instanceof Failure) {
-        send({ id, type: 'refused', message: failure.message, exitStatus: failure.exitStatus });
+        const { message, exitStatus, details } = failure;
+        send({ id, type: 'refused', message, exitStatus, details });
       } else {
         process.stderr.write(`${failure instanceof Error ? failure.stack : String(failure)}\n`);
         send({ id, type: 'failed' });

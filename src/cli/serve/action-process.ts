@@ -104,7 +104,7 @@ class Lane {
     });
   }
 
-  /** Tells the person after a time that the action goes on. Nobody waits for a `long` one. */
+  /** Reports to the page after a time that the action goes on. No page waits for a `long` one. */
   #startPatience(task: Task, ms: number): NodeJS.Timeout | undefined {
     if (this.#lane === 'long') return undefined;
     const kind = this.#lane === 'write' ? 'change' : 'read';
@@ -190,7 +190,8 @@ class Lane {
     }
     this.#current = null;
     if (reply.type === 'done') task.resolve(reply.result);
-    else if (reply.type === 'refused') task.reject(new Failure(reply.message, reply.exitStatus));
+    else if (reply.type === 'refused')
+      task.reject(new Failure(reply.message, reply.exitStatus, reply.details));
     else task.reject(unexpectedFailure());
     this.#next();
   }

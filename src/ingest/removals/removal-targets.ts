@@ -79,7 +79,9 @@ export class RemovalTargets {
   findSource(name: string): SourceRow {
     const source = this.#session.sources.findSource(name);
     if (source === undefined)
-      throw new Failure(`There is no source ${name}. \`cratebase sources list\` shows all.`);
+      throw new Failure(`There is no source ${name}. \`cratebase sources list\` shows all.`, 1, {
+        isMissing: true,
+      });
     return source;
   }
 }

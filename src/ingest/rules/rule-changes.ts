@@ -132,6 +132,7 @@ function parseOptionalSpan(option: string, text: string): number | undefined {
   throw new Failure(
     `${option} is a number of hours or days, such as 12h or 90d, not ${JSON.stringify(text)}.`,
     2,
+    { field: 'maxAge' },
   );
 }
 
@@ -144,6 +145,7 @@ function parseOnMissing(text: string): OnMissing | undefined {
   throw new Failure(
     `--on-missing is cancel, remove, or remove:7d (remove after seven days), not ${JSON.stringify(text)}.`,
     2,
+    { field: 'onMissing' },
   );
 }
 

@@ -78,7 +78,9 @@ export function readSourceRules(source: string, text: string): SourceRules {
 export function checkSourceRules(rules: Record<string, unknown>): SourceRules {
   const parsed = sourceRules.safeParse(rules);
   if (parsed.success) return parsed.data;
-  throw new Failure(`The rule ${describeIssue(parsed.error.issues[0])}.`, 2);
+  const [issue] = parsed.error.issues;
+  const field = issue?.path[0] === 'maxAgeMs' ? 'maxAge' : String(issue?.path[0]);
+  throw new Failure(`The rule ${describeIssue(issue)}.`, 2, { field });
 }
 
 function parseObject(text: string): unknown {

@@ -61,12 +61,12 @@ export type SourceSummary = {
 export const maxTrust = 100;
 const clocks = ['instant', 'local'] as const;
 
-const usageError = (message: string): Failure => new Failure(message, 2);
+const usageError = (message: string, field: string): Failure => new Failure(message, 2, { field });
 
 /** Parses a source name. Throws a `Failure` (usage error); `label` names the value in messages. */
 export function parseSourceName(text: string, label = 'The name of a source'): string {
   if (!/^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) || text.trim() === '') {
-    throw usageError(`${label} has at most 100 characters on one line.`);
+    throw usageError(`${label} has at most 100 characters on one line.`, 'name');
   }
   return text.trim();
 }
@@ -77,10 +77,11 @@ function readNewSourceName(text: string): string {
   if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._&'+()-]*$/u.test(name)) {
     throw usageError(
       `The name of a source has letters, digits, spaces and the characters . _ & ' + ( ) -, and begins with a letter or digit; ${JSON.stringify(text)} does not.`,
+      'name',
     );
   }
-  if (name === starterName) throw usageError(starterIsTaken);
-  if (name === editorsSourceName) throw usageError(editorsIsTaken);
+  if (name === starterName) throw new Failure(starterIsTaken, 2, { field: 'name', code: 'taken' });
+  if (name === editorsSourceName) throw new Failure(editorsIsTaken, 2, { field: 'name', code: 'taken' });
   return name;
 }
 
@@ -98,21 +99,21 @@ export const editorsIsTaken =
 export function parseSourceType(text: string): SourceType {
   const type = sourceTypes.find((name) => name === text);
   if (type) return type;
-  throw usageError(`--type is ${joinList(sourceTypes)}, not ${JSON.stringify(text)}.`);
+  throw usageError(`--type is ${joinList(sourceTypes)}, not ${JSON.stringify(text)}.`, 'type');
 }
 
 export function parseTrust(text: string | undefined): number | null {
   if (text === undefined) return null;
   const trust = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (trust <= maxTrust) return trust;
-  throw usageError(`--trust is a whole number from 0 to ${maxTrust}, not ${JSON.stringify(text)}.`);
+  throw usageError(`--trust is a whole number from 0 to ${maxTrust}, not ${JSON.stringify(text)}.`, 'trust');
 }
 
 export function parseClock(text: string | undefined): 'instant' | 'local' | null {
   if (text === undefined) return null;
   const clock = clocks.find((name) => name === text);
   if (clock) return clock;
-  throw usageError(`--clock is ${joinList(clocks)}, not ${JSON.stringify(text)}.`);
+  throw usageError(`--clock is ${joinList(clocks)}, not ${JSON.stringify(text)}.`, 'clock');
 }
 
 /**
@@ -126,6 +127,7 @@ export function parseSourceOptions(type: SourceType, pairs: readonly string[] = 
     if (name === undefined || value === undefined || value.length > 1_000) {
       throw usageError(
         `--option is name=value, such as country=DE, not ${JSON.stringify(text.slice(0, 100))}.`,
+        'options',
       );
     }
     if (!adapterOptions[type].includes(name)) throw unknownOptionError(type, name);
@@ -137,7 +139,7 @@ export function parseSourceOptions(type: SourceType, pairs: readonly string[] = 
 function unknownOptionError(type: SourceType, name: string): Failure {
   const allowed = adapterOptions[type];
   const there = allowed.length === 0 ? 'none' : allowed.length === 1 ? allowed[0] : joinList(allowed, 'and');
-  return usageError(`A source of type ${type} has no option ${name}; it has ${there}.`);
+  return usageError(`A source of type ${type} has no option ${name}; it has ${there}.`, 'options');
 }
 
 export type SourceConfig = {
@@ -171,7 +173,10 @@ export function parseSourceConfig(input: SourceConfigInput): SourceConfig {
 export function parseEvery(text: string): number {
   const everyMs = parseInterval(text);
   if (everyMs !== null) return everyMs;
-  throw usageError(`--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(text)}.`);
+  throw usageError(
+    `--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(text)}.`,
+    'every',
+  );
 }
 
 /**
@@ -182,13 +187,13 @@ export function parseLocation(location: string): string {
   const text = location.replace(/^webcals?:\/\//i, 'https://');
   if (isHttpUrl(text)) {
     if (URL.canParse(text)) return text;
-    throw usageError(`--url is not an address: ${redactUrl(text)}`);
+    throw usageError(`--url is not an address: ${redactUrl(text)}`, 'url');
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
-    throw usageError(`--url is an http or https address, a file or a folder, not ${redactUrl(text)}`);
+    throw usageError(`--url is an http or https address, a file or a folder, not ${redactUrl(text)}`, 'url');
   }
   if (existsSync(text)) return resolve(text);
-  throw usageError(`There is no file or folder ${text}. An address begins with http:// or https://.`);
+  throw usageError(`There is no file or folder ${text}. An address begins with http:// or https://.`, 'url');
 }
 
 /** Describes a scheduled source. */

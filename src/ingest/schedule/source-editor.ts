@@ -99,6 +99,8 @@ export class SourceEditor {
         if (!this.#schedules.add({ ...plan, nextTs: now }, now))
           throw new Failure(
             `There is a source ${plan.name} already. Change it with \`cratebase sources set\`, or use another name.`,
+            1,
+            { field: 'name', code: 'taken' },
           );
         const source = this.#schedules.findAny(plan.name) as AnySource;
         const rules = changeRules(readSourceRules(source.name, source.rules), input.rules ?? {});
@@ -229,6 +231,8 @@ function refuseToMoveSecrets(source: AnySource, next: AnySource): void {
   if (names.length === 0) return;
   throw new Failure(
     `${source.name} has secret options (${names.join(', ')}), which another server must not get. Change its address in the terminal with \`cratebase sources set ${source.name} --url URL\`, or remove the source and add it again.`,
+    1,
+    { field: 'url' },
   );
 }
 

@@ -400,6 +400,8 @@ export class SourceRegistry {
       names.length === 0
         ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
         : `There is no source ${name}. There are ${names.join(', ')}.`,
+      1,
+      { isMissing: true },
     );
   }
 

@@ -3,18 +3,6 @@ import { createFormats } from './formats.ts';
 
 const { counted } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
-const frame = { site: 'Site', breadcrumb: 'Breadcrumb', admin: 'Admin' };
-
-const sections = {
-  overview: 'Overview',
-  sources: 'Sources',
-  review: 'Review',
-  records: 'Records',
-  accounts: 'Accounts',
-  settings: 'Settings',
-  audit: 'Audit log',
-};
-
 /** Requests that fail. */
 const failures = {
   toOverview: 'To the overview',
@@ -169,4 +157,4 @@ const audit = {
   } as Readonly<Record<string, string>>,
 };
 
-export const consoleRecords = { frame, sections, failures, fields, rows, actions, audit };
+export const consoleRecords = { failures, fields, rows, actions, audit };

@@ -3,6 +3,10 @@
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
 import { account } from './account-de.ts';
+import { consoleEdit } from './console-edit-de.ts';
+import { consoleFrame } from './console-frame-de.ts';
+import { consoleOperator } from './console-operator-de.ts';
+import { consoleRecords } from './console-records-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -501,4 +505,8 @@ export const de: Messages = {
   about,
   consent,
   account,
+  consoleEdit,
+  consoleOperator,
+  consoleRecords,
+  consoleFrame,
 };

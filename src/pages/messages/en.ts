@@ -4,6 +4,10 @@
  */
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en.ts';
+import { consoleEdit } from './console-edit-en.ts';
+import { consoleFrame } from './console-frame-en.ts';
+import { consoleOperator } from './console-operator-en.ts';
+import { consoleRecords } from './console-records-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -497,6 +501,10 @@ export const en = {
   about,
   consent,
   account,
+  consoleEdit,
+  consoleOperator,
+  consoleRecords,
+  consoleFrame,
 };
 
 export type Messages = typeof en;

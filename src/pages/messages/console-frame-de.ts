@@ -1,0 +1,14 @@
+/** The texts around every page of the console in German; the pattern is `console-frame-en.ts`. */
+import type { Messages } from './en.ts';
+
+export const consoleFrame: Messages['consoleFrame'] = {
+  admin: 'Verwaltung',
+  site: 'Website',
+  overview: 'Übersicht',
+  sources: 'Quellen',
+  review: 'Prüfung',
+  records: 'Einträge',
+  accounts: 'Konten',
+  settings: 'Einstellungen',
+  audit: 'Protokoll',
+};
