@@ -479,6 +479,11 @@ export class App {
     });
   }
 
+  /** Throws the `Failure` that `setIdentity` would reject with, without a change. */
+  checkIdentity(changes: IdentityChanges): void {
+    this.#openIdentity().check(changes, (slug) => this.reader.find('city', slug) !== null);
+  }
+
   /** Returns the cities that forms suggest: those with the most venues. */
   suggestCities(): { slug: string; name: string; country: string }[] {
     return citiesWithVenues(this.#sqlite, maxSuggestedCities);

@@ -41,6 +41,7 @@ export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): v
 /** Connects the identity of the service. */
 const identityOf = (app: App): IdentityStore => ({
   fields: () => app.identitySettings(),
+  check: (changes) => app.checkIdentity(changes),
   cities: () => app.suggestCities(),
   set: (changes, actor) => app.setIdentity(changes, actor),
 });

@@ -55,7 +55,9 @@ export class AdminRequest extends FormRequest<Session> {
   readonly file: Buffer | null;
   #language: PageLanguage;
 
-  constructor(parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[]; file?: Buffer | null }) {
+  constructor(
+    parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[]; file?: Buffer | null },
+  ) {
     super(parts, parts.deps.siteUrl, parts.deps.access);
     this.deps = parts.deps;
     this.ids = parts.ids;

@@ -75,7 +75,12 @@ class AdminHandler {
       const refusal = roleProblem(visit, route);
       if (refusal !== null) return refusal();
       if (method === 'POST') {
-        visit = new AdminRequest({ ...parts, session, ids: match.ids, ...(await readSentForm(request, route)) });
+        visit = new AdminRequest({
+          ...parts,
+          session,
+          ids: match.ids,
+          ...(await readSentForm(request, route)),
+        });
         if (!hasValidToken(visit, route)) return showStaleForm(visit);
       }
       await route.handle(visit as StaffRequest);

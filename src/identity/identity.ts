@@ -185,6 +185,15 @@ export class ServiceIdentity {
     return this.#current;
   }
 
+  /** Throws the `Failure` that `set` would reject with, without a change. */
+  check(changes: IdentityChanges, hasCity: (slug: string) => boolean): void {
+    this.refresh();
+    for (const key of identityKeys) {
+      const value = changes[key];
+      if (value !== undefined) this.#parseChange(key, value, hasCity);
+    }
+  }
+
   #parseChange(
     key: IdentityKey,
     value: string | Buffer | null,

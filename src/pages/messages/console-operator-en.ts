@@ -212,8 +212,7 @@ const settings = {
   plans: 'Plans',
   plansLead:
     'An increase holds from the next request on. A reduction is announced in the changelog of the service, at least 14 days ahead.',
-  planFacts: (month: string, window: string) =>
-    `${month} requests a month, ${window} per key and 60 seconds`,
+  planFacts: (month: string, window: string) => `${month} requests a month, ${window} per key and 60 seconds`,
   planMonth: 'Requests per month',
   planWindow: 'Requests per key and 60 seconds',
   planFrom: 'From',
