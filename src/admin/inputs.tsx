@@ -23,6 +23,8 @@ type InputProps = {
   suggestions?: readonly (readonly [value: string, label: string])[];
   /** Whether the label is for screen readers only, because a heading above shows it. */
   hidesLabel?: boolean;
+  /** Whether the page opens with the focus here. */
+  hasFocus?: boolean;
   placeholder?: string;
   narrow?: boolean;
 };
@@ -44,9 +46,10 @@ export function TextInput({
   type = 'text',
   suggestions,
   hidesLabel = false,
+  hasFocus,
 }: InputProps): VNode {
   const id = `field-${name}`;
-  const common = { id, name, required, ...describedBy(id, { hint, error }) };
+  const common = { id, name, required, autofocus: hasFocus, ...describedBy(id, { hint, error }) };
   return (
     <div class={rows !== undefined ? 'field whole' : narrow ? 'field narrow' : 'field'}>
       <label for={id} class={hidesLabel ? 'hidden' : undefined}>

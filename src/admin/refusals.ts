@@ -5,11 +5,15 @@ import { Failure, type FailureDetails } from '../failure.ts';
 import type { AdminRequest } from './admin-request.ts';
 import type { FormState } from './inputs.tsx';
 
+/** The code of a failure whose message is in the language of the visit already. */
+export const translatedCode = 'translated';
+
 /**
  * Returns the message of a failure in the language of the visit. If it exists in English only, the page becomes English
  * as a whole.
  */
 export function failureText(visit: AdminRequest, { message, details }: Failure): string {
+  if (details.code === translatedCode) return message;
   const text = problemText(visit, details);
   if (text !== null) return text;
   visit.useEnglish();

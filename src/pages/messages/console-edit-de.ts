@@ -121,7 +121,12 @@ const form: Edit['form'] = {
   from: 'aus ',
   noSource: 'keine Quelle nennt es',
   allSources: 'aus allen Quellen',
-  notJson: 'Das ist kein gültiges JSON. Bitte nur die Werte zwischen den Anführungszeichen ändern.',
+  choices: {
+    scheduled: 'findet statt',
+    rescheduled: 'neuer Termin',
+    postponed: 'verschoben',
+    cancelled: 'abgesagt',
+  },
 };
 
 const add: Edit['add'] = {

@@ -123,7 +123,12 @@ const form = {
   from: 'from ',
   noSource: 'no source states it',
   allSources: 'from all sources',
-  notJson: 'This is not valid JSON. Change only the values between the quotes.',
+  choices: {
+    scheduled: 'scheduled',
+    rescheduled: 'rescheduled',
+    postponed: 'postponed',
+    cancelled: 'cancelled',
+  } as Readonly<Record<string, string>>,
 };
 
 const add = {

@@ -22,6 +22,7 @@ const problems: Operator['problems'] = {
     `Die Änderung vom ${day} würde die Grenzen dann ohne Ankündigung senken. Bitte sie zuerst absagen.`,
   city_missing: (slug) =>
     `Die Stadt „${slug}“ gibt es im Katalog nicht. Gemeint ist das Ende ihrer Adresse: berlin für /cities/berlin.`,
+  not_json: 'Das ist kein gültiges JSON. Bitte nur die Werte zwischen den Anführungszeichen ändern.',
   file_missing: 'Bitte eine Datei wählen.',
 };
 

@@ -19,6 +19,7 @@ const problems = {
     `The change of ${day} would then reduce the limits without an announcement. Cancel it first.`,
   city_missing: (slug: Value) =>
     `There is no city "${slug}" in the catalogue. Write the end of its address: berlin for /cities/berlin.`,
+  not_json: 'This is not valid JSON. Change only the values between the quotes.',
   file_missing: 'Choose a file.',
 };
 
