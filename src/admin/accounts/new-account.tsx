@@ -21,7 +21,9 @@ export function showNewAccount(visit: StaffRequest, form: FormState | null = nul
       <h1>{words.title}</h1>
       {form !== null && <ErrorSummary title={words.refused} errors={form.errors} />}
       <p class="lead">{words.lead}</p>
-      <NewAccountForm visit={visit} form={form} />
+      <div class="actions-below">
+        <NewAccountForm visit={visit} form={form} />
+      </div>
     </>
   );
   const status = form === null ? 200 : refusedStatus;

@@ -73,7 +73,7 @@ function PlanForm({ visit, plan, form }: PlanFormProps): VNode {
           </Button>
         </StaffForm>
       ))}
-      <StaffForm visit={visit} action="/admin/settings/plan" look="line">
+      <StaffForm visit={visit} action="/admin/settings/plan" look="grid">
         <input type="hidden" name="plan" value={plan.plan} />
         <TextInput
           {...input('month', String(plan.quota))}
@@ -94,7 +94,9 @@ function PlanForm({ visit, plan, form }: PlanFormProps): VNode {
           type="date"
         />
         <TextInput {...input('note', '')} label={words.planNote} hint={words.planNoteHint} maxLength={500} />
-        <Button look="quiet">{words.planSave(plan.title)}</Button>
+        <div class="whole">
+          <Button look="quiet">{words.planSave(plan.title)}</Button>
+        </div>
       </StaffForm>
     </div>
   );

@@ -208,7 +208,7 @@ const settings: Operator['settings'] = {
       'Quellenangabe',
       'Der Satz, den kostenlose Konten bei den Daten zeigen. Höchstens 200 Zeichen.',
     ],
-    indexing: ['Suchmaschinen', 'Ob Suchmaschinen die Seiten aufnehmen dürfen: on oder off.'],
+    indexing: ['Suchmaschinen', 'Ob Suchmaschinen die Seiten aufnehmen dürfen.'],
     homeCity: [
       'Stadt der Startseite',
       'Die Stadt, die die Startseite zuerst zeigt: berlin für /cities/berlin.',

@@ -199,7 +199,7 @@ const settings = {
       'Attribution',
       'The sentence that Free accounts show with the data. At most 200 characters.',
     ],
-    indexing: ['Indexing', 'Whether search engines may list the pages: on or off.'],
+    indexing: ['Indexing', 'Whether search engines may list the pages.'],
     homeCity: ['Home city', 'The city that the home page shows first: berlin for /cities/berlin.'],
     logo: ['Logo', 'Shown beside the name. A PNG, WebP or SVG file of at most 64 KB.'],
   } as Readonly<Record<string, readonly [label: string, hint: string]>>,

@@ -36,6 +36,7 @@ const fields: Readonly<Record<string, string>> = {
   founded_year: 'Founded',
   feed_url: 'Feed address',
   minimum_age: 'Minimum age',
+  timezone: 'Time zone',
 };
 
 const rows = {
