@@ -290,13 +290,17 @@ export const actions: Readonly<Record<string, Action>> = {
     input: z.object({ name: sourceName }),
     role: 'editor',
     lane: 'read',
-    run: async (app, { name }, { fetch }) => (await app.sources(fetch)).rejected(name),
+    run: async (app, { name }, { fetch }) => {
+      const { rejected, rejected_count } = (await app.sources(fetch)).summary(name);
+      return { rejected, rejected_count };
+    },
   }),
   'source.held': define({
     input: z.object({
       name: sourceName,
       state: z.enum(['waiting', 'rejected']),
       limit: z.int().min(1).max(200),
+      offset: z.int().min(0).max(10_000_000).default(0),
     }),
     role: 'editor',
     lane: 'read',
@@ -447,7 +451,7 @@ export function parseInput<Input>(action: Action<Input>, input: unknown): Input 
   const path = issue?.path ?? [];
   const field = path.findLast((part) => typeof part === 'string');
   const message = path.length === 0 ? String(issue?.message) : `${path.join('.')}: ${issue?.message}`;
-  throw new Failure(message, 2, field === undefined ? {} : { field });
+  throw new Failure(message, 2, field === undefined ? {} : { field, code: 'input' });
 }
 
 /** Checks the input of an action and runs it. Throws a `Failure` if the input is invalid or the action is refused. */

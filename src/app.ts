@@ -93,6 +93,7 @@ import { type ChangeWithName, changesWithNames } from './store/named-changes.ts'
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
 import { countUndecidedPairs } from './store/resolution/undecided-pairs.ts';
 import { hasApprovedRecords } from './store/schedule/held-records.ts';
+import { RunningSources } from './store/schedule/running-sources.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
@@ -211,6 +212,7 @@ export class App {
   #search: CatalogueSearch | undefined;
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
+  #runningSources: RunningSources | undefined;
   #reviewQueue: ReviewQueue | undefined;
   #identity: ServiceIdentity | undefined;
   #identityWriter: { sqlite: Sqlite; transactions: Transactions } | undefined;
@@ -579,6 +581,12 @@ export class App {
       last_success_at: last_success_ts === null ? null : new Date(last_success_ts).toISOString(),
       next_run_at: new Date(next_ts).toISOString(),
     }));
+  }
+
+  /** Opens the state of runs: which sources are being read, and how far one is. */
+  get runningSources(): RunningSources {
+    this.#runningSources ??= new RunningSources(this.#sqlite);
+    return this.#runningSources;
   }
 
   /** Returns the metrics of each scheduled source, by name. */

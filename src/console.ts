@@ -57,9 +57,18 @@ function createServiceReader(
   const auditLog = app.auditLog();
   return {
     facts() {
-      const { schema, sqlite, revision, last_synced_ts, accounts, keys } = app.facts();
+      const { schema, sqlite, revision, last_synced_ts, accounts, keys, has_forgotten_traces } = app.facts();
       const version = programVersion();
-      return { version, schema, sqlite, revision, lastSyncedTs: last_synced_ts, accounts, keys };
+      return {
+        version,
+        schema,
+        sqlite,
+        revision,
+        lastSyncedTs: last_synced_ts,
+        hasForgottenTraces: has_forgotten_traces,
+        accounts,
+        keys,
+      };
     },
     file: () => ({
       path: resolve(app.path),
@@ -79,6 +88,8 @@ function createServiceReader(
         lastSuccessTs: last_success_at === null ? null : Date.parse(last_success_at),
         nextTs: Date.parse(next_run_at),
       })),
+    runningSources: () => app.runningSources.names(),
+    sourceProgress: (name) => app.runningSources.find(name),
     catalogue: () => ({ ...app.stats(), samples: app.countSampleEvents() }),
     requests: async () => lastDay((await totals()).history, Date.now()),
     auditEntries: (filter) => auditLog.list(filter),

@@ -135,6 +135,21 @@ export class AdminRequest extends FormRequest<Session> {
     });
   }
 
+  /** Sends a JSON document, for the script of a page. */
+  sendJson(value: unknown): void {
+    const body = JSON.stringify(value);
+    this.response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'X-Frame-Options': 'DENY',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
+    });
+    this.response.end(this.request.method === 'HEAD' ? undefined : body);
+  }
+
   /** Path and query of this page for other languages; null for the response to a form. */
   #ownAddress(): string | null {
     const { method, url = '' } = this.request;

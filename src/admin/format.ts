@@ -5,12 +5,13 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 
 const units = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** Returns a size with three digits at most: 980 bytes, 12.3 MB. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
+/** Returns a size with three digits at most: 980 B, 12.3 MB. @param locale of the decimal separator */
+export function formatBytes(bytes: number, locale = 'en'): string {
+  if (bytes < 1_000) return `${bytes} B`;
   let size = bytes / 1_000;
   let unit = 0;
   for (; size >= 999.5 && unit < units.length - 1; unit += 1) size /= 1_000;
   const digits = size < 10 ? 1 : 0;
-  return `${size.toFixed(digits)} ${units[unit]}`;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+  return `${size.toLocaleString(locale, options)} ${units[unit]}`;
 }

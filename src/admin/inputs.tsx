@@ -159,13 +159,32 @@ export function ErrorSummary({
 }
 
 /** A labelled check box. */
-export function Check(props: { name: string; label: string; checked: boolean; required?: boolean }): VNode {
-  const { name, label, checked, required = false } = props;
+export function Check(props: {
+  name: string;
+  label: string;
+  checked: boolean;
+  required?: boolean;
+  /** What is wrong with the choice; undefined: nothing. */
+  error?: ComponentChildren;
+}): VNode {
+  const { name, label, checked, required = false, error } = props;
+  const id = `field-${name}`;
   return (
-    <label class="check">
-      <input type="checkbox" name={name} value="1" checked={checked} required={required} />
-      <span>{label}</span>
-    </label>
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          value="1"
+          checked={checked}
+          required={required}
+          {...describedBy(id, { error })}
+        />
+        <span>{label}</span>
+      </label>
+      <FieldError id={id} error={error} />
+    </>
   );
 }
 

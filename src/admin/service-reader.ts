@@ -3,6 +3,7 @@ import type { SettingReport } from '../config.ts';
 import type { ActionCaller } from '../contract/action-runner.ts';
 import type { Actor } from '../contract/roles.ts';
 import type { AuditEntry, AuditFilter } from '../store/audit-log.ts';
+import type { SourceProgress } from '../store/schedule/running-sources.ts';
 
 export type ServiceFacts = {
   version: string;
@@ -12,6 +13,8 @@ export type ServiceFacts = {
   revision: number;
   /** When a source was last read, in ms since 1970; null: never. */
   lastSyncedTs: number | null;
+  /** Whether unused parts of the data file may hold what was forgotten (`forget --sweep`). */
+  hasForgottenTraces: boolean;
   accounts: number;
   keys: number;
 };
@@ -89,6 +92,10 @@ export type ServiceReader = {
   facts(): ServiceFacts;
   file(): DataFileState;
   sources(): SourceOverview[];
+  /** The names of the sources that are being read. */
+  runningSources(): string[];
+  /** How far the reading or the removal of a source is; undefined if there is none of this name. */
+  sourceProgress(name: string): SourceProgress | undefined;
   /** The number of pairs in the review; an estimate if counting them takes too long. */
   openPairs(caller: ActionCaller): Promise<number>;
   /** The backups on schedule; null: none was made yet. */

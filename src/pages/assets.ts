@@ -6,6 +6,7 @@ import type { Logo, ReadIdentity } from '../contract/identity.ts';
 import { adminStylesheet } from './admin-style.ts';
 import { accentShades } from './colours.ts';
 import { passkeyScript } from './passkey-script.ts';
+import { progressScript } from './progress-script.ts';
 import { script } from './script.ts';
 import { siteScript } from './site-script.ts';
 import { siteStylesheet } from './site-style.ts';
@@ -28,6 +29,8 @@ export const assetPaths = {
   adminStyle: hashedPath('admin', 'css', adminStylesheet),
   passkeyScript: hashedPath('passkey', 'js', passkeyScript),
   siteScript: hashedPath('search', 'js', siteScript),
+  /** Updates a page of the console while a source is being read. */
+  progressScript: hashedPath('progress', 'js', progressScript),
 } as const;
 
 type Asset = { type: string; body: string | Buffer; headers?: Record<string, string> };
@@ -39,6 +42,7 @@ const assets = new Map<string, Asset>([
   [assetPaths.adminStyle, { type: 'text/css; charset=utf-8', body: adminStylesheet }],
   [assetPaths.passkeyScript, { type: 'text/javascript; charset=utf-8', body: passkeyScript }],
   [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
+  [assetPaths.progressScript, { type: 'text/javascript; charset=utf-8', body: progressScript }],
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);
 

@@ -64,6 +64,6 @@ test('the overview shows the last backup, its size and failures', async () => {
 
   await pages.app.recordBackupRun(schedule, { ...run, file: null, bytes: null, error: 'The disk is full.' });
   const failed = (await editor.open('/admin')).text;
-  assert.match(failed, /The last backup failed\. <bdi>The disk is full\.<\/bdi>/);
+  assert.match(failed, /The last backup failed\. <bdi lang="en">The disk is full\.<\/bdi>/);
   assert.match(failed, /failed 1×/);
 });

@@ -39,9 +39,12 @@ test('a held record is approved and published; another is rejected and approved 
   assert.match((await editor.open('/admin/source?name=tips')).text, /3 records to approve/);
   const { text } = await editor.open(held);
   assert.match(text, /First Night<\/bdi>[\s\S]*event · 2099-05-01 22:00 · Club 1 · Berlin/);
-  assert.equal((await decide({ do: 'approve' })).status, 400, 'without a choice');
-  assert.equal((await decide({ do: 'publish', all: '1' })).status, 400);
-  assert.equal((await decide({ do: 'approve', record: 'event:nothing' })).status, 409);
+  const none = await decide({ do: 'approve' });
+  assert.equal(none.status, 422, 'without a choice');
+  assert.match(none.text, /<a href="#field-record">Choose at least one record\.<\/a>/);
+  assert.match(none.text, /id="field-record"[^>]* aria-describedby="field-record-error"/);
+  assert.equal((await decide({ do: 'publish-all' })).status, 400);
+  assert.equal((await decide({ do: 'approve', record: 'event:nothing' })).status, 422);
 
   const approved = await decide({ do: 'approve', record: 'event:1' });
   assert.equal(approved.headers.location, '/admin/source/held?name=tips&done=approved');
@@ -73,7 +76,11 @@ test('the effect of changed rules is shown before they are saved', async () => {
   assert.deepEqual([rules.exclude, rules.default_city, trust], [[], null, 50]);
 
   const wrong = { ...form, country: 'Germany', do: 'preview' };
-  assert.equal((await editor.fill('/admin/source?name=tips', wrong, '/admin/source')).status, 400);
+  const refused = await editor.fill('/admin/source?name=tips', wrong, '/admin/source');
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /name="country" aria-describedby="field-country-error field-country-hint"/);
+  assert.match(refused.text, /aria-invalid="true" value="Germany"/);
+  assert.match(refused.text, />\*karaoke\*<\/textarea>/);
 });
 
 test('all runs and rejected records have pages', async () => {

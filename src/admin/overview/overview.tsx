@@ -1,10 +1,14 @@
 /** /admin: the state of the service on one page. */
 import type { VNode } from 'preact';
-import { ButtonLink, DateTime, EmptyState, Fact, Notice, Section } from '../../pages/parts.tsx';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
+import { ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
 import { callerOf, type StaffRequest } from '../admin-request.ts';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatBytes } from '../format.ts';
+import { withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
-import type { BackupOverview, HourCount, SourceOverview } from '../service-reader.ts';
+import type { BackupOverview, HourCount, ServiceFacts, SourceOverview } from '../service-reader.ts';
+import { isFailing, Problems } from './problems.tsx';
 import { RequestChart } from './request-chart.tsx';
 
 export const overviewRoutes: readonly AdminRoute[] = [
@@ -18,40 +22,49 @@ async function showOverview(visit: StaffRequest): Promise<void> {
     service.openPairs(callerOf(visit)),
     service.backups(),
   ]);
+  const [facts, sources] = [service.facts(), service.sources()];
+  const { events, samples } = service.catalogue();
+  const { hasForgottenTraces } = facts;
+  const { consoleOverview: texts } = visit.messages;
   const children = (
     <>
-      <h1>Overview</h1>
-      <Problems visit={visit} backups={backups} />
-      <Numbers visit={visit} hours={hours} pairs={pairs} />
-      <Section mark="A1" title="Requests" id="requests">
+      <h1>{texts.title}</h1>
+      <Problems {...{ visit, backups, sources, samples, hasForgottenTraces }} />
+      <Numbers {...{ visit, hours, pairs, events, sources }} />
+      <Section mark="A1" title={texts.requests} id="requests">
         <RequestChart hours={hours} />
       </Section>
-      <Section mark="A2" title="Sources" id="sources">
-        <SourceState visit={visit} />
+      <Section mark="A2" title={texts.sources} id="sources">
+        <SourceState visit={visit} sources={sources} lastSyncedTs={facts.lastSyncedTs} />
       </Section>
-      <Section mark="B1" title="Service" id="service">
-        <ServiceState visit={visit} backups={backups} />
+      <Section mark="B1" title={texts.service} id="service">
+        <ServiceState visit={visit} facts={facts} backups={backups} />
       </Section>
     </>
   );
-  visit.render(200, { title: 'Overview', section: '/admin', children });
+  visit.render(200, { title: texts.title, section: '/admin', translated: true, children });
 }
 
-/** The figures that show at a glance whether somebody has to act. */
-function Numbers(props: { visit: StaffRequest; hours: readonly HourCount[]; pairs: number }): VNode {
-  const { visit, hours, pairs } = props;
-  const { service } = visit.deps;
-  const sources = service.sources();
+type NumbersProps = {
+  visit: StaffRequest;
+  hours: readonly HourCount[];
+  pairs: number;
+  events: number;
+  sources: readonly SourceOverview[];
+};
+
+/** The figures that show at a glance whether an editor or operator has to act. */
+function Numbers({ visit, hours, pairs, events, sources }: NumbersProps): VNode {
+  const { figures } = useMessages().consoleOverview;
   const failing = sources.filter(isFailing).length;
   const errors = hours.reduce((sum, hour) => sum + hour.errors, 0);
-  const { events } = service.catalogue();
   return (
     <dl class="numbers">
-      <Figure label="Events" count={events} />
-      <Figure label="Possible duplicates" count={pairs} href={visit.path('/admin/review')} />
-      <Figure label="Sources" count={sources.length} href={visit.path('/admin/sources')} />
-      <Figure label="Sources failing" count={failing} isBad={failing > 0} />
-      <Figure label="Errors in 24 hours" count={errors} isBad={errors > 0} />
+      <Figure label={figures.events} count={events} />
+      <Figure label={figures.pairs} count={pairs} href={visit.path('/admin/review')} />
+      <Figure label={figures.sources} count={sources.length} href={visit.path('/admin/sources')} />
+      <Figure label={figures.failing} count={failing} isBad={failing > 0} />
+      <Figure label={figures.errors} count={errors} isBad={errors > 0} />
     </dl>
   );
 }
@@ -60,135 +73,115 @@ function Figure(props: { label: string; count: number; href?: string; isBad?: bo
   return (
     <div class={props.isBad ? 'bad' : undefined}>
       <dt>{props.href === undefined ? props.label : <a href={props.href}>{props.label}</a>}</dt>
-      <dd>{formatCount(props.count)}</dd>
-    </div>
-  );
-}
-
-const isFailing = ({ failures }: SourceOverview): boolean => failures > 0;
-
-/** Everything that somebody has to act on; one line if there is nothing. */
-function Problems({ visit, backups }: { visit: StaffRequest; backups: BackupOverview | null }): VNode {
-  const { service } = visit.deps;
-  const { problem } = service.file();
-  const failing = service.sources().filter(isFailing);
-  const isBackupFailing = backups !== null && (backups.failures > 0 || backups.error !== null);
-  const names = failing.slice(0, 5).map(({ name }) => name);
-  const more = failing.length > names.length ? ` and ${failing.length - names.length} more` : '';
-  return (
-    <div class="actions flow">
-      {problem !== null && (
-        <div>
-          <Notice tone="bad">{problem}</Notice>
-        </div>
-      )}
-      {failing.length > 0 && (
-        <div>
-          <Notice tone="bad">
-            {failing.length === 1 ? 'A source fails: ' : `${failing.length} sources fail: `}
-            <bdi>{names.join(', ') + more}</bdi>
-          </Notice>
-        </div>
-      )}
-      {isBackupFailing && (
-        <div>
-          <Notice tone="bad">
-            The last backup failed. <bdi>{backups.error}</bdi>
-          </Notice>
-        </div>
-      )}
-      {problem === null && failing.length === 0 && !isBackupFailing && (
-        <div>
-          <Notice tone="good">The service and its sources work.</Notice>
-        </div>
-      )}
+      <dd>{useMessages().formats.number(props.count)}</dd>
     </div>
   );
 }
 
 const maxSourcesShown = 8;
 
+type SourceStateProps = {
+  visit: StaffRequest;
+  sources: readonly SourceOverview[];
+  /** When a source was last read, in ms since 1970; null: never. */
+  lastSyncedTs: number | null;
+};
+
 /** The sources: failing ones first, then those that are read next. */
-function SourceState({ visit }: { visit: StaffRequest }): VNode {
-  const { service } = visit.deps;
-  const sources = service.sources().sort((a, b) => b.failures - a.failures || a.nextTs - b.nextTs);
-  const { lastSyncedTs } = service.facts();
+function SourceState({ visit, sources, lastSyncedTs }: SourceStateProps): VNode {
+  const texts = useMessages().consoleOverview;
   if (sources.length === 0) {
     return (
       <>
-        <EmptyState>No source is read regularly yet.</EmptyState>
+        <EmptyState>{texts.noSource}</EmptyState>
         <div>
-          <ButtonLink href={visit.path('/admin/sources/add')}>Add a source</ButtonLink>
+          <ButtonLink href={visit.path('/admin/sources/add')}>{texts.addSource}</ButtonLink>
         </div>
       </>
     );
   }
+  const first = sources.toSorted((a, b) => b.failures - a.failures || a.nextTs - b.nextTs);
   return (
     <>
       <p class="soft">
         {lastSyncedTs === null ? (
-          'No source was read yet.'
+          texts.nothingRead
         ) : (
-          <>
-            Last read: <DateTime at={lastSyncedTs} time />
-          </>
+          <Filled text={texts.lastRead} parts={{ date: <DateTime at={lastSyncedTs} time /> }} />
         )}
       </p>
       <ul class="rows">
-        {sources.slice(0, maxSourcesShown).map((source) => (
-          <li key={source.name}>
-            <div class="what">
-              <p>
-                <strong>
-                  <bdi>{source.name}</bdi>
-                </strong>{' '}
-                {isFailing(source) && <span class="tag bad">failed {formatCount(source.failures)}×</span>}
-              </p>
-              <p class="small soft">
-                {source.lastSuccessTs === null ? 'not read yet' : <DateTime at={source.lastSuccessTs} time />}
-                , next <DateTime at={source.nextTs} time />
-                {source.rejected > 0 &&
-                  `, ${formatCount(source.rejected)} ${source.rejected === 1 ? 'record' : 'records'} rejected`}
-              </p>
-            </div>
-          </li>
+        {first.slice(0, maxSourcesShown).map((source) => (
+          <SourceRow visit={visit} source={source} key={source.name} />
         ))}
       </ul>
       <p>
-        <a href={visit.path('/admin/sources')}>All sources</a>
+        <a href={visit.path('/admin/sources')}>{texts.allSources}</a>
       </p>
     </>
   );
 }
 
-function ServiceState({ visit, backups }: { visit: StaffRequest; backups: BackupOverview | null }): VNode {
-  const { service } = visit.deps;
-  const facts = service.facts();
-  const file = service.file();
+function SourceRow({ visit, source }: { visit: StaffRequest; source: SourceOverview }): VNode {
+  const texts = useMessages().consoleOverview;
+  const { name, lastSuccessTs, nextTs, rejected, failures } = source;
+  const next = <DateTime at={nextTs} time />;
+  return (
+    <li>
+      <div class="what">
+        <p>
+          <a href={visit.path(withQuery('/admin/source', { name }))}>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
+          </a>{' '}
+          {isFailing(source) && <span class="tag bad">{texts.failed(failures)}</span>}
+        </p>
+        <p class="small soft">
+          {lastSuccessTs === null ? (
+            <Filled text={texts.notRead} parts={{ next }} />
+          ) : (
+            <Filled text={texts.read} parts={{ date: <DateTime at={lastSuccessTs} time />, next }} />
+          )}
+          {rejected > 0 && `, ${texts.rejected(rejected)}`}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+type ServiceStateProps = { visit: StaffRequest; facts: ServiceFacts; backups: BackupOverview | null };
+
+function ServiceState({ visit, facts, backups }: ServiceStateProps): VNode {
+  const { consoleOverview: texts, formats } = useMessages();
+  const { number } = formats;
+  const file = visit.deps.service.file();
   return (
     <>
       <dl class="facts">
-        <Fact term="Version">{facts.version}</Fact>
-        <Fact term="Revision">{formatCount(facts.revision)}</Fact>
-        <Fact term="Data file">
+        <Fact term={texts.facts.version}>{facts.version}</Fact>
+        <Fact term={texts.facts.revision}>{number(facts.revision)}</Fact>
+        <Fact term={texts.facts.file}>
           <bdi>{file.path}</bdi>
-          {file.bytes !== null && `, ${formatBytes(file.bytes)}`}
+          {file.bytes !== null && `, ${formatBytes(file.bytes, texts.locale)}`}
         </Fact>
-        <Fact term="Write-ahead log">{formatBytes(file.logBytes)}</Fact>
-        {file.freeBytes !== null && <Fact term="Free disk space">{formatBytes(file.freeBytes)}</Fact>}
-        <Fact term="Backups">
+        <Fact term={texts.facts.log}>{formatBytes(file.logBytes, texts.locale)}</Fact>
+        {file.freeBytes !== null && (
+          <Fact term={texts.facts.free}>{formatBytes(file.freeBytes, texts.locale)}</Fact>
+        )}
+        <Fact term={texts.facts.backups}>
           <Backups backups={backups} />
         </Fact>
-        <Fact term="SQLite, schema">
+        <Fact term={texts.facts.sqlite}>
           {facts.sqlite}, {facts.schema}
         </Fact>
-        <Fact term="Accounts, keys">
-          {formatCount(facts.accounts)}, {formatCount(facts.keys)}
+        <Fact term={texts.facts.accounts}>
+          {number(facts.accounts)}, {number(facts.keys)}
         </Fact>
       </dl>
       <div>
         <ButtonLink look="quiet" href={`${visit.deps.baseUrl}/stats`}>
-          Statistics of the catalogue
+          {texts.statistics}
         </ButtonLink>
       </div>
     </>
@@ -196,26 +189,22 @@ function ServiceState({ visit, backups }: { visit: StaffRequest; backups: Backup
 }
 
 function Backups({ backups }: { backups: BackupOverview | null }): VNode {
+  const texts = useMessages().consoleOverview;
   if (backups === null)
-    return (
-      <>
-        none on schedule; <code>serve --backup-dir DIR</code> makes them
-      </>
-    );
+    return <Filled text={texts.noBackups} parts={{ command: <code>serve --backup-dir DIR</code> }} />;
   const { lastSuccessTs, bytes, copies, failures, folder } = backups;
   return (
     <>
-      {lastSuccessTs === null ? 'none has succeeded yet' : <DateTime at={lastSuccessTs} time />}
-      {bytes !== null && `, ${formatBytes(bytes)}`}
+      {lastSuccessTs === null ? texts.noSuccess : <DateTime at={lastSuccessTs} time />}
+      {bytes !== null && `, ${formatBytes(bytes, texts.locale)}`}
       {failures > 0 && (
         <>
           {' '}
-          <span class="tag bad">{`failed ${formatCount(failures)}×`}</span>
+          <span class="tag bad">{texts.failed(failures)}</span>
         </>
       )}
       <br />
-      {`${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'} in `}
-      <bdi>{folder}</bdi>
+      <Filled text={texts.copies(copies)} parts={{ folder: <bdi>{folder}</bdi> }} />
     </>
   );
 }

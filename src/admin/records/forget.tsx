@@ -53,10 +53,12 @@ export async function confirmForget(visit: StaffRequest, form: FormState | null 
           </label>
           <FieldError id="field-name" error={form?.errors.name} />
         </fieldset>
-        <div id="field-sure">
-          <Check name="sure" label={words.sure} checked={form?.values.get('sure') === '1'} />
-          <FieldError id="field-sure" error={form?.errors.sure} />
-        </div>
+        <Check
+          name="sure"
+          label={words.sure}
+          checked={form?.values.get('sure') === '1'}
+          error={form?.errors.sure}
+        />
         <div class="inline">
           <button type="submit" class="danger">
             {words.forget}

@@ -1,137 +1,157 @@
 /** /admin/sources/add: paste an address, look at the first records, add it. */
 import type { VNode } from 'preact';
-import { ActionDelayed } from '../../contract/action-runner.ts';
-import { Failure } from '../../failure.ts';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { MessageText } from '../error-pages.tsx';
-import { Check, TextInput } from '../inputs.tsx';
-import { plural, withQuery } from '../parts.tsx';
+import { Check, ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
+import { withQuery } from '../parts.tsx';
+import { formErrors, refusedStatus } from './failures.tsx';
 import { Listings } from './listing.tsx';
+import { startedQuery } from './progress.tsx';
 import type { Preview } from './types.ts';
 
-const types: readonly (readonly [string, string])[] = [
-  ['', 'Recognize it'],
-  ['ical', 'Calendar (iCalendar)'],
-  ['jsonld', 'Pages or a sitemap with schema.org data'],
-  ['podcast', 'Podcast (RSS or Atom)'],
-  ['feed', 'Feed of cratebase'],
-  ['ticketmaster', 'Ticketmaster'],
-  ['musicbrainz', 'MusicBrainz'],
-  ['discogs', 'Discogs'],
-];
+type Errors = FormState['errors'];
+type Answers = { errors?: Errors; preview?: Preview };
 
-type Answers = { problem?: string; preview?: Preview };
+/** Rejected records that the preview shows. */
+const maxRejected = 10;
 
 /** Shows the form, after a preview with its result. */
-export function showAddSource(visit: StaffRequest, { problem, preview }: Answers = {}): void {
+export function showAddSource(visit: StaffRequest, { errors = {}, preview }: Answers = {}): void {
+  const { add } = visit.messages.consoleSources;
   const children = (
     <>
-      <h1>Add a source</h1>
-      <p class="lead">
-        Paste the address of a calendar, a podcast feed, or a page with events. Nothing is imported before you
-        add it.
-      </p>
-      {problem !== undefined && (
-        <div class="notice bad actions-below" role="alert">
-          <MessageText text={problem} />
-        </div>
-      )}
+      <h1>{add.title}</h1>
+      <p class="lead">{add.lead}</p>
+      <ErrorSummary title={preview === undefined ? add.unread : add.refused} errors={errors} />
       {preview === undefined ? (
-        <AddressForm visit={visit} />
+        <AddressForm visit={visit} errors={errors} />
       ) : (
-        <PreviewResult visit={visit} preview={preview} />
+        <PreviewResult visit={visit} preview={preview} errors={errors} />
       )}
     </>
   );
-  const status = problem === undefined ? 200 : 400;
-  visit.render(status, { title: 'Add a source', section: '/admin/sources', children });
+  const status = Object.keys(errors).length === 0 ? 200 : refusedStatus;
+  visit.render(status, { title: add.title, section: '/admin/sources', translated: true, children });
 }
 
+/** The error of an input, as a property that is left out without one. */
+const errorOf = (errors: Errors, name: string): { error?: string } =>
+  errors[name] === undefined ? {} : { error: errors[name] };
+
 /** The form that asks for the address of a source; it leads to the preview. */
-export function AddressForm({ visit }: { visit: StaffRequest }): VNode {
+export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; errors?: Errors }): VNode {
+  const { add } = useMessages().consoleSources;
   return (
     <form class="stack actions-below" method="post" action={visit.path('/admin/sources/preview')}>
       <CsrfField token={visit.session.csrf} />
       <TextInput
         name="url"
-        label="Address"
+        label={add.url}
         value={visit.field('url')}
         hint="https://club.example/events.ics"
         required
+        {...errorOf(errors, 'url')}
       />
-      <TextInput name="type" label="Type" value={visit.field('type')} choices={types} />
+      <TextInput
+        name="type"
+        label={add.type}
+        value={visit.field('type')}
+        choices={Object.entries(add.types)}
+        {...errorOf(errors, 'type')}
+      />
       <TextInput
         name="name"
-        label="Name"
+        label={add.name}
         value={visit.field('name')}
-        hint="Shown with its events; by default the host"
+        hint={add.nameHint}
+        {...errorOf(errors, 'name')}
       />
       <div>
-        <button type="submit">Preview</button>
+        <button type="submit">{add.preview}</button>
       </div>
     </form>
   );
 }
 
-const maxShown = 10;
+type ResultProps = { visit: StaffRequest; preview: Preview; errors: Errors };
 
-function PreviewResult({ visit, preview }: { visit: StaffRequest; preview: Preview }): VNode {
-  const { kept, records, other_records, rejected, rejected_count, stopped } = preview;
+function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
+  const { add, counts } = useMessages().consoleSources;
+  const { kept, kept_count, records, other_records, rejected, rejected_count, stopped } = preview;
+  const found = [counts.events(records), ...(other_records > 0 ? [counts.otherRecords(other_records)] : [])];
   return (
     <>
-      <Section mark="A1" title="Preview" id="preview">
+      <Section mark="A1" title={add.preview} id="preview">
         <dl class="facts">
-          <Fact term="Type">{types.find(([type]) => type === preview.type)?.[1] ?? preview.type}</Fact>
-          <Fact term="Events">
-            {plural(records, 'event')}
-            {other_records > 0 && `, ${plural(other_records, 'other record')}`}
-            {!preview.is_complete && ' so far'}
+          <Fact term={add.type}>{add.types[preview.type] ?? preview.type}</Fact>
+          <Fact term={add.events}>
+            {preview.is_complete ? found.join(', ') : add.soFar(found.join(', '))}
           </Fact>
-          {rejected_count > 0 && <Fact term="Rejected">{plural(rejected_count, 'record')}</Fact>}
+          {rejected_count > 0 && <Fact term={add.rejected}>{counts.records(rejected_count)}</Fact>}
         </dl>
-        {stopped !== null && <p class="small soft">{stopped}</p>}
-        {kept.length === 0 ? (
-          <EmptyState>It lists no events. It can still be added.</EmptyState>
-        ) : (
-          <Listings records={kept.slice(0, maxShown)} />
+        {stopped !== null && (
+          <p class="small soft" lang="en">
+            {stopped}
+          </p>
         )}
-        {rejected.slice(0, maxShown).map(({ where, reason }) => (
+        {kept.length === 0 ? (
+          <EmptyState>{add.empty}</EmptyState>
+        ) : (
+          <Listings records={kept} count={kept_count} />
+        )}
+        {rejected.slice(0, maxRejected).map(({ where, reason }) => (
           <p class="small" key={where + reason}>
-            <code>{where}</code> <bdi>{reason}</bdi>
+            <code>{where}</code> <bdi lang="en">{reason}</bdi>
           </p>
         ))}
+        {rejected_count > maxRejected && (
+          <p class="small soft">{counts.shown(Math.min(rejected.length, maxRejected), rejected_count)}</p>
+        )}
       </Section>
-      <Section mark="A2" title="Add it" id="add">
-        <AddForm visit={visit} preview={preview} />
+      <Section mark="A2" title={add.addTitle} id="add">
+        <AddForm visit={visit} preview={preview} errors={errors} />
       </Section>
     </>
   );
 }
 
-function AddForm({ visit, preview }: { visit: StaffRequest; preview: Preview }): VNode {
+/** The form that adds the source of a preview. Sent before, it shows what was sent. */
+function AddForm({ visit, preview, errors }: ResultProps): VNode {
+  const { add, settings } = useMessages().consoleSources;
+  const sent = (name: string, first: string): string => (visit.form.has('every') ? visit.field(name) : first);
   return (
     <form class="stack" method="post" action={visit.path('/admin/sources/add')}>
       <CsrfField token={visit.session.csrf} />
       <input type="hidden" name="url" value={visit.field('url').trim()} />
       <input type="hidden" name="type" value={preview.type} />
-      <TextInput name="name" label="Name" value={preview.name} hint="Shown with its events" required />
+      <TextInput
+        name="name"
+        label={add.name}
+        value={sent('name', preview.name)}
+        hint={add.addedNameHint}
+        required
+        {...errorOf(errors, 'name')}
+      />
       <TextInput
         name="trust"
-        label="Trust"
-        value="50"
-        hint="0 to 100; if sources disagree, the highest wins"
+        label={settings.trust}
+        value={sent('trust', '50')}
+        hint={settings.trustHint}
+        {...errorOf(errors, 'trust')}
       />
-      <TextInput name="every" label="Read every" value="24h" hint="Such as 90m, 12h, 7d" />
-      <Check
-        name="complete"
-        label="The list is complete: events missing from it count as cancelled"
-        checked={false}
+      <TextInput
+        name="every"
+        label={settings.every}
+        value={sent('every', '24h')}
+        hint={settings.everyHint}
+        {...errorOf(errors, 'every')}
       />
+      <Check name="complete" label={add.complete} checked={visit.field('complete') === '1'} />
       <div class="inline">
-        <button type="submit">Add the source</button>
+        <button type="submit">{add.submit}</button>
         <ButtonLink look="quiet" href={visit.path('/admin/sources/add')}>
-          Another address
+          {add.another}
         </ButtonLink>
       </div>
     </form>
@@ -144,32 +164,48 @@ const readAddress = (visit: StaffRequest) => ({
   name: visit.field('name').trim(),
 });
 
-/** Runs an action; a refusal is shown above the form, which keeps what was typed. */
-async function orShowProblem(visit: StaffRequest, work: () => Promise<void>): Promise<void> {
+/** Inputs of the two forms; an error of the address stands at the first one. */
+const addressInputs = ['url', 'type', 'name'];
+const addInputs = ['name', 'trust', 'every'];
+
+export async function previewSource(visit: StaffRequest): Promise<void> {
   try {
-    await work();
+    showAddSource(visit, { preview: await runAction<Preview>(visit, 'source.preview', readAddress(visit)) });
   } catch (failure) {
-    if (!(failure instanceof Failure) || failure instanceof ActionDelayed) throw failure;
-    showAddSource(visit, { problem: failure.message.replace(/^url: /, '') });
+    showAddSource(visit, { errors: addressErrors(visit, failure) });
   }
 }
 
-export async function previewSource(visit: StaffRequest): Promise<void> {
-  await orShowProblem(visit, async () => {
-    showAddSource(visit, { preview: await runAction<Preview>(visit, 'source.preview', readAddress(visit)) });
-  });
+/** Errors of a preview without another input are about the address. */
+function addressErrors(visit: StaffRequest, failure: unknown): Errors {
+  const errors = formErrors(visit, failure, addressInputs);
+  return errors[''] === undefined ? errors : { url: errors[''] };
 }
 
 export async function addSource(visit: StaffRequest): Promise<void> {
-  await orShowProblem(visit, async () => {
-    const [trust, every] = [visit.field('trust').trim(), visit.field('every').trim()];
+  const [trust, every] = [visit.field('trust').trim(), visit.field('every').trim()];
+  try {
     const { added } = await runAction<{ added: { name: string } }>(visit, 'source.add', {
       ...readAddress(visit),
       ...(trust === '' ? {} : { trust }),
       ...(every === '' ? {} : { every }),
       ...(visit.field('complete') === '1' ? { complete: true } : {}),
     });
+    const query = startedQuery(visit, added.name);
     await runAction(visit, 'source.sync', { name: added.name });
-    visit.redirect(withQuery('/admin/source', { name: added.name, done: 'added' }));
-  });
+    visit.redirect(withQuery('/admin/source', { name: added.name, done: 'added', ...query }));
+  } catch (failure) {
+    await showAddAgain(visit, formErrors(visit, failure, addInputs));
+  }
+}
+
+/** Shows the refused form again. The address is read again; if that fails, the first form stands there. */
+async function showAddAgain(visit: StaffRequest, errors: Errors): Promise<void> {
+  const { url, type } = readAddress(visit);
+  try {
+    const preview = await runAction<Preview>(visit, 'source.preview', { url, type, name: '' });
+    showAddSource(visit, { errors, preview });
+  } catch (failure) {
+    showAddSource(visit, { errors: { ...errors, ...addressErrors(visit, failure) } });
+  }
 }

@@ -1,10 +1,13 @@
 /** /admin/source/held?name=…: records of a held source that wait, to approve or reject them. */
 import type { VNode } from 'preact';
 import { Failure } from '../../failure.ts';
-import { CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
+import { Button, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm } from '../inputs.tsx';
-import { Crumb, DoneNotice, plural, withQuery } from '../parts.tsx';
+import { describedBy, ErrorSummary, FieldError, type FormState } from '../inputs.tsx';
+import { Crumb, DoneNotice, withQuery } from '../parts.tsx';
+import { formErrors, refusedStatus, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import { listingText } from './listing.tsx';
 import type { HeldList, HeldRecord } from './types.ts';
@@ -13,114 +16,165 @@ const path = '/admin/source/held';
 /** Records on a page. */
 const pageSize = 50;
 
-const doneTexts: Record<string, string> = {
-  approved: 'Approved and published. Later changes of these records are published at once.',
-  'partly-approved':
-    'Approved. Some records could not be published and wait again; the terminal says why: cratebase sources approve.',
-  rejected: 'Rejected. Later runs do not publish these records.',
+type State = 'waiting' | 'rejected';
+type HeldPage = {
+  name: string;
+  state: State;
+  /** The number of records before those of this page. */
+  from: number;
+  list: HeldList;
 };
 
-type State = 'waiting' | 'rejected';
+const readFrom = (text: string): number => (/^\d{1,7}$/.test(text) ? Number(text) : 0);
 
 export async function showHeld(visit: StaffRequest): Promise<void> {
-  const name = visit.query.get('name') ?? '';
-  const state: State = visit.query.get('state') === 'rejected' ? 'rejected' : 'waiting';
-  const list = await runAction<HeldList>(visit, 'source.held', { name, state, limit: pageSize });
+  await renderHeld(visit, {});
+}
+
+/** @param errors of the form that was sent */
+async function renderHeld(visit: StaffRequest, errors: FormState['errors']): Promise<void> {
+  const page = await readPage(visit);
+  const { name, state, list } = page;
+  const { held } = visit.messages.consoleSources;
   const other: State = state === 'waiting' ? 'rejected' : 'waiting';
   const children = (
     <>
       <Crumb href={sourcePath(visit, name)}>
         <bdi>{name}</bdi>
       </Crumb>
-      <h1>Held records</h1>
-      <DoneNotice query={visit.query} texts={doneTexts} />
+      <h1>{held.heading}</h1>
+      <DoneNotice query={visit.query} texts={held.done} />
+      <ErrorSummary title={held.refused} errors={errors} />
       <p class="lead">
-        New records of <bdi>{name}</bdi> are published when an editor approves them.
+        <Filled text={held.lead} parts={{ name: <bdi>{name}</bdi> }} />
       </p>
-      <Section mark="A1" title={`${plural(list[state], 'record')} ${stateTexts[state]}`} id="records">
+      <Section mark="A1" title={held[state](list[state])} id="records">
         {list.records.length === 0 ? (
-          <EmptyState>{state === 'waiting' ? 'No record waits.' : 'No record was rejected.'}</EmptyState>
+          <EmptyState>{state === 'waiting' ? held.noneWaiting : held.noneRejected}</EmptyState>
         ) : (
-          <HeldForm visit={visit} name={name} state={state} list={list} />
+          <HeldForm visit={visit} page={page} error={errors.record} />
         )}
+        <Pager visit={visit} page={page} />
         <p>
-          <a href={visit.path(withQuery(path, { name, state: other }))}>
-            {`${plural(list[other], 'record')} ${stateTexts[other]}`}
-          </a>
+          <a href={visit.path(withQuery(path, { name, state: other }))}>{held[other](list[other])}</a>
         </p>
       </Section>
     </>
   );
-  visit.render(200, { title: `Held records of ${name}`, section: '/admin/sources', children });
+  const status = Object.keys(errors).length === 0 ? 200 : refusedStatus;
+  visit.render(status, { title: held.title(name), section: '/admin/sources', translated: true, children });
 }
 
-const stateTexts: Readonly<Record<State, string>> = { waiting: 'waiting', rejected: 'rejected' };
+/** Reads the records of the page in the address or the form. A page after the last one is the first one. */
+async function readPage(visit: StaffRequest): Promise<HeldPage> {
+  const name = sourceName(visit);
+  const parameter = (key: string): string => visit.query.get(key) ?? visit.field(key);
+  const state: State = parameter('state') === 'rejected' ? 'rejected' : 'waiting';
+  const read = (offset: number) =>
+    runAction<HeldList>(visit, 'source.held', { name, state, limit: pageSize, offset });
+  const from = readFrom(parameter('from'));
+  const list = await read(from);
+  if (from === 0 || list.records.length > 0) return { name, state, from, list };
+  return { name, state, from: 0, list: await read(0) };
+}
 
-type FormProps = { visit: StaffRequest; name: string; state: State; list: HeldList };
+const textOf = ({ kind, external_id }: HeldRecord): string => `${kind}:${external_id}`;
 
-function HeldForm({ visit, name, state, list }: FormProps): VNode {
-  const isWaiting = state === 'waiting';
+type HeldFormProps = { visit: StaffRequest; page: HeldPage; error: string | undefined };
+
+function HeldForm({ visit, page, error }: HeldFormProps): VNode {
+  const { held } = useMessages().consoleSources;
+  const { name, state, from, list } = page;
+  const [count, all] = [list.records.length, list[state]];
+  const id = 'field-record';
   return (
-    <>
-      <form class="stack wide" method="post" action={visit.path(path)}>
-        <CsrfField token={visit.session.csrf} />
-        <input type="hidden" name="name" value={name} />
-        <fieldset class="field">
-          <legend>Choose records</legend>
-          {list.records.map((record) => (
-            <HeldChoice record={record} key={`${record.kind}:${record.external_id}`} />
-          ))}
-        </fieldset>
-        <div class="inline">
-          <button type="submit" name="do" value="approve">
-            Approve
-          </button>
-          {isWaiting && (
-            <button type="submit" class="quiet" name="do" value="reject">
-              Reject
-            </button>
-          )}
-        </div>
-      </form>
-      {list[state] > list.records.length && (
-        <p class="small soft">{`The first ${list.records.length} of ${list[state].toLocaleString('en')} are listed.`}</p>
+    <form class="stack wide" method="post" action={visit.path(path)}>
+      <CsrfField token={visit.session.csrf} />
+      <input type="hidden" name="name" value={name} />
+      <input type="hidden" name="state" value={state} />
+      <input type="hidden" name="from" value={from} />
+      <fieldset class="field" id={id} tabindex={-1} {...described(id, error)}>
+        <legend>{held.choose}</legend>
+        {list.records.map((record) => (
+          <HeldChoice record={record} isChosen={isChosen(visit, record)} key={textOf(record)} />
+        ))}
+      </fieldset>
+      <FieldError id={id} error={error} />
+      <Verdicts label={held.chosen} scope="" state={state} texts={[held.approve, held.reject]} />
+      {count > 1 && (
+        <Verdicts
+          label={held.page}
+          scope="-page"
+          state={state}
+          texts={[held.approvePage(count), held.rejectPage(count)]}
+        />
       )}
-      {isWaiting && list.waiting > 1 && (
-        <div class="inline">
-          <ActionForm
-            action={visit.path(path)}
-            csrf={visit.session.csrf}
-            fields={{ name, do: 'approve', all: '1' }}
-            label={`Approve all ${list.waiting.toLocaleString('en')}`}
-            look="quiet"
-          />
-          <ActionForm
-            action={visit.path(path)}
-            csrf={visit.session.csrf}
-            fields={{ name, do: 'reject', all: '1' }}
-            label={`Reject all ${list.waiting.toLocaleString('en')}`}
-            look="quiet"
-          />
-        </div>
+      {all > count && state === 'waiting' && (
+        <Verdicts
+          label={held.all}
+          scope="-all"
+          state={state}
+          texts={[held.approveAll(all), held.rejectAll(all)]}
+        />
       )}
-    </>
+      {list.records.map((record) => (
+        <input type="hidden" name="listed" value={textOf(record)} key={textOf(record)} />
+      ))}
+    </form>
   );
 }
 
-function HeldChoice({ record }: { record: HeldRecord }): VNode {
-  const { kind, external_id, name, url } = record;
+/** A group of inputs has a description, but cannot be invalid itself. */
+const described = (id: string, error: string | undefined) => ({
+  'aria-describedby': describedBy(id, { error })['aria-describedby'],
+});
+
+const isChosen = (visit: StaffRequest, record: HeldRecord): boolean =>
+  visit.form.getAll('record').includes(textOf(record));
+
+type VerdictsProps = {
+  label: string;
+  /** The end of the buttons' value: which records they are about. */
+  scope: '' | '-page' | '-all';
+  state: State;
+  texts: readonly [approve: string, reject: string];
+};
+
+/** The buttons about the chosen records, those of the page, or all. Rejected ones can only be approved. */
+function Verdicts({ label, scope, state, texts: [approve, reject] }: VerdictsProps): VNode {
+  const look = scope === '' ? {} : { look: 'quiet' as const };
+  return (
+    <fieldset class="field">
+      <legend class="small">{label}</legend>
+      <div class="inline">
+        <Button name="do" value={`approve${scope}`} {...look}>
+          {approve}
+        </Button>
+        {state === 'waiting' && (
+          <Button name="do" value={`reject${scope}`} look="quiet">
+            {reject}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function HeldChoice({ record, isChosen }: { record: HeldRecord; isChosen: boolean }): VNode {
+  const { held, kindName } = useMessages().consoleSources;
+  const { kind, name, url } = record;
   return (
     <label class="check">
-      <input type="checkbox" name="record" value={`${kind}:${external_id}`} />
+      <input type="checkbox" name="record" value={textOf(record)} checked={isChosen} />
       <span>
         <bdi>{name}</bdi>{' '}
         <span class="small soft">
-          <bdi>{[kind, listingText(record)].filter((part) => part !== '').join(' · ')}</bdi>
+          <bdi>{[kindName(kind), listingText(record)].filter((part) => part !== '').join(' · ')}</bdi>
           {url !== null && /^https?:/i.test(url) && (
             <>
               {' · '}
               <a href={url} rel="noreferrer nofollow">
-                page
+                {held.link}
               </a>
             </>
           )}
@@ -130,18 +184,49 @@ function HeldChoice({ record }: { record: HeldRecord }): VNode {
   );
 }
 
-/** Approves or rejects the chosen records, or all that wait. */
+/** The place of this page in all records, and links to the pages around it. */
+function Pager({ visit, page }: { visit: StaffRequest; page: HeldPage }): VNode | null {
+  const { held } = useMessages().consoleSources;
+  const { name, state, from, list } = page;
+  const all = list[state];
+  const end = from + list.records.length;
+  if (list.records.length === 0 || (from === 0 && end >= all)) return null;
+  const link = (start: number, text: string) => (
+    <a href={visit.path(withQuery(path, { name, state, from: start }))}>{text}</a>
+  );
+  return (
+    <div class="list-end">
+      <span class="soft">{held.range(from + 1, end, all)}</span>
+      {from > 0 && link(Math.max(0, from - pageSize), held.previous(Math.min(from, pageSize)))}
+      {end < all && link(end, held.next(Math.min(all - end, pageSize)))}
+    </div>
+  );
+}
+
+/** Approves or rejects the chosen records, those of the page, or all that wait. */
 export async function decideHeld(visit: StaffRequest): Promise<void> {
-  const [name, verb] = [visit.field('name'), visit.field('do')];
-  if (verb !== 'approve' && verb !== 'reject')
-    throw new Failure('The form does not say what to do with the records.', 2);
-  const isAll = visit.field('all') === '1';
-  const chosen = visit.form.getAll('record');
-  if (!isAll && chosen.length === 0) throw new Failure('Choose at least one record.', 2);
-  const { rejected } = await runAction<{ rejected: unknown[] }>(visit, `source.${verb}`, {
-    name,
-    selection: isAll ? 'all' : chosen,
-  });
+  const { held, errors } = visit.messages.consoleSources;
+  const [verb = '', scope = ''] = visit.field('do').split('-');
+  if (!['approve', 'reject'].includes(verb) || !['', 'page', 'all'].includes(scope))
+    throw new Failure(held.noAction, 2);
+  const selection = scope === 'all' ? 'all' : visit.form.getAll(scope === 'page' ? 'listed' : 'record');
+  if (selection.length === 0) return await renderHeld(visit, { record: errors.record ?? '' });
+  const name = sourceName(visit);
+  let rejected: unknown[];
+  try {
+    ({ rejected } = await runAction<{ rejected: unknown[] }>(visit, `source.${verb}`, { name, selection }));
+  } catch (failure) {
+    return await renderHeld(visit, formErrors(visit, failure, []));
+  }
   const approved = rejected.length === 0 ? 'approved' : 'partly-approved';
-  visit.redirect(withQuery(path, { name, done: verb === 'approve' ? approved : 'rejected' }));
+  const query = { state: visit.field('state'), from: visit.field('from') };
+  const isFirst = query.from === '0' || query.from === '';
+  visit.redirect(
+    withQuery(path, {
+      name,
+      ...(query.state === 'rejected' ? { state: query.state } : {}),
+      ...(isFirst ? {} : { from: query.from }),
+      done: verb === 'approve' ? approved : 'rejected',
+    }),
+  );
 }

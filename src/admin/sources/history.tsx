@@ -1,29 +1,34 @@
 /** /admin/source/runs and /admin/source/rejected: all stored runs of a source, and what its last run rejected. */
 import type { VNode } from 'preact';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { Crumb, plural } from '../parts.tsx';
+import { Crumb } from '../parts.tsx';
+import { sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import type { Rejections, Run } from './types.ts';
 
 /** A table of runs, the newest first. */
 export function Runs({ runs }: { runs: readonly Run[] }): VNode {
-  if (runs.length === 0) return <EmptyState>It was not read yet.</EmptyState>;
+  const messages = useMessages();
+  const { number } = messages.formats;
+  const { runs: texts } = messages.consoleSources;
+  if (runs.length === 0) return <EmptyState>{texts.empty}</EmptyState>;
   return (
-    <section class="scroll runs" aria-label="Runs" tabindex={0}>
+    <section class="scroll runs" aria-label={texts.heading} tabindex={0}>
       <table>
-        <caption class="hidden">Runs, the newest first</caption>
+        <caption class="hidden">{texts.caption}</caption>
         <thead>
           <tr>
-            <th scope="col">Started</th>
-            <th scope="col">Result</th>
+            <th scope="col">{texts.started}</th>
+            <th scope="col">{texts.result}</th>
             <th scope="col" class="number">
-              Records
+              {texts.listed}
             </th>
             <th scope="col" class="number">
-              Rejected
+              {texts.rejected}
             </th>
-            <th scope="col">Error</th>
+            <th scope="col">{texts.error}</th>
           </tr>
         </thead>
         <tbody>
@@ -32,11 +37,11 @@ export function Runs({ runs }: { runs: readonly Run[] }): VNode {
               <th scope="row">
                 <DateTime at={Date.parse(run.started_at)} time />
               </th>
-              <td>{run.outcome}</td>
-              <td class="number">{run.records.toLocaleString('en')}</td>
-              <td class="number">{run.rejected.toLocaleString('en')}</td>
+              <td>{texts.outcomes[run.outcome] ?? run.outcome}</td>
+              <td class="number">{number(run.records)}</td>
+              <td class="number">{number(run.rejected)}</td>
               <td>
-                <bdi>{run.error ?? ''}</bdi>
+                <bdi lang="en">{run.error ?? ''}</bdi>
               </td>
             </tr>
           ))}
@@ -48,14 +53,15 @@ export function Runs({ runs }: { runs: readonly Run[] }): VNode {
 
 /** A list of rejected records with the reasons. */
 export function Rejected({ rejected }: { rejected: Rejections['rejected'] }): VNode {
+  const texts = useMessages().consoleSources.rejected;
   return (
     <ul class="rows">
       {rejected.map(({ where, line, reason }, at) => (
         <li key={at}>
           <div class="what">
-            <code>{where ?? `record ${line}`}</code>
+            <code>{where ?? texts.record(line)}</code>
             <div class="small">
-              <bdi>{reason}</bdi>
+              <bdi lang="en">{reason}</bdi>
             </div>
           </div>
         </li>
@@ -64,40 +70,45 @@ export function Rejected({ rejected }: { rejected: Rejections['rejected'] }): VN
   );
 }
 
+/** The link back to the source, and the heading. */
+const Head = ({ visit, name, heading }: { visit: StaffRequest; name: string; heading: string }): VNode => (
+  <>
+    <Crumb href={sourcePath(visit, name)}>
+      <bdi>{name}</bdi>
+    </Crumb>
+    <h1>{heading}</h1>
+  </>
+);
+
 export async function showRuns(visit: StaffRequest): Promise<void> {
-  const name = visit.query.get('name') ?? '';
+  const name = sourceName(visit);
   const runs = await runAction<Run[]>(visit, 'source.runs', { name });
+  const { runs: texts, counts } = visit.messages.consoleSources;
   const children = (
     <>
-      <Crumb href={sourcePath(visit, name)}>
-        <bdi>{name}</bdi>
-      </Crumb>
-      <h1>Runs</h1>
-      <Section mark="A1" title={plural(runs.length, 'run')} id="runs">
+      <Head visit={visit} name={name} heading={texts.heading} />
+      <Section mark="A1" title={counts.runs(runs.length)} id="runs">
         <Runs runs={runs} />
-        {runs.length > 0 && <p class="small soft">The last 100 runs are kept.</p>}
+        {runs.length > 0 && <p class="small soft">{texts.kept}</p>}
       </Section>
     </>
   );
-  visit.render(200, { title: `Runs of ${name}`, section: '/admin/sources', children });
+  visit.render(200, { title: texts.title(name), section: '/admin/sources', translated: true, children });
 }
 
 export async function showRejected(visit: StaffRequest): Promise<void> {
-  const name = visit.query.get('name') ?? '';
+  const name = sourceName(visit);
   const { rejected, rejected_count: count } = await runAction<Rejections>(visit, 'source.rejected', { name });
-  const more = count - rejected.length;
+  const { rejected: texts, counts } = visit.messages.consoleSources;
   const children = (
     <>
-      <Crumb href={sourcePath(visit, name)}>
-        <bdi>{name}</bdi>
-      </Crumb>
-      <h1>Rejected records</h1>
-      <p class="lead">They stay listed until the source is read again without the mistake.</p>
-      <Section mark="A1" title={plural(count, 'record')} id="rejected">
-        {count === 0 ? <EmptyState>No record was rejected.</EmptyState> : <Rejected rejected={rejected} />}
-        {more > 0 && <p class="small soft">{`${more.toLocaleString('en')} more`}</p>}
+      <Head visit={visit} name={name} heading={texts.heading} />
+      <p class="lead">{texts.lead}</p>
+      <Section mark="A1" title={counts.records(count)} id="rejected">
+        {count === 0 ? <EmptyState>{texts.empty}</EmptyState> : <Rejected rejected={rejected} />}
+        {count > rejected.length && <p class="small soft">{counts.shown(rejected.length, count)}</p>}
       </Section>
     </>
   );
-  visit.render(200, { title: `Rejected records of ${name}`, section: '/admin/sources', children });
+  visit.render(200, { title: texts.title(name), section: '/admin/sources', translated: true, children });
 }

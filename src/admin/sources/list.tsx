@@ -1,49 +1,60 @@
 /** /admin/sources: all sources with their state. */
 import type { VNode } from 'preact';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { DoneNotice, plural, withQuery } from '../parts.tsx';
+import { DoneNotice, withQuery } from '../parts.tsx';
+import { listProgress, ProgressNotice } from './progress.tsx';
 import type { Source } from './types.ts';
-
-const doneTexts: Record<string, string> = {
-  removed: 'Removed from the schedule. Its records stay.',
-  withdrawn:
-    'Removed. Its records are withdrawn: upcoming events that no other source lists left the catalogue. You can bring them back.',
-  purging: 'The source is being removed with its records. This takes a while; reload this page to see it go.',
-};
 
 export async function showSources(visit: StaffRequest): Promise<void> {
   const sources = await runAction<Source[]>(visit, 'source.list', {});
+  const { list, counts } = visit.messages.consoleSources;
+  const progress = listProgress(visit);
+  const running = new Set(visit.deps.service.runningSources());
   const children = (
     <>
-      <h1>Sources</h1>
-      <DoneNotice query={visit.query} texts={doneTexts} />
+      <h1>{list.title}</h1>
+      {progress === null ? (
+        <DoneNotice query={visit.query} texts={list.done} />
+      ) : (
+        <ProgressNotice visit={visit} path="/admin/sources/progress" progress={progress} />
+      )}
       <div class="actions">
-        <ButtonLink href={visit.path('/admin/sources/add')}>Add a source</ButtonLink>
+        <ButtonLink href={visit.path('/admin/sources/add')}>{list.add}</ButtonLink>
       </div>
-      <Section mark="A1" title={plural(sources.length, 'source')} id="all">
-        {sources.length === 0 ? (
-          <EmptyState>
-            There are no sources. Add the address of a calendar, a feed or a page with events.
-          </EmptyState>
-        ) : (
-          <ul class="rows">
-            {sources.map((source) => (
-              <SourceRow visit={visit} source={source} key={source.name} />
-            ))}
-          </ul>
-        )}
-      </Section>
+      <div id="live" data-live>
+        <Section mark="A1" title={counts.sources(sources.length)} id="all">
+          {sources.length === 0 ? (
+            <EmptyState>{list.empty}</EmptyState>
+          ) : (
+            <ul class="rows">
+              {sources.map((source) => (
+                <SourceRow
+                  visit={visit}
+                  source={source}
+                  isRunning={running.has(source.name)}
+                  key={source.name}
+                />
+              ))}
+            </ul>
+          )}
+        </Section>
+      </div>
     </>
   );
-  visit.render(200, { title: 'Sources', section: '/admin/sources', children });
+  const title = list.title;
+  visit.render(200, { title, section: '/admin/sources', translated: true, connect: 'self', children });
 }
 
 /** The address of a source's page. */
 export const sourcePath = (visit: StaffRequest, name: string, more: Record<string, string> = {}): string =>
   visit.path(withQuery('/admin/source', { name, ...more }));
 
-function SourceRow({ visit, source }: { visit: StaffRequest; source: Source }): VNode {
+function SourceRow(props: { visit: StaffRequest; source: Source; isRunning: boolean }): VNode {
+  const { visit, source, isRunning } = props;
+  const { list, counts } = useMessages().consoleSources;
   const { name, type, records, rejected_count, last_success_at, next_run_at, last_error, failures } = source;
   return (
     <li>
@@ -53,26 +64,16 @@ function SourceRow({ visit, source }: { visit: StaffRequest; source: Source }): 
             <bdi>{name}</bdi>
           </strong>
         </a>{' '}
-        <StateTag source={source} />
+        <StateTag source={source} isRunning={isRunning} />
         <div class="small soft">
-          {type}, {plural(records, 'record')}
-          {rejected_count > 0 && `, ${rejected_count.toLocaleString('en')} rejected`}
-          {last_success_at !== null && (
-            <>
-              {' · last read '}
-              <DateTime at={Date.parse(last_success_at)} time />
-            </>
-          )}
-          {next_run_at !== null && (
-            <>
-              {' · next '}
-              <DateTime at={Date.parse(next_run_at)} time />
-            </>
-          )}
+          {type}, {counts.listed(records)}
+          {rejected_count > 0 && `, ${counts.rejected(rejected_count)}`}
+          <When text={list.lastRead} at={last_success_at} />
+          <When text={list.next} at={next_run_at} />
         </div>
         {failures > 0 && last_error !== null && (
           <div class="small error">
-            <bdi>{last_error}</bdi>
+            <bdi lang="en">{last_error}</bdi>
           </div>
         )}
       </div>
@@ -80,17 +81,31 @@ function SourceRow({ visit, source }: { visit: StaffRequest; source: Source }): 
   );
 }
 
+/** A text with a time, after a dot. */
+function When({ text, at }: { text: string; at: string | null }): VNode | null {
+  if (at === null) return null;
+  return (
+    <>
+      {' · '}
+      <Filled text={text} parts={{ date: <DateTime at={Date.parse(at)} time /> }} />
+    </>
+  );
+}
+
 /** The state of a source in one or two words. */
-export function StateTag({ source }: { source: Source }): VNode {
+export function StateTag({ source, isRunning }: { source: Source; isRunning: boolean }): VNode {
+  const { states } = useMessages().consoleSources;
   const { scheduled, paused_at, failures, last_success_at } = source;
-  const [look, text] = !scheduled
-    ? ['soft', 'not scheduled']
-    : paused_at !== null
-      ? ['soft', 'paused']
-      : failures > 0
-        ? ['bad', failures === 1 ? 'failed' : `failed ${failures} times`]
-        : last_success_at === null
-          ? ['soft', 'not read yet']
-          : ['good', 'ok'];
+  const [look, text] = isRunning
+    ? ['soft', states.reading]
+    : !scheduled
+      ? ['soft', states.unscheduled]
+      : paused_at !== null
+        ? ['soft', states.paused]
+        : failures > 0
+          ? ['bad', states.failed(failures)]
+          : last_success_at === null
+            ? ['soft', states.fresh]
+            : ['good', states.ok];
   return <span class={`tag ${look}`}>{text}</span>;
 }

@@ -1,99 +1,116 @@
 /** /admin/source/remove: three ways to remove a source, with what each removes. */
 import type { VNode } from 'preact';
 import { Failure } from '../../failure.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, Check } from '../inputs.tsx';
+import { ActionForm, Check, ErrorSummary, type FormState } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
+import { refusedStatus, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import type { PurgePreview, SourceDetails } from './types.ts';
 
 export async function confirmRemoval(visit: StaffRequest): Promise<void> {
-  const name = visit.query.get('name') ?? '';
+  await renderRemoval(visit, {});
+}
+
+/** @param errors of the form that was sent */
+async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): Promise<void> {
+  const name = sourceName(visit);
   const source = await runAction<SourceDetails>(visit, 'source.show', { name });
   const purge = await runAction<PurgePreview>(visit, 'source.purge-preview', { name });
-  const form = (way: string, label: string, look: 'quiet' | 'danger', children?: VNode) => (
-    <ActionForm
-      action={visit.path('/admin/source/remove')}
-      csrf={visit.session.csrf}
-      fields={{ name, way }}
-      label={label}
-      look={look}
-    >
-      {children}
-    </ActionForm>
-  );
+  const { remove, counts } = visit.messages.consoleSources;
   const children = (
     <>
       <h1 class="ask">
-        Remove <bdi>{name}</bdi>?
+        <Filled text={remove.ask} parts={{ name: <bdi>{name}</bdi> }} />
       </h1>
+      <ErrorSummary title={remove.refused} errors={errors} />
       {source.scheduled && (
-        <Section mark="A1" title="Keep its records" id="keep">
-          <p>It is not read any more. What it brought stays as it is.</p>
-          {form('keep', 'Remove from the schedule', 'quiet')}
+        <Section mark="A1" title={remove.keep} id="keep">
+          <p>{remove.keepText(counts.listed(source.records))}</p>
+          <WayForm visit={visit} name={name} way="keep" label={remove.keepButton} />
         </Section>
       )}
       {source.scheduled && (
-        <Section mark="A2" title="Withdraw its records" id="withdraw">
-          <p>Upcoming events that no other source lists leave the catalogue. You can bring them back.</p>
-          {form('withdraw', 'Remove and withdraw', 'quiet')}
+        <Section mark="A2" title={remove.withdraw} id="withdraw">
+          <p>{remove.withdrawText}</p>
+          <WayForm visit={visit} name={name} way="withdraw" label={remove.withdrawButton} />
         </Section>
       )}
-      <Section mark="B1" title="Remove with all it brought" id="purge">
-        <p>
-          {`Its ${purge.source_records.toLocaleString('en')} source records are deleted. Records that no other source has go: `}
-          <b>{countsText(purge.removed)}</b>
-          {`. ${keptText(purge.kept)}`}
-        </p>
-        <p>
-          <b>This cannot be undone.</b>
-        </p>
-        {form(
-          'purge',
-          'Remove with its records',
-          'danger',
-          <Check name="sure" label="Delete these records for good" checked={false} required />,
-        )}
+      <Section mark="B1" title={remove.purge} id="purge">
+        <PurgeText source={source} purge={purge} />
+        <WayForm visit={visit} name={name} way="purge" label={remove.purgeButton}>
+          <Check
+            name="sure"
+            label={remove.sure}
+            checked={false}
+            required
+            {...(errors.sure === undefined ? {} : { error: errors.sure })}
+          />
+        </WayForm>
       </Section>
       <div class="actions">
         <ButtonLink look="quiet" href={sourcePath(visit, name)}>
-          Keep the source
+          {remove.back}
         </ButtonLink>
       </div>
     </>
   );
-  visit.render(200, { title: `Remove ${name}`, section: '/admin/sources', children });
+  const status = Object.keys(errors).length === 0 ? 200 : refusedStatus;
+  visit.render(status, { title: remove.title(name), section: '/admin/sources', translated: true, children });
 }
 
-/** Counts by kind in words: `915 events, 2 venues`. */
-function countsText(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).flatMap(([kind, count]) =>
-    count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? kind : pluralOf(kind)}`],
+type WayProps = { visit: StaffRequest; name: string; way: string; label: string; children?: VNode };
+
+const WayForm = ({ visit, name, way, label, children }: WayProps): VNode => (
+  <ActionForm
+    action={visit.path('/admin/source/remove')}
+    csrf={visit.session.csrf}
+    fields={{ name, way }}
+    label={label}
+    look={way === 'purge' ? 'danger' : 'quiet'}
+  >
+    {children}
+  </ActionForm>
+);
+
+/** What the removal with all records deletes, what leaves the catalogue, and what stays. */
+function PurgeText({ source, purge }: { source: SourceDetails; purge: PurgePreview }): VNode {
+  const { remove, counts, kindCount } = useMessages().consoleSources;
+  const unlisted = purge.source_records - source.records;
+  const deleted = [counts.listed(source.records), ...(unlisted > 0 ? [counts.unlisted(unlisted)] : [])];
+  const inWords = (byKind: Readonly<Record<string, number>>): string =>
+    Object.entries(byKind)
+      .flatMap(([kind, count]) => (count === 0 ? [] : [kindCount(kind, count)]))
+      .join(', ');
+  const [leave, stay] = [inWords(purge.removed), inWords(purge.kept)];
+  return (
+    <>
+      <p>{remove.deleted(deleted.join(', '))}</p>
+      <p>
+        {leave === '' ? remove.noneLeaves : <Filled text={remove.leave} parts={{ counts: <b>{leave}</b> }} />}
+      </p>
+      <p>{stay === '' ? remove.noOthers : remove.others(stay)}</p>
+      <p>
+        <b>{remove.final}</b>
+      </p>
+    </>
   );
-  return parts.join(', ') || 'none';
 }
-
-/** What other sources keep, as a sentence. */
-function keptText(counts: Readonly<Record<string, number>>): string {
-  const kept = countsText(counts);
-  return kept === 'none' ? 'No record of another source is affected.' : `Others stay: ${kept}.`;
-}
-
-const pluralOf = (kind: string): string => (kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`);
 
 export async function removeSource(visit: StaffRequest): Promise<void> {
-  const [name, way] = [visit.field('name'), visit.field('way')];
+  const [name, way] = [sourceName(visit), visit.field('way')];
+  const { remove, errors } = visit.messages.consoleSources;
   if (way === 'purge') {
-    if (visit.field('sure') !== '1')
-      throw new Failure(
-        'Tick “Delete these records for good” to remove the source with its records. Nothing was changed.',
-        2,
-      );
+    if (visit.field('sure') !== '1') return await renderRemoval(visit, { sure: errors.sure ?? '' });
+    // A `long` action reports no failure to the page, so a missing source is found here.
+    await runAction(visit, 'source.purge-preview', { name });
     await runAction(visit, 'source.purge', { name });
-    return visit.redirect(withQuery('/admin/sources', { done: 'purging' }));
+    return visit.redirect(withQuery('/admin/sources', { done: 'purging', purge: name }));
   }
-  if (way !== 'keep' && way !== 'withdraw') throw new Failure('Choose what happens to its records.', 2);
+  if (way !== 'keep' && way !== 'withdraw') throw new Failure(remove.noWay, 2);
   await runAction(visit, 'source.remove', { name, withdraw: way === 'withdraw' });
   visit.redirect(withQuery('/admin/sources', { done: way === 'keep' ? 'removed' : 'withdrawn' }));
 }

@@ -1,91 +1,70 @@
 /** /admin/source?name=…: one source, its settings and rules, its runs, and what it contributes. */
 import type { VNode } from 'preact';
-import { Button, ButtonLink, CsrfField, DateTime, Fact, Section } from '../../pages/parts.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
+import { ButtonLink, DateTime, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, Check, TextInput } from '../inputs.tsx';
-import { DoneNotice, plural, withQuery } from '../parts.tsx';
+import { ActionForm, ErrorSummary, type FormState } from '../inputs.tsx';
+import { Crumb, DoneNotice, withQuery } from '../parts.tsx';
+import { refusedStatus, sourceName } from './failures.tsx';
 import { Rejected, Runs } from './history.tsx';
 import { StateTag } from './list.tsx';
+import { ProgressNotice, readingProgress } from './progress.tsx';
 import { PreviewOfRules } from './rules-preview.tsx';
+import { SettingsForm } from './settings-form.tsx';
 import type { RulesPreview, SourceDetails } from './types.ts';
-
-const doneTexts: Record<string, string> = {
-  added: 'Added. The first run is due now; the state below shows it.',
-  saved: 'Saved. The next run uses it.',
-  unchanged: 'Nothing was changed.',
-  started: 'The run started. Reload this page to see its result.',
-  paused: 'Paused. The schedule skips it until you resume it.',
-  resumed: 'Resumed.',
-};
 
 /** Rejected records on the page of the source; a page of their own has the others. */
 const maxRejected = 5;
 
 export async function showSource(visit: StaffRequest): Promise<void> {
-  const name = visit.query.get('name') ?? '';
-  renderSource(visit, await runAction<SourceDetails>(visit, 'source.show', { name }));
+  renderSource(visit, await runAction<SourceDetails>(visit, 'source.show', { name: sourceName(visit) }));
 }
 
-/**
- * Shows a source.
- * @param source with the settings for the form, which are not saved yet if there is a preview
- */
-export function renderSource(visit: StaffRequest, source: SourceDetails, preview?: RulesPreview): void {
-  const page = (path: string): string => visit.path(withQuery(path, { name: source.name }));
+type Answer = {
+  /** What the rules of the sent form keep and leave out. */
+  preview?: RulesPreview;
+  /** The settings as they were sent, which are not saved. */
+  sent?: FormState;
+};
+
+/** Shows a source, after its form was sent with the result. */
+export function renderSource(visit: StaffRequest, source: SourceDetails, answer: Answer = {}): void {
+  const { preview, sent } = answer;
+  const texts = visit.messages.consoleSources;
+  const errors = sent?.errors ?? {};
+  const isRefused = Object.keys(errors).length > 0;
+  const progress = sent === undefined ? readingProgress(visit, source.name) : null;
   const children = (
     <>
-      <p class="label">{source.type}</p>
+      <Crumb href={visit.path('/admin/sources')}>{texts.list.title}</Crumb>
       <h1>
         <bdi>{source.name}</bdi>
       </h1>
-      <DoneNotice query={visit.query} texts={doneTexts} />
-      {source.failures > 0 && source.last_error !== null && (
-        <div class="notice bad actions-below" role="alert">
-          <bdi>{source.last_error}</bdi>
-        </div>
+      <DoneNotice query={visit.query} texts={texts.source.done} />
+      {progress !== null && (
+        <ProgressNotice visit={visit} path="/admin/source/progress" progress={progress} />
       )}
-      {source.scheduled && preview === undefined && <Actions visit={visit} source={source} />}
+      <ErrorSummary title={texts.settings.refused} errors={errors} />
+      {source.scheduled && sent === undefined && <Actions visit={visit} source={source} />}
       {preview !== undefined && (
-        <Section mark="A0" title="Preview of the rules" id="preview">
+        <Section mark="A0" title={texts.source.previewTitle} id="preview">
           <PreviewOfRules preview={preview} />
         </Section>
       )}
-      <Section mark="A1" title="State" id="state">
-        <State source={source} heldPath={page('/admin/source/held')} />
+      {!isRefused && <Facts visit={visit} source={source} />}
+      <Section mark="B1" title={texts.source.settings} id="settings">
+        <SettingsForm visit={visit} source={source} sent={sent} />
       </Section>
-      <Section mark="A2" title="Runs" id="runs">
-        <Runs runs={source.runs} />
-        {source.runs.length > 0 && (
-          <p>
-            <a href={page('/admin/source/runs')}>All runs</a>
-          </p>
-        )}
-      </Section>
-      {source.rejections !== null && source.rejections.rejected_count > 0 && (
-        <Section mark="A3" title="Rejected records" id="rejected">
-          <Rejected rejected={source.rejections.rejected.slice(0, maxRejected)} />
-          <p>
-            <a href={page('/admin/source/rejected')}>All rejected records</a>
-          </p>
-        </Section>
-      )}
-      <Section mark="B1" title="Settings and rules" id="settings">
-        <SettingsForm visit={visit} source={source} />
-      </Section>
-      <Section mark="C1" title="Remove" id="remove">
-        <p>Stop reading it and keep its records, withdraw them, or remove the source with all it brought.</p>
-        <div>
-          <ButtonLink look="quiet" href={page('/admin/source/remove')}>
-            Remove …
-          </ButtonLink>
-        </div>
-      </Section>
+      {!isRefused && <Removal visit={visit} name={source.name} />}
     </>
   );
-  visit.render(200, { title: source.name, section: '/admin/sources', children });
+  const status = isRefused ? refusedStatus : 200;
+  const page = { section: '/admin/sources', translated: true, connect: 'self' } as const;
+  visit.render(status, { title: source.name, ...page, children });
 }
 
 function Actions({ visit, source }: { visit: StaffRequest; source: SourceDetails }): VNode {
+  const texts = useMessages().consoleSources.source;
   const form = (action: string, label: string, look?: 'quiet') => (
     <ActionForm
       action={visit.path('/admin/source')}
@@ -97,44 +76,82 @@ function Actions({ visit, source }: { visit: StaffRequest; source: SourceDetails
   );
   return (
     <div class="actions">
-      {form('run', 'Run now')}
-      {source.paused_at === null ? form('pause', 'Pause', 'quiet') : form('resume', 'Resume', 'quiet')}
+      {form('run', texts.run)}
+      {source.paused_at === null
+        ? form('pause', texts.pause, 'quiet')
+        : form('resume', texts.resume, 'quiet')}
     </div>
   );
 }
 
-const when = (time: string | null, none: string): VNode => (
-  <>{time === null ? none : <DateTime at={Date.parse(time)} time />}</>
-);
+/** The parts of the page that a run changes. The script of the page replaces them after a run. */
+function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }): VNode {
+  const texts = useMessages().consoleSources.source;
+  const page = (path: string): string => visit.path(withQuery(path, { name: source.name }));
+  const { rejections } = source;
+  return (
+    <div id="live" data-live>
+      {source.failures > 0 && source.last_error !== null && (
+        <div class="notice bad actions-below">
+          <bdi lang="en">{source.last_error}</bdi>
+        </div>
+      )}
+      <Section mark="A1" title={texts.state} id="state">
+        <State visit={visit} source={source} heldPath={page('/admin/source/held')} />
+      </Section>
+      <Section mark="A2" title={texts.runs} id="runs">
+        <Runs runs={source.runs} />
+        {source.runs.length > 0 && (
+          <p>
+            <a href={page('/admin/source/runs')}>{texts.allRuns}</a>
+          </p>
+        )}
+      </Section>
+      {rejections !== null && rejections.rejected_count > 0 && (
+        <Section mark="A3" title={texts.rejected} id="rejected">
+          <Rejected rejected={rejections.rejected.slice(0, maxRejected)} />
+          <p>
+            <a href={page('/admin/source/rejected')}>{texts.allRejected}</a>
+          </p>
+        </Section>
+      )}
+    </div>
+  );
+}
 
-function State({ source, heldPath }: { source: SourceDetails; heldPath: string }): VNode {
+type StateProps = { visit: StaffRequest; source: SourceDetails; heldPath: string };
+
+function State({ visit, source, heldPath }: StateProps): VNode {
+  const { source: texts, counts } = useMessages().consoleSources;
   const { contribution: of, held, usual_records } = source;
+  const isRunning = visit.deps.service.sourceProgress(source.name)?.isRunning === true;
+  const time = (at: string | null, none: string) =>
+    at === null ? none : <DateTime at={Date.parse(at)} time />;
   return (
     <dl class="facts">
-      <Fact term="State">
-        <StateTag source={source} />
+      <Fact term={texts.state}>
+        <StateTag source={source} isRunning={isRunning} />
       </Fact>
+      <Fact term={texts.type}>{source.type}</Fact>
       {source.url !== null && (
-        <Fact term="Address">
+        <Fact term={texts.address}>
           <bdi>{source.url}</bdi>
         </Fact>
       )}
-      <Fact term="Last success">{when(source.last_success_at, 'never')}</Fact>
-      <Fact term="Next run">{when(source.next_run_at, 'none')}</Fact>
-      <Fact term="Records">
-        {source.records.toLocaleString('en')}
-        {usual_records !== null && `; usually ${usual_records.toLocaleString('en')} in a run`}
+      <Fact term={texts.lastSuccess}>{time(source.last_success_at, texts.never)}</Fact>
+      <Fact term={texts.nextRun}>{time(source.next_run_at, texts.none)}</Fact>
+      <Fact term={texts.records}>
+        {counts.listed(source.records)}
+        {usual_records !== null && `; ${counts.usual(usual_records)}`}
       </Fact>
-      <Fact term="Contribution">
-        {`${of.only.toLocaleString('en')} only here, ${of.shared.toLocaleString('en')} also in other sources`}
-        {!of.is_complete && ` (of the first ${of.records.toLocaleString('en')})`}
+      <Fact term={texts.contribution}>
+        {`${counts.only(of.only)}, ${counts.shared(of.shared)}`}
+        {!of.is_complete && ` ${counts.ofFirst(of.records)}`}
       </Fact>
       {held.waiting + held.rejected > 0 && (
-        <Fact term="Held">
+        <Fact term={texts.held}>
           <a href={heldPath}>
-            {held.waiting > 0
-              ? `${plural(held.waiting, 'record')} to approve`
-              : `${plural(held.rejected, 'record')} rejected`}
+            {held.waiting > 0 ? counts.waiting(held.waiting) : counts.rejected(held.rejected)}
           </a>
         </Fact>
       )}
@@ -142,88 +159,16 @@ function State({ source, heldPath }: { source: SourceDetails; heldPath: string }
   );
 }
 
-function SettingsForm({ visit, source }: { visit: StaffRequest; source: SourceDetails }): VNode {
-  const { rules } = source;
+function Removal({ visit, name }: { visit: StaffRequest; name: string }): VNode {
+  const texts = useMessages().consoleSources.source;
   return (
-    <form class="grid" method="post" action={visit.path('/admin/source')}>
-      <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="name" value={source.name} />
-      <TextInput name="trust" label="Trust" value={String(source.trust)} hint="0 to 100; the highest wins" />
-      {source.scheduled && (
-        <TextInput name="every" label="Read every" value={source.every ?? ''} hint="Such as 90m, 12h, 7d" />
-      )}
-      <TextInput
-        name="include"
-        label="Only records that match"
-        value={rules.include.join('\n')}
-        rows={2}
-        hint="One pattern per line, such as *techno*; empty: all"
-      />
-      <TextInput
-        name="exclude"
-        label="Leave out records that match"
-        value={rules.exclude.join('\n')}
-        rows={3}
-        hint="One pattern per line, such as *karaoke*"
-      />
-      <TextInput name="city" label="City, if none is stated" value={rules.default_city ?? ''} />
-      <TextInput
-        name="country"
-        label="Country, if none is stated"
-        value={rules.default_country ?? ''}
-        hint="Two letters, such as DE"
-      />
-      <TextInput
-        name="timezone"
-        label="Time zone, if none is stated"
-        value={rules.default_timezone ?? ''}
-        hint="Such as Europe/Berlin"
-      />
-      <TextInput
-        name="maxAge"
-        label="Leave out events older than"
-        value={rules.max_age ?? ''}
-        hint="Such as 90d; empty: none"
-      />
-      <TextInput
-        name="onMissing"
-        label="Upcoming events that it no longer lists"
-        value={rules.on_missing}
-        hint="cancel, remove, or remove:7d"
-      />
-      <TextInput name="license" label="Licence" value={rules.license ?? ''} />
-      <TextInput name="attribution" label="Attribution line" value={rules.attribution ?? ''} />
-      <TextInput name="attributionUrl" label="Attribution address" value={rules.attribution_url ?? ''} />
-      <TextInput
-        name="genres"
-        label="Genres, if none is stated"
-        value={rules.default_genres.join('\n')}
-        rows={2}
-        hint="One per line"
-      />
-      <div class="whole">
-        {source.scheduled && (
-          <Check
-            name="complete"
-            label="The list is complete: events missing from it count as cancelled"
-            checked={source.complete}
-          />
-        )}
-        <Check
-          name="keepPast"
-          label="Keep events that are over, even if it no longer lists them"
-          checked={rules.keep_past}
-        />
-        <Check name="hold" label="Hold new records until an editor approves them" checked={rules.hold} />
+    <Section mark="C1" title={texts.remove} id="remove">
+      <p>{texts.removeText}</p>
+      <div>
+        <ButtonLink look="quiet" href={visit.path(withQuery('/admin/source/remove', { name }))}>
+          {texts.removeLink}
+        </ButtonLink>
       </div>
-      <div class="whole inline">
-        <Button name="do" value="set">
-          Save
-        </Button>
-        <Button name="do" value="preview" look="quiet">
-          Show the effect first
-        </Button>
-      </div>
-    </form>
+    </Section>
   );
 }

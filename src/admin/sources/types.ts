@@ -71,8 +71,9 @@ export type RulesPreview = {
   other_records: number;
   kept_count: number;
   dropped_count: number;
-  kept: (Listing & { reason: string | null })[];
-  dropped: (Listing & { reason: string | null })[];
+  kept: Listing[];
+  /** `rule` is the code of the rule that drops the record. */
+  dropped: (Listing & { rule: string | null })[];
 };
 export type PurgePreview = {
   source_records: number;
@@ -88,6 +89,7 @@ export type Preview = {
   is_complete: boolean;
   stopped: string | null;
   kept: Listing[];
+  kept_count: number;
   rejected_count: number;
   rejected: { where: string; reason: string }[];
   skipped_count: number;

@@ -9,7 +9,6 @@ import { Filled } from '../../pages/messages/filled.tsx';
 import { Button, ButtonLink, CsrfField, Field, Notice, Section } from '../../pages/parts.tsx';
 import { type AdminRequest, actorOf, type StaffRequest } from '../admin-request.ts';
 import { showExpiredLink } from '../error-pages.tsx';
-import { formatCount } from '../format.ts';
 import { ErrorSummary, type FormState } from '../inputs.tsx';
 import { accountErrorText, refusedStatus } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
@@ -177,43 +176,46 @@ function showWelcome(visit: StaffRequest): void {
   const { service, baseUrl } = visit.deps;
   const { events, artists, venues, samples } = service.catalogue();
   const sources = service.sources().length;
+  const { consoleEdit, consoleRecords, formats } = visit.messages;
+  const words = consoleEdit.welcome;
+  const email = actorOf(visit).replace('account:', '');
   const numbers: [string, number][] = [
-    ['Events', events],
-    ['of them samples', samples],
-    ['Artists', artists],
-    ['Venues', venues],
-    ['Sources', sources],
+    [words.events, events],
+    [words.samples, samples],
+    [words.artists, artists],
+    [words.venues, venues],
+    [words.sources, sources],
   ];
   const children = (
     <>
-      <h1>You are the operator</h1>
+      <h1>{words.title}</h1>
       <p class="lead">
-        Signed in as <bdi>{actorOf(visit).replace('account:', '')}</bdi>. Next, add the events of your city.
+        <Filled text={words.lead} parts={{ email: <bdi>{email}</bdi> }} />
       </p>
       <dl class="numbers">
         {numbers.map(([label, count]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{formatCount(count)}</dd>
+            <dd>{formats.number(count)}</dd>
           </div>
         ))}
       </dl>
-      <Section mark="A1" title="Add a source" id="add">
+      <Section mark="A1" title={words.add} id="add">
         <p class="measure">
-          Paste the address of a club's calendar. You see its events before anything is imported.
-          {samples > 0 && ' The sample events of the starter catalogue are not real.'}
+          {words.addText}
+          {samples > 0 && words.addSamples}
         </p>
         <AddressForm visit={visit} />
       </Section>
       <div class="actions">
         <ButtonLink look="quiet" href={`${baseUrl}/`}>
-          Look at the site
+          {words.toSite}
         </ButtonLink>
         <ButtonLink look="quiet" href={visit.path('/admin')}>
-          To the overview
+          {consoleRecords.failures.toOverview}
         </ButtonLink>
       </div>
     </>
   );
-  visit.render(200, { title: 'Welcome', children });
+  visit.render(200, { title: words.short, translated: true, children });
 }

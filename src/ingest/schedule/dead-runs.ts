@@ -2,10 +2,12 @@
  * Finds runs whose process died (exception, signal, out of memory) and records each as a failure of its source, so that
  * it is retried later and other sources run first.
  */
-import { hostname, uptime } from 'node:os';
+import { hostname } from 'node:os';
 import type Database from 'better-sqlite3';
-import { isProcessRunning } from '../../store/file/process-alive.ts';
 import type { RunOwner } from '../../store/schedule/active-runs.ts';
+
+export { isProcessGone } from '../../store/schedule/running-sources.ts';
+
 import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { nextRetry } from './schedule-times.ts';
@@ -51,14 +53,6 @@ function recordFailure(
   const next = nextRetry(now, row.interval_ms, row.failures + 1);
   const run = { startedTs, endedTs: now, outcome: 'failed', records: 0, report: { error: reason } };
   return schedules.failCrashedRun(row.source_id, { next, error: reason, run });
-}
-
-/** Whether a process is known to have ended; only processes of this machine can be checked. */
-export function isProcessGone({ pid, machine, began }: RunOwner): boolean {
-  if (machine !== hostname()) return false;
-  if (began < Date.now() - uptime() * 1_000) return true;
-  // In containers, process ids are reused.
-  return pid === process.pid || !isProcessRunning(pid);
 }
 
 /** Maximum length of a stack frame in messages. */

@@ -200,4 +200,32 @@ const start: Edit['start'] = {
     'Er gilt einmal, eine Stunde lang und nur in dem Browser, der ihn geöffnet hat. `cratebase accounts operator-link` gibt einen neuen aus.',
 };
 
-export const consoleEdit: Edit = { kinds, search, states, record, history, form, add, merge, forget, start };
+const welcome: Edit['welcome'] = {
+  short: 'Willkommen',
+  title: 'Der Dienst hat einen Betreiber',
+  lead: 'Angemeldet ist {email}. Als Nächstes kommen die Events der eigenen Stadt hinzu.',
+  events: 'Events',
+  samples: 'davon Beispiele',
+  artists: 'Acts',
+  venues: 'Orte',
+  sources: 'Quellen',
+  add: 'Quelle hinzufügen',
+  addText:
+    'Die Adresse eines Club-Kalenders einfügen: Die Events sind zu sehen, bevor etwas importiert wird.',
+  addSamples: ' Die Beispiel-Events des Startkatalogs gibt es nicht wirklich.',
+  toSite: 'Zur Website',
+};
+
+export const consoleEdit: Edit = {
+  kinds,
+  search,
+  states,
+  record,
+  history,
+  form,
+  add,
+  merge,
+  forget,
+  start,
+  welcome,
+};

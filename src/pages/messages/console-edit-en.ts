@@ -206,4 +206,31 @@ const start = {
     'It works once, for an hour, and only in the browser that opened it. `cratebase accounts operator-link` prints another one.',
 };
 
-export const consoleEdit = { kinds, search, states, record, history, form, add, merge, forget, start };
+const welcome = {
+  short: 'Welcome',
+  title: 'You are the operator',
+  lead: 'Signed in as {email}. Next, add the events of your city.',
+  events: 'Events',
+  samples: 'of them samples',
+  artists: 'Artists',
+  venues: 'Venues',
+  sources: 'Sources',
+  add: 'Add a source',
+  addText: "Paste the address of a club's calendar. You see its events before anything is imported.",
+  addSamples: ' The sample events of the starter catalogue are not real.',
+  toSite: 'Look at the site',
+};
+
+export const consoleEdit = {
+  kinds,
+  search,
+  states,
+  record,
+  history,
+  form,
+  add,
+  merge,
+  forget,
+  start,
+  welcome,
+};

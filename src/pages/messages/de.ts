@@ -6,7 +6,9 @@ import { account } from './account-de.ts';
 import { consoleEdit } from './console-edit-de.ts';
 import { consoleFrame } from './console-frame-de.ts';
 import { consoleOperator } from './console-operator-de.ts';
+import { consoleOverview } from './console-overview-de.ts';
 import { consoleRecords } from './console-records-de.ts';
+import { consoleSources } from './console-sources-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 
@@ -509,4 +511,6 @@ export const de: Messages = {
   consoleOperator,
   consoleRecords,
   consoleFrame,
+  consoleOverview,
+  consoleSources,
 };

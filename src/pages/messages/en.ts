@@ -7,7 +7,9 @@ import { account } from './account-en.ts';
 import { consoleEdit } from './console-edit-en.ts';
 import { consoleFrame } from './console-frame-en.ts';
 import { consoleOperator } from './console-operator-en.ts';
+import { consoleOverview } from './console-overview-en.ts';
 import { consoleRecords } from './console-records-en.ts';
+import { consoleSources } from './console-sources-en.ts';
 import { createFormats } from './formats.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
@@ -505,6 +507,8 @@ export const en = {
   consoleOperator,
   consoleRecords,
   consoleFrame,
+  consoleOverview,
+  consoleSources,
 };
 
 export type Messages = typeof en;

@@ -1,0 +1,71 @@
+/** Pages about a source that does not exist, and the errors of refused forms. */
+import { ActionDelayed } from '../../contract/action-runner.ts';
+import { Failure } from '../../failure.ts';
+import { ButtonLink } from '../../pages/parts.tsx';
+import type { StaffRequest } from '../admin-request.ts';
+import type { FormState } from '../inputs.tsx';
+import type { AdminRoute } from '../route.ts';
+
+type Handler = (visit: StaffRequest) => void | Promise<void>;
+
+/** Returns the name of the source in the address or the form. */
+export const sourceName = (visit: StaffRequest): string =>
+  (visit.query.get('name') ?? visit.field('name')).trim();
+
+/** Wraps the handlers of routes about one source: without such a source, the response is a page with the status 404. */
+export const withMissing = (routes: readonly AdminRoute[]): AdminRoute[] =>
+  routes.map((route) => ({ ...route, handle: orMissing(route.handle as Handler) }) as AdminRoute);
+
+const orMissing =
+  (handle: Handler): Handler =>
+  async (visit) => {
+    const name = sourceName(visit);
+    if (name === '' || name.length > 100) return showMissing(visit, name.slice(0, 100));
+    try {
+      await handle(visit);
+    } catch (failure) {
+      if (!(failure instanceof Failure) || !failure.details.isMissing) throw failure;
+      showMissing(visit, name);
+    }
+  };
+
+function showMissing(visit: StaffRequest, name: string): void {
+  const { source } = visit.messages.consoleSources;
+  const title = source.missing(name);
+  const children = (
+    <>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">{source.missingText}</p>
+      <div class="actions">
+        <ButtonLink look="quiet" href={visit.path('/admin/sources')}>
+          {source.toList}
+        </ButtonLink>
+      </div>
+    </>
+  );
+  visit.render(404, { title, section: '/admin/sources', translated: true, children });
+}
+
+/**
+ * Returns the errors of a form by input, in the language of the page as far as the input is known. A failure that no
+ * form is about is thrown again.
+ * @param inputs the names of the inputs that the form has; an error of another one is of the whole form
+ */
+export function formErrors(
+  visit: StaffRequest,
+  failure: unknown,
+  inputs: readonly string[],
+): FormState['errors'] {
+  if (!(failure instanceof Failure) || failure instanceof ActionDelayed || failure.details.isMissing)
+    throw failure;
+  const { errors: texts } = visit.messages.consoleSources;
+  const { field, code } = failure.details;
+  if (field === undefined || !inputs.includes(field)) return { '': failure.message };
+  const text = (code === undefined ? undefined : texts[`${field}_${code}`]) ?? texts[field];
+  return { [field]: text ?? failure.message };
+}
+
+/** The status of a page that shows a refused form again. */
+export const refusedStatus = 422;

@@ -1,0 +1,83 @@
+/** The form with the settings and rules of a source. */
+import type { VNode } from 'preact';
+import { useMessages } from '../../pages/messages/messages.ts';
+import { Button, CsrfField } from '../../pages/parts.tsx';
+import type { StaffRequest } from '../admin-request.ts';
+import { Check, type FormState, TextInput } from '../inputs.tsx';
+import { onMissingChoices, toForm } from './settings.ts';
+import type { SourceDetails } from './types.ts';
+
+type SettingsFormProps = {
+  visit: StaffRequest;
+  source: SourceDetails;
+  /** The form as it was sent; undefined: the form shows the saved settings. */
+  sent: FormState | undefined;
+};
+
+export function SettingsForm({ visit, source, sent }: SettingsFormProps): VNode {
+  const { settings } = useMessages().consoleSources;
+  const values = sent?.values ?? toForm(source);
+  const input = inputMaker(values, sent?.errors ?? {});
+  return (
+    <form class="grid" method="post" action={visit.path('/admin/source')}>
+      <CsrfField token={visit.session.csrf} />
+      <input type="hidden" name="name" value={source.name} />
+      {input('trust', settings.trust, { hint: settings.trustHint })}
+      {source.scheduled && input('every', settings.every, { hint: settings.everyHint })}
+      {input('include', settings.include, { hint: settings.includeHint, rows: 2 })}
+      {input('exclude', settings.exclude, { hint: settings.excludeHint, rows: 3 })}
+      {input('city', settings.city)}
+      {input('country', settings.country, { hint: settings.countryHint })}
+      {input('timezone', settings.timezone, { hint: settings.timezoneHint })}
+      {input('maxAge', settings.maxAge, { hint: settings.maxAgeHint })}
+      <div class="whole">
+        {input('onMissing', settings.onMissing, {
+          hint: settings.onMissingHint,
+          choices: onMissingChoices.map((choice) => [choice, settings.onMissingChoices[choice]] as const),
+        })}
+      </div>
+      {input('onMissingAfter', settings.onMissingAfter, { hint: settings.onMissingAfterHint })}
+      {input('license', settings.license)}
+      {input('attribution', settings.attribution)}
+      {input('attributionUrl', settings.attributionUrl)}
+      {input('genres', settings.genres, { hint: settings.genresHint, rows: 2 })}
+      <Checks source={source} values={values} />
+      <div class="whole inline">
+        <Button name="do" value="set">
+          {settings.save}
+        </Button>
+        <Button name="do" value="preview" look="quiet">
+          {settings.preview}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type InputOptions = Pick<Parameters<typeof TextInput>[0], 'hint' | 'rows' | 'choices'>;
+
+/** Returns a function that makes an input with its value and its error. */
+const inputMaker =
+  (values: FormState['values'], errors: FormState['errors']) =>
+  (name: string, label: string, options: InputOptions = {}): VNode => (
+    <TextInput
+      name={name}
+      label={label}
+      value={values.get(name) ?? ''}
+      {...options}
+      {...(errors[name] === undefined ? {} : { error: errors[name] })}
+    />
+  );
+
+function Checks({ source, values }: { source: SourceDetails; values: URLSearchParams }): VNode {
+  const { settings } = useMessages().consoleSources;
+  return (
+    <div class="whole">
+      {source.scheduled && (
+        <Check name="complete" label={settings.complete} checked={values.get('complete') === '1'} />
+      )}
+      <Check name="keepPast" label={settings.keepPast} checked={values.get('keepPast') === '1'} />
+      <Check name="hold" label={settings.hold} checked={values.get('hold') === '1'} />
+    </div>
+  );
+}
