@@ -70,6 +70,12 @@ function shownRows({ name, value }: FieldState, type: RowType, values: URLSearch
   return { was, text: '', rows: { type, rows, focusedRow: hasMore ? kept.length : null } };
 }
 
+/** Takes out the ids of references: they are slugs of this catalogue, no ids of a source. Names find the records. */
+function withoutIds({ type }: FieldState, value: unknown): unknown {
+  if (type === 'ids' || typeof value !== 'object' || value === null) return value;
+  return JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'external_id' ? undefined : one)));
+}
+
 type Change = { field: string; operation: 'set'; value: unknown };
 
 /**
@@ -104,7 +110,7 @@ export function readChanges(
     }
     const text = form.get(`field.${name}`);
     if (text === null || normalize(text) === normalize(was)) continue;
-    changes.push({ field: name, operation: 'set', value: fromInputText(field, text) });
+    changes.push({ field: name, operation: 'set', value: withoutIds(field, fromInputText(field, text)) });
     expected[name] = fromInputText(field, was);
   }
   return { changes, expected };

@@ -126,7 +126,8 @@ function entryOf(type: RowType, row: Row, at: number, { known, invalid, words }:
   if (type === 'links' && (row.type ?? '') === '') return name;
   const index = known.findIndex((entry) => (entry as Record<string, unknown> | null)?.[key] === name);
   const before = index < 0 ? {} : (known.splice(index, 1)[0] as Record<string, unknown>);
-  const members: Record<string, unknown> = { ...before };
+  // The ids of the form are slugs of this catalogue, no ids of a source: references are found by their names.
+  const { external_id: _, ...members } = before as Record<string, unknown>;
   for (const column of columnsOfType[type]) {
     const text = row[column] ?? '';
     const isPrice = column === 'price_min' || column === 'price_max';
