@@ -1,5 +1,6 @@
 /** /admin/records/ID: one record, its fields with their owners, its sources, what an editor can do, and its history. */
 import type { VNode } from 'preact';
+import { Filled } from '../../pages/messages/filled.tsx';
 import { ButtonLink, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ActionForm, ErrorSummary, FieldError, TextInput } from '../inputs.tsx';
@@ -197,7 +198,7 @@ function MergeForm({ visit, shown, form }: ShownProps): VNode {
         <TextInput
           name="other"
           label={words.mergeOther}
-          hint={words.mergeHint(record.kind)}
+          hint={<Filled text={words.mergeHint} parts={{ path: <code>{`${record.kind}/…`}</code> }} />}
           value={form.values?.get('other') ?? ''}
           error={form.errors.other}
           required

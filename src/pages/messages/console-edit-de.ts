@@ -72,7 +72,7 @@ const record: Edit['record'] = {
   removeText:
     'Beides nimmt den Eintrag aus allem, was Besucher und Programme sehen, und spätere Importe bringen ihn nicht zurück. Beides lässt sich hier zurücknehmen.',
   mergeOther: 'Einen anderen Eintrag in diesen aufnehmen',
-  mergeHint: (kind) => `Seine Kennung, ${kind}/slug oder die Adresse seiner Seite`,
+  mergeHint: 'Seine Kennung, {path} oder die Adresse seiner Seite',
   continue: 'Weiter',
   similar: 'Ähnlich: ',
   splitTitle: 'Aufteilen: Diese Angaben von Quellen werden ein eigener Eintrag',

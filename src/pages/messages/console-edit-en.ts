@@ -73,7 +73,7 @@ const record = {
   removeText:
     'Both take it out of everything that visitors and programs see, and later imports do not bring it back. Both can be undone here.',
   mergeOther: 'Merge another record into this one',
-  mergeHint: (kind: string) => `Its id, or ${kind}/slug, or the address of its page`,
+  mergeHint: 'Its id, or {path}, or the address of its page',
   continue: 'Continue',
   similar: 'Similar: ',
   splitTitle: 'Split: these source records become a record of their own',
