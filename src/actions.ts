@@ -332,6 +332,13 @@ export const actions: Readonly<Record<string, Action>> = {
     lane: 'read',
     run: async (app, { name, changes }, { fetch }) => (await app.sources(fetch)).preview(name, changes),
   }),
+  'source.check': define({
+    input: z.object({ name: sourceName, changes: sourceChanges }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name, changes }, { fetch }) =>
+      (await app.sources(fetch)).check(name, changes).map(({ message, details }) => ({ message, details })),
+  }),
   'source.purge-preview': define({
     input: z.object({ name: sourceName }),
     role: 'editor',

@@ -68,6 +68,7 @@ textarea {
   border: 1px solid var(--edge); border-radius: var(--round);
 }
 form.stack { max-width: 34rem; }
+form.grid .field > :is(input, select, textarea) { order: 1; }
 .stack-fields { display: grid; gap: var(--s4); max-width: 34rem; }
 textarea { min-height: 6rem; resize: vertical; }
 .check { display: flex; gap: var(--s2); align-items: center; min-height: 44px; }

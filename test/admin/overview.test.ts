@@ -67,3 +67,38 @@ test('the overview shows the last backup, its size and failures', async () => {
   assert.match(failed, /The last backup failed\. <bdi lang="en">The disk is full\.<\/bdi>/);
   assert.match(failed, /failed 1×/);
 });
+
+test('the overview shows sample events and traces of what was forgotten, with the way to remove them', async () => {
+  const pages = await serveAdmin();
+  const editor = await personWithRole(pages, 'editor@example.com', 'editor');
+  const before = (await editor.open('/admin')).text;
+  assert.doesNotMatch(before, /forget --sweep|sample event/);
+  await pages.app.requestStarter();
+  await pages.app.importStarter();
+  const { text } = await editor.open('/admin');
+  const count = pages.app.countSampleEvents();
+  assert.ok(count > 1);
+  assert.match(text, new RegExp(`${count} sample events are in the catalogue`));
+  assert.match(text, /<code>cratebase samples remove<\/code>/);
+  const removal = '/admin/source/remove?name=sample';
+  assert.ok(text.includes(`href="${removal}"`));
+  assert.match((await editor.open(removal)).text, /Remove <bdi>sample<\/bdi>\?[\s\S]*Will be deleted/);
+
+  // As `serve` does: while it runs, the unused parts of the file stay.
+  pages.app.registerService('test', {
+    pid: process.pid,
+    url: pages.url,
+    started_at: new Date().toISOString(),
+    version: '0',
+    settings: [],
+    machine: 'here',
+    data: pages.dataFile,
+  } as never);
+  const [artist] = pages.app.slugsBeginning('artist', '', 1);
+  const removals = await pages.app.removals('terminal:test');
+  const report = await removals.forget(`artist/${artist}`, { name: 'keep' });
+  assert.equal(report.is_file_rewritten, false);
+  const traces = (await editor.open('/admin')).text;
+  assert.match(traces, /may hold what was forgotten\.[^<]*<code>cratebase forget --sweep<\/code>/);
+  assert.doesNotMatch(traces, /The service and its sources work/);
+});

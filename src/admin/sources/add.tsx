@@ -13,6 +13,8 @@ import type { Preview } from './types.ts';
 type Errors = FormState['errors'];
 type Answers = { errors?: Errors; preview?: Preview };
 
+/** The types that the form offers, in this order; the empty one recognizes the type. */
+const types = ['', 'ical', 'jsonld', 'podcast', 'feed', 'ticketmaster', 'musicbrainz', 'discogs'];
 /** Rejected records that the preview shows. */
 const maxRejected = 10;
 
@@ -57,7 +59,7 @@ export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; error
         name="type"
         label={add.type}
         value={visit.field('type')}
-        choices={Object.entries(add.types)}
+        choices={types.map((type) => [type, add.types[type] ?? type] as const)}
         {...errorOf(errors, 'type')}
       />
       <TextInput
@@ -84,6 +86,9 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
     <>
       <Section mark="A1" title={add.preview} id="preview">
         <dl class="facts">
+          <Fact term={add.found}>
+            <bdi>{preview.url}</bdi>
+          </Fact>
           <Fact term={add.type}>{add.types[preview.type] ?? preview.type}</Fact>
           <Fact term={add.events}>
             {preview.is_complete ? found.join(', ') : add.soFar(found.join(', '))}
@@ -123,8 +128,9 @@ function AddForm({ visit, preview, errors }: ResultProps): VNode {
   return (
     <form class="stack" method="post" action={visit.path('/admin/sources/add')}>
       <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="url" value={visit.field('url').trim()} />
+      <input type="hidden" name="url" value={preview.address ?? visit.field('url').trim()} />
       <input type="hidden" name="type" value={preview.type} />
+      <input type="hidden" name="options" value={sent('options', (preview.options ?? []).join('\n'))} />
       <TextInput
         name="name"
         label={add.name}
@@ -190,6 +196,10 @@ export async function addSource(visit: StaffRequest): Promise<void> {
       ...(trust === '' ? {} : { trust }),
       ...(every === '' ? {} : { every }),
       ...(visit.field('complete') === '1' ? { complete: true } : {}),
+      options: visit
+        .field('options')
+        .split(/\r?\n/)
+        .filter((option) => option !== ''),
     });
     const query = startedQuery(visit, added.name);
     await runAction(visit, 'source.sync', { name: added.name });

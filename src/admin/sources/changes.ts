@@ -1,8 +1,9 @@
 /** The forms of a source's page: settings, run now, pause, resume. */
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
+import type { FormState } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
-import { formErrors, sourceName } from './failures.tsx';
+import { formErrors, type Refusal, refusalErrors, sourceName } from './failures.tsx';
 import { startedQuery } from './progress.tsx';
 import { changedSettings, settingInputs } from './settings.ts';
 import { renderSource } from './source.tsx';
@@ -75,11 +76,31 @@ async function orShowForm(
   try {
     await work();
   } catch (failure) {
-    const errors = formErrors(visit, failure, settingInputs);
+    const first = formErrors(visit, failure, settingInputs);
+    const errors = first[''] === undefined ? { ...first, ...(await allErrors(visit, source)) } : first;
     const isTime = errors.onMissing !== undefined && visit.field('onMissing') === 'after';
     const { onMissingAfter = '' } = visit.messages.consoleSources.errors;
     renderSource(visit, source, {
-      sent: { values: visit.form, errors: isTime ? { onMissingAfter } : errors },
+      sent: { values: visit.form, errors: isTime ? moveError(errors, onMissingAfter) : errors },
     });
   }
+}
+
+/** Returns the errors of all inputs: an action ends with the first. */
+async function allErrors(
+  visit: StaffRequest,
+  { name, ...source }: SourceDetails,
+): Promise<FormState['errors']> {
+  const changes = changedSettings(visit.form, { name, ...source });
+  try {
+    const refusals = await runAction<Refusal[]>(visit, 'source.check', { name, changes });
+    return Object.assign({}, ...refusals.map((one) => refusalErrors(visit, one, settingInputs)));
+  } catch (failure) {
+    return formErrors(visit, failure, settingInputs);
+  }
+}
+
+/** Moves the error of the choice to the time that belongs to it. */
+function moveError({ onMissing: _, ...errors }: FormState['errors'], text: string): FormState['errors'] {
+  return { ...errors, onMissingAfter: text };
 }

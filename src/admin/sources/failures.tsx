@@ -60,11 +60,23 @@ export function formErrors(
 ): FormState['errors'] {
   if (!(failure instanceof Failure) || failure instanceof ActionDelayed || failure.details.isMissing)
     throw failure;
+  return refusalErrors(visit, failure, inputs);
+}
+
+/** A failure, as an action returns it. */
+export type Refusal = Pick<Failure, 'message' | 'details'>;
+
+/** Returns the error of a refused input; of the whole form if it has no such input. */
+export function refusalErrors(
+  visit: StaffRequest,
+  { message, details }: Refusal,
+  inputs: readonly string[],
+): FormState['errors'] {
   const { errors: texts } = visit.messages.consoleSources;
-  const { field, code } = failure.details;
-  if (field === undefined || !inputs.includes(field)) return { '': failure.message };
+  const { field, code } = details;
+  if (field === undefined || !inputs.includes(field)) return { '': message };
   const text = (code === undefined ? undefined : texts[`${field}_${code}`]) ?? texts[field];
-  return { [field]: text ?? failure.message };
+  return { [field]: text ?? message };
 }
 
 /** The status of a page that shows a refused form again. */

@@ -30,12 +30,10 @@ export function SettingsForm({ visit, source, sent }: SettingsFormProps): VNode 
       {input('country', settings.country, { hint: settings.countryHint })}
       {input('timezone', settings.timezone, { hint: settings.timezoneHint })}
       {input('maxAge', settings.maxAge, { hint: settings.maxAgeHint })}
-      <div class="whole">
-        {input('onMissing', settings.onMissing, {
-          hint: settings.onMissingHint,
-          choices: onMissingChoices.map((choice) => [choice, settings.onMissingChoices[choice]] as const),
-        })}
-      </div>
+      {input('onMissing', settings.onMissing, {
+        hint: settings.onMissingHint,
+        choices: onMissingChoices.map((choice) => [choice, settings.onMissingChoices[choice]] as const),
+      })}
       {input('onMissingAfter', settings.onMissingAfter, { hint: settings.onMissingAfterHint })}
       {input('license', settings.license)}
       {input('attribution', settings.attribution)}

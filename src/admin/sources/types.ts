@@ -93,4 +93,8 @@ export type Preview = {
   rejected_count: number;
   rejected: { where: string; reason: string }[];
   skipped_count: number;
+  /** The address to add, if it is another than the one that was typed. */
+  address?: string;
+  /** Options of the type, each `name=value`. */
+  options?: string[];
 };

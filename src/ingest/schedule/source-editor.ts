@@ -123,6 +123,19 @@ export class SourceEditor {
       .immediate();
   }
 
+  /** Returns what is wrong with each change, tried one by one; empty if all are accepted. Writes nothing. */
+  check(source: AnySource, changes: SourceChanges): Failure[] {
+    return Object.entries(changes).flatMap(([name, value]) => {
+      try {
+        changedSource(source, { [name]: value });
+        return [];
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        return [failure];
+      }
+    });
+  }
+
   /**
    * Changes settings and rules. Records whose shown values depend on them are marked to be computed again, which the
    * next `sync --due` of the schedule does, or `finishInterrupted`.

@@ -112,6 +112,11 @@ export class SourceRegistry {
     return { ...effect, source: this.summary(name) };
   }
 
+  /** Returns what is wrong with each change of settings and rules; empty if all are accepted. Writes nothing. */
+  check(name: string, changes: SourceChanges): Failure[] {
+    return this.#editor.check(this.#findAny(name), changes);
+  }
+
   /** Pauses a source: the schedule skips it. Returns its summary. */
   pause(name: string, actor: Actor): SourceSummary {
     this.#editor.pause(this.#find(name), actor);
