@@ -26,7 +26,15 @@ const maxTextLength = 300;
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value says no more than that nothing was set. */
+/** What a source has if nothing else was chosen (docs/guides/sources.md). */
+const sourceDefaults: Readonly<Record<string, unknown>> = {
+  every: '24h',
+  trust: 50,
+  clock: 'instant',
+  onMissing: 'cancel',
+};
+
+/** Whether a value says no more than that nothing was chosen. */
 const isDefault = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -74,7 +82,10 @@ export function describeChanges(
   } else if (isFields(before) || isFields(after)) {
     // An addition or a removal: one side is the whole.
     for (const [name, value] of Object.entries((after ?? before) as Record<string, unknown>))
-      (isDefault(value) ? defaults : changes).push({ name: nameOf(name), text: show(name, value) });
+      (isDefault(value) || sourceDefaults[name] === value ? defaults : changes).push({
+        name: nameOf(name),
+        text: show(name, value),
+      });
   } else if (before !== undefined || after !== undefined) {
     changes.push({ name: words.value, text: `${show('', before)} → ${show('', after)}` });
   }

@@ -22,8 +22,7 @@ type RowInputsProps = {
 };
 
 function labelOfColumn(words: Words, type: RowType, column: Column): string {
-  if (column === 'name')
-    return type === 'names' ? words.alias : type === 'place' ? words.venue : words.artist;
+  if (column === 'name') return type === 'place' ? words.venue : words.artist;
   const labels: Record<Exclude<Column, 'name'>, string> = {
     billing: words.billing,
     stage: words.stage,
@@ -82,7 +81,7 @@ export function RowInputs(props: RowInputsProps): VNode {
           >
             {columns.map((column, index) => (
               <RowInput
-                {...{ words, field, type, column, at }}
+                {...{ words, field, type, column, at, listLabel: label }}
                 value={row[column] ?? ''}
                 error={errors[`${field}.${at}.${column}`]}
                 hasFocus={at === focusedRow && index === 0}
@@ -116,17 +115,20 @@ type RowInputProps = {
   type: RowType;
   column: Column;
   at: number;
+  /** The name of the field. */
+  listLabel: string;
   value: string;
   error: string | undefined;
   hasFocus: boolean;
 };
 
-function RowInput({ words, field, type, column, at, value, error, hasFocus }: RowInputProps): VNode {
+function RowInput(props: RowInputProps): VNode {
+  const { words, field, type, column, at, listLabel, value, error, hasFocus } = props;
   const choices = choicesOf(words, column);
   return (
     <TextInput
       name={`${field}.${at}.${column}`}
-      label={labelOfColumn(words, type, column)}
+      label={type === 'names' ? words.row(listLabel, at + 1) : labelOfColumn(words, type, column)}
       value={value}
       error={error}
       hasFocus={hasFocus}

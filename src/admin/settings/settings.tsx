@@ -92,7 +92,7 @@ function StartOptions(props: { visit: StaffRequest; settings: readonly SettingRe
           rows={settings.map(({ name, value, from, problem }) => [
             `--${name}`,
             problem ?? formatValue(value),
-            from === `--${name}` ? words.option : from,
+            from === `--${name}` ? words.option : from === 'default' ? words.default : from,
           ])}
         />
       </div>

@@ -132,7 +132,7 @@ const form: Edit['form'] = {
 const add: Edit['add'] = {
   titles: { event: 'Event hinzufügen', artist: 'Act hinzufügen', venue: 'Ort hinzufügen' },
   kinds: 'Arten',
-  lead: 'Wenn der Katalog ihn schon hat, kommen diese Werte zum bestehenden Eintrag.',
+  lead: 'Hat der Katalog den Eintrag schon, kommen diese Werte dort hinzu.',
   refused: 'Der Eintrag wurde nicht hinzugefügt',
   required: 'Bitte dieses Feld ausfüllen.',
   add: 'Hinzufügen',

@@ -243,6 +243,7 @@ const settings: Operator['settings'] = {
   optionsColumns: ['Einstellung', 'Wert', 'Herkunft'],
   optionsMissing:
     'Dieser Prozess hat seine Einstellungen nicht in die Datendatei eingetragen. Das Log sagt mehr dazu.',
+  default: 'Vorgabe',
   option: 'Startoption',
   on: 'an',
   off: 'aus',

@@ -230,6 +230,7 @@ const settings = {
   optionsCaption: 'Settings of this service',
   optionsColumns: ['Setting', 'Value', 'From'],
   optionsMissing: 'This process has not registered its settings in the data file. See the log.',
+  default: 'default',
   option: 'option',
   on: 'on',
   off: 'off',

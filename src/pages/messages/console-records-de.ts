@@ -92,7 +92,6 @@ const rows: Records['rows'] = {
   city: 'Stadt',
   country: 'Land',
   type: 'Art',
-  alias: 'Anderer Name',
   row: (label, number) => `${label}, Zeile ${number}`,
   nameMissing: (number) => `Zeile ${number} hat keinen Namen. Bitte einen angeben oder die Zeile leeren.`,
   urlMissing: (number) => `Zeile ${number} hat keine Adresse. Bitte eine angeben oder die Zeile leeren.`,

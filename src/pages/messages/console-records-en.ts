@@ -64,7 +64,6 @@ const rows = {
   city: 'City',
   country: 'Country',
   type: 'Type',
-  alias: 'Alias',
   row: (label: string, number: number) => `${label}, row ${number}`,
   nameMissing: (number: number) => `Row ${number} has no name. Write one, or empty the row.`,
   urlMissing: (number: number) => `Row ${number} has no address. Write one, or empty the row.`,
