@@ -31,7 +31,7 @@ const sourceDefaults: Readonly<Record<string, unknown>> = {
   every: '24h',
   trust: 50,
   clock: 'instant',
-  onMissing: 'cancel',
+  on_missing: 'cancel',
 };
 
 /** Whether a value says no more than that nothing was chosen. */

@@ -1,13 +1,9 @@
 /** The logo of the service on the settings page: a file that is uploaded. */
 import type { VNode } from 'preact';
-import { Failure } from '../../failure.ts';
 import { Button, CsrfField } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.ts';
-import { showNotFound } from '../error-pages.tsx';
+import type { StaffRequest } from '../admin-request.ts';
 import { describedBy, FieldError, type FormState } from '../inputs.tsx';
-import { refusedForm } from '../refusals.ts';
 import type { IdentityField } from '../service-reader.ts';
-import { showSettings } from './settings.tsx';
 
 type LogoFormProps = { visit: StaffRequest; field: IdentityField | undefined; form: FormState | null };
 
@@ -52,19 +48,4 @@ export function LogoForm({ visit, field, form }: LogoFormProps): VNode | null {
       </div>
     </form>
   );
-}
-
-/** Stores or removes the logo. */
-export async function saveLogo(visit: StaffRequest): Promise<void> {
-  const { identity } = visit.deps;
-  if (identity === null) return showNotFound(visit);
-  const isRemoval = visit.field('do') === 'remove';
-  try {
-    if (!isRemoval && (visit.file === null || visit.file.length === 0))
-      throw new Failure('Choose a file.', 2, { field: 'logo', code: 'file_missing' });
-    await identity.set({ logo: isRemoval ? null : visit.file }, actorOf(visit));
-  } catch (failure) {
-    return showSettings(visit, refusedForm(visit, failure));
-  }
-  visit.redirect(`/admin/settings?done=${isRemoval ? 'logo-removed' : 'logo'}`);
 }

@@ -2,13 +2,10 @@
 import type { VNode } from 'preact';
 import type { PlanSummary } from '../../access/access.ts';
 import { dayMs } from '../../clock.ts';
-import { Failure } from '../../failure.ts';
 import { Button } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.ts';
+import type { StaffRequest } from '../admin-request.ts';
 import { type FormState, TextInput } from '../inputs.tsx';
 import { StaffForm } from '../parts.tsx';
-import { refusedForm } from '../refusals.ts';
-import { showSettings } from './settings.tsx';
 
 /** How long before it takes effect a reduction is announced, in days (docs/spec/limits.md). */
 const noticeDays = 14;
@@ -37,7 +34,8 @@ export function PlanForms(props: {
   );
 }
 
-const inputOf = (plan: string, field: string): string => `${plan}-${field}`;
+/** The input of a field in the form of a plan. */
+export const inputOf = (plan: string, field: string): string => `${plan}-${field}`;
 
 /** The first day on which a reduction that is announced now can take effect. */
 const earliestDay = (now: number): string =>
@@ -100,45 +98,4 @@ function PlanForm({ visit, plan, form }: PlanFormProps): VNode {
       </StaffForm>
     </div>
   );
-}
-
-/** Parses a limit of the form, which may have separators. */
-function parseLimit(visit: StaffRequest, plan: string, field: string): number {
-  const digits = visit.field(inputOf(plan, field)).replace(/[\s,.']/g, '');
-  if (/^\d{1,15}$/.test(digits)) return Number(digits);
-  throw new Failure('A limit of a plan is a whole number.', 2, { field, code: 'plan_limit' });
-}
-
-/** Changes the limits of a plan. A reduction needs a note and a date. */
-export async function savePlan(visit: StaffRequest): Promise<void> {
-  const plan = visit.field('plan');
-  try {
-    const from = visit.field(inputOf(plan, 'from')).trim();
-    const input = {
-      quota: parseLimit(visit, plan, 'month'),
-      window: parseLimit(visit, plan, 'window'),
-      note: visit.field(inputOf(plan, 'note')),
-      ...(from === '' ? {} : { from }),
-    };
-    await visit.deps.access.plans.set(plan, input, actorOf(visit));
-  } catch (failure) {
-    return showSettings(
-      visit,
-      refusedForm(visit, failure, (field) => (field === 'plan' ? null : inputOf(plan, field))),
-    );
-  }
-  visit.redirect('/admin/settings?done=plan');
-}
-
-/** Cancels a change of limits that has not taken effect. */
-export async function cancelPlanChange(visit: StaffRequest): Promise<void> {
-  try {
-    await visit.deps.access.plans.cancel(visit.field('plan'), visit.field('from'), actorOf(visit));
-  } catch (failure) {
-    return showSettings(
-      visit,
-      refusedForm(visit, failure, () => null),
-    );
-  }
-  visit.redirect('/admin/settings?done=plan-cancelled');
 }

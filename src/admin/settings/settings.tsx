@@ -2,31 +2,15 @@
 import type { VNode } from 'preact';
 import type { SettingReport } from '../../config.ts';
 import { Button, EmptyState, Section, Table } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.ts';
-import { showNotFound } from '../error-pages.tsx';
+import type { StaffRequest } from '../admin-request.ts';
 import { ErrorSummary, type FormState } from '../inputs.tsx';
 import { DoneNotice, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
-import type { AdminRoute } from '../route.ts';
-import { IdentityInput, readIdentityChanges, refusedIdentity, textFields } from './identity-form.tsx';
-import { LogoForm, saveLogo } from './logo.tsx';
-import { cancelPlanChange, PlanForms, savePlan } from './plans.tsx';
+import { IdentityInput, textFields } from './identity-form.tsx';
+import { LogoForm } from './logo.tsx';
+import { PlanForms } from './plans.tsx';
 
 const path = '/admin/settings';
-
-export const settingsRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path, role: 'operator', handle: (visit) => showSettings(visit) },
-  {
-    method: 'POST',
-    path: '/admin/settings/identity',
-    role: 'operator',
-    maxFormBytes: 65_536,
-    handle: saveIdentity,
-  },
-  { method: 'POST', path: '/admin/settings/logo', role: 'operator', hasFile: true, handle: saveLogo },
-  { method: 'POST', path: '/admin/settings/plan', role: 'operator', handle: savePlan },
-  { method: 'POST', path: '/admin/settings/plan-change', role: 'operator', handle: cancelPlanChange },
-];
 
 /** @param form what was sent, and why it was refused */
 export async function showSettings(visit: StaffRequest, form: FormState | null = null): Promise<void> {
@@ -98,16 +82,4 @@ function StartOptions(props: { visit: StaffRequest; settings: readonly SettingRe
       </div>
     </>
   );
-}
-
-async function saveIdentity(visit: StaffRequest): Promise<void> {
-  const { identity } = visit.deps;
-  if (identity === null) return showNotFound(visit);
-  const fields = identity.fields();
-  try {
-    await identity.set(readIdentityChanges(visit, fields), actorOf(visit));
-  } catch (failure) {
-    return showSettings(visit, refusedIdentity(visit, failure, fields));
-  }
-  visit.redirect(`${path}?done=identity`);
 }
