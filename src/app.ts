@@ -50,6 +50,7 @@ import type { SuggestedPlace } from './places/suggest-places.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
 import { AuditLog } from './store/audit-log.ts';
+import { citiesWithVenues } from './store/city-suggestions.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
 import { BackupFolder } from './store/file/backup-folder.ts';
@@ -190,6 +191,8 @@ export const openApp = (options: AppOptions): App => new App(options);
 const recordCountMaxAgeMs = 60_000;
 
 /** The account that `serve --dev` creates. */
+/** Cities that a form suggests. */
+const maxSuggestedCities = 100;
 const devEmail = 'dev@localhost';
 
 /** The open data file, and the operations on it. */
@@ -474,6 +477,16 @@ export class App {
       now: this.clock.now(),
       hasCity: (slug) => this.reader.find('city', slug) !== null,
     });
+  }
+
+  /** Throws the `Failure` that `setIdentity` would reject with, without a change. */
+  checkIdentity(changes: IdentityChanges): void {
+    this.#openIdentity().check(changes, (slug) => this.reader.find('city', slug) !== null);
+  }
+
+  /** Returns the cities that forms suggest: those with the most venues. */
+  suggestCities(): { slug: string; name: string; country: string }[] {
+    return citiesWithVenues(this.#sqlite, maxSuggestedCities);
   }
 
   #openIdentity(): ServiceIdentity {

@@ -12,6 +12,7 @@ import { Failure } from './failure.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { lastDay } from './http/request-history.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { SiteUrl } from './pages/site-url.ts';
 
 type ConsoleOptions = {
@@ -22,6 +23,8 @@ type ConsoleOptions = {
   trustProxy: boolean;
   /** Whether people sign in with a password of this service. */
   localPasswords: boolean;
+  /** Sends mails; null: the service sends none. */
+  mail: Mailer | null;
   /** Runs actions of the catalogue; absent: the console only reads it. */
   runAction: ActionRunner | undefined;
   /** Counts of all server processes; by default those of this process only. */
@@ -38,6 +41,8 @@ export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): v
 /** Connects the identity of the service. */
 const identityOf = (app: App): IdentityStore => ({
   fields: () => app.identitySettings(),
+  check: (changes) => app.checkIdentity(changes),
+  cities: () => app.suggestCities(),
   set: (changes, actor) => app.setIdentity(changes, actor),
 });
 

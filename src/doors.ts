@@ -133,6 +133,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
     baseUrl,
     trustProxy,
     localPasswords,
+    mail,
     runAction,
     totals,
   });

@@ -24,6 +24,7 @@ export function parseEmail(text: string): string {
     throw new Failure(
       `${JSON.stringify(text)} is not an email address. Write it like name@example.com.`,
       usageExitStatus,
+      { field: 'email', code: 'email' },
     );
   }
   return email;
@@ -36,6 +37,7 @@ export function parseNewEmail(text: string): string {
     throw new Failure(
       `${JSON.stringify(text.replace(/[^ -~]+/g, '…'))} has invisible characters. Type it again.`,
       usageExitStatus,
+      { field: 'email', code: 'email' },
     );
   }
   return email;
@@ -55,6 +57,7 @@ export function parsePlan(text: string): Plan {
     throw new Failure(
       `There is no plan ${JSON.stringify(text)}. Choose one of ${planNames.join(', ')}.`,
       usageExitStatus,
+      { field: 'plan', code: 'choice' },
     );
   }
   return plan;
@@ -66,6 +69,7 @@ export function parseRole(text: string): Role {
     throw new Failure(
       `There is no role ${JSON.stringify(text)}. Choose one of ${roles.join(', ')}.`,
       usageExitStatus,
+      { field: 'role', code: 'choice' },
     );
   }
   return role;

@@ -42,7 +42,13 @@ import type { WaysIn } from './sign-in/ways-in.ts';
 import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
-export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
+export type NewAccountInput = {
+  email: string;
+  plan?: string | undefined;
+  password?: string | undefined;
+  /** `user` by default. */
+  role?: string | undefined;
+};
 
 /** What accounts take from the ways to sign in (`sign-in/sign-in.ts`). */
 type AccountSignIn = {
@@ -103,16 +109,22 @@ export class Accounts {
   async create(input: NewAccountInput, actor?: Actor): Promise<Account> {
     const email = parseNewEmail(input.email);
     const plan = parsePlan(input.plan ?? 'free');
+    const role = parseRole(input.role ?? 'user');
     const hash =
       input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
     const made = await this.#transactions.writeDurably(() => {
       const row = this.#membership.insert(email, plan, hash);
-      if (row !== null && actor !== undefined) this.#record(row, { actor, action: 'account.create' });
-      return row;
+      if (row === null) return null;
+      if (role !== 'user') this.#accounts.setRole(row.id, role);
+      const details = role === 'user' ? { plan } : { plan, role };
+      if (actor !== undefined) this.#record(row, { actor, action: 'account.create', details });
+      return { ...row, role };
     });
     if (made === null) {
       throw new Failure(
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
+        1,
+        { field: 'email', code: 'email_taken', value: email },
       );
     }
     return toAccount(made);

@@ -134,7 +134,10 @@ export class PlanLimits {
     const name = parsePlan(plan);
     const note = parseNote(input.note ?? '');
     if (input.window === undefined && input.quota === undefined)
-      throw new Failure('Name the new limit: --month, --window, or both.', usageExitStatus);
+      throw new Failure('Name the new limit: --month, --window, or both.', usageExitStatus, {
+        field: 'month',
+        code: 'plan_limit',
+      });
     const change = await transactions.writeDurably(() => {
       const now = clock.now();
       const effectiveTs = input.from === undefined ? now : parseFrom(input.from, now);
@@ -207,14 +210,21 @@ export class PlanLimits {
 
 function parseLimit(option: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 1 || value > maxLimit)
-    throw new Failure(`--${option} is a whole number from 1 to ${maxLimit}.`, usageExitStatus);
+    throw new Failure(`--${option} is a whole number from 1 to ${maxLimit}.`, usageExitStatus, {
+      field: option,
+      code: 'plan_limit',
+    });
   return value;
 }
 
 function parseNote(text: string): string {
   const note = text.trim();
   if (note.length > maxNoteLength || /\p{Cc}/u.test(note))
-    throw new Failure(`A note is one line of at most ${maxNoteLength} characters.`, usageExitStatus);
+    throw new Failure(`A note is one line of at most ${maxNoteLength} characters.`, usageExitStatus, {
+      field: 'note',
+      code: 'note',
+      value: maxNoteLength,
+    });
   return note;
 }
 
@@ -224,6 +234,7 @@ function parseFrom(text: string, now: number): number {
     throw new Failure(
       `--from is a date in the future such as 2027-01-01, not ${JSON.stringify(text)}.`,
       usageExitStatus,
+      { field: 'from', code: 'from' },
     );
   }
   return from;

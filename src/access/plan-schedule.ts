@@ -36,7 +36,9 @@ export function checkChange(changes: readonly PlanChange[], next: PlanChange, no
   const same = replaced ?? before;
   if (same.window === next.window && same.quota === next.quota && next.note === (replaced?.note ?? '')) {
     const since = effectiveTs > now ? ` from ${dateOf(effectiveTs)} on` : '';
-    throw new Failure(`The plan ${plan} has these limits already${since}.`, usageExitStatus);
+    throw new Failure(`The plan ${plan} has these limits already${since}.`, usageExitStatus, {
+      code: 'same_limits',
+    });
   }
   if (!isLower(next, before)) return next;
   const note = next.note === '' ? (replaced?.note ?? '') : next.note;
@@ -44,6 +46,7 @@ export function checkChange(changes: readonly PlanChange[], next: PlanChange, no
     throw new Failure(
       `This reduces the limits of the plan ${plan}. Give the reason with --note "…": it is shown in the changelog.`,
       usageExitStatus,
+      { field: 'note', code: 'note_missing' },
     );
   }
   const isAnnounced = replaced !== undefined && !isLower(next, replaced);
@@ -53,6 +56,7 @@ export function checkChange(changes: readonly PlanChange[], next: PlanChange, no
     throw new Failure(
       `A reduction is announced at least ${minNoticeDays} days ahead. Name a date with --from, ${day} or later.`,
       usageExitStatus,
+      { field: 'from', code: 'notice', value: day },
     );
   }
   return { ...next, note };
@@ -67,6 +71,8 @@ export function checkFollowing(changes: readonly PlanChange[], now: number): voi
     const date = dateOf(change.effectiveTs);
     throw new Failure(
       `The change of ${date} would then reduce the limits without an announcement. Cancel it first: \`cratebase plans cancel ${change.plan} ${date}\``,
+      1,
+      { code: 'following', value: date },
     );
   }
 }

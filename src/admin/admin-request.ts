@@ -7,6 +7,7 @@ import { type Actor, includesRole, type Role } from '../contract/roles.ts';
 import { clientAddress, userAgent } from '../http/client-address.ts';
 import { deviceCookie, readDeviceCookie, sessionCookie } from '../http/cookies.ts';
 import type { Log } from '../log.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
 import { defaultLanguage, type Messages, messagesOf } from '../pages/messages/messages.ts';
@@ -27,6 +28,8 @@ export type AdminDeps = {
   trustProxy: boolean;
   /** Whether people sign in with a password of this service. */
   localPasswords: boolean;
+  /** Sends mails; null: the service sends none. */
+  mail: Mailer | null;
   runAction: ActionRunner;
   service: ServiceReader;
   /** The identity of the service; null: it is not kept in the data file. */
@@ -48,18 +51,28 @@ export class AdminRequest extends FormRequest<Session> {
   readonly deps: AdminDeps;
   /** The parts of the path that `*` stands for. */
   readonly ids: readonly string[];
-  readonly #language: PageLanguage;
+  /** The file of a form with one; null: the form has none. */
+  readonly file: Buffer | null;
+  #language: PageLanguage;
 
-  constructor(parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[] }) {
+  constructor(
+    parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[]; file?: Buffer | null },
+  ) {
     super(parts, parts.deps.siteUrl, parts.deps.access);
     this.deps = parts.deps;
     this.ids = parts.ids;
+    this.file = parts.file ?? null;
     this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
   }
 
   /** The texts in the visitor's language, for pages that are `translated`. */
   get messages(): Messages {
     return messagesOf(this.#language.language);
+  }
+
+  /** Makes the page English, because it shows a message that exists in English only. Call it before `messages`. */
+  useEnglish(): void {
+    this.#language = { language: defaultLanguage, isNamed: false };
   }
 
   get requestSource(): BrowserInfo {

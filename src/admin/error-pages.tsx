@@ -20,7 +20,8 @@ type Message = {
 };
 
 function showMessage(visit: AdminRequest, { status, title, text, link, headers = {} }: Message): void {
-  const { path, label } = link ?? { path: '/admin', label: 'To the overview' };
+  const { failures } = visit.messages.consoleRecords;
+  const { path, label } = link ?? { path: '/admin', label: failures.toOverview };
   const children = (
     <>
       <h1>{title}</h1>
@@ -33,11 +34,11 @@ function showMessage(visit: AdminRequest, { status, title, text, link, headers =
         </ButtonLink>
       </div>
       <p class="small soft actions">
-        Request <code>{String(visit.response.getHeader('X-Request-Id') ?? '')}</code>
+        {failures.request} <code>{String(visit.response.getHeader('X-Request-Id') ?? '')}</code>
       </p>
     </>
   );
-  visit.render(status, { title, children }, headers);
+  visit.render(status, { title, children, translated: true }, headers);
 }
 
 /** A message of the program: words between backticks are commands. */
@@ -46,51 +47,57 @@ export function MessageText({ text }: { text: string }): VNode {
   return <>{pieces.map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece))}</>;
 }
 
-export const showNotFound = (visit: AdminRequest): void =>
-  showMessage(visit, {
-    status: 404,
-    title: 'Page not found',
-    text: 'There is nothing at this address. Check it, or start from the overview.',
-  });
+export function showNotFound(visit: AdminRequest): void {
+  const { notFound: title, notFoundText: text } = visit.messages.consoleRecords.failures;
+  showMessage(visit, { status: 404, title, text });
+}
 
 /** The page for an account whose role does not suffice. */
-export const showForbidden = (visit: AdminRequest, required: Role): void =>
+export function showForbidden(visit: AdminRequest, required: Role): void {
+  const { consoleRecords, consoleOperator } = visit.messages;
+  const { failures } = consoleRecords;
+  const { roles } = consoleOperator.accounts;
+  const { email = '', role = 'user' } = visit.session?.account ?? {};
   showMessage(visit, {
     status: 403,
-    title: 'Not for this account',
-    text: `This page requires the role ${required}. You are signed in as ${visit.session?.account.email}, with the role ${visit.session?.account.role}. An operator can change it.`,
+    title: failures.forbidden,
+    text: failures.forbiddenText(roles[required], email, roles[role]),
     link: visit.hasRole('editor')
-      ? { path: '/admin', label: 'To the overview' }
-      : { path: '/account/developer', label: 'To your account' },
+      ? { path: '/admin', label: failures.toOverview }
+      : { path: '/account/developer', label: failures.toAccount },
   });
+}
 
-export const showStaleForm = (visit: AdminRequest): void =>
-  showMessage(visit, {
-    status: 403,
-    title: 'This form is out of date',
-    text: 'It was opened before you signed in or out, or your browser keeps no cookies. Nothing was changed. Go back, reload the page, and send it again.',
-  });
+export function showStaleForm(visit: AdminRequest): void {
+  const { stale: title, staleText: text } = visit.messages.consoleRecords.failures;
+  showMessage(visit, { status: 403, title, text });
+}
 
-export const showCrossSiteForm = (visit: AdminRequest): void =>
-  showMessage(visit, {
-    status: 403,
-    title: 'Not from our own page',
-    text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.siteUrl.url}/admin yourself.`,
-  });
+export function showCrossSiteForm(visit: AdminRequest): void {
+  const { crossSite: title, crossSiteText } = visit.messages.consoleRecords.failures;
+  showMessage(visit, { status: 403, title, text: crossSiteText(visit.deps.siteUrl.url) });
+}
 
 /** The page for a link of the first operator that was used or has expired. */
-export const showExpiredLink = async (visit: AdminRequest): Promise<void> =>
+export async function showExpiredLink(visit: AdminRequest): Promise<void> {
+  const { used, usedText, expiredText, signIn } = visit.messages.consoleEdit.start;
+  const hasOperator = await visit.deps.access.operatorLinks.hasOperator();
   showMessage(visit, {
     status: 410,
-    title: 'This link is not valid any more',
-    text: (await visit.deps.access.operatorLinks.hasOperator())
-      ? 'This service has an operator already. Sign in.'
-      : 'It works once, for an hour, and only in the browser that opened it. `cratebase accounts operator-link` prints another one.',
-    link: { path: '/account/sign-in', label: 'Sign in' },
+    title: used,
+    text: hasOperator ? usedText : expiredText,
+    link: { path: '/account/sign-in', label: signIn },
   });
+}
 
 /** The page for an action that was refused. The change of another person may have come first. */
 export function showFailure(visit: AdminRequest, failure: Failure): void {
+  if (failure.details.isMissing === true) {
+    showMissing(visit, failure);
+    return;
+  }
+  // The messages of actions are English.
+  visit.useEnglish();
   if (failure instanceof ActionDelayed && failure.kind === 'read') {
     const headers = { 'Retry-After': '60' };
     showMessage(visit, { status: 503, title: 'This takes longer', text: failure.message, headers });
@@ -104,6 +111,18 @@ export function showFailure(visit: AdminRequest, failure: Failure): void {
     text: failure.message,
     link: { path: originPath(visit), label: 'Back' },
   });
+}
+
+/** The page for a source, a record or an entry that does not exist. */
+function showMissing(visit: AdminRequest, { message, details }: Failure): void {
+  if (details.code !== 'record_missing') {
+    visit.useEnglish();
+    showMessage(visit, { status: 404, title: 'Not found', text: message });
+    return;
+  }
+  const { missing, missingText, toRecords } = visit.messages.consoleEdit.record;
+  const link = { path: '/admin/records', label: toRecords };
+  showMessage(visit, { status: 404, title: missing, text: missingText, link });
 }
 
 /** Returns the page of the console that sent the form; the overview if it is not known. */
@@ -123,6 +142,7 @@ const problemTitles: Partial<Record<Problem['type'], { status: number; title: st
 };
 
 export function showProblem(visit: AdminRequest, problem: Problem): void {
+  visit.useEnglish();
   const { status, title } = problemTitles[problem.type] ?? {
     status: problem instanceof FormTooLarge ? 413 : 400,
     title: 'That did not work',
@@ -133,10 +153,6 @@ export function showProblem(visit: AdminRequest, problem: Problem): void {
 
 export function showMethodNotAllowed(visit: AdminRequest, routes: RoutesOfPath): void {
   const allow = [...(routes.GET ? ['GET', 'HEAD'] : []), ...(routes.POST ? ['POST'] : [])].join(', ');
-  showMessage(visit, {
-    status: 405,
-    title: 'Not this way',
-    text: `Use ${allow} here.`,
-    headers: { Allow: allow },
-  });
+  const { method, methodText } = visit.messages.consoleRecords.failures;
+  showMessage(visit, { status: 405, title: method, text: methodText(allow), headers: { Allow: allow } });
 }

@@ -5,7 +5,7 @@ import { Problem } from '../contract/errors.ts';
 import { includesRole } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import { readSessionToken } from '../http/cookies.ts';
-import { readForm } from '../http/forms.ts';
+import { readFileForm, readForm } from '../http/forms.ts';
 import { newRequestId, toProblem } from '../http/problem-response.ts';
 import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
@@ -23,6 +23,9 @@ import {
 } from './error-pages.tsx';
 import { type AdminRoute, createMatcher } from './route.ts';
 import { adminRoutes } from './routes.ts';
+
+/** Maximum length of a form with a file, in bytes. */
+const defaultFileFormBytes = 131_072;
 
 /** Mounts the console. */
 export function mountAdmin(app: Polka, deps: AdminDeps): void {
@@ -72,9 +75,12 @@ class AdminHandler {
       const refusal = roleProblem(visit, route);
       if (refusal !== null) return refusal();
       if (method === 'POST') {
-        const { maxFormBytes: maxBytes } = route;
-        const form = await readForm(request, maxBytes === undefined ? {} : { maxBytes });
-        visit = new AdminRequest({ ...parts, session, ids: match.ids, form });
+        visit = new AdminRequest({
+          ...parts,
+          session,
+          ids: match.ids,
+          ...(await readSentForm(request, route)),
+        });
         if (!hasValidToken(visit, route)) return showStaleForm(visit);
       }
       await route.handle(visit as StaffRequest);
@@ -98,6 +104,18 @@ class AdminHandler {
       answerFailure(another, response, this.#deps.log);
     }
   }
+}
+
+/** Reads the form of a route, with its file if it has one. */
+async function readSentForm(
+  request: IncomingMessage,
+  { hasFile, maxFormBytes: maxBytes }: AdminRoute,
+): Promise<{ form: URLSearchParams; file: Buffer | null }> {
+  const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '');
+  if (hasFile !== true || !isMultipart)
+    return { form: await readForm(request, maxBytes === undefined ? {} : { maxBytes }), file: null };
+  const { fields, file } = await readFileForm(request, maxBytes ?? defaultFileFormBytes);
+  return { form: fields, file };
 }
 
 /** Returns the refusal of a route that requires another role; null if the account has it. */

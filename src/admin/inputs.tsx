@@ -17,6 +17,14 @@ type InputProps = {
   required?: boolean;
   maxLength?: number;
   inputMode?: 'numeric';
+  /** By default `text`. */
+  type?: 'text' | 'email' | 'date';
+  /** Values that the browser suggests, each with its label. */
+  suggestions?: readonly (readonly [value: string, label: string])[];
+  /** Whether the label is for screen readers only, because a heading above shows it. */
+  hidesLabel?: boolean;
+  /** Whether the page opens with the focus here. */
+  hasFocus?: boolean;
   placeholder?: string;
   narrow?: boolean;
 };
@@ -35,12 +43,18 @@ export function TextInput({
   inputMode,
   placeholder,
   narrow,
+  type = 'text',
+  suggestions,
+  hidesLabel = false,
+  hasFocus,
 }: InputProps): VNode {
   const id = `field-${name}`;
-  const common = { id, name, required, ...describedBy(id, { hint, error }) };
+  const common = { id, name, required, autofocus: hasFocus, ...describedBy(id, { hint, error }) };
   return (
     <div class={rows !== undefined ? 'field whole' : narrow ? 'field narrow' : 'field'}>
-      <label for={id}>{label}</label>
+      <label for={id} class={hidesLabel ? 'hidden' : undefined}>
+        {label}
+      </label>
       {hint !== undefined && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -60,7 +74,8 @@ export function TextInput({
         </textarea>
       ) : (
         <input
-          type="text"
+          type={type}
+          list={suggestions === undefined ? undefined : `${id}-list`}
           {...common}
           value={value}
           autocomplete="off"
@@ -68,6 +83,15 @@ export function TextInput({
           maxlength={maxLength}
           placeholder={placeholder}
         />
+      )}
+      {suggestions !== undefined && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map(([one, text]) => (
+            <option value={one} key={one}>
+              {text}
+            </option>
+          ))}
+        </datalist>
       )}
       <FieldError id={id} error={error} />
     </div>

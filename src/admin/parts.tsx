@@ -8,7 +8,7 @@ import type { StaffRequest } from './admin-request.ts';
 export function StaffForm(props: {
   visit: StaffRequest;
   action: string;
-  look?: 'stack' | 'line';
+  look?: 'stack' | 'line' | 'grid';
   children: ComponentChildren;
 }): VNode {
   return (

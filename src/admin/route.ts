@@ -7,6 +7,8 @@ export type AdminRoute = {
   path: string;
   /** Maximum length of the form in bytes, if 16 KiB are not enough. */
   maxFormBytes?: number;
+  /** Whether the form has a file (`multipart/form-data`); `visit.file` has it. */
+  hasFile?: true;
 } & (
   | { role: 'open'; handle: (visit: AdminRequest) => void | Promise<void> }
   | { role: 'editor' | 'operator'; handle: (visit: StaffRequest) => void | Promise<void> }

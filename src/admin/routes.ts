@@ -5,7 +5,7 @@ import { overviewRoutes } from './overview/overview.tsx';
 import { recordRoutes } from './records/routes.ts';
 import { reviewRoutes } from './review/review.tsx';
 import type { AdminRoute } from './route.ts';
-import { settingsRoutes } from './settings/settings.tsx';
+import { settingsRoutes } from './settings/changes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 import { startRoutes } from './start/start.tsx';
 

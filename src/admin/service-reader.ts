@@ -81,7 +81,11 @@ export type IdentityField = {
 export type IdentityStore = {
   fields(): readonly IdentityField[];
   /** Rejects with a `Failure` if a value is not accepted. Null removes a value. */
-  set(changes: Readonly<Record<string, string | null>>, actor: Actor): Promise<unknown>;
+  set(changes: Readonly<Record<string, string | Buffer | null>>, actor: Actor): Promise<unknown>;
+  /** Throws the `Failure` that `set` would reject with, without a change. */
+  check(changes: Readonly<Record<string, string | Buffer | null>>): void;
+  /** The cities that a form suggests for the home page: those with the most venues first. */
+  cities(): readonly { slug: string; name: string; country: string }[];
 };
 
 export type ServiceReader = {

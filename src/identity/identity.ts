@@ -83,11 +83,11 @@ export function readLogoFile(path: string): Buffer {
 function parseValue(key: IdentityKey, value: string | Buffer): string | Logo {
   if (key === 'logo') {
     const logo = typeof value === 'string' ? parseStoredLogo(value) : parseLogo(value);
-    if (typeof logo === 'string') throw new Failure(logo);
+    if (typeof logo === 'string') throw new Failure(logo, 1, { field: key });
     return logo;
   }
   const parsed = identityFields[key].parse(value.toString());
-  if ('problem' in parsed) throw new Failure(parsed.problem);
+  if ('problem' in parsed) throw new Failure(parsed.problem, 1, { field: key, code: 'identity' });
   return parsed.value;
 }
 
@@ -185,6 +185,15 @@ export class ServiceIdentity {
     return this.#current;
   }
 
+  /** Throws the `Failure` that `set` would reject with, without a change. */
+  check(changes: IdentityChanges, hasCity: (slug: string) => boolean): void {
+    this.refresh();
+    for (const key of identityKeys) {
+      const value = changes[key];
+      if (value !== undefined) this.#parseChange(key, value, hasCity);
+    }
+  }
+
   #parseChange(
     key: IdentityKey,
     value: string | Buffer | null,
@@ -199,6 +208,8 @@ export class ServiceIdentity {
     if (key === 'homeCity' && !hasCity(parsed as string))
       throw new Failure(
         `There is no city ${JSON.stringify(parsed)} in the catalogue. Write the end of its address: berlin for /cities/berlin.`,
+        1,
+        { field: key, code: 'city_missing', value: parsed as string },
       );
     return { key, value: parsed };
   }

@@ -37,6 +37,24 @@ fieldset.field label.check { font-weight: 400; }
   .verdicts button kbd { display: none; }
 }
 form.grid { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); align-items: end; }
+.entries { display: grid; gap: var(--s3); margin-block: var(--s1) var(--s3); }
+.entries.single { grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); }
+.entry { border: 0; padding: 0; margin: 0; min-width: 0; display: grid; gap: var(--s2) var(--s3); align-items: start; }
+.entry .field { min-width: 0; }
+.entry label { font-size: var(--small); font-weight: 400; color: var(--soft); }
+@media (min-width: 45rem) {
+  .entry.acts { grid-template-columns: minmax(0, 1.5fr) minmax(0, 1fr) minmax(0, .9fr) minmax(0, 1.5fr) minmax(0, 1.5fr); }
+  .entry input, .entry select { font-size: var(--small); padding-inline: var(--s2); }
+  .entry.tickets { grid-template-columns: minmax(0, 1.2fr) minmax(0, 2fr) repeat(3, minmax(0, .7fr)) minmax(0, 1.2fr); }
+  .entry.links { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }
+  .entry.place { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr); }
+  .entry + .entry label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+}
+@media (max-width: 44.9rem) {
+  .entry.acts, .entry.tickets, .entry.place { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .entry.acts .field:first-child, .entry.tickets .field:nth-child(-n+2), .entry.place .field:first-child { grid-column: 1 / -1; }
+  .entries:not(.single) .entry + .entry { border-top: 1px solid var(--line); padding-top: var(--s3); }
+}
 form.grid > .whole { grid-column: 1 / -1; }
 .field .was { font-size: var(--small); color: var(--soft); }
 .field .edited { color: var(--accent); font-weight: 600; }

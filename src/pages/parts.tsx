@@ -223,6 +223,8 @@ export function Confirm(props: {
   verb: string;
   /** Address of the link back. */
   back: string;
+  /** Text of the link back; "Keep it" by default. */
+  keep?: string;
   children?: ComponentChildren;
 }): VNode {
   return (
@@ -232,7 +234,7 @@ export function Confirm(props: {
       <div class="actions">
         <Button look="danger">{props.verb}</Button>
         <ButtonLink look="quiet" href={props.back}>
-          {useMessages().controls.keepIt}
+          {props.keep ?? useMessages().controls.keepIt}
         </ButtonLink>
       </div>
     </form>

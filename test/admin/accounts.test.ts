@@ -45,8 +45,13 @@ test('role, plan and limits are changed, logged with their values, and undone', 
     before: { window_limit: null, quota_limit: null },
     after: { window_limit: null, quota_limit: 50_000 },
   });
-  assert.equal((await change(operator, email, 'limits', { month: 'many' })).status, 400);
-  assert.equal((await change(operator, email, 'role', { role: 'king' })).status, 400);
+  const refused = await change(operator, email, 'limits', { month: 'many', window: '7' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /name="month"[^>]*aria-invalid="true"[^>]*value="many"/);
+  assert.match(refused.text, /name="window"[^>]*value="7"/);
+  assert.match(refused.text, /id="field-month-error">A limit is a whole number, or empty\./);
+  assert.equal((await change(operator, email, 'role', { role: 'king' })).status, 422);
+  assert.equal((await accounts.show(email)).usage.quota, 50_000);
 
   const path = `/admin/audit/${entry.id}/undo`;
   const undone = await operator.fill('/admin/audit', {}, path);
@@ -58,7 +63,7 @@ test('role, plan and limits are changed, logged with their values, and undone', 
   assert.doesNotMatch(text, new RegExp(`action="${path}"`));
   const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const again = await operator.post(path, { csrf });
-  assert.equal(again.status, 409);
+  assert.equal(again.status, 422);
   assert.match(again.text, /was undone already, by entry/);
 });
 
@@ -69,15 +74,15 @@ test('an undo is refused after a later change', async () => {
   const { id } = lastEntry();
   await accounts.setPlan(email, 'pro', 'terminal:test');
   const answer = await operator.fill('/admin/audit', {}, `/admin/audit/${id}/undo`);
-  assert.equal(answer.status, 409);
+  assert.equal(answer.status, 422);
   assert.match(answer.text, /was changed again since/);
   assert.equal((await accounts.show(email)).plan, 'pro');
 });
 
-test('the only operator keeps the role, and nobody suspends themselves', async () => {
+test('the only operator keeps the role, and an operator cannot suspend the own account', async () => {
   const own = 'operator@example.com';
   const demoted = await change(operator, own, 'role', { role: 'user' });
-  assert.equal(demoted.status, 409);
+  assert.equal(demoted.status, 422);
   assert.match(demoted.text, /operator@example\.com is the only operator/);
   assert.match((await change(operator, own, 'suspend')).text, /This is your own account/);
   assert.match((await change(operator, own, 'delete')).text, /is the only operator/);
@@ -93,7 +98,7 @@ test('suspension ends a session at once; a reason is in the log', async () => {
   assert.equal(lastEntry().details.reason, 'sent spam');
   assert.match((await operator.open('/admin/accounts?suspended=1')).text, /bad@example\.com/);
   const twice = await change(operator, email, 'suspend');
-  assert.equal(twice.status, 409);
+  assert.equal(twice.status, 422);
   assert.match(twice.text, /is suspended already/);
   await change(operator, email, 'unsuspend');
   assert.equal((await person.send('/account/developer')).status, 200);
@@ -149,7 +154,7 @@ test('editors see no entries of accounts, and undo none', async () => {
   const [{ id } = { id: 0 }] = auditLog.list({ action: 'account.set-plan', limit: 1 });
   const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const answer = await editor.post(`/admin/audit/${id}/undo`, { csrf });
-  assert.equal(answer.status, 409);
+  assert.equal(answer.status, 422);
   assert.match(answer.text, /requires the role operator/);
   assert.match((await operator.open('/admin/audit?subject=changed@example.com')).text, /Changed the plan of/);
 });

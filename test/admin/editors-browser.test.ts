@@ -254,8 +254,9 @@ test('an event is added by hand, on a phone', { skip }, async () => {
   await page.fill('input[name=venue]', 'Kornspeicher');
   await page.fill('input[name=city]', 'Hamburg');
   await page.fill('input[name=country]', 'DE');
-  await page.fill('textarea[name=lineup]', 'Vera Lindt\nOrrin');
-  await button(page, 'Add').click();
+  await page.fill('input[name="lineup.0.name"]', 'Vera Lindt');
+  await page.fill('input[name="lineup.1.name"]', 'Orrin');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.waitForURL(/done=added/);
   await assertUsable(page);
   const added = await api('/events/winterfest-2027-12-18');

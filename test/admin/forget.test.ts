@@ -23,9 +23,9 @@ test('the confirmation says first that it cannot be reversed; without the box, n
   assert.match((await editor.open('/admin/records/artist~vera-lindt')).text, /forget">Forget …/);
   const { text } = await editor.open('/admin/records/artist~vera-lindt/forget');
   assert.match(text, /Forget <bdi>Vera Lindt<\/bdi>\?<\/h1><p class="lead"><b>This cannot be reversed\./);
-  assert.equal((await confirm('vera-lindt', { name: 'keep' })).status, 400);
-  assert.equal((await confirm('vera-lindt', { sure: '1' })).status, 400);
-  assert.equal((await editor.send('/admin/records/venue~kornspeicher/forget')).status, 400);
+  assert.equal((await confirm('vera-lindt', { name: 'keep' })).status, 422);
+  assert.equal((await confirm('vera-lindt', { sure: '1' })).status, 422);
+  assert.equal((await editor.send('/admin/records/venue~kornspeicher/forget')).status, 422);
   assert.doesNotMatch((await editor.open('/admin/records/venue~kornspeicher')).text, /Forget …/);
   assert.match((await editor.open('/admin/records/artist~vera-lindt')).text, /Erika Privatname/);
 });

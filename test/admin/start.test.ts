@@ -138,7 +138,7 @@ test('a signed-in account becomes the operator; a form says what is wrong and ke
   assert.match(short.text, /10 to 1000 characters; this one has 5/);
   const taken = await person.fill('/admin/start', { email: 'first@example.com', password });
   assert.equal(taken.status, 409);
-  assert.match(taken.text, /Sign in to it first/);
+  assert.match(taken.text, /There is an account with this email already\. Sign in to it\./);
   await person.signUp('bob@example.com');
   const { text } = await person.open('/admin/start');
   assert.match(text, /You are signed in as <bdi>bob@example\.com/);

@@ -1,28 +1,16 @@
 /** /admin/accounts/ID: one account, and the forms that change it. */
 import type { VNode } from 'preact';
-import type { AccountDetails, OwnLimits } from '../../access/access.ts';
+import type { AccountDetails } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
 import { BrowserName, Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
-import { SelectField } from '../../pages/select-field.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
-import { formatCount } from '../format.ts';
-import { TextInput } from '../inputs.tsx';
+import { ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
 import { Crumb, DoneNotice, StaffForm } from '../parts.tsx';
+import { refusedStatus } from '../refusals.ts';
 import { WaysIn } from './ways-in.tsx';
-
-const doneMessages: Record<string, string> = {
-  role: 'The role is changed. It applies from the next request on.',
-  plan: 'The plan is changed. It applies from the next request on.',
-  limits: 'The limits are changed. They apply from the next request on.',
-  suspended: 'The account is suspended. Its keys, apps, sessions and password are refused from now on.',
-  unsuspended: 'The account is active again.',
-  'signed-out': 'The account is signed out in every browser.',
-  revoked: 'The key is revoked.',
-  'no-second-factor': 'The account has no second factor.',
-  'second-factor': 'The second factor is removed. The password suffices until the owner sets up another one.',
-};
 
 /** Returns the details of the account in the path; null after the page "not found". */
 export async function findAccount(visit: StaffRequest): Promise<AccountDetails | null> {
@@ -33,138 +21,151 @@ export async function findAccount(visit: StaffRequest): Promise<AccountDetails |
   return null;
 }
 
-export async function showAccount(visit: StaffRequest): Promise<void> {
+/** @param form what was sent, and why it was refused */
+export async function showAccount(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const account = await findAccount(visit);
   if (account === null) return;
+  const { account: words, accounts } = visit.messages.consoleOperator;
   const props = { visit, account };
   const children = (
     <>
-      <Crumb href={visit.path('/admin/accounts')}>Accounts</Crumb>
+      <Crumb href={visit.path('/admin/accounts')}>{accounts.title}</Crumb>
       <h1>
         <bdi>{account.email}</bdi>
       </h1>
-      <DoneNotice query={visit.query} texts={doneMessages} />
-      <Section mark="A1" title="Account" id="account">
+      {form === null ? (
+        <DoneNotice query={visit.query} texts={words.done} />
+      ) : (
+        <ErrorSummary title={words.refused} errors={form.errors} />
+      )}
+      <Section mark="A1" title={words.sections.account} id="account">
         <Facts {...props} />
       </Section>
-      <Section mark="A2" title="Role and plan" id="role">
-        <RoleForms {...props} own={account.own_limits} />
+      <Section mark="A2" title={words.sections.role} id="role">
+        <RoleForms {...props} form={form} />
       </Section>
-      <Section mark="A3" title="Ways to sign in" id="ways">
+      <Section mark="A3" title={words.sections.ways} id="ways">
         <WaysIn {...props} />
       </Section>
-      <Section mark="B1" title="Keys" id="keys">
+      <Section mark="B1" title={words.sections.keys} id="keys">
         <Keys {...props} />
       </Section>
-      <Section mark="B2" title="Signed in" id="sessions">
+      <Section mark="B2" title={words.sections.sessions} id="sessions">
         <Sessions {...props} />
       </Section>
-      <Section mark="C1" title={account.suspended_at === null ? 'Suspend' : 'Suspended'} id="suspend">
-        <Suspension {...props} />
+      <Section
+        mark="C1"
+        title={account.suspended_at === null ? words.sections.suspend : words.sections.suspended}
+        id="suspend"
+      >
+        <Suspension {...props} form={form} />
       </Section>
-      <Section mark="C2" title="Delete" id="delete">
-        <p>Its keys, apps, sessions and usage are deleted too. This cannot be undone.</p>
+      <Section mark="C2" title={words.sections.delete} id="delete">
+        <p>{words.deleteText}</p>
         <div>
           <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${account.id}/delete`)}>
-            Delete account
+            {words.delete}
           </ButtonLink>
         </div>
       </Section>
     </>
   );
-  visit.render(200, { title: account.email, section: '/admin/accounts', children });
+  const status = form === null ? 200 : refusedStatus;
+  visit.render(status, { title: account.email, section: '/admin/accounts', translated: true, children });
 }
 
 export type AccountProps = { visit: StaffRequest; account: AccountDetails };
+type FormProps = AccountProps & { form: FormState | null };
+
+const day = (text: string): VNode => <DateTime at={Date.parse(text)} time />;
 
 function Facts({ visit, account }: AccountProps): VNode {
   const { usage, connected_apps: apps } = account;
+  const { formats, consoleOperator } = visit.messages;
+  const words = consoleOperator.account;
+  const { number } = formats;
   return (
     <>
       <dl class="facts">
-        <Fact term="State">
+        <Fact term={words.state}>
           {account.suspended_at === null ? (
-            'active'
+            words.active
           ) : (
-            <>
-              suspended since <DateTime at={Date.parse(account.suspended_at)} time />
-            </>
+            <Filled text={words.suspendedSince} parts={{ day: day(account.suspended_at) }} />
           )}
         </Fact>
-        <Fact term="Created">
-          <DateTime at={Date.parse(account.created_at)} time />
+        <Fact term={words.created}>{day(account.created_at)}</Fact>
+        <Fact term={words.month}>{words.monthText(number(usage.used), number(usage.quota))}</Fact>
+        <Fact term={words.minute}>{words.minuteText(number(usage.window))}</Fact>
+        <Fact term={words.apps}>
+          <bdi>{apps.length === 0 ? words.none : apps.map(({ name }) => name).join(', ')}</bdi>
         </Fact>
-        <Fact term="This month">
-          {formatCount(usage.used)} of {formatCount(usage.quota)} requests
-        </Fact>
-        <Fact term="Each minute">{formatCount(usage.window)} requests for each key or app</Fact>
-        <Fact term="Apps">{apps.length === 0 ? 'none' : apps.map(({ name }) => name).join(', ')}</Fact>
-        <Fact term="Id">
+        <Fact term={words.id}>
           <code>{account.id}</code>
         </Fact>
       </dl>
       <p>
-        <a href={visit.path(`/admin/audit?subject=${account.id}`)}>Changes of this account</a>
+        <a href={visit.path(`/admin/audit?subject=${account.id}`)}>{words.changes}</a>
       </p>
     </>
   );
 }
 
-const roleLabels = {
-  user: 'user',
-  editor: 'editor: sources, review, records',
-  operator: 'operator: everything',
-};
-
-function RoleForms({ visit, account, own }: AccountProps & { own: OwnLimits }): VNode {
+/** The forms of role, plan and limits. After a refusal, they have the values that were sent. */
+function RoleForms({ visit, account, form }: FormProps): VNode {
   const path = `/admin/accounts/${account.id}`;
+  const { account: words, accounts, newAccount } = visit.messages.consoleOperator;
+  const { quota, window } = account.own_limits;
+  const value = (name: string, current: string): string => form?.values.get(name) ?? current;
+  const common = { inputMode: 'numeric', maxLength: 25, narrow: true } as const;
   return (
     <>
       <StaffForm visit={visit} action={`${path}/role`} look="line">
-        <SelectField
+        <TextInput
           name="role"
-          label="Role"
-          value={account.role}
-          options={roles.map((role) => [role, roleLabels[role]] as const)}
+          label={accounts.role}
+          value={value('role', account.role)}
+          error={form?.errors.role}
+          choices={roles.map((role) => [role, words.roleLabels[role]] as const)}
         />
-        <Button look="quiet">Save role</Button>
+        <Button look="quiet">{words.saveRole}</Button>
       </StaffForm>
       <StaffForm visit={visit} action={`${path}/plan`} look="line">
-        <SelectField
+        <TextInput
           name="plan"
-          label="Plan"
-          value={account.plan}
-          options={planNames.map((name) => [name, plans[name].title] as const)}
+          label={newAccount.plan}
+          value={value('plan', account.plan)}
+          error={form?.errors.plan}
+          choices={planNames.map((name) => [name, plans[name].title] as const)}
         />
-        <Button look="quiet">Save plan</Button>
+        <Button look="quiet">{words.savePlan}</Button>
       </StaffForm>
       <StaffForm visit={visit} action={`${path}/limits`} look="line">
         <TextInput
           name="month"
-          label="Requests per month"
-          hint="Empty: as in the plan"
-          value={own.quota === null ? '' : String(own.quota)}
-          inputMode="numeric"
-          maxLength={15}
-          narrow
+          label={words.perMonth}
+          hint={words.perMonthHint}
+          value={value('month', quota === null ? '' : String(quota))}
+          error={form?.errors.month}
+          {...common}
         />
         <TextInput
           name="window"
-          label="Requests per minute"
-          hint="For each key, or empty"
-          value={own.window === null ? '' : String(own.window)}
-          inputMode="numeric"
-          maxLength={15}
-          narrow
+          label={words.perMinute}
+          hint={words.perMinuteHint}
+          value={value('window', window === null ? '' : String(window))}
+          error={form?.errors.window}
+          {...common}
         />
-        <Button look="quiet">Save limits</Button>
+        <Button look="quiet">{words.saveLimits}</Button>
       </StaffForm>
     </>
   );
 }
 
 function Keys({ visit, account }: AccountProps): VNode {
-  if (account.keys.length === 0) return <EmptyState>The account has no keys.</EmptyState>;
+  const words = visit.messages.consoleOperator.account;
+  if (account.keys.length === 0) return <EmptyState>{words.noKeys}</EmptyState>;
   return (
     <ul class="rows">
       {account.keys.toReversed().map((key) => (
@@ -174,26 +175,25 @@ function Keys({ visit, account }: AccountProps): VNode {
               <strong>
                 <bdi>{key.name}</bdi>
               </strong>{' '}
-              {key.revoked_at !== null && <span class="tag">revoked</span>}
+              {key.revoked_at !== null && <span class="tag">{words.revoked}</span>}
             </p>
             <p>
               <code>{key.hint}</code>
             </p>
             <p class="small soft">
-              created <DateTime at={Date.parse(key.created_at)} />,{' '}
+              <Filled text={words.keyCreated} parts={{ day: <DateTime at={Date.parse(key.created_at)} /> }} />
+              {', '}
               {key.last_used_at === null ? (
-                'never used'
+                words.keyUnused
               ) : (
-                <>
-                  last used <DateTime at={Date.parse(key.last_used_at)} time />
-                </>
+                <Filled text={words.keyUsed} parts={{ day: day(key.last_used_at) }} />
               )}
             </p>
           </div>
           {key.revoked_at === null && (
             <StaffForm visit={visit} action={`/admin/accounts/${account.id}/keys/${key.id}/revoke`}>
-              <Button look="quiet" label={`Revoke ${key.name}`}>
-                Revoke
+              <Button look="quiet" label={`${words.revoke}: ${key.name}`}>
+                {words.revoke}
               </Button>
             </StaffForm>
           )}
@@ -204,7 +204,8 @@ function Keys({ visit, account }: AccountProps): VNode {
 }
 
 function Sessions({ visit, account }: AccountProps): VNode {
-  if (account.sessions.length === 0) return <EmptyState>The account is not signed in anywhere.</EmptyState>;
+  const words = visit.messages.consoleOperator.account;
+  if (account.sessions.length === 0) return <EmptyState>{words.noSessions}</EmptyState>;
   return (
     <>
       <ul class="rows">
@@ -215,37 +216,47 @@ function Sessions({ visit, account }: AccountProps): VNode {
                 <BrowserName agent={session.user_agent} />
               </p>
               <p class="small soft">
-                {session.address}, last seen <DateTime at={Date.parse(session.last_used_at)} time />
+                <Filled
+                  text={words.lastSeen}
+                  parts={{ address: session.address, day: day(session.last_used_at) }}
+                />
               </p>
             </div>
           </li>
         ))}
       </ul>
       <StaffForm visit={visit} action={`/admin/accounts/${account.id}/sign-out`}>
-        <Button look="quiet">Sign out everywhere</Button>
+        <Button look="quiet">{words.signOut}</Button>
       </StaffForm>
     </>
   );
 }
 
-function Suspension({ visit, account }: AccountProps): VNode {
+function Suspension({ visit, account, form }: FormProps): VNode {
   const path = `/admin/accounts/${account.id}`;
+  const words = visit.messages.consoleOperator.account;
   if (account.suspended_at !== null) {
     return (
       <>
-        <p>Every credential of the account is refused. Its data is kept.</p>
+        <p>{words.suspendedText}</p>
         <StaffForm visit={visit} action={`${path}/unsuspend`}>
-          <Button look="quiet">End the suspension</Button>
+          <Button look="quiet">{words.unsuspend}</Button>
         </StaffForm>
       </>
     );
   }
   return (
     <>
-      <p>Keys, apps, sessions and the password are refused from the next request on. The data is kept.</p>
+      <p>{words.suspendText}</p>
       <StaffForm visit={visit} action={`${path}/suspend`} look="line">
-        <TextInput name="reason" label="Reason" hint="For the audit log" maxLength={300} />
-        <Button look="danger">Suspend account</Button>
+        <TextInput
+          name="reason"
+          label={words.reason}
+          hint={words.reasonHint}
+          value={form?.values.get('reason') ?? ''}
+          maxLength={300}
+        />
+        <Button look="danger">{words.suspend}</Button>
       </StaffForm>
     </>
   );

@@ -1,15 +1,22 @@
 /** The changes of one account. Each leads back to its page, with a message. */
 import { Failure } from '../../failure.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
 import { Confirm } from '../../pages/parts.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
+import { refusedForm } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 import { findAccount, showAccount } from './account.tsx';
 import { decideRequest, showAccounts } from './list.tsx';
+import { createAccount, showNewAccount } from './new-account.tsx';
 import { confirmFactorReset, resetFactor, showResetLink } from './ways-in.tsx';
 
 type Accounts = StaffRequest['deps']['access']['accounts'];
 type Change = (accounts: Accounts, email: string, visit: StaffRequest) => Promise<unknown>;
+
+/** The inputs of the page by the fields of a failure. */
+const inputs = ['role', 'plan', 'month', 'window'];
+const inputOf = (field: string): string | null => (inputs.includes(field) ? field : null);
 
 /** Returns a handler that applies a change to the account in the path. */
 const changing =
@@ -19,22 +26,27 @@ const changing =
     const { accounts } = visit.deps.access;
     const email = await accounts.emailOf(id);
     if (email === undefined) return showNotFound(visit);
-    await change(accounts, email, visit);
+    try {
+      await change(accounts, email, visit);
+    } catch (failure) {
+      return showAccount(visit, refusedForm(visit, failure, inputOf));
+    }
     visit.redirect(`/admin/accounts/${id}?done=${done}`);
   };
 
 /** Parses a limit of the form; an empty field is the limit of the plan. */
-function parseLimit(text: string): number | null {
-  const digits = text.replace(/[\s,.']/g, '');
+function parseLimit(visit: StaffRequest, field: string): number | null {
+  const digits = visit.field(field).replace(/[\s,.']/g, '');
   if (digits === '') return null;
-  if (!/^\d{1,15}$/.test(digits)) throw new Failure('A limit is a whole number, or empty.', 2);
+  if (!/^\d{1,15}$/.test(digits))
+    throw new Failure('A limit is a whole number, or empty.', 2, { field, code: 'limit' });
   return Number(digits);
 }
 
 const setLimits: Change = (accounts, email, visit) =>
   accounts.setLimits(
     email,
-    { window: parseLimit(visit.field('window')), quota: parseLimit(visit.field('month')) },
+    { window: parseLimit(visit, 'window'), quota: parseLimit(visit, 'month') },
     actorOf(visit),
   );
 
@@ -43,33 +55,36 @@ async function confirmDelete(visit: StaffRequest): Promise<void> {
   if (account === null) return;
   const back = visit.path(`/admin/accounts/${account.id}`);
   const keys = account.keys.filter(({ revoked_at }) => revoked_at === null).length;
+  const words = visit.messages.consoleOperator.account;
   const children = (
     <>
       <h1>
-        Delete <bdi>{account.email}</bdi>?
+        <Filled text={words.deleteTitle} parts={{ email: <bdi>{account.email}</bdi> }} />
       </h1>
       <p class="lead">
-        {keys === 0
-          ? 'It has no active keys.'
-          : `Programs use ${keys} active ${keys === 1 ? 'key' : 'keys'} of it.`}{' '}
-        Everything of the account is deleted for good. To stop it for a while, suspend it instead.
+        {keys === 0 ? words.noActiveKeys : words.activeKeys(keys)} {words.deleteLead}
       </p>
       <Confirm
         action={visit.path(`/admin/accounts/${account.id}/delete`)}
         csrf={visit.session.csrf}
-        verb="Delete account"
+        verb={words.delete}
         back={back}
+        keep={words.keep}
       />
     </>
   );
-  visit.render(200, { title: 'Delete an account', section: '/admin/accounts', children });
+  visit.render(200, { title: words.delete, section: '/admin/accounts', translated: true, children });
 }
 
 async function deleteAccount(visit: StaffRequest): Promise<void> {
   const { accounts } = visit.deps.access;
   const email = await accounts.emailOf(visit.ids[0] ?? '');
   if (email === undefined) return showNotFound(visit);
-  await accounts.delete(email, actorOf(visit));
+  try {
+    await accounts.delete(email, actorOf(visit));
+  } catch (failure) {
+    return showAccount(visit, refusedForm(visit, failure, inputOf));
+  }
   visit.redirect('/admin/accounts?done=deleted');
 }
 
@@ -82,8 +97,15 @@ const post = (path: string, handle: (visit: StaffRequest) => Promise<void>): Adm
 
 export const accountRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/accounts', role: 'operator', handle: showAccounts },
+  {
+    method: 'GET',
+    path: '/admin/new-account',
+    role: 'operator',
+    handle: (visit) => showNewAccount(visit),
+  },
+  { method: 'POST', path: '/admin/new-account', role: 'operator', handle: createAccount },
   post('requests', decideRequest),
-  { method: 'GET', path: '/admin/accounts/*', role: 'operator', handle: showAccount },
+  { method: 'GET', path: '/admin/accounts/*', role: 'operator', handle: (visit) => showAccount(visit) },
   post(
     '*/role',
     changing('role', (all, email, visit) => all.setRole(email, visit.field('role'), actorOf(visit))),

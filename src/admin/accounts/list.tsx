@@ -2,21 +2,15 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../access/access.ts';
 import { type Role, roles } from '../../contract/roles.ts';
-import { Button, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { Button, ButtonLink, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { SelectField } from '../../pages/select-field.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
-import { formatCount } from '../format.ts';
 import { Check, TextInput } from '../inputs.tsx';
 import { DoneNotice, withQuery } from '../parts.tsx';
 
 const path = '/admin/accounts';
 const pageSize = 25;
-
-const doneMessages: Record<string, string> = {
-  approved: 'The account is approved. Its owner can sign in.',
-  rejected: 'The request is rejected. The same email can ask again.',
-  deleted: 'The account is deleted.',
-};
 
 type Filter = { text: string; role: Role | null; suspended: boolean; page: number };
 
@@ -37,12 +31,13 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
     accounts.search({ ...filter, pageSize }),
     pending.list(),
   ]);
+  const words = visit.messages.consoleOperator.accounts;
   const children = (
     <>
-      <h1>Accounts</h1>
-      <DoneNotice query={visit.query} texts={doneMessages} />
+      <h1>{words.title}</h1>
+      <DoneNotice query={visit.query} texts={words.done} />
       {requests.length > 0 && (
-        <Section mark="A1" title="Waiting for approval" id="pending">
+        <Section mark="A1" title={words.waiting} id="pending">
           <ul class="rows">
             {requests.map((request) => (
               <RequestRow key={request.email} visit={visit} {...request} />
@@ -50,12 +45,17 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
           </ul>
         </Section>
       )}
+      <div class="actions-below">
+        <ButtonLink look="quiet" href={visit.path('/admin/new-account')}>
+          {visit.messages.consoleOperator.newAccount.title}
+        </ButtonLink>
+      </div>
       <FilterForm visit={visit} filter={filter} />
       <p class="soft actions" role="status">
-        {total === 1 ? '1 account' : `${formatCount(total)} accounts`}
+        {words.count(total)}
       </p>
       {shown.length === 0 ? (
-        <EmptyState>No account matches. Search for a part of the email, or clear the filters.</EmptyState>
+        <EmptyState>{words.none}</EmptyState>
       ) : (
         <ul class="rows actions-below">
           {shown.map((account) => (
@@ -66,22 +66,25 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
       <Pagination visit={visit} filter={filter} total={total} />
     </>
   );
-  visit.render(200, { title: 'Accounts', section: path, children });
+  visit.render(200, { title: words.title, section: path, translated: true, children });
 }
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
-  const options = [['', 'All'] as const, ...roles.map((role) => [role, role] as const)];
+  const words = visit.messages.consoleOperator.accounts;
+  const options = [['', words.all] as const, ...roles.map((role) => [role, words.roles[role]] as const)];
   return (
     <form class="filters" method="get" action={visit.path(path)}>
-      <TextInput name="q" label="Email contains" value={filter.text} maxLength={100} />
-      <SelectField name="role" label="Role" options={options} value={filter.role ?? ''} />
-      <Check name="suspended" label="Suspended only" checked={filter.suspended} />
-      <Button look="quiet">Show</Button>
+      <TextInput name="q" label={words.contains} value={filter.text} maxLength={100} />
+      <SelectField name="role" label={words.role} options={options} value={filter.role ?? ''} />
+      <Check name="suspended" label={words.suspendedOnly} checked={filter.suspended} />
+      <Button look="quiet">{words.show}</Button>
     </form>
   );
 }
 
 function AccountRow({ visit, account }: { visit: StaffRequest; account: Account }): VNode {
+  const { consoleOperator } = visit.messages;
+  const words = consoleOperator.accounts;
   return (
     <li>
       <div class="what">
@@ -92,12 +95,15 @@ function AccountRow({ visit, account }: { visit: StaffRequest; account: Account 
             </strong>
           </a>{' '}
           <span class="tags">
-            {account.role !== 'user' && <span class="tag">{account.role}</span>}
-            {account.suspended_at !== null && <span class="tag bad">suspended</span>}
+            {account.role !== 'user' && <span class="tag">{words.roles[account.role]}</span>}
+            {account.suspended_at !== null && <span class="tag bad">{words.suspended}</span>}
           </span>
         </p>
         <p class="small soft">
-          {account.plan}, since <DateTime at={Date.parse(account.created_at)} />
+          <Filled
+            text={words.since}
+            parts={{ plan: account.plan, day: <DateTime at={Date.parse(account.created_at)} /> }}
+          />
         </p>
       </div>
     </li>
@@ -107,6 +113,7 @@ function AccountRow({ visit, account }: { visit: StaffRequest; account: Account 
 type RequestRowProps = { visit: StaffRequest; email: string; address: string; requested_at: string };
 
 function RequestRow({ visit, email, address, requested_at }: RequestRowProps): VNode {
+  const words = visit.messages.consoleOperator.accounts;
   return (
     <li>
       <div class="what">
@@ -116,17 +123,20 @@ function RequestRow({ visit, email, address, requested_at }: RequestRowProps): V
           </strong>
         </p>
         <p class="small soft">
-          asked on <DateTime at={Date.parse(requested_at)} time /> from {address}
+          <Filled
+            text={words.asked}
+            parts={{ address, day: <DateTime at={Date.parse(requested_at)} time /> }}
+          />
         </p>
       </div>
       <form class="row-actions" method="post" action={visit.path(`${path}/requests`)}>
         <CsrfField token={visit.session.csrf} />
         <input type="hidden" name="email" value={email} />
-        <Button name="decision" value="approve" label={`Approve ${email}`}>
-          Approve
+        <Button name="decision" value="approve" label={`${words.approve}: ${email}`}>
+          {words.approve}
         </Button>
-        <Button look="quiet" name="decision" value="reject" label={`Reject ${email}`}>
-          Reject
+        <Button look="quiet" name="decision" value="reject" label={`${words.reject}: ${email}`}>
+          {words.reject}
         </Button>
       </form>
     </li>
@@ -144,18 +154,17 @@ function Pagination({
 }): VNode | null {
   const pages = Math.ceil(total / pageSize);
   if (pages < 2) return null;
+  const words = visit.messages.consoleOperator.accounts;
   const link = (page: number, text: string) => {
     const suspended = filter.suspended ? '1' : null;
     const target = withQuery(path, { q: filter.text, role: filter.role, suspended, page });
     return <a href={visit.path(target)}>{text}</a>;
   };
   return (
-    <nav class="list-end" aria-label="Pages of accounts">
-      {filter.page > 1 && link(filter.page - 1, 'Newer accounts')}
-      <span class="soft">
-        Page {filter.page} of {pages}
-      </span>
-      {filter.page < pages && link(filter.page + 1, 'Older accounts')}
+    <nav class="list-end" aria-label={words.pages}>
+      {filter.page > 1 && link(filter.page - 1, words.newer)}
+      <span class="soft">{words.page(filter.page, pages)}</span>
+      {filter.page < pages && link(filter.page + 1, words.older)}
     </nav>
   );
 }

@@ -1,6 +1,8 @@
 /** How the owner of an account signs in, and help for one who cannot: a link for a new password, no second factor. */
 import type { VNode } from 'preact';
 import type { AccountDetails } from '../../access/access.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { Button, ButtonLink, Confirm, Copyable, DateTime, Fact } from '../../pages/parts.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
@@ -8,70 +10,67 @@ import { Crumb, StaffForm } from '../parts.tsx';
 
 type Props = { visit: StaffRequest; account: AccountDetails };
 type Ways = AccountDetails['sign_in'];
+type Words = Messages['consoleOperator']['ways'];
 
 /** The ways to sign in, and the buttons that help an owner who cannot. */
 export function WaysIn({ visit, account }: Props): VNode {
   const path = `/admin/accounts/${account.id}`;
   const { localPasswords } = visit.deps;
+  const words = visit.messages.consoleOperator.ways;
   return (
     <>
       <dl class="facts">
-        <Ways ways={account.sign_in} localPasswords={localPasswords} />
+        <Ways ways={account.sign_in} localPasswords={localPasswords} words={words} />
       </dl>
       <div class="inline">
         {localPasswords && account.suspended_at === null && (
           <StaffForm visit={visit} action={`${path}/reset-link`}>
-            <Button look="quiet">Reset link</Button>
+            <Button look="quiet">{words.resetLink}</Button>
           </StaffForm>
         )}
         {account.sign_in.second_factor !== null && (
           <ButtonLink look="quiet" href={visit.path(`${path}/second-factor`)}>
-            Remove second factor …
+            {words.removeFactorLink}
           </ButtonLink>
         )}
       </div>
-      {localPasswords && account.suspended_at === null && (
-        <p class="small soft">
-          A reset link sets a new password. It works once, within an hour, and makes earlier links void.
-        </p>
-      )}
+      {localPasswords && account.suspended_at === null && <p class="small soft">{words.hint}</p>}
     </>
   );
 }
 
-function Ways({ ways, localPasswords }: { ways: Ways; localPasswords: boolean }): VNode {
+function Ways(props: { ways: Ways; localPasswords: boolean; words: Words }): VNode {
+  const { ways, localPasswords, words } = props;
   const { second_factor: factor, passkeys, external_logins: logins } = ways;
   return (
     <>
-      <Fact term="Password">
-        {ways.password ? 'set' : 'none'}
-        {!localPasswords && ', not used: --local-passwords is off'}
+      <Fact term={words.password}>
+        {ways.password ? words.passwordSet : words.none}
+        {!localPasswords && words.passwordsOff}
       </Fact>
-      <Fact term="Email">
+      <Fact term={words.email}>
         {ways.verified_at === null ? (
-          'not confirmed'
+          words.unconfirmed
         ) : (
-          <>
-            confirmed <DateTime at={Date.parse(ways.verified_at)} />
-          </>
+          <Filled text={words.confirmed} parts={{ day: <DateTime at={Date.parse(ways.verified_at)} /> }} />
         )}
       </Fact>
-      <Fact term="Second factor">
+      <Fact term={words.factor}>
         {factor === null ? (
-          'none'
+          words.none
         ) : (
-          <>
-            codes of an app since <DateTime at={Date.parse(factor.enabled_at)} />,{' '}
-            {factor.recovery_codes_left} recovery codes left
-          </>
+          <Filled
+            text={words.factorSince(factor.recovery_codes_left)}
+            parts={{ day: <DateTime at={Date.parse(factor.enabled_at)} /> }}
+          />
         )}
       </Fact>
-      <Fact term="Passkeys">
-        <bdi>{passkeys.length === 0 ? 'none' : passkeys.map(({ name }) => name).join(', ')}</bdi>
+      <Fact term={words.passkeys}>
+        <bdi>{passkeys.length === 0 ? words.none : passkeys.map(({ name }) => name).join(', ')}</bdi>
       </Fact>
       {logins.map(({ issuer, email }) => (
         <Fact term="OpenID" key={`${issuer} ${email}`}>
-          <bdi>{`${email} at ${issuer}`}</bdi>
+          <bdi>{words.openId(email, issuer)}</bdi>
         </Fact>
       ))}
     </>
@@ -92,27 +91,35 @@ export async function showResetLink(visit: StaffRequest): Promise<void> {
   const email = await findEmail(visit);
   if (email === undefined) return;
   const { path, expires_at } = await access.accounts.resetLink(email, actorOf(visit));
+  const words = visit.messages.consoleOperator.ways;
   const children = (
     <>
       <Crumb href={visit.path(`/admin/accounts/${visit.ids[0]}`)}>
         <bdi>{email}</bdi>
       </Crumb>
-      <h1>A link for a new password</h1>
+      <h1>{words.linkTitle}</h1>
       <p class="lead">
-        Pass it on to <bdi>{email}</bdi> only. It works once, until{' '}
-        <DateTime at={Date.parse(expires_at)} time />. It is shown only here, and earlier links are void.
+        <Filled
+          text={words.linkLead}
+          parts={{ email: <bdi>{email}</bdi>, day: <DateTime at={Date.parse(expires_at)} time /> }}
+        />
       </p>
       <div class="actions flow">
-        <Copyable id="link" text={siteUrl.url + path} label="Copy link" />
+        <Copyable id="link" text={siteUrl.url + path} label={words.copy} />
         <div>
           <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${visit.ids[0]}`)}>
-            Back to the account
+            {words.back}
           </ButtonLink>
         </div>
       </div>
     </>
   );
-  visit.render(200, { title: 'Reset link', section: '/admin/accounts', children });
+  visit.render(200, {
+    title: words.linkTitle,
+    section: '/admin/accounts',
+    translated: true,
+    children,
+  });
 }
 
 /** Asks before a second factor is removed. */
@@ -120,24 +127,28 @@ export async function confirmFactorReset(visit: StaffRequest): Promise<void> {
   const email = await findEmail(visit);
   if (email === undefined) return;
   const path = visit.path(`/admin/accounts/${visit.ids[0]}`);
+  const { ways: words, account } = visit.messages.consoleOperator;
   const children = (
     <>
       <h1>
-        Remove the second factor of <bdi>{email}</bdi>?
+        <Filled text={words.factorTitle} parts={{ email: <bdi>{email}</bdi> }} />
       </h1>
-      <p class="lead">
-        Do so only if the owner lost the device and the recovery codes, and you are sure that it is the owner
-        who asks. The password alone then suffices to sign in.
-      </p>
+      <p class="lead">{words.factorLead}</p>
       <Confirm
         action={`${path}/second-factor`}
         csrf={visit.session.csrf}
-        verb="Remove second factor"
+        verb={words.removeFactor}
         back={path}
+        keep={account.keep}
       />
     </>
   );
-  visit.render(200, { title: 'Remove a second factor', section: '/admin/accounts', children });
+  visit.render(200, {
+    title: words.removeFactor,
+    section: '/admin/accounts',
+    translated: true,
+    children,
+  });
 }
 
 /** Removes a second factor. */

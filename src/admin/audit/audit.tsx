@@ -6,10 +6,11 @@ import { Button, DateTime, EmptyState } from '../../pages/parts.tsx';
 import { SelectField } from '../../pages/select-field.tsx';
 import type { AuditEntry } from '../../store/audit-log.ts';
 import { actorOf, runAction, type StaffRequest } from '../admin-request.ts';
-import { TextInput } from '../inputs.tsx';
+import { ErrorSummary, TextInput } from '../inputs.tsx';
 import { DoneNotice, StaffForm, withQuery } from '../parts.tsx';
+import { refusedForm, refusedStatus } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
-import { describeAction, describeChanges, subjectPath } from './describe.ts';
+import { describeAction, describeChanges, type ShownChange, subjectPath } from './describe.ts';
 
 const path = '/admin/audit';
 const pageSize = 50;
@@ -17,18 +18,12 @@ const pageSize = 50;
 const operatorKinds = ['account', 'plan', 'setting'];
 
 export const auditRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path, role: 'editor', handle: showAudit },
+  { method: 'GET', path, role: 'editor', handle: (visit) => showAudit(visit) },
   { method: 'POST', path: '/admin/audit/*/undo', role: 'editor', handle: undo },
 ];
 
-const subjects = [
-  ['', 'Everything'],
-  ['record.', 'Records'],
-  ['pair.', 'Duplicates'],
-  ['source.', 'Sources'],
-  ['account.', 'Accounts'],
-  ['setting.', 'Settings'],
-] as const;
+/** The beginnings of actions that the filter offers. */
+const subjects = ['', 'record.', 'review.', 'source.', 'account.', 'plan.', 'setting.'] as const;
 
 type Filter = { action: string; actor: string; subject: string; before: number | null };
 
@@ -54,7 +49,8 @@ async function toSubject(visit: StaffRequest, text: string): Promise<string> {
   return accounts.find(({ email }) => email === text.toLowerCase())?.id ?? text;
 }
 
-async function showAudit(visit: StaffRequest): Promise<void> {
+/** @param problem why an undo was refused */
+async function showAudit(visit: StaffRequest, problem: string | null = null): Promise<void> {
   const filter = readFilter(visit);
   const subject = await toSubject(visit, filter.subject);
   const entries = visit.deps.service.auditEntries({
@@ -68,15 +64,20 @@ async function showAudit(visit: StaffRequest): Promise<void> {
   const shown = entries.slice(0, pageSize);
   const hasMore = entries.length > pageSize;
   const emails = await emailsOf(visit, shown);
+  const words = visit.messages.consoleRecords.audit;
   const children = (
     <>
-      <h1>Audit log</h1>
-      <p class="lead">Every change that a person made here or in the terminal, newest first.</p>
-      <DoneNotice query={visit.query} texts={{ undone: 'The change is undone.' }} />
+      <h1>{words.title}</h1>
+      <p class="lead">{words.lead}</p>
+      {problem === null ? (
+        <DoneNotice query={visit.query} texts={{ undone: words.undone }} />
+      ) : (
+        <ErrorSummary title={visit.messages.consoleEdit.forget.refused} errors={{ '': problem }} />
+      )}
       <FilterForm visit={visit} filter={filter} />
       {shown.length === 0 ? (
         <div class="actions">
-          <EmptyState>No entry matches. The log begins with the first change that a person makes.</EmptyState>
+          <EmptyState>{words.none}</EmptyState>
         </div>
       ) : (
         <ol class="rows actions-below">
@@ -85,37 +86,50 @@ async function showAudit(visit: StaffRequest): Promise<void> {
           ))}
         </ol>
       )}
-      <nav class="list-end" aria-label="Pages of the audit log">
+      <nav class="list-end" aria-label={words.pages}>
         {filter.before !== null && (
-          <a href={visit.path(withQuery(path, { ...filter, before: null }))}>Newest entries</a>
+          <a href={visit.path(withQuery(path, { ...filter, before: null }))}>{words.newest}</a>
         )}
         {hasMore && (
           <a href={visit.path(withQuery(path, { ...filter, before: shown.at(-1)?.id ?? null }))}>
-            Older entries
+            {words.older}
           </a>
         )}
       </nav>
     </>
   );
-  visit.render(200, { title: 'Audit log', section: path, children });
+  const status = problem === null ? 200 : refusedStatus;
+  visit.render(status, { title: words.title, section: path, translated: true, children });
 }
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
+  const words = visit.messages.consoleRecords.audit;
   const allowed = subjects.filter(
-    ([value]) => visit.hasRole('operator') || !operatorKinds.includes(value.slice(0, -1)),
+    (value) => visit.hasRole('operator') || !operatorKinds.includes(value.slice(0, -1)),
   );
   return (
     <form class="filters" method="get" action={visit.path(path)}>
-      <SelectField name="action" label="About" options={allowed} value={filter.action} />
-      <TextInput name="actor" label="By" maxLength={300} value={filter.actor} placeholder="ada@example.com" />
+      <SelectField
+        name="action"
+        label={words.about}
+        options={allowed.map((value) => [value, words.kinds[value]] as const)}
+        value={filter.action}
+      />
+      <TextInput
+        name="actor"
+        label={words.by}
+        maxLength={300}
+        value={filter.actor}
+        placeholder="ada@example.com"
+      />
       <TextInput
         name="subject"
-        label="Subject"
+        label={words.subject}
         maxLength={300}
         value={filter.subject}
         placeholder="ben-klock"
       />
-      <Button look="quiet">Show</Button>
+      <Button look="quiet">{words.show}</Button>
     </form>
   );
 }
@@ -140,7 +154,8 @@ type EntryRowProps = {
 
 function EntryRow({ visit, entry, name }: EntryRowProps): VNode {
   const subject = name ?? entry.subject;
-  const changes = describeChanges(entry.details);
+  const { audit: words, actions } = visit.messages.consoleRecords;
+  const { changes, defaults } = describeChanges(entry.details, visit.messages);
   // A deleted account has no page.
   const link = entry.subjectKind === 'account' && name === undefined ? null : subjectPath(entry);
   const role = undoableActions[entry.action];
@@ -150,7 +165,7 @@ function EntryRow({ visit, entry, name }: EntryRowProps): VNode {
     <li class={entry.undoneBy === null ? undefined : 'past'}>
       <div class="what">
         <p>
-          <strong>{describeAction(entry.action)}</strong>{' '}
+          <strong>{describeAction(entry.action, actions)}</strong>{' '}
           {link === null ? (
             <bdi>{subject}</bdi>
           ) : (
@@ -158,33 +173,45 @@ function EntryRow({ visit, entry, name }: EntryRowProps): VNode {
               <bdi>{subject}</bdi>
             </a>
           )}{' '}
-          {entry.undoneBy !== null && <span class="tag">undone by entry {entry.undoneBy}</span>}
+          {entry.undoneBy !== null && <span class="tag">{words.undoneBy(entry.undoneBy)}</span>}
         </p>
         <p class="small soft">
           <DateTime at={entry.createdTs} time />, <bdi>{person}</bdi>
-          {channel === 'terminal' && ' in the terminal'}, entry {entry.id}
+          {channel === 'terminal' && words.inTerminal}
+          {words.entry(entry.id)}
         </p>
-        {changes.length > 0 && (
-          <dl class="changes">
-            {changes.map(({ name, text }) => (
-              <>
-                <dt>{name}</dt>
-                <dd>
-                  <bdi>{text}</bdi>
-                </dd>
-              </>
-            ))}
-          </dl>
+        <Changes changes={changes} />
+        {defaults.length > 0 && (
+          <details>
+            <summary>{words.details(defaults.length)}</summary>
+            <Changes changes={defaults} />
+          </details>
         )}
       </div>
       {mayUndo && (
         <StaffForm visit={visit} action={`${path}/${entry.id}/undo`}>
-          <Button look="quiet" label={`Undo entry ${entry.id}: ${entry.action}`}>
-            Undo
+          <Button look="quiet" label={words.undoLabel(entry.id)}>
+            {words.undo}
           </Button>
         </StaffForm>
       )}
     </li>
+  );
+}
+
+function Changes({ changes }: { changes: readonly ShownChange[] }): VNode | null {
+  if (changes.length === 0) return null;
+  return (
+    <dl class="changes">
+      {changes.map(({ name, text }) => (
+        <>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{text}</bdi>
+          </dd>
+        </>
+      ))}
+    </dl>
   );
 }
 
@@ -198,9 +225,15 @@ async function undo(visit: StaffRequest): Promise<void> {
   const id = Number(visit.ids[0]);
   const entry = Number.isSafeInteger(id) ? visit.deps.service.auditEntry(id) : undefined;
   const role = entry && undoableActions[entry.action];
-  if (entry === undefined || role === undefined) throw new Failure('This entry cannot be undone.');
-  if (!visit.hasRole(role)) throw new Failure(`An undo of this entry requires the role ${role}.`);
-  if (entry.subjectKind === 'account') await visit.deps.access.accountUndo.undo(id, actorOf(visit));
-  else await runAction(visit, 'record.undo', { auditId: id });
+  if (entry === undefined)
+    throw new Failure(`There is no entry ${visit.ids[0]} in the audit log.`, 1, { isMissing: true });
+  try {
+    if (role === undefined) throw new Failure('This entry cannot be undone.');
+    if (!visit.hasRole(role)) throw new Failure(`An undo of this entry requires the role ${role}.`);
+    if (entry.subjectKind === 'account') await visit.deps.access.accountUndo.undo(id, actorOf(visit));
+    else await runAction(visit, 'record.undo', { auditId: id });
+  } catch (failure) {
+    return await showAudit(visit, refusedForm(visit, failure, () => null).errors[''] ?? '');
+  }
   visit.redirect(`${path}?done=undone`);
 }

@@ -1,82 +1,97 @@
 /** Texts of audit entries. */
+import type { Messages } from '../../pages/messages/messages.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
 
-/** Words for actions whose name does not say enough. Others are shown by their name: `record.hide` as "Record: hide". */
-const actionTexts: Readonly<Record<string, string>> = {
-  'account.approve': 'Approved the account',
-  'account.create': 'Created the account',
-  'account.delete': 'Deleted the account',
-  'account.operator-link': 'Made a link for an operator',
-  'account.reject': 'Rejected a request for an account',
-  'account.reset-link': 'Made a link for a new password of',
-  'account.reset-second-factor': 'Removed the second factor of',
-  'account.revoke-key': 'Revoked a key of',
-  'account.set-limits': 'Changed the limits of',
-  'account.set-password': 'Set the password of',
-  'account.set-plan': 'Changed the plan of',
-  'account.set-role': 'Changed the role of',
-  'account.sign-out': 'Signed out',
-  'account.suspend': 'Suspended',
-  'account.unsuspend': 'Ended the suspension of',
-};
+type Audit = Messages['consoleRecords']['audit'];
 
-/** Returns an action in words. */
-export function describeAction(action: string): string {
-  const text = Object.hasOwn(actionTexts, action) ? actionTexts[action] : undefined;
+/** Returns an action in plain words. One of a later version is shown by its name: `record.hide` as "Record: hide". */
+export function describeAction(action: string, texts: Readonly<Record<string, string>>): string {
+  const text = Object.hasOwn(texts, action) ? texts[action] : undefined;
   if (text !== undefined) return text;
   const [subject = '', verb = ''] = action.split('.', 2);
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}: ${verb.replaceAll('-', ' ')}`;
 }
 
 /** Returns the page of an entry's subject in the console; null if it has none. */
-export function subjectPath({ subjectKind, subject }: AuditEntry): string | null {
-  return subjectKind === 'account' && subject.startsWith('acc_') ? `/admin/accounts/${subject}` : null;
+export function subjectPath({ subjectKind, subject, recordId }: AuditEntry): string | null {
+  if (subjectKind === 'account') return subject.startsWith('acc_') ? `/admin/accounts/${subject}` : null;
+  if (subjectKind === 'source') return `/admin/source?name=${encodeURIComponent(subject)}`;
+  return recordId !== null && subject.length <= 150 && /^[a-z0-9-]+$/.test(subject)
+    ? `/admin/records/${subjectKind}~${subject}`
+    : null;
 }
 
 const maxTextLength = 300;
 
-function toText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
-}
-
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns what an entry changed: `before → after` of each field, then its other details. */
-export function describeChanges(details: Record<string, unknown>): { name: string; text: string }[] {
-  const { before, after, ...rest } = details;
-  const changes: { name: string; text: string }[] = [];
-  if (isFields(before) || isFields(after)) {
-    const [old, next] = [isFields(before) ? before : {}, isFields(after) ? after : {}];
-    for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
-      if (JSON.stringify(old[name]) === JSON.stringify(next[name])) continue;
-      changes.push({
-        name: toName(name),
-        text: `${toText(toValue(name, old[name]))} → ${toText(toValue(name, next[name]))}`,
-      });
-    }
-  } else if (before !== undefined || after !== undefined) {
-    changes.push({ name: 'value', text: `${toText(before)} → ${toText(after)}` });
-  }
-  for (const [name, value] of Object.entries(rest)) {
-    if (typeof value !== 'object' || value === null)
-      changes.push({ name: toName(name), text: toText(value) });
-  }
-  return changes;
-}
-
-const names: Readonly<Record<string, string>> = {
-  quota_limit: 'requests per month',
-  window_limit: 'requests per minute',
-  suspended_ts: 'suspended',
+/** What a source has if nothing else was chosen (docs/guides/sources.md). */
+const sourceDefaults: Readonly<Record<string, unknown>> = {
+  every: '24h',
+  trust: 50,
+  clock: 'instant',
+  on_missing: 'cancel',
 };
 
-const toName = (name: string): string => names[name] ?? name.replaceAll('_', ' ');
+/** Whether a value says no more than that nothing was chosen. */
+const isDefault = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isFields(value) && Object.keys(value).length === 0);
 
-/** Shows times in a form that people read. */
-const toValue = (name: string, value: unknown): unknown =>
-  name.endsWith('_ts') && typeof value === 'number'
-    ? `${new Date(value).toISOString().slice(0, 16)}Z`
-    : value;
+function toText(name: string, value: unknown, words: Audit): string {
+  if (value === null || value === undefined || value === '') return words.empty;
+  if (typeof value === 'boolean') return value ? words.on : words.off;
+  if (Array.isArray(value) && value.length === 0) return words.empty;
+  if (name.endsWith('_ts') && typeof value === 'number')
+    return `${new Date(value).toISOString().slice(0, 16)}Z`;
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  const text = typeof value === 'string' ? value : isTexts ? value.join(', ') : JSON.stringify(value);
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+}
+
+/** A line of an entry: a field, and its values. */
+export type ShownChange = { name: string; text: string };
+
+/**
+ * Returns what an entry changed: `before → after` of each field, then its other details. What was added without a value
+ * before is shown by its value alone; fields of it that are not set are apart, in `defaults`.
+ */
+export function describeChanges(
+  details: Record<string, unknown>,
+  messages: Messages,
+): { changes: ShownChange[]; defaults: ShownChange[] } {
+  const { audit: words, fields } = messages.consoleRecords;
+  const { before, after, ...rest } = details;
+  const changes: ShownChange[] = [];
+  const defaults: ShownChange[] = [];
+  const nameOf = (name: string) => words.names[name] ?? fields[name] ?? name.replaceAll('_', ' ');
+  const show = (name: string, value: unknown) => toText(name, value, words);
+  if (isFields(before) && isFields(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue;
+      changes.push({
+        name: nameOf(name),
+        text: `${show(name, before[name])} → ${show(name, after[name])}`,
+      });
+    }
+  } else if (isFields(before) || isFields(after)) {
+    // An addition or a removal: one side is the whole.
+    for (const [name, value] of Object.entries((after ?? before) as Record<string, unknown>))
+      (isDefault(value) || sourceDefaults[name] === value ? defaults : changes).push({
+        name: nameOf(name),
+        text: show(name, value),
+      });
+  } else if (before !== undefined || after !== undefined) {
+    changes.push({ name: words.value, text: `${show('', before)} → ${show('', after)}` });
+  }
+  for (const [name, value] of Object.entries(rest)) {
+    if ((typeof value !== 'object' || value === null) && !(isDefault(value) && value !== false))
+      changes.push({ name: nameOf(name), text: show(name, value) });
+  }
+  return { changes, defaults };
+}

@@ -1,45 +1,52 @@
 /** /admin/add-record: writes a record by hand. */
 import type { VNode } from 'preact';
-import { ActionDelayed } from '../../contract/action-runner.ts';
-import { Failure } from '../../failure.ts';
+import { editableFieldsOf } from '../../contract/editable-fields.ts';
+import type { FeedKind } from '../../contract/feed.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { MessageText } from '../error-pages.tsx';
-import { TextInput } from '../inputs.tsx';
+import { ErrorSummary, TextInput } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
+import { refusedForm, refusedStatus } from '../refusals.ts';
+import { openedForm, type ShownForm } from './edit-form.ts';
 import { labelOf } from './fields.tsx';
+import { RowInputs } from './row-inputs.tsx';
+import { moreRows, type RowType, rowTypeOf, sentRows, valueOfRows, withEmptyRows } from './rows.ts';
 import type { RecordSummary } from './types.ts';
 
-type Input = { name: string; hint?: string; required?: boolean; rows?: number };
-const common: Input[] = [{ name: 'description', rows: 4 }, { name: 'image_url' }];
-const place: Input[] = [{ name: 'city' }, { name: 'country', hint: 'Two letters, such as DE' }];
+type Hint = keyof Pick<Messages['consoleEdit']['add'], 'start' | 'end' | 'country' | 'url'>;
+type Input = { name: string; hint?: Hint; required?: boolean; lines?: number };
+const country: Input = { name: 'country', hint: 'country' };
 
 /** The inputs of each kind that can be added here. `cratebase add` has the others. */
 const inputs: Record<string, Input[]> = {
   event: [
     { name: 'name', required: true },
-    { name: 'start_at', hint: 'Local time: 2027-05-01T23:00', required: true },
-    { name: 'end_at', hint: '2027-05-02T08:00' },
-    { name: 'venue', hint: 'Name of the house' },
-    ...place,
-    { name: 'lineup', hint: 'One artist per line', rows: 5 },
-    { name: 'genres', hint: 'One per line', rows: 2 },
-    { name: 'url', hint: 'Page of the event' },
-    ...common,
+    { name: 'start_at', hint: 'start', required: true },
+    { name: 'end_at', hint: 'end' },
+    { name: 'venue' },
+    { name: 'city' },
+    country,
+    { name: 'url', hint: 'url' },
+    { name: 'image_url' },
+    { name: 'lineup' },
+    { name: 'tickets' },
+    { name: 'genres' },
+    { name: 'description', lines: 4 },
   ],
   artist: [
     { name: 'name', required: true },
-    { name: 'country', hint: 'Two letters, such as DE' },
-    { name: 'aliases', hint: 'One per line', rows: 2 },
-    { name: 'genres', hint: 'One per line', rows: 2 },
-    { name: 'links', hint: 'One address per line', rows: 3 },
-    { name: 'biography', rows: 4 },
+    country,
     { name: 'image_url' },
+    { name: 'aliases' },
+    { name: 'genres' },
+    { name: 'links' },
+    { name: 'biography', lines: 4 },
   ],
   venue: [
     { name: 'name', required: true },
     { name: 'city', required: true },
-    { name: 'country', hint: 'Two letters, such as DE', required: true },
+    { ...country, required: true },
     { name: 'address' },
     { name: 'website' },
     { name: 'image_url' },
@@ -49,77 +56,124 @@ const inputs: Record<string, Input[]> = {
 const kindOf = (text: string | null): string =>
   text !== null && Object.hasOwn(inputs, text) ? text : 'event';
 
-/** @param problem why the record was not added */
-export function showAddRecord(visit: StaffRequest, problem: string | null = null): void {
-  const kind = kindOf(problem === null ? visit.query.get('kind') : visit.field('kind'));
+/** The type of a list that is written in rows; null for other inputs. The venue of a new event is its name. */
+function rowTypeOfInput(kind: string, name: string): RowType | null {
+  const field = editableFieldsOf(kind as FeedKind)[name];
+  if (field === undefined || field.type === 'place') return null;
+  return rowTypeOf({ type: field.type, value: null });
+}
+
+/** @param form what was sent, and why it was refused */
+export function showAddRecord(visit: StaffRequest, form: ShownForm = openedForm): void {
+  const kind = kindOf(form.values === null ? visit.query.get('kind') : form.values.get('kind'));
+  const { add: words, kinds } = visit.messages.consoleEdit;
+  const title = words.titles[kind] ?? words.add;
   const children = (
     <>
-      <h1>{`Add ${kind === 'venue' ? 'a' : 'an'} ${kind}`}</h1>
-      <nav class="actions" aria-label="Kinds">
+      <h1>{title}</h1>
+      <nav class="actions" aria-label={words.kinds}>
         {Object.keys(inputs).map((one) => (
           <a
             href={visit.path(withQuery('/admin/add-record', { kind: one }))}
             aria-current={one === kind ? 'page' : undefined}
             key={one}
           >
-            {one}
+            {kinds[one]}
           </a>
         ))}
       </nav>
-      {problem !== null && (
-        <div class="notice bad actions-below" role="alert">
-          <MessageText text={problem} />
-        </div>
-      )}
-      <p class="lead">If the catalogue has it already, your values join that record.</p>
-      <AddForm visit={visit} kind={kind} />
+      <ErrorSummary title={words.refused} errors={form.errors} />
+      <p class="lead">{words.lead}</p>
+      <AddForm visit={visit} kind={kind} form={form} />
     </>
   );
-  visit.render(problem === null ? 200 : 400, { title: `Add ${kind}`, section: '/admin/records', children });
+  const status = Object.keys(form.errors).length === 0 ? 200 : refusedStatus;
+  visit.render(status, { title, section: '/admin/records', translated: true, children });
 }
 
-function AddForm({ visit, kind }: { visit: StaffRequest; kind: string }): VNode {
+type AddFormProps = { visit: StaffRequest; kind: string; form: ShownForm };
+
+function AddForm({ visit, kind, form }: AddFormProps): VNode {
+  const words = visit.messages.consoleEdit.add;
   return (
     <form class="grid actions-below" method="post" action={visit.path('/admin/add-record')}>
       <CsrfField token={visit.session.csrf} />
       <input type="hidden" name="kind" value={kind} />
-      {(inputs[kind] ?? []).map(({ name, hint, required, rows }) => (
-        <TextInput
-          name={name}
-          label={labelOf(name)}
-          value={visit.field(name)}
-          {...(hint === undefined ? {} : { hint })}
-          {...(required ? { required } : {})}
-          {...(rows === undefined ? {} : { rows })}
-          key={name}
-        />
+      {/* The Enter key presses the first button of a form. */}
+      <button type="submit" hidden>
+        {words.add}
+      </button>
+      {(inputs[kind] ?? []).map((input) => (
+        <AddInput visit={visit} kind={kind} form={form} input={input} key={input.name} />
       ))}
       <div class="whole">
-        <button type="submit">Add</button>
+        <button type="submit">{words.add}</button>
       </div>
     </form>
   );
 }
 
+function AddInput({ visit, kind, form, input }: AddFormProps & { input: Input }): VNode {
+  const { name, hint, required, lines } = input;
+  const { messages } = visit;
+  const label = labelOf(messages, name);
+  const type = rowTypeOfInput(kind, name);
+  if (type !== null) {
+    const sent = form.values === null ? null : sentRows(form.values, name, type);
+    const hasMore = form.values?.get('more') === name;
+    const rows =
+      sent === null ? withEmptyRows(type, []) : hasMore ? withEmptyRows(type, sent, moreRows) : sent;
+    const focusedRow = hasMore ? (sent?.length ?? 0) : null;
+    const words = messages.consoleRecords.rows;
+    return <RowInputs {...{ words, field: name, type, label, rows, focusedRow }} errors={form.errors} />;
+  }
+  return (
+    <TextInput
+      name={name}
+      label={label}
+      value={form.values?.get(name) ?? ''}
+      error={form.errors[name]}
+      {...(hint === undefined ? {} : { hint: messages.consoleEdit.add[hint] })}
+      {...(required ? { required } : {})}
+      {...(lines === undefined ? {} : { rows: lines })}
+    />
+  );
+}
+
+/** The values of the form. Throws a `Failure` that names the input of an invalid one. */
+function readValues(
+  visit: StaffRequest,
+  kind: string,
+): { field: string; operation: 'set'; value: unknown }[] {
+  const { rows: words } = visit.messages.consoleRecords;
+  return (inputs[kind] ?? []).flatMap(({ name }) => {
+    const type = rowTypeOfInput(kind, name);
+    const text = visit.field(name).replaceAll('\r\n', '\n').trim();
+    const value =
+      type === null
+        ? text
+        : valueOfRows({ field: name, type, before: null }, sentRows(visit.form, name, type) ?? [], words);
+    return value === null || value === '' ? [] : [{ field: name, operation: 'set' as const, value }];
+  });
+}
+
+/** Adds the record, or shows the form again with what was sent. */
 export async function addRecord(visit: StaffRequest): Promise<void> {
   const kind = kindOf(visit.field('kind'));
-  const changes = (inputs[kind] ?? []).flatMap(({ name, rows }) => {
-    const text = visit.field(name).replaceAll('\r\n', '\n').trim();
-    if (text === '') return [];
-    const isList = rows !== undefined && !['description', 'biography'].includes(name);
-    if (!isList) return [{ field: name, operation: 'set' as const, value: text }];
-    const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-    return lines.map((value) => ({ field: name, operation: 'set' as const, value }));
-  });
+  if (visit.form.has('more')) return showAddRecord(visit, { values: visit.form, errors: {} });
+  const { required: missing } = visit.messages.consoleEdit.add;
+  const empty = (inputs[kind] ?? []).filter(
+    ({ name, required }) => required && visit.field(name).trim() === '',
+  );
+  if (empty.length > 0) {
+    const errors = Object.fromEntries(empty.map(({ name }) => [name, missing]));
+    return showAddRecord(visit, { values: visit.form, errors });
+  }
   try {
-    if (changes.length === 0) throw new Failure('Fill in the fields of the record.', 2);
-    const done = await runAction<{ records: { record: RecordSummary }[] }>(visit, 'record.add', {
-      kind,
-      changes,
-    });
+    const input = { kind, changes: readValues(visit, kind) };
+    const done = await runAction<{ records: { record: RecordSummary }[] }>(visit, 'record.add', input);
     visit.redirect(withQuery(`/admin/records/${done.records[0]?.record.id}`, { done: 'added' }));
   } catch (failure) {
-    if (!(failure instanceof Failure) || failure instanceof ActionDelayed) throw failure;
-    showAddRecord(visit, failure.message);
+    showAddRecord(visit, refusedForm(visit, failure));
   }
 }

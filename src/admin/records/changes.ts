@@ -2,12 +2,13 @@
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../parts.tsx';
+import { refusedForm, translatedCode } from '../refusals.ts';
+import { confirmChange } from './confirm.tsx';
+import { inputOfField, readChanges } from './edit-form.ts';
 import { forgetArtist } from './forget.tsx';
-import { recordOf } from './record.tsx';
+import { recordOf, showRecordPage } from './record.tsx';
 import type { RecordSummary, ShownRecord } from './types.ts';
-import { fromInputText } from './values.ts';
 
-type Change = { field: string; operation: 'set'; value: unknown };
 /** Makes a change. Returns the code of its message (`record.tsx`), and the record to show if it is another one. */
 type Handler = (visit: StaffRequest, record: string) => Promise<{ done: string; show?: string }>;
 
@@ -22,6 +23,10 @@ const removal =
     return { done: verb, show: removed.id };
   };
 
+/** The failure of a choice that is missing. Its message is in the language of the visit. */
+const missing = (field: string, text: string): Failure =>
+  new Failure(text, 2, { field, code: translatedCode });
+
 const handlers: Record<string, Handler> = {
   edit,
   hide: removal('hide'),
@@ -30,7 +35,7 @@ const handlers: Record<string, Handler> = {
   restore: removal('restore'),
   async reset(visit, record) {
     const fields = visit.form.getAll('field');
-    if (fields.length === 0) throw new Failure('Choose at least one field to reset.', 2);
+    if (fields.length === 0) throw missing('reset', visit.messages.consoleEdit.form.resetMissing);
     await runAction(visit, 'record.reset', { record, fields });
     return { done: 'reset' };
   },
@@ -41,7 +46,7 @@ const handlers: Record<string, Handler> = {
   },
   async split(visit, record) {
     const parts = visit.form.getAll('part');
-    if (parts.length === 0) throw new Failure('Choose at least one source record that leaves.', 2);
+    if (parts.length === 0) throw missing('part', visit.messages.consoleEdit.form.splitMissing);
     await runAction(visit, 'record.split', { record, parts });
     return { done: 'split' };
   },
@@ -53,38 +58,30 @@ const handlers: Record<string, Handler> = {
   },
 };
 
+/** Makes the change of a form. A refused one is shown again with what was sent. */
 export async function changeRecord(visit: StaffRequest): Promise<void> {
   const action = visit.field('do');
   if (action === 'forget') return await forgetArtist(visit);
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;
   if (handler === undefined) throw new Failure('The form does not say what to do with the record.', 2);
-  const { done, show = visit.ids[0] } = await handler(visit, recordOf(visit));
-  visit.redirect(withQuery(`/admin/records/${show}`, { done }));
+  if (action === 'edit' && visit.form.has('more'))
+    return await showRecordPage(visit, { values: visit.form, errors: {} });
+  try {
+    const { done, show = visit.ids[0] } = await handler(visit, recordOf(visit));
+    visit.redirect(withQuery(`/admin/records/${show}`, { done }));
+  } catch (failure) {
+    if (failure instanceof Failure && failure.details.isMissing === true && action !== 'merge') throw failure;
+    const toInput = action === 'edit' ? inputOfField(visit.form) : undefined;
+    const form = refusedForm(visit, failure, toInput);
+    return action === 'merge' ? await confirmChange(visit, form) : await showRecordPage(visit, form);
+  }
 }
 
-/** Saves the fields whose text differs from what the page showed. */
+/** Saves the fields that differ from what the page showed. */
 async function edit(visit: StaffRequest, record: string): Promise<{ done: string }> {
-  const names = [...visit.form.keys()].flatMap((key) =>
-    key.startsWith('field.') ? [key.slice('field.'.length)] : [],
-  );
-  const normalize = (text: string): string => text.replaceAll('\r\n', '\n').trim();
-  const changed = names.filter(
-    (name) => normalize(visit.field(`field.${name}`)) !== normalize(visit.field(`was.${name}`)),
-  );
-  if (changed.length === 0) return { done: 'unchanged' };
   const { fields } = await runAction<ShownRecord>(visit, 'record.show', { record });
-  const changes: Change[] = [];
-  const expected: Record<string, unknown> = {};
-  for (const name of changed) {
-    const field = fields.find((one) => one.name === name);
-    if (field === undefined) throw new Failure(`The record has no field ${name}.`, 2);
-    changes.push({
-      field: name,
-      operation: 'set',
-      value: fromInputText(field, visit.field(`field.${name}`)),
-    });
-    expected[name] = fromInputText(field, visit.field(`was.${name}`));
-  }
+  const { changes, expected } = readChanges(visit.form, fields, visit.messages);
+  if (changes.length === 0) return { done: 'unchanged' };
   await runAction(visit, 'record.edit', { record, changes, expected });
   return { done: 'saved' };
 }

@@ -1,47 +1,65 @@
 /** /admin/records/ID/confirm: what a merge does, before it is done. */
 import { Failure } from '../../failure.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
 import { ButtonLink, CsrfField, Fact } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { Check } from '../inputs.tsx';
-import { recordOf } from './record.tsx';
-import type { ShownRecord } from './types.ts';
+import { Check, ErrorSummary, type FormState } from '../inputs.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { recordOf, showRecordPage } from './record.tsx';
+import type { RecordSummary, ShownRecord } from './types.ts';
 
-export async function confirmChange(visit: StaffRequest): Promise<void> {
-  const text = (visit.query.get('other') ?? '').trim();
-  if (text === '') throw new Failure('Name the record that is merged into this one.', 2);
+/** Finds the record that is merged into another one; null if there is none. */
+async function findOther(visit: StaffRequest, text: string): Promise<RecordSummary | null> {
+  try {
+    return (await runAction<ShownRecord>(visit, 'record.show', { record: text })).record;
+  } catch (failure) {
+    if (failure instanceof Failure && failure.details.isMissing === true) return null;
+    throw failure;
+  }
+}
+
+/** @param form what was sent from this page, and why it was refused */
+export async function confirmChange(visit: StaffRequest, form: FormState | null = null): Promise<void> {
+  const { merge: words, record: recordWords } = visit.messages.consoleEdit;
+  const values = form?.values ?? visit.query;
+  const text = (values.get('other') ?? '').trim().slice(0, 300);
   const { record } = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });
-  const { record: other } = await runAction<ShownRecord>(visit, 'record.show', { record: text });
+  const other = text === '' ? null : await findOther(visit, text);
+  if (other === null) {
+    const errors = { other: text === '' ? words.missing : words.notFound };
+    return await showRecordPage(visit, { values, errors });
+  }
   const path = `/admin/records/${record.id}`;
+  const name = (one: RecordSummary) => <bdi>{one.name}</bdi>;
   const children = (
     <>
       <h1 class="ask">
-        Merge <bdi>{other.name}</bdi> into <bdi>{record.name}</bdi>?
+        <Filled text={words.title} parts={{ other: name(other), record: name(record) }} />
       </h1>
+      {form !== null && <ErrorSummary title={recordWords.refused} errors={form.errors} />}
       <dl class="facts actions-below">
-        <Fact term="Stays">
-          <bdi>{record.name}</bdi> <code>{`${record.kind}/${record.slug}`}</code>
+        <Fact term={words.stays}>
+          {name(record)} <code>{`${record.kind}/${record.slug}`}</code>
         </Fact>
-        <Fact term="Is merged into it">
-          <bdi>{other.name}</bdi> <code>{`${other.kind}/${other.slug}`}</code>
+        <Fact term={words.merged}>
+          {name(other)} <code>{`${other.kind}/${other.slug}`}</code>
         </Fact>
       </dl>
-      <p class="lead">
-        Its events, sources and names move to the record that stays, and its address leads there. Later
-        imports keep the two together. You can undo it in the history of the record.
-      </p>
+      <p class="lead">{words.lead}</p>
       <form class="actions-below" method="post" action={visit.path(path)}>
         <CsrfField token={visit.session.csrf} />
         <input type="hidden" name="do" value="merge" />
         <input type="hidden" name="other" value={other.id} />
-        <Check name="force" label="Also if somebody decided that the two are different" checked={false} />
+        <Check name="force" label={words.force} checked={values.get('force') === '1'} />
         <div class="inline actions-below">
-          <button type="submit">Merge</button>
+          <button type="submit">{words.merge}</button>
           <ButtonLink look="quiet" href={visit.path(path)}>
-            Keep both
+            {words.keep}
           </ButtonLink>
         </div>
       </form>
     </>
   );
-  visit.render(200, { title: 'Merge', section: '/admin/records', children });
+  const status = form === null ? 200 : refusedStatus;
+  visit.render(status, { title: words.short, section: '/admin/records', translated: true, children });
 }

@@ -1,110 +1,167 @@
 /** The form of a record's fields, with the owner of each value. */
 import type { VNode } from 'preact';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
-import { TextInput } from '../inputs.tsx';
+import { FieldError, TextInput } from '../inputs.tsx';
+import { type ShownForm, shownField } from './edit-form.ts';
+import { RowInputs } from './row-inputs.tsx';
 import type { FieldState, ShownRecord } from './types.ts';
-import { isJson, isMultiline, toInputText, toShortText } from './values.ts';
+import { isJson, isMultiline, toShortText } from './values.ts';
 
-const labels: Record<string, string> = {
-  start_at: 'Start',
-  end_at: 'End',
-  image_url: 'Image address',
-  external_ids: 'Ids elsewhere',
-  lineup: 'Line-up',
-  real_name: 'Real name',
-  postal_code: 'Postal code',
-  founded_year: 'Founded',
-  feed_url: 'Feed address',
-  minimum_age: 'Minimum age',
-};
-export const labelOf = (name: string): string =>
-  labels[name] ?? `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+/** Returns the name of a field for people. */
+export function labelOf({ consoleRecords }: Messages, name: string): string {
+  const { fields } = consoleRecords;
+  return fields[name] ?? `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+}
 
-/** The form. Each field carries the value that was shown, so that a change by somebody else is noticed. */
-export function FieldForm({ visit, shown }: { visit: StaffRequest; shown: ShownRecord }): VNode {
+type FormProps = { visit: StaffRequest; shown: ShownRecord; form: ShownForm };
+
+/** The form. Each field carries the value that was shown, so that a change by another editor is noticed. */
+export function FieldForm({ visit, shown, form }: FormProps): VNode {
   const { record, fields } = shown;
-  const edited = fields.filter(({ edit }) => edit !== null);
+  const words = visit.messages.consoleEdit.form;
   const path = visit.path(`/admin/records/${record.id}`);
   return (
     <>
       <form class="grid" method="post" action={path}>
         <CsrfField token={visit.session.csrf} />
         <input type="hidden" name="do" value="edit" />
+        {/* The Enter key presses the first button of a form. */}
+        <button type="submit" hidden>
+          {words.save}
+        </button>
         {fields.map((field) => (
-          <FieldInput field={field} key={field.name} />
+          <FieldInput visit={visit} field={field} form={form} key={field.name} />
         ))}
         <div class="whole">
-          <button type="submit">Save</button>
+          <button type="submit">{words.save}</button>
         </div>
       </form>
-      {edited.length > 0 && (
-        <form class="stack" method="post" action={path}>
-          <CsrfField token={visit.session.csrf} />
-          <fieldset class="field">
-            <legend>Let the sources decide again</legend>
-            {edited.map(({ name, source_value }) => (
-              <label class="check" key={name}>
-                <input type="checkbox" name="field" value={name} />
-                <span>
-                  {labelOf(name)}: <bdi>{toShortText(source_value)}</bdi>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          <div>
-            <button type="submit" class="quiet" name="do" value="reset">
-              Reset
-            </button>
-          </div>
-        </form>
-      )}
+      <ResetForm visit={visit} shown={shown} form={form} />
     </>
   );
 }
 
-function FieldInput({ field }: { field: FieldState }): VNode {
+/** Gives edited fields back to the sources. */
+function ResetForm({ visit, shown, form }: FormProps): VNode | null {
+  const edited = shown.fields.filter(({ edit }) => edit !== null);
+  if (edited.length === 0) return null;
+  const words = visit.messages.consoleEdit.form;
+  const error = form.errors.reset;
+  return (
+    <form class="stack" method="post" action={visit.path(`/admin/records/${shown.record.id}`)}>
+      <CsrfField token={visit.session.csrf} />
+      <fieldset class="field" id="field-reset" tabindex={-1} aria-describedby={error && 'field-reset-error'}>
+        <legend>{words.resetTitle}</legend>
+        {edited.map(({ name, source_value }) => (
+          <label class="check" key={name}>
+            <input
+              type="checkbox"
+              name="field"
+              value={name}
+              checked={form.values?.getAll('field').includes(name) ?? false}
+            />
+            <span>
+              {labelOf(visit.messages, name)}: <bdi>{toShortText(source_value, words.none)}</bdi>
+            </span>
+          </label>
+        ))}
+        <FieldError id="field-reset" error={error} />
+      </fieldset>
+      <div>
+        <button type="submit" class="quiet" name="do" value="reset">
+          {words.reset}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function FieldInput({
+  visit,
+  field,
+  form,
+}: {
+  visit: StaffRequest;
+  field: FieldState;
+  form: ShownForm;
+}): VNode {
   const { name, choices, is_required } = field;
-  const value = toInputText(field);
+  const { messages } = visit;
+  const { none } = messages.consoleEdit.form;
+  const shown = shownField(field, form);
+  const label = labelOf(messages, name);
+  const hint = <Owner messages={messages} field={field} isRows={shown.rows !== null} />;
+  const was = <input type="hidden" name={`was.${name}`} value={shown.was} />;
+  if (shown.rows !== null)
+    return (
+      <>
+        {was}
+        <RowInputs
+          words={messages.consoleRecords.rows}
+          field={name}
+          type={shown.rows.type}
+          label={label}
+          hint={hint}
+          rows={shown.rows.rows}
+          errors={form.errors}
+          focusedRow={shown.rows.focusedRow}
+        />
+      </>
+    );
   const multiline = isMultiline(field);
-  const rows = Math.min(8, Math.max(2, value.split('\n').length));
+  const rows = Math.min(8, Math.max(2, shown.text.split('\n').length));
   return (
     <div class={multiline ? 'whole' : undefined}>
-      <input type="hidden" name={`was.${name}`} value={value} />
+      {was}
       <TextInput
         name={`field.${name}`}
-        label={labelOf(name)}
-        value={value}
-        hint={<Owner field={field} />}
+        label={label}
+        value={shown.text}
+        hint={hint}
+        error={form.errors[`field.${name}`]}
         required={is_required}
         {...(multiline ? { rows } : {})}
         {...(choices.length > 0
-          ? { choices: [['', 'none'] as const, ...choices.map((one) => [one, one] as const)] }
+          ? {
+              choices: [
+                ['', none] as const,
+                ...choices.map((one) => [one, choiceText(messages, one)] as const),
+              ],
+            }
           : {})}
       />
     </div>
   );
 }
 
+/** The states of an event in the language of the page. */
+const choiceText = ({ consoleEdit }: Messages, choice: string): string =>
+  consoleEdit.form.choices[choice] ?? choice;
+
 /** Where the value comes from. */
-function Owner({ field }: { field: FieldState }): VNode {
-  const { edit, owner, is_derived, is_list, source_value, value } = field;
+function Owner(props: { messages: Messages; field: FieldState; isRows: boolean }): VNode {
+  const { edit, owner, is_derived, is_list, source_value, value } = props.field;
+  const words = props.messages.consoleEdit.form;
   if (edit !== null)
     return (
       <>
-        <span class="edited">edited</span> by {edit.by.replace(/^\w+:/, '')}, {edit.at.slice(0, 10)}; sources:{' '}
-        <bdi>{toShortText(source_value).slice(0, 80)}</bdi>
+        <span class="edited">{words.edited}</span>
+        {words.editedBy(edit.by.replace(/^\w+:/, ''), edit.at.slice(0, 10))}
+        <bdi>{toShortText(source_value, words.none).slice(0, 80)}</bdi>
       </>
     );
-  const lines = isJson(field) ? ', as JSON' : is_list ? ', one per line' : '';
+  const lines = props.isRows ? '' : isJson(props.field) ? words.json : is_list ? words.perLine : '';
   if (owner !== null)
     return (
       <>
-        from <bdi>{owner.source}</bdi>
+        {words.from}
+        <bdi>{owner.source}</bdi>
         {lines}
       </>
     );
-  if (is_derived) return <>derived from the genres of the line-up{lines}</>;
+  if (is_derived) return <>{words.derived + lines}</>;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-  return <>{isEmpty ? `no source states it${lines}` : `from all sources${lines}`}</>;
+  return <>{(isEmpty ? words.noSource : words.allSources) + lines}</>;
 }

@@ -1,91 +1,122 @@
 /** /admin/records/ID/forget: what forgetting an artist does, and the choice about the name, before it is done. */
 import { Failure } from '../../failure.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
 import { ButtonLink, CsrfField, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { Check } from '../inputs.tsx';
-import { recordOf } from './record.tsx';
+import { Check, ErrorSummary, FieldError, type FormState } from '../inputs.tsx';
+import { refusedForm, refusedStatus } from '../refusals.ts';
+import { recordOf, showRecordPage } from './record.tsx';
 import type { ShownRecord } from './types.ts';
 
 type ForgetReport = { id: string; slug: string | null; changed_records: number; is_file_rewritten: boolean };
 
-export async function confirmForget(visit: StaffRequest): Promise<void> {
+/** @param form what was sent, and why it was refused */
+export async function confirmForget(visit: StaffRequest, form: FormState | null = null): Promise<void> {
+  const words = visit.messages.consoleEdit.forget;
   const { record, removed } = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });
   if (record.kind !== 'artist' || removed !== null)
-    throw new Failure('Only an artist that is shown can be forgotten.', 2);
+    return await showRecordPage(visit, { values: visit.query, errors: { '': words.notArtist } });
   const path = visit.path(`/admin/records/${record.id}`);
   const children = (
     <>
       <h1 class="ask">
-        Forget <bdi>{record.name}</bdi>?
+        <Filled text={words.ask} parts={{ name: <bdi>{record.name}</bdi> }} />
       </h1>
+      {form !== null && <ErrorSummary title={words.refused} errors={form.errors} />}
       <p class="lead">
-        <b>This cannot be reversed.</b> Real name, biography, picture, links, ids and aliases are erased, also
-        in what sources stated and in the history. Later imports do not bring them back.
+        <b>{words.final}</b> {words.lead}
       </p>
       <form class="stack actions-below" method="post" action={path}>
         <CsrfField token={visit.session.csrf} />
         <input type="hidden" name="do" value="forget" />
-        <fieldset class="field">
-          <legend>The stage name</legend>
+        <fieldset class="field" id="field-name" tabindex={-1}>
+          <legend>{words.stageName}</legend>
           <label class="check">
-            <input type="radio" name="name" value="keep" required />
-            <span>Keep it: the name and its events stay</span>
+            <input
+              type="radio"
+              name="name"
+              value="keep"
+              required
+              checked={form?.values.get('name') === 'keep'}
+            />
+            <span>{words.keepName}</span>
           </label>
           <label class="check">
-            <input type="radio" name="name" value="remove" required />
-            <span>Remove it too: line-ups omit the artist, and the page is gone</span>
+            <input
+              type="radio"
+              name="name"
+              value="remove"
+              required
+              checked={form?.values.get('name') === 'remove'}
+            />
+            <span>{words.removeName}</span>
           </label>
+          <FieldError id="field-name" error={form?.errors.name} />
         </fieldset>
-        <Check name="sure" label="I have read that this cannot be reversed" checked={false} />
+        <Check
+          name="sure"
+          label={words.sure}
+          checked={form?.values.get('sure') === '1'}
+          error={form?.errors.sure}
+        />
         <div class="inline">
           <button type="submit" class="danger">
-            Forget for good
+            {words.forget}
           </button>
           <ButtonLink look="quiet" href={path}>
-            Keep everything
+            {words.keep}
           </ButtonLink>
         </div>
       </form>
     </>
   );
-  visit.render(200, { title: 'Forget an artist', section: '/admin/records', children });
+  const status = form === null ? 200 : refusedStatus;
+  visit.render(status, { title: words.title, section: '/admin/records', translated: true, children });
 }
 
 /** Forgets an artist, and says what is left to do: backups, and unused parts of the data file. */
 export async function forgetArtist(visit: StaffRequest): Promise<void> {
   const name = visit.field('name');
-  if (name !== 'keep' && name !== 'remove')
-    throw new Failure('Choose whether the stage name stays. Nothing was changed.', 2);
-  if (visit.field('sure') !== '1')
-    throw new Failure('Confirm that you have read that this cannot be reversed. Nothing was changed.', 2);
-  const report = await runAction<ForgetReport>(visit, 'record.forget', { record: recordOf(visit), name });
+  const errors = {
+    ...(name === 'keep' || name === 'remove' ? {} : { name: visit.messages.consoleEdit.forget.nameMissing }),
+    ...(visit.field('sure') === '1' ? {} : { sure: visit.messages.consoleEdit.forget.sureMissing }),
+  };
+  if (Object.keys(errors).length > 0) return await confirmForget(visit, { values: visit.form, errors });
+  let report: ForgetReport;
+  try {
+    report = await runAction<ForgetReport>(visit, 'record.forget', { record: recordOf(visit), name });
+  } catch (failure) {
+    if (failure instanceof Failure && failure.details.isMissing === true) throw failure;
+    return await confirmForget(
+      visit,
+      refusedForm(visit, failure, () => null),
+    );
+  }
+  const { consoleEdit, formats } = visit.messages;
+  const words = consoleEdit.forget;
   const children = (
     <>
-      <h1>Forgotten</h1>
+      <h1>{words.done}</h1>
       <p class="lead">
-        {report.slug === null
-          ? 'The artist and the name are erased.'
-          : 'What was known of the artist is erased. The name and its events stay.'}{' '}
-        {report.changed_records > 0 &&
-          `Changed records that named the artist: ${report.changed_records.toLocaleString('en')}.`}
+        {report.slug === null ? words.doneAll : words.doneKept}{' '}
+        {report.changed_records > 0 && words.changed(formats.number(report.changed_records))}
       </p>
-      <Section mark="A1" title="What is left to do" id="left">
+      <Section mark="A1" title={words.left} id="left">
         <ul>
-          <li>Backups made before still contain the data. Delete them, or restore none of them.</li>
+          <li>{words.backups}</li>
           {!report.is_file_rewritten && (
             <li>
-              Unused parts of the data file may hold earlier versions. Stop the service once and run{' '}
-              <code>cratebase forget --sweep</code>. New backups do not contain them.
+              <Filled text={words.sweep} parts={{ command: <code>cratebase forget --sweep</code> }} />
             </li>
           )}
         </ul>
       </Section>
       <div class="actions">
         <ButtonLink look="quiet" href={visit.path('/admin/records')}>
-          To the records
+          {words.toRecords}
         </ButtonLink>
       </div>
     </>
   );
-  visit.render(200, { title: 'Forgotten', section: '/admin/records', children });
+  visit.render(200, { title: words.done, section: '/admin/records', translated: true, children });
 }

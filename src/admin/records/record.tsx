@@ -1,79 +1,93 @@
 /** /admin/records/ID: one record, its fields with their owners, its sources, what an editor can do, and its history. */
 import type { VNode } from 'preact';
-import { ButtonLink, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { ButtonLink, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, TextInput } from '../inputs.tsx';
+import { ActionForm, ErrorSummary, FieldError, TextInput } from '../inputs.tsx';
 import { DoneNotice, publicPath } from '../parts.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { openedForm, type ShownForm } from './edit-form.ts';
 import { FieldForm } from './fields.tsx';
-import type { HistoryEntry, RecordSummary, ShownRecord, Statement } from './types.ts';
-import { toShortText } from './values.ts';
-
-const doneTexts: Record<string, string> = {
-  saved: 'Saved. Your values stand above every source until you reset them.',
-  unchanged: 'Nothing was changed.',
-  reset: 'Reset. The sources decide again.',
-  hide: 'Hidden. It is gone from lists, search, pages, agents, exports and counts.',
-  delete: 'Deleted. Later imports do not bring it back.',
-  unhide: 'Shown again.',
-  restore: 'Restored.',
-  merge: 'Merged. The other record leads here.',
-  split: 'Split.',
-  undo: 'Undone.',
-  added: 'Added.',
-};
+import { History } from './history.tsx';
+import type { RecordSummary, ShownRecord, Statement } from './types.ts';
 
 /** Returns the record that the path names: an id, or `kind~slug`. */
 export const recordOf = (visit: StaffRequest): string => (visit.ids[0] ?? '').replace('~', '/');
 
-export async function showRecordPage(visit: StaffRequest): Promise<void> {
+/**
+ * Shows a record. @param form what was sent with a form of the page, and why it was refused; without an error, the form is
+ * shown again with more rows
+ */
+export async function showRecordPage(visit: StaffRequest, form: ShownForm = openedForm): Promise<void> {
   const shown = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });
   const { record, removed } = shown;
+  const { consoleEdit } = visit.messages;
+  const words = consoleEdit.record;
+  const isRefused = Object.keys(form.errors).length > 0;
   const children = (
     <>
-      <p class="label">{record.kind}</p>
+      <p class="label">{consoleEdit.kinds[record.kind] ?? record.kind}</p>
       <h1>
         <bdi>{record.name || record.slug}</bdi>
       </h1>
-      <DoneNotice query={visit.query} texts={doneTexts} />
+      {form.values === null && <DoneNotice query={visit.query} texts={words.done} />}
+      {isRefused && <ErrorSummary title={words.refused} errors={form.errors} />}
       {removed === null ? (
-        <Address visit={visit} record={record} />
+        <>
+          <Address visit={visit} record={record} />
+          <Forms visit={visit} shown={shown} form={form} />
+        </>
       ) : (
         <RemovedNotice visit={visit} shown={shown} />
       )}
-      {removed === null && (
-        <>
-          <Section mark="A1" title="Fields" id="fields">
-            <FieldForm visit={visit} shown={shown} />
-          </Section>
-          <Section mark="A2" title="Sources" id="sources">
-            <Statements statements={shown.explanation?.statements ?? []} />
-          </Section>
-          <Section mark="B1" title="Hide or delete" id="remove">
-            <RemoveForm visit={visit} record={record} />
-          </Section>
-          {!['edition', 'episode'].includes(record.kind) && (
-            <Section mark="B2" title="Merge and split" id="merge">
-              <MergeForm visit={visit} shown={shown} />
-            </Section>
-          )}
-          {record.kind === 'artist' && (
-            <Section mark="B3" title="Privacy request" id="forget">
-              <p>Erase for good what is known of the artist, if the artist asks for it.</p>
-              <div>
-                <ButtonLink look="quiet" href={visit.path(`/admin/records/${record.id}/forget`)}>
-                  Forget …
-                </ButtonLink>
-              </div>
-            </Section>
-          )}
-        </>
-      )}
-      <Section mark="C1" title="History" id="history">
+      <Section mark="C1" title={words.history} id="history">
         <History visit={visit} record={record} entries={shown.history} />
       </Section>
     </>
   );
-  visit.render(200, { title: record.name || record.slug, section: '/admin/records', children });
+  const title = record.name || record.slug;
+  visit.render(isRefused ? refusedStatus : 200, {
+    title,
+    section: '/admin/records',
+    translated: true,
+    children,
+  });
+}
+
+type ShownProps = { visit: StaffRequest; shown: ShownRecord; form: ShownForm };
+
+/** Everything that an editor can do with a record that is shown. */
+function Forms({ visit, shown, form }: ShownProps): VNode {
+  const { record } = shown;
+  const words = visit.messages.consoleEdit.record;
+  return (
+    <>
+      <Section mark="A1" title={words.fields} id="fields">
+        <FieldForm visit={visit} shown={shown} form={form} />
+      </Section>
+      <Section mark="A2" title={words.sources} id="sources">
+        <Statements visit={visit} statements={shown.explanation?.statements ?? []} />
+      </Section>
+      <Section mark="B1" title={words.remove} id="remove">
+        <RemoveForm visit={visit} shown={shown} form={form} />
+      </Section>
+      {!['edition', 'episode'].includes(record.kind) && (
+        <Section mark="B2" title={words.merge} id="merge">
+          <MergeForm visit={visit} shown={shown} form={form} />
+        </Section>
+      )}
+      {record.kind === 'artist' && (
+        <Section mark="B3" title={words.privacy} id="forget">
+          <p>{words.privacyText}</p>
+          <div>
+            <ButtonLink look="quiet" href={visit.path(`/admin/records/${record.id}/forget`)}>
+              {words.forget}
+            </ButtonLink>
+          </div>
+        </Section>
+      )}
+    </>
+  );
 }
 
 function Address({ visit, record }: { visit: StaffRequest; record: RecordSummary }): VNode {
@@ -84,7 +98,7 @@ function Address({ visit, record }: { visit: StaffRequest; record: RecordSummary
       {path !== null && (
         <>
           {' · '}
-          <a href={visit.deps.baseUrl + path}>public page</a>
+          <a href={visit.deps.baseUrl + path}>{visit.messages.consoleEdit.record.publicPage}</a>
         </>
       )}
     </p>
@@ -95,28 +109,30 @@ const recordPath = (visit: StaffRequest, id: string): string => visit.path(`/adm
 
 function RemovedNotice({ visit, shown }: { visit: StaffRequest; shown: ShownRecord }): VNode {
   const { state, reason, removed_by, removed_at, id } = shown.removed as NonNullable<ShownRecord['removed']>;
+  const { record: words, states } = visit.messages.consoleEdit;
   const verb = state === 'hidden' ? 'unhide' : 'restore';
   return (
     <div class="actions-below flow">
       <div class="notice bad" role="status">
-        {`This record is ${state}, by ${removed_by.replace(/^\w+:/, '')} on ${removed_at.slice(0, 10)}. `}
-        {reason !== null && <>Reason: {reason}</>}
+        {words.removed(states[state], removed_by.replace(/^\w+:/, ''), removed_at.slice(0, 10))}
+        {reason !== null && words.reasonIs + reason}
       </div>
       {state !== 'forgotten' && (
         <ActionForm
           action={recordPath(visit, id)}
           csrf={visit.session.csrf}
           fields={{ do: verb }}
-          label={state === 'hidden' ? 'Show it again' : 'Restore it'}
+          label={state === 'hidden' ? words.showAgain : words.restore}
         />
       )}
     </div>
   );
 }
 
-function Statements({ statements }: { statements: readonly Statement[] }): VNode {
-  if (statements.length === 0)
-    return <EmptyState>No source describes this record. Others mention it by its name.</EmptyState>;
+function Statements(props: { visit: StaffRequest; statements: readonly Statement[] }): VNode {
+  const { visit, statements } = props;
+  const words = visit.messages.consoleEdit.record;
+  if (statements.length === 0) return <EmptyState>{words.noSources}</EmptyState>;
   return (
     <ul class="rows">
       {statements.map(({ source, external_id, name, start_at, place, url, withdrawn }) => (
@@ -125,14 +141,14 @@ function Statements({ statements }: { statements: readonly Statement[] }): VNode
             <strong>
               <bdi>{source}</bdi>
             </strong>{' '}
-            <code>{external_id}</code> {withdrawn && <span class="tag soft">no longer listed</span>}
+            <code>{external_id}</code> {withdrawn && <span class="tag soft">{words.unlisted}</span>}
             <div class="small soft">
               <bdi>{[name, start_at, place].filter((part) => part !== null).join(' · ')}</bdi>
               {url !== null && /^https?:/i.test(url) && (
                 <>
                   {' · '}
                   <a href={url} rel="noreferrer nofollow">
-                    page
+                    {words.page}
                   </a>
                 </>
               )}
@@ -144,29 +160,35 @@ function Statements({ statements }: { statements: readonly Statement[] }): VNode
   );
 }
 
-function RemoveForm({ visit, record }: { visit: StaffRequest; record: RecordSummary }): VNode {
+function RemoveForm({ visit, shown, form }: ShownProps): VNode {
+  const words = visit.messages.consoleEdit.record;
   return (
-    <form class="stack" method="post" action={recordPath(visit, record.id)}>
+    <form class="stack" method="post" action={recordPath(visit, shown.record.id)}>
       <CsrfField token={visit.session.csrf} />
-      <TextInput name="reason" label="Reason" hint="For the history; may be empty" maxLength={500} />
+      <TextInput
+        name="reason"
+        label={words.reason}
+        hint={words.reasonHint}
+        value={form.values?.get('reason') ?? ''}
+        error={form.errors.reason}
+        maxLength={500}
+      />
       <div class="inline">
         <button type="submit" class="quiet" name="do" value="hide">
-          Hide
+          {words.hide}
         </button>
         <button type="submit" class="danger" name="do" value="delete">
-          Delete
+          {words.delete}
         </button>
       </div>
-      <p class="small soft">
-        Both take it out of everything that visitors and programs see, and later imports do not bring it back.
-        Both can be undone here.
-      </p>
+      <p class="small soft">{words.removeText}</p>
     </form>
   );
 }
 
-function MergeForm({ visit, shown }: { visit: StaffRequest; shown: ShownRecord }): VNode {
+function MergeForm({ visit, shown, form }: ShownProps): VNode {
   const { record, explanation } = shown;
+  const words = visit.messages.consoleEdit.record;
   const near = (explanation?.near ?? []).slice(0, 5);
   const parts = explanation?.statements ?? [];
   return (
@@ -175,17 +197,19 @@ function MergeForm({ visit, shown }: { visit: StaffRequest; shown: ShownRecord }
         <input type="hidden" name="do" value="merge" />
         <TextInput
           name="other"
-          label="Merge another record into this one"
-          hint={`Its id, or ${record.kind}/slug, or the address of its page`}
+          label={words.mergeOther}
+          hint={<Filled text={words.mergeHint} parts={{ path: <code>{`${record.kind}/…`}</code> }} />}
+          value={form.values?.get('other') ?? ''}
+          error={form.errors.other}
           required
         />
         <button type="submit" class="quiet">
-          Continue
+          {words.continue}
         </button>
       </form>
       {near.length > 0 && (
         <p class="small">
-          Similar:{' '}
+          {words.similar}
           {near.map((one, at) => (
             <span key={one.record.id}>
               {at > 0 && ', '}
@@ -197,111 +221,38 @@ function MergeForm({ visit, shown }: { visit: StaffRequest; shown: ShownRecord }
           ))}
         </p>
       )}
-      {parts.length > 1 && (
-        <form class="stack" method="post" action={recordPath(visit, record.id)}>
-          <CsrfField token={visit.session.csrf} />
-          <fieldset class="field">
-            <legend>Split: these source records become a record of their own</legend>
-            {parts.map(({ source, external_id, name }) => (
-              <label class="check" key={`${source}:${external_id}`}>
-                <input type="checkbox" name="part" value={`${source}:${external_id}`} />
-                <span>
-                  <bdi>{`${source}: ${name ?? external_id}`}</bdi>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          <div>
-            <button type="submit" class="quiet" name="do" value="split">
-              Split
-            </button>
-          </div>
-        </form>
-      )}
+      {parts.length > 1 && <SplitForm visit={visit} shown={shown} form={form} />}
     </div>
   );
 }
 
-const actionTexts: Record<string, string> = {
-  'record.edit': 'edited',
-  'record.reset': 'reset',
-  'record.add': 'added',
-  'record.forget': 'forgotten',
-  'record.hide': 'hidden',
-  'record.delete': 'deleted',
-  'record.restore': 'restored',
-  'record.merge': 'merged',
-  'record.never-merge': 'kept separate',
-  'record.split': 'split',
-  'record.undo': 'undone',
-  'review.later': 'put off in the review',
-};
-/** Entries that cannot be undone: an undo itself, and what was forgotten. */
-const finalActions = new Set(['record.undo', 'record.forget']);
-
-function History(props: {
-  visit: StaffRequest;
-  record: RecordSummary;
-  entries: readonly HistoryEntry[];
-}): VNode {
-  const { visit, record, entries } = props;
-  if (entries.length === 0) return <EmptyState>No changes are recorded.</EmptyState>;
+function SplitForm({ visit, shown, form }: ShownProps): VNode {
+  const words = visit.messages.consoleEdit.record;
+  const error = form.errors.part;
+  const chosen = form.values?.getAll('part') ?? [];
   return (
-    <ul class="rows">
-      {entries.map((entry, at) => (
-        <li key={entry.id ?? `change-${at}`} class={entry.undone_by === null ? undefined : 'past'}>
-          <div class="what">
-            <strong>{actionTexts[entry.action] ?? entry.action}</strong>
-            {(entry.fields ?? []).length > 0 && `: ${(entry.fields ?? []).join(', ')}`}
-            <div class="small soft">
-              <Origin entry={entry} />
-              {entry.undone_by !== null && ' · undone'}
-            </div>
-            <Values entry={entry} />
-          </div>
-          {entry.id !== null && entry.undone_by === null && !finalActions.has(entry.action) && (
-            <ActionForm
-              action={recordPath(visit, record.id)}
-              csrf={visit.session.csrf}
-              fields={{ do: 'undo', entry: String(entry.id) }}
-              label="Undo"
-              look="quiet"
-            />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Origin({ entry }: { entry: HistoryEntry }): VNode {
-  return (
-    <>
-      {entry.actor === null
-        ? 'by an import'
-        : entry.actor.replace(/^account:/, '').replace(/^terminal:(.*)$/, '$1, in the terminal')}
-      {entry.at !== null && (
-        <>
-          {' · '}
-          <DateTime at={Date.parse(entry.at)} time />
-        </>
-      )}
-      {entry.at === null && entry.revision != null && ` · revision ${entry.revision}`}
-    </>
-  );
-}
-
-function Values({ entry }: { entry: HistoryEntry }): VNode | null {
-  const { before = {}, after = {} } = entry;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  if (names.length === 0) return null;
-  return (
-    <ul class="small">
-      {names.map((name) => (
-        <li key={name}>
-          {name}: <bdi>{toShortText(before[name])}</bdi> → <bdi>{toShortText(after[name])}</bdi>
-        </li>
-      ))}
-    </ul>
+    <form class="stack" method="post" action={recordPath(visit, shown.record.id)}>
+      <CsrfField token={visit.session.csrf} />
+      <fieldset class="field" id="field-part" tabindex={-1} aria-describedby={error && 'field-part-error'}>
+        <legend>{words.splitTitle}</legend>
+        {(shown.explanation?.statements ?? []).map(({ source, external_id, name }) => {
+          const value = `${source}:${external_id}`;
+          return (
+            <label class="check" key={value}>
+              <input type="checkbox" name="part" value={value} checked={chosen.includes(value)} />
+              <span>
+                <bdi>{`${source}: ${name ?? external_id}`}</bdi>
+              </span>
+            </label>
+          );
+        })}
+        <FieldError id="field-part" error={error} />
+      </fieldset>
+      <div>
+        <button type="submit" class="quiet" name="do" value="split">
+          {words.split}
+        </button>
+      </div>
+    </form>
   );
 }

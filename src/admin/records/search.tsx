@@ -18,35 +18,32 @@ type Results = { hits: Hit[]; removed: RemovedSummary[] };
 export async function showSearch(visit: StaffRequest): Promise<void> {
   const query = (visit.query.get('q') ?? '').trim().slice(0, maxQuery);
   const results = await runAction<Results>(visit, 'record.search', { query });
+  const words = visit.messages.consoleEdit.search;
   const children = (
     <>
-      <h1>Records</h1>
+      <h1>{words.title}</h1>
       <form class="line actions-below" method="get" action={visit.path('/admin/records')}>
-        <TextInput
-          name="q"
-          label="Name"
-          value={query}
-          hint="Artists, events, venues, festivals and all others"
-        />
-        <button type="submit">Search</button>
+        <TextInput name="q" label={words.name} value={query} hint={words.hint} />
+        <button type="submit">{words.search}</button>
         <ButtonLink look="quiet" href={visit.path('/admin/add-record')}>
-          Add a record
+          {words.add}
         </ButtonLink>
       </form>
       {query !== '' && <Hits visit={visit} hits={results.hits} />}
       {(results.removed.length > 0 || query === '') && <Removed visit={visit} removed={results.removed} />}
     </>
   );
-  visit.render(200, { title: 'Records', section: '/admin/records', children });
+  visit.render(200, { title: words.title, section: '/admin/records', translated: true, children });
 }
 
 const maxQuery = 200;
 
 function Hits({ visit, hits }: { visit: StaffRequest; hits: Hit[] }): VNode {
+  const words = visit.messages.consoleEdit.search;
   return (
-    <Section mark="A1" title="Found" id="found">
+    <Section mark="A1" title={words.found} id="found">
       {hits.length === 0 ? (
-        <EmptyState>No record has this name. Search finds words of names and their beginnings.</EmptyState>
+        <EmptyState>{words.none}</EmptyState>
       ) : (
         <ul class="rows">
           {hits.map((hit) => (
@@ -64,14 +61,15 @@ function Hits({ visit, hits }: { visit: StaffRequest; hits: Hit[] }): VNode {
 }
 
 function Removed({ visit, removed }: { visit: StaffRequest; removed: RemovedSummary[] }): VNode {
+  const words = visit.messages.consoleEdit.search;
   return (
-    <Section mark="A2" title="Hidden and deleted" id="removed">
+    <Section mark="A2" title={words.removed} id="removed">
       {removed.length === 0 ? (
-        <EmptyState>Nothing is hidden or deleted.</EmptyState>
+        <EmptyState>{words.noneRemoved}</EmptyState>
       ) : (
         <ul class="rows">
           {removed.map((record) => (
-            <RecordRow visit={visit} record={record} note={removedText(record)} key={record.id} />
+            <RecordRow visit={visit} record={record} note={removedText(visit, record)} key={record.id} />
           ))}
         </ul>
       )}
@@ -82,8 +80,12 @@ function Removed({ visit, removed }: { visit: StaffRequest; removed: RemovedSumm
 const hitText = ({ start_at, city, country }: Hit): string =>
   [start_at?.slice(0, 10), city, country].filter(Boolean).join(', ');
 
-const removedText = ({ state, removed_by, removed_at, reason }: RemovedSummary): string =>
-  `${state} by ${removed_by.replace(/^\w+:/, '')}, ${removed_at.slice(0, 10)}${reason === null ? '' : `: ${reason}`}`;
+function removedText({ messages }: StaffRequest, removed: RemovedSummary): string {
+  const { state, removed_by, removed_at, reason } = removed;
+  const { search, states } = messages.consoleEdit;
+  const text = search.removedBy(states[state], removed_by.replace(/^\w+:/, ''), removed_at.slice(0, 10));
+  return text + (reason === null ? '' : `: ${reason}`);
+}
 
 function RecordRow(props: { visit: StaffRequest; record: RecordSummary; note: string | null }): VNode {
   const { visit, record, note } = props;
@@ -94,7 +96,7 @@ function RecordRow(props: { visit: StaffRequest; record: RecordSummary; note: st
           <bdi>{record.name || record.slug}</bdi>
         </a>
         <div class="small soft">
-          {record.kind}, {record.slug}
+          {visit.messages.consoleEdit.kinds[record.kind] ?? record.kind}, {record.slug}
           {note !== null && note !== '' && ` · ${note}`}
         </div>
       </div>

@@ -23,10 +23,11 @@ export function toInputText({
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
 }
 
-/** Returns a value in short, for people. */
-export function toShortText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(toShortText).join(', ');
+/** Returns a value in short, for people. @param none the word for no value */
+export function toShortText(value: unknown, none: string): string {
+  if (value === null || value === undefined || value === '') return none;
+  if (Array.isArray(value))
+    return value.length === 0 ? none : value.map((one) => toShortText(one, none)).join(', ');
   if (typeof value !== 'object') return String(value);
   const { name, url, city, country } = value as Record<string, unknown>;
   const named = [name ?? url, city, country].filter((part) => typeof part === 'string');
@@ -42,8 +43,7 @@ export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list
     try {
       return JSON.parse(trimmed);
     } catch {
-      if (type !== 'place' && type !== 'name' && type !== 'edition')
-        throw new Failure(`${name} is not valid JSON. Change only the values between the quotes.`, 2);
+      if (type !== 'place' && type !== 'name' && type !== 'edition') throw notJson(name);
       return trimmed;
     }
   }
@@ -52,10 +52,16 @@ export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list
   return lines.map((line) => (line.startsWith('{') ? parseEntry(name, line) : line));
 }
 
+const notJson = (field: string): Failure =>
+  new Failure(`${field} is not valid JSON. Change only the values between the quotes.`, 2, {
+    field,
+    code: 'not_json',
+  });
+
 function parseEntry(name: string, line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new Failure(`${name}: ${line.slice(0, 100)} is not valid JSON.`, 2);
+    throw notJson(name);
   }
 }

@@ -1,39 +1,78 @@
 /** Inputs for the identity of the service, on the settings page and on the page of the first start. */
 import type { VNode } from 'preact';
+import { Failure } from '../../failure.ts';
 import type { AdminRequest } from '../admin-request.ts';
-import { TextInput } from '../inputs.tsx';
+import { type FormState, TextInput } from '../inputs.tsx';
+import { refusedForm } from '../refusals.ts';
 import type { IdentityField } from '../service-reader.ts';
 
 const inputName = (key: string): string => `identity-${key}`;
 
+type IdentityInputProps = {
+  visit: AdminRequest;
+  field: IdentityField;
+  /** What was sent, and why it was refused. */
+  form?: FormState | null;
+};
+
+/** The label and the hint of a field in the language of the visit. */
+function wordsOf(visit: AdminRequest, { key, name, about }: IdentityField): readonly [string, string] {
+  const { fields } = visit.messages.consoleOperator.settings;
+  return fields[key] ?? [name, about];
+}
+
 /** The input of a field. One that an option of the service sets is only shown. */
-export function IdentityInput({ field }: { field: IdentityField }): VNode {
-  const { key, name, about, value, fixedBy } = field;
-  const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+export function IdentityInput({ visit, field, form = null }: IdentityInputProps): VNode {
+  const { key, fixedBy } = field;
+  const [label, hint] = wordsOf(visit, field);
+  const words = visit.messages.consoleOperator.settings;
   if (fixedBy !== null) {
     return (
       <div class="field">
         <b>{label}</b>
-        <span class="hint">Set by {fixedBy}</span>
-        <bdi>{value ?? 'none'}</bdi>
+        <span class="hint">{words.setBy(fixedBy)}</span>
+        <bdi>{field.value ?? words.none}</bdi>
       </div>
     );
   }
-  if (key === 'about') {
-    const id = `field-${inputName(key)}`;
-    return (
-      <div class="field">
-        <label for={id}>{label}</label>
-        <span class="hint" id={`${id}-hint`}>
-          {about}
-        </span>
-        <textarea id={id} name={inputName(key)} maxlength={4_000} aria-describedby={`${id}-hint`}>
-          {value ?? ''}
-        </textarea>
-      </div>
+  const name = inputName(key);
+  return (
+    <TextInput
+      name={name}
+      label={label}
+      hint={hint}
+      value={form?.values.get(name) ?? field.value ?? ''}
+      error={form?.errors[name]}
+      maxLength={key === 'about' ? 5_000 : 600}
+      {...(key === 'about' ? { rows: 6 } : {})}
+      {...(key === 'indexing' ? { choices: [['on', words.on] as const, ['off', words.off] as const] } : {})}
+      {...(key === 'homeCity' ? { suggestions: cityChoices(visit) } : {})}
+    />
+  );
+}
+
+/** The cities that the browser suggests, by their slugs. */
+const cityChoices = ({ deps }: AdminRequest): [slug: string, label: string][] =>
+  (deps.identity?.cities() ?? []).map(({ slug, name, country }) => [slug, `${name}, ${country}`]);
+
+/**
+ * Returns the state of a form of the identity that was refused. The message says what the field accepts, in the language
+ * of the visit.
+ */
+export function refusedIdentity(
+  visit: AdminRequest,
+  failure: unknown,
+  fields: readonly IdentityField[],
+): FormState {
+  const { field: key, code } = failure instanceof Failure ? failure.details : {};
+  const field = fields.find((one) => one.key === key);
+  if (field === undefined || code !== 'identity')
+    return refusedForm(visit, failure, (name) =>
+      fields.some((one) => one.key === name) ? inputName(name) : null,
     );
-  }
-  return <TextInput name={inputName(key)} label={label} hint={about} value={value ?? ''} maxLength={500} />;
+  const [, hint] = wordsOf(visit, field);
+  const text = visit.messages.consoleOperator.settings.invalid(hint);
+  return { values: visit.form, errors: { [inputName(field.key)]: text } };
 }
 
 /** The fields that a form can hold; a logo is a file. */

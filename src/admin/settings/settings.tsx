@@ -1,88 +1,85 @@
-/** /admin/settings: every setting of `serve` with its value and origin, and the identity of the service. */
+/** /admin/settings: the identity of the service, the limits of the plans, and every setting of `serve` with its origin. */
 import type { VNode } from 'preact';
 import type { SettingReport } from '../../config.ts';
 import { Button, EmptyState, Section, Table } from '../../pages/parts.tsx';
-import { actorOf, type StaffRequest } from '../admin-request.ts';
-import { showNotFound } from '../error-pages.tsx';
+import type { StaffRequest } from '../admin-request.ts';
+import { ErrorSummary, type FormState } from '../inputs.tsx';
 import { DoneNotice, StaffForm } from '../parts.tsx';
-import type { AdminRoute } from '../route.ts';
-import { IdentityInput, readIdentityChanges, textFields } from './identity-form.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { IdentityInput, textFields } from './identity-form.tsx';
+import { LogoForm } from './logo.tsx';
+import { PlanForms } from './plans.tsx';
 
 const path = '/admin/settings';
 
-export const settingsRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path, role: 'operator', handle: showSettings },
-  { method: 'POST', path: '/admin/settings/identity', role: 'operator', handle: saveIdentity },
-];
-
-function showSettings(visit: StaffRequest): void {
-  const { identity, service } = visit.deps;
+/** @param form what was sent, and why it was refused */
+export async function showSettings(visit: StaffRequest, form: FormState | null = null): Promise<void> {
+  const { identity, service, access } = visit.deps;
+  const plans = await access.plans.list();
+  const words = visit.messages.consoleOperator.settings;
+  const fields = identity?.fields() ?? [];
   const children = (
     <>
-      <h1>Settings</h1>
-      <DoneNotice query={visit.query} texts={{ identity: 'The identity of the service is saved.' }} />
-      {identity !== null && (
-        <Section mark="A1" title="Identity" id="identity">
-          <p class="measure">
-            The logo is a file, so it is set in the terminal of the machine:{' '}
-            <code>cratebase settings set logo=FILE</code>. It is a PNG, WebP or SVG of at most 64 KB.
-          </p>
-          <StaffForm visit={visit} action="/admin/settings/identity" look="stack">
-            {textFields(identity.fields()).map((field) => (
-              <IdentityInput key={field.key} field={field} />
-            ))}
-            <div>
-              <Button>Save</Button>
-            </div>
-          </StaffForm>
-        </Section>
+      <h1>{words.title}</h1>
+      {form === null ? (
+        <DoneNotice query={visit.query} texts={words.done} />
+      ) : (
+        <ErrorSummary title={words.refused} errors={form.errors} />
       )}
-      <Section mark={identity === null ? 'A1' : 'B1'} title="Start options" id="options">
-        <StartOptions settings={service.settings()} />
+      {identity !== null && (
+        <>
+          <Section mark="A1" title={words.identity} id="identity">
+            <StaffForm visit={visit} action="/admin/settings/identity" look="stack">
+              {textFields(fields).map((field) => (
+                <IdentityInput key={field.key} visit={visit} field={field} form={form} />
+              ))}
+              <div>
+                <Button>{words.save}</Button>
+              </div>
+            </StaffForm>
+          </Section>
+          <Section mark="A2" title={words.logo} id="logo">
+            <LogoForm visit={visit} field={fields.find(({ key }) => key === 'logo')} form={form} />
+          </Section>
+        </>
+      )}
+      <Section mark="B1" title={words.plans} id="plans">
+        <PlanForms visit={visit} plans={plans} form={form} />
+      </Section>
+      <Section mark="C1" title={words.options} id="options">
+        <StartOptions visit={visit} settings={service.settings()} />
       </Section>
     </>
   );
-  visit.render(200, { title: 'Settings', section: path, children });
+  const status = form === null ? 200 : refusedStatus;
+  visit.render(status, { title: words.title, section: path, translated: true, children });
 }
 
-function StartOptions({ settings }: { settings: readonly SettingReport[] | null }): VNode {
-  if (settings === null) {
-    return (
-      <EmptyState>This process has not registered its settings in the data file. See the log.</EmptyState>
-    );
-  }
+function StartOptions(props: { visit: StaffRequest; settings: readonly SettingReport[] | null }): VNode {
+  const { visit, settings } = props;
+  const words = visit.messages.consoleOperator.settings;
+  if (settings === null) return <EmptyState>{words.optionsMissing}</EmptyState>;
+  const formatValue = (value: unknown): string => {
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '–';
+    if (typeof value === 'boolean') return value ? words.on : words.off;
+    if (Array.isArray(value))
+      return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ');
+    return String(value);
+  };
   return (
     <>
-      <p class="measure">
-        They are set when the service starts: by an option, or by a variable of its environment. To change
-        one, change the command or the unit that starts the service, and restart it.
-      </p>
+      <p class="measure">{words.optionsLead}</p>
       <div class="wide">
         <Table
-          caption="Settings of this service"
-          columns={[{ title: 'Setting' }, { title: 'Value' }, { title: 'From' }]}
+          caption={words.optionsCaption}
+          columns={words.optionsColumns.map((title) => ({ title }))}
           rows={settings.map(({ name, value, from, problem }) => [
             `--${name}`,
             problem ?? formatValue(value),
-            from === `--${name}` ? 'option' : from,
+            from === `--${name}` ? words.option : from === 'default' ? words.default : from,
           ])}
         />
       </div>
     </>
   );
-}
-
-function formatValue(value: unknown): string {
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '–';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value))
-    return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ');
-  return String(value);
-}
-
-async function saveIdentity(visit: StaffRequest): Promise<void> {
-  const { identity } = visit.deps;
-  if (identity === null) return showNotFound(visit);
-  await identity.set(readIdentityChanges(visit, identity.fields()), actorOf(visit));
-  visit.redirect(`${path}?done=identity`);
 }

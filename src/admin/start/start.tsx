@@ -1,17 +1,19 @@
 /**
- * /admin/start: the page of the first start, which makes somebody the operator; and /admin/welcome, the way to real
+ * /admin/start: the page of the first start, on which the first operator signs up; and /admin/welcome, the way to real
  * events. The link has a token. The first request moves it into a cookie, so that no later address contains it.
  */
 import type { VNode } from 'preact';
 import { AccountError, operatorLinkMs } from '../../access/access.ts';
 import { readStartCookie, startCookie } from '../../http/cookies.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
 import { Button, ButtonLink, CsrfField, Field, Notice, Section } from '../../pages/parts.tsx';
 import { type AdminRequest, actorOf, type StaffRequest } from '../admin-request.ts';
 import { showExpiredLink } from '../error-pages.tsx';
-import { formatCount } from '../format.ts';
+import { ErrorSummary, type FormState } from '../inputs.tsx';
+import { accountErrorText, refusedStatus } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 import type { IdentityField } from '../service-reader.ts';
-import { IdentityInput, readIdentityChanges } from '../settings/identity-form.tsx';
+import { IdentityInput, readIdentityChanges, refusedIdentity } from '../settings/identity-form.tsx';
 import { AddressForm } from '../sources/add.tsx';
 
 const path = '/admin/start';
@@ -33,54 +35,60 @@ async function showStart(visit: AdminRequest): Promise<void> {
   visit.redirect(path);
 }
 
-async function renderStart(visit: AdminRequest, refusal: AccountError | null, status: number): Promise<void> {
+type Refusal = { account: AccountError | null; form: FormState | null };
+
+async function renderStart(visit: AdminRequest, refusal: Refusal | null, status: number): Promise<void> {
   const { access, siteUrl } = visit.deps;
   const token = readStartCookie(visit.request, siteUrl);
   if (!(await access.operatorLinks.isValid(token))) return showExpiredLink(visit);
+  const { start: words, forget } = visit.messages.consoleEdit;
+  const account = refusal?.account ?? null;
   const children = (
     <>
-      <h1>Set up {siteUrl.name}</h1>
-      <p class="lead">
-        You become the operator: the account that manages sources, records, accounts and settings here.
-      </p>
-      {refusal !== null && refusal.reason !== 'email' && refusal.reason !== 'password' && (
+      <h1>{words.title(siteUrl.name)}</h1>
+      <p class="lead">{words.lead}</p>
+      {account !== null && account.reason !== 'email' && account.reason !== 'password' && (
         <div class="actions">
-          <Notice tone="bad">{refusal.message}</Notice>
+          <Notice tone="bad">{accountErrorText(visit, account)}</Notice>
         </div>
       )}
+      {refusal?.form != null && <ErrorSummary title={forget.refused} errors={refusal.form.errors} />}
       <StartForm visit={visit} refusal={refusal} />
     </>
   );
-  visit.render(status, { title: 'Set up', children });
+  visit.render(status, { title: words.short, translated: true, children });
 }
 
-function StartForm({ visit, refusal }: { visit: AdminRequest; refusal: AccountError | null }): VNode {
+function StartForm({ visit, refusal }: { visit: AdminRequest; refusal: Refusal | null }): VNode {
   const { session } = visit;
+  const words = visit.messages.consoleEdit.start;
+  // Whatever was refused, the page has the values that were sent.
+  const form = refusal === null ? null : (refusal.form ?? { values: visit.form, errors: {} });
   const fields = startFields(visit);
   return (
     <form method="post" action={visit.path(path)}>
       <CsrfField token={session?.csrf ?? visit.formToken()} />
-      <Section mark="A1" title="Your account" id="operator">
+      <Section mark="A1" title={words.account} id="operator">
         {session === null ? (
-          <AccountFields visit={visit} refusal={refusal} />
+          <AccountFields visit={visit} refusal={refusal?.account ?? null} />
         ) : (
           <p>
-            You are signed in as <bdi>{session.account.email}</bdi>. This account becomes the operator.
+            <Filled text={words.signedIn} parts={{ email: <bdi>{session.account.email}</bdi> }} />
           </p>
         )}
       </Section>
       {fields.length > 0 && (
-        <Section mark="A2" title="Your service" id="service">
-          <p class="soft">You can change this later, in the settings.</p>
+        <Section mark="A2" title={words.service} id="service">
+          <p class="soft">{words.serviceText}</p>
           <div class="stack-fields">
             {fields.map((field) => (
-              <IdentityInput key={field.key} field={field} />
+              <IdentityInput key={field.key} visit={visit} field={field} form={form} />
             ))}
           </div>
         </Section>
       )}
       <div class="actions">
-        <Button>{session === null ? 'Create the operator' : 'Become the operator'}</Button>
+        <Button>{session === null ? words.create : words.become}</Button>
       </div>
     </form>
   );
@@ -90,12 +98,14 @@ const startFields = (visit: AdminRequest): IdentityField[] =>
   visit.deps.identity?.fields().filter(({ key }) => firstFields.includes(key)) ?? [];
 
 function AccountFields({ visit, refusal }: { visit: AdminRequest; refusal: AccountError | null }): VNode {
-  const errorOf = (field: string) => (refusal?.reason === field ? refusal.message : null);
+  const { account, consoleEdit } = visit.messages;
+  const { start } = consoleEdit;
+  const errorOf = (field: string) => (refusal?.reason === field ? accountErrorText(visit, refusal) : null);
   return (
     <div class="stack-fields">
       <Field
         name="email"
-        label="Email"
+        label={account.common.email}
         type="email"
         value={visit.field('email').slice(0, 300)}
         error={errorOf('email')}
@@ -103,15 +113,19 @@ function AccountFields({ visit, refusal }: { visit: AdminRequest; refusal: Accou
       />
       <Field
         name="password"
-        label="Password"
+        label={account.common.password}
         type="password"
-        hint="At least 10 characters"
+        hint={account.common.passwordHint}
         error={errorOf('password')}
         autocomplete="new-password"
       />
       <p class="soft small">
-        Have an account here? <a href={visit.path('/account/sign-in?next=%2Fadmin%2Fstart')}>Sign in</a>, and
-        it becomes the operator.
+        <Filled
+          text={start.haveAccount}
+          parts={{
+            link: <a href={visit.path('/account/sign-in?next=%2Fadmin%2Fstart')}>{start.signIn}</a>,
+          }}
+        />
       </p>
     </div>
   );
@@ -121,8 +135,19 @@ async function submitStart(visit: AdminRequest): Promise<void> {
   const { access, siteUrl, identity, log } = visit.deps;
   const token = readStartCookie(visit.request, siteUrl) ?? '';
   const from = visit.requestSource;
+  const fields = startFields(visit);
+  const changes = readIdentityChanges(visit, fields);
   try {
-    const changes = readIdentityChanges(visit, startFields(visit));
+    // Before the link is used up, which happens once.
+    identity?.check(changes);
+  } catch (failure) {
+    return renderStart(
+      visit,
+      { account: null, form: refusedIdentity(visit, failure, fields) },
+      refusedStatus,
+    );
+  }
+  try {
     const { session } = visit;
     const account =
       session === null
@@ -142,7 +167,7 @@ async function submitStart(visit: AdminRequest): Promise<void> {
     visit.redirect('/admin/welcome');
   } catch (failure) {
     if (failure instanceof AccountError)
-      return renderStart(visit, failure, failure.reason === 'taken' ? 409 : 400);
+      return renderStart(visit, { account: failure, form: null }, failure.reason === 'taken' ? 409 : 400);
     throw failure;
   }
 }
@@ -151,43 +176,46 @@ function showWelcome(visit: StaffRequest): void {
   const { service, baseUrl } = visit.deps;
   const { events, artists, venues, samples } = service.catalogue();
   const sources = service.sources().length;
+  const { consoleEdit, consoleRecords, formats } = visit.messages;
+  const words = consoleEdit.welcome;
+  const email = actorOf(visit).replace('account:', '');
   const numbers: [string, number][] = [
-    ['Events', events],
-    ['of them samples', samples],
-    ['Artists', artists],
-    ['Venues', venues],
-    ['Sources', sources],
+    [words.events, events],
+    [words.samples, samples],
+    [words.artists, artists],
+    [words.venues, venues],
+    [words.sources, sources],
   ];
   const children = (
     <>
-      <h1>You are the operator</h1>
+      <h1>{words.title}</h1>
       <p class="lead">
-        Signed in as <bdi>{actorOf(visit).replace('account:', '')}</bdi>. Next, add the events of your city.
+        <Filled text={words.lead} parts={{ email: <bdi>{email}</bdi> }} />
       </p>
       <dl class="numbers">
         {numbers.map(([label, count]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{formatCount(count)}</dd>
+            <dd>{formats.number(count)}</dd>
           </div>
         ))}
       </dl>
-      <Section mark="A1" title="Add a source" id="add">
+      <Section mark="A1" title={words.add} id="add">
         <p class="measure">
-          Paste the address of a club's calendar. You see its events before anything is imported.
-          {samples > 0 && ' The sample events of the starter catalogue are not real.'}
+          {words.addText}
+          {samples > 0 && words.addSamples}
         </p>
         <AddressForm visit={visit} />
       </Section>
       <div class="actions">
         <ButtonLink look="quiet" href={`${baseUrl}/`}>
-          Look at the site
+          {words.toSite}
         </ButtonLink>
         <ButtonLink look="quiet" href={visit.path('/admin')}>
-          To the overview
+          {consoleRecords.failures.toOverview}
         </ButtonLink>
       </div>
     </>
   );
-  visit.render(200, { title: 'Welcome', children });
+  visit.render(200, { title: words.short, translated: true, children });
 }

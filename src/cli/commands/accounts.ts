@@ -58,18 +58,27 @@ function addCreate(accounts: Command): void {
     .argument('<email>')
     .description('Create an account. An account without a password cannot sign in in the browser.')
     .option('--plan <plan>', 'free, premium or pro (default: free)')
+    .option('--role <role>', 'user, editor or operator (default: user)')
     .option('--password-stdin', 'read the password from the first line of standard input');
   addExamples(command, [
     ['cratebase accounts create ada@example.com --plan premium', ''],
     ['pass show ada | cratebase accounts create ada@example.com --password-stdin', ''],
   ]);
   command.action(async (email: string) => {
-    const { plan, passwordStdin } = command.opts<{ plan?: string; passwordStdin?: true }>();
+    const { plan, role, passwordStdin } = command.opts<{
+      plan?: string;
+      role?: string;
+      passwordStdin?: true;
+    }>();
     const password = passwordStdin ? await readLine('password') : undefined;
     const account = await withAccess(command, (access) =>
-      access.accounts.create({ email, plan, password }, terminalActor()),
+      access.accounts.create({ email, plan, role, password }, terminalActor()),
     );
-    printResult(command, account, () => `created ${account.email} (${account.plan})`);
+    printResult(
+      command,
+      account,
+      () => `created ${account.email} (${account.plan}${account.role === 'user' ? '' : `, ${account.role}`})`,
+    );
     if (!wantsJson(command)) note(nextSteps(command, account.email, password !== undefined));
   });
 }

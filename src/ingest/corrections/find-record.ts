@@ -33,9 +33,13 @@ export function findRecord(names: RecordFinder, text: string): RecordIdentity {
   if (removed !== undefined)
     throw new Failure(
       `The record ${quoted} is not in the catalogue any more: ${describeRemoval(names, removed)}`,
+      1,
+      { isMissing: true, code: 'record_missing' },
     );
   throw new Failure(
     `There is no record ${quoted}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page; \`cratebase search NAME\` finds it.`,
+    1,
+    { isMissing: true, code: 'record_missing' },
   );
 }
 

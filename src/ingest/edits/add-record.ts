@@ -70,7 +70,7 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
       const id = isObject(line) && line.external_id == null ? { external_id: newExternalId() } : {};
       const parsed = parseRecord(isObject(line) ? { ...line, ...id } : line);
       if ('into' in parsed) throw new InvalidLine('change "merged" cannot be added; use `cratebase merge`');
-      assertOrderOfTimes(parsed);
+      assertOrderOfTimes(parsed, where);
       return { ...parsed, slug: null };
     } catch (failure) {
       if (failure instanceof InvalidLine || isRejection(failure))
@@ -81,7 +81,7 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
 }
 
 /** Rejects an end before the start, which an import drops. */
-function assertOrderOfTimes({ statement }: ParsedRecord): void {
+function assertOrderOfTimes({ statement }: ParsedRecord, where: string): void {
   const { start_at, end_at, timezone } = statement as {
     start_at?: string | null;
     end_at?: string | null;
@@ -89,7 +89,9 @@ function assertOrderOfTimes({ statement }: ParsedRecord): void {
   };
   if (start_at == null || end_at == null) return;
   if (readSpan(start_at, end_at, timezone ?? 'UTC', 'instant').endAt === null)
-    throw new InvalidLine(`end_at ${end_at} is before start_at ${start_at}`);
+    throw new Failure(`${where}end_at ${end_at} is before start_at ${start_at}. Nothing was added.`, 1, {
+      field: 'end_at',
+    });
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

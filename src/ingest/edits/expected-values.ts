@@ -22,7 +22,10 @@ export class ConflictingEdit extends Failure {
       const who = by === null ? 'by a source' : `by ${by} at ${String(at)}`;
       return `${field} was changed ${who}, from ${JSON.stringify(expected)} to ${JSON.stringify(value)}`;
     });
-    super(`${parts.join('; ')}. Your change was not saved. Look at the new value, then save again.`);
+    super(`${parts.join('; ')}. Your change was not saved. Look at the new value, then save again.`, 1, {
+      ...(conflicts[0] === undefined ? {} : { field: conflicts[0].field }),
+      code: 'conflict',
+    });
     this.conflicts = conflicts;
   }
 }

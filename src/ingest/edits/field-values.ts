@@ -39,7 +39,7 @@ export class FieldReader {
     const definition = definitionOf(kind, field);
     const isNone = value === null || (typeof value === 'string' && value.trim() === '');
     if (isNone && definition.isRequired)
-      throw new Failure(`${field} cannot be empty: every ${kind} has one.`);
+      throw new Failure(`${field} cannot be empty: every ${kind} has one.`, 1, { field });
     if (isNone) return null;
     return this.#validate(kind, field, this.#fromText(kind, field, definition, value));
   }
@@ -86,7 +86,8 @@ export class FieldReader {
     try {
       return parseMember(kind, field, value) ?? null;
     } catch (failure) {
-      if (failure instanceof InvalidLine) throw new Failure(`${failure.message}. Nothing was changed.`);
+      if (failure instanceof InvalidLine)
+        throw new Failure(`${failure.message}. Nothing was changed.`, 1, { field });
       throw failure;
     }
   }
@@ -123,7 +124,10 @@ export class FieldReader {
     const slug = type === 'acts' || type === 'artists' ? /^artists?\/([a-z0-9-]+)$/.exec(text.trim()) : null;
     if (slug === null) return text;
     const record = this.#names.bySlug('artist', slug[1] as string);
-    if (record === null) throw new Failure(`There is no artist ${JSON.stringify(text.trim())}.`);
+    if (record === null)
+      throw new Failure(`There is no artist ${JSON.stringify(text.trim())}.`, 1, {
+        field: type === 'acts' ? 'lineup' : 'artists',
+      });
     return record.name;
   }
 
@@ -132,7 +136,8 @@ export class FieldReader {
     const [, slug] = /^venues?\/([a-z0-9-]+)$/.exec(text.trim()) ?? [];
     if (slug === undefined) return jsonOf(text, '{') ?? { name: text };
     const place = this.#names.venueBySlug(slug);
-    if (place === null) throw new Failure(`There is no venue ${JSON.stringify(text.trim())}.`);
+    if (place === null)
+      throw new Failure(`There is no venue ${JSON.stringify(text.trim())}.`, 1, { field: 'venue' });
     return place;
   }
 
@@ -142,7 +147,7 @@ export class FieldReader {
     if (object !== undefined) return object;
     const at = text.lastIndexOf('/');
     if (at < 1 || at === text.length - 1)
-      throw new Failure(`festival is FESTIVAL/EDITION, such as "Awakenings/2026".`);
+      throw new Failure(`festival is FESTIVAL/EDITION, such as "Awakenings/2026".`, 1, { field: 'festival' });
     return { festival: { name: text.slice(0, at) }, edition: text.slice(at + 1).trim() };
   }
 }
@@ -181,6 +186,6 @@ function idsOf(field: string, text: string): Record<string, string> {
   const at = text.indexOf(':');
   const [service, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
   if (!/^[a-z_]+$/.test(service) || id === '')
-    throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`);
+    throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`, 1, { field });
   return { [service]: id };
 }

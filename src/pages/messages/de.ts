@@ -3,8 +3,11 @@
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
 import { account } from './account-de/account.ts';
+import { consoleEdit } from './console-edit-de.ts';
 import { consoleFrame } from './console-frame-de.ts';
+import { consoleOperator } from './console-operator-de.ts';
 import { consoleOverview } from './console-overview-de.ts';
+import { consoleRecords } from './console-records-de.ts';
 import { consoleSources } from './console-sources-de.ts';
 import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
@@ -523,6 +526,9 @@ export const de: Messages = {
   account,
   controls,
   days: daysTexts(formats),
+  consoleEdit,
+  consoleOperator,
+  consoleRecords,
   consoleFrame,
   consoleOverview,
   consoleSources,

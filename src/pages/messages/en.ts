@@ -4,8 +4,11 @@
  */
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en/account.ts';
+import { consoleEdit } from './console-edit-en.ts';
 import { consoleFrame } from './console-frame-en.ts';
+import { consoleOperator } from './console-operator-en.ts';
 import { consoleOverview } from './console-overview-en.ts';
+import { consoleRecords } from './console-records-en.ts';
 import { consoleSources } from './console-sources-en.ts';
 import { controls } from './controls-en.ts';
 import { daysTexts } from './days-en.ts';
@@ -520,6 +523,9 @@ export const en = {
   account,
   controls,
   days: daysTexts(formats),
+  consoleEdit,
+  consoleOperator,
+  consoleRecords,
   consoleFrame,
   consoleOverview,
   consoleSources,

@@ -1,0 +1,54 @@
+/** Forms that are refused: the page is shown again with the values that were sent, and the message at its input. */
+import type { AccountError } from '../access/access.ts';
+import { ActionDelayed } from '../contract/action-runner.ts';
+import { Failure, type FailureDetails } from '../failure.ts';
+import type { AdminRequest } from './admin-request.ts';
+import type { FormState } from './inputs.tsx';
+
+/** The code of a failure whose message is in the language of the visit already. */
+export const translatedCode = 'translated';
+
+/**
+ * Returns the message of a failure in the language of the visit. If it exists in English only, the page becomes English
+ * as a whole.
+ */
+export function failureText(visit: AdminRequest, { message, details }: Failure): string {
+  if (details.code === translatedCode) return message;
+  const text = problemText(visit, details);
+  if (text !== null) return text;
+  visit.useEnglish();
+  return message;
+}
+
+/** The text of a code of a failure; null if there is none. */
+function problemText(visit: AdminRequest, { code, value = '' }: FailureDetails): string | null {
+  const { problems } = visit.messages.consoleOperator;
+  if (code === undefined || !Object.hasOwn(problems, code)) return null;
+  const text = problems[code as keyof typeof problems];
+  return typeof text === 'string' ? text : text(value);
+}
+
+/**
+ * Returns the state of a form that was refused, for its page. Throws what is no refusal: unexpected failures, and
+ * changes that go on.
+ * @param inputOf the input of the page for a field of the failure; null if the page has none
+ */
+export function refusedForm(
+  visit: AdminRequest,
+  failure: unknown,
+  inputOf: (field: string) => string | null = (field) => field,
+): FormState {
+  if (!(failure instanceof Failure) || failure instanceof ActionDelayed) throw failure;
+  const { field } = failure.details;
+  const input = field === undefined ? '' : (inputOf(field) ?? '');
+  return { values: visit.form, errors: { [input]: failureText(visit, failure) } };
+}
+
+/** Returns why a form of an account was refused, in the language of the visit. */
+export function accountErrorText(visit: AdminRequest, { code, value }: AccountError): string {
+  const text = visit.messages.account.refusals[code];
+  return typeof text === 'string' ? text : text(value);
+}
+
+/** The status of the page of a refused form (RFC 9110, section 15.5.21). */
+export const refusedStatus = 422;
