@@ -54,6 +54,8 @@ const fields: Records['fields'] = {
   region: 'Gegend',
   website: 'Webseite',
   founded_year: 'Gegründet',
+  closed_at: 'Geschlossen seit',
+  ended_at: 'Aktiv bis',
   parent: 'Gehört zu',
   artists: 'Acts',
   publisher: 'Herausgeber',

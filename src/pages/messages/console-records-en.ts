@@ -53,6 +53,8 @@ const fields: Readonly<Record<string, string>> = {
   region: 'Region',
   website: 'Website',
   founded_year: 'Founded',
+  closed_at: 'Closed since',
+  ended_at: 'Active until',
   parent: 'Parent',
   artists: 'Artists',
   publisher: 'Publisher',
