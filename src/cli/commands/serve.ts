@@ -78,7 +78,7 @@ async function runServe(command: Command): Promise<void> {
     const [url, pid] = [serverUrl(config.host, port), process.pid];
     const operator = operatorToken === null ? null : operatorUrl(config, port, operatorToken);
     if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev, operator_link: operator }));
-    else printAnnouncement(config, port, { dev, operator, hasEvents: app.hasEvents() });
+    else printAnnouncement(config, port, { dev, operator, hasEvents: open.hasEvents() });
     stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
     for (const other of others) warnAboutOtherService(other.pid, other.url);
     if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
