@@ -180,7 +180,7 @@ describe('a service', () => {
     set('home-city=berlin');
     await followed();
     const { $ } = await read('/');
-    assert.equal($('main h2').first().text(), 'Next in Berlin');
+    assert.equal($('main h2').first().text(), 'Tonight in Berlin');
     const places = $('section:has(#home-city) li p:not(.acts)')
       .toArray()
       .map((place) => $(place).text());

@@ -1028,6 +1028,10 @@ test('a city with its region behind it is that city, unless the region is anothe
       night({ external_id: String(at), venue: { name: `House ${at}`, city: town, country: 'US' } }),
     ),
   );
-  const names = sqlite.prepare('SELECT name FROM cities ORDER BY name').pluck().all();
-  assert.deepEqual(names, ['Portland', 'Portland, ME', 'Seattle']);
+  const cities = sqlite.prepare('SELECT name, region FROM cities ORDER BY name, region').raw().all();
+  assert.deepEqual(cities, [
+    ['Portland', 'Maine'],
+    ['Portland', 'Oregon'],
+    ['Seattle', 'Washington'],
+  ]);
 });
