@@ -240,11 +240,21 @@ describe('pages', () => {
       ['techno in Berlin on Saturday', ['Saturday Techno']],
       ['Was läuft in Berlin am Freitag?', ['Next Friday']],
       ['house at Tresor on Saturday', ['Saturday House']],
+      ['Was läuft Freitagnacht in Berlin?', ['Next Friday']],
+      // It is Saturday, 02:00.
+      ['Was läuft morgen in Berlin?', []],
+      ['Berlin morgen', []],
+      ['techno in Berlin mañana', []],
     ] as const) {
       const $ = await page(`/search?${new URLSearchParams({ q: question })}`);
       assert.deepEqual(texts($, '.listing a.name'), found, question);
       assert.equal($('main h2').first().text(), 'Events', question);
     }
+    const tomorrow = await page('/search?q=Was+l%C3%A4uft+morgen+in+Berlin%3F');
+    assert.deepEqual(texts(tomorrow, '.understood a'), [
+      'City Berlin ×, leave out',
+      'Days Sun 29 Nov ×, leave out',
+    ]);
     const $ = await page('/search?q=techno+in+Berlin+on+Saturday');
     assert.deepEqual(texts($, '.understood a'), [
       'Genre Techno ×, leave out',
