@@ -266,6 +266,15 @@ describe('pages', () => {
     assert.deepEqual(texts($, '.hits .what a'), ['Techno', 'Berlin']);
     const empty = await page('/search?q=house+in+Berlin+on+2026-12-04');
     assert.match(texts(empty, '.below a').join(), /Next: Saturday 28 November 2026, 2 events/);
+    for (const question of ['events in Potsdam', 'Was läuft in Potsdam?', 'techno in Potsdam']) {
+      const nothing = await page(`/search?${new URLSearchParams({ q: question })}`);
+      assert.match(
+        nothing('.empty').text(),
+        /no upcoming events in Potsdam|No upcoming event matches/,
+        question,
+      );
+      assert.equal(texts(nothing, '.below a')[0], '5 events in Berlin', question);
+    }
     const weekend = await page('/search?q=trance+in+Berlin+this+weekend');
     assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
     assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);

@@ -8,9 +8,11 @@ import type { TimeBound } from '../../contract/parameters.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { NameableKind } from '../../store/search/named-records.ts';
+import { normalizeForSearch } from '../../text/fold.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
+import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
 import { NothingFound } from '../days/nothing-found.tsx';
 import { type DayScope, dateText } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
@@ -36,7 +38,8 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   const parts = understoodParts(context, q, results);
   const isNameOnly = parts.length === 1 && results.reading === null && results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '');
-  if (!isUnderstood || (isNameOnly && results.items.length === 0)) return null;
+  const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
+  if (!isUnderstood || (isBareName && results.items.length === 0)) return null;
   const content = (
     <section class="spaced flow" aria-labelledby="found-events">
       {(parts.length > 1 || results.unread.length > 0) && (
@@ -173,6 +176,8 @@ function Nothing({ context, results }: { context: PageContext; results: EventRes
   const city = names.find(({ kind }) => kind === 'city');
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
   const day = window.night?.date ?? (window.from && boundDate(window.from));
+  if (day === undefined && words === '' && city?.match != null && city.region === null)
+    return <NothingInCity context={context} city={city.match} isWhole={names.length === 1} />;
   const isSimple = words === '' && names.every(({ kind }) => kind === 'city' || kind === 'genre');
   const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
   const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
@@ -194,5 +199,46 @@ function Nothing({ context, results }: { context: PageContext; results: EventRes
   const text = context.messages.days.noEventsFor;
   return (
     <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
+  );
+}
+
+const maxNearCities = 3;
+
+/** No upcoming event in a city: all of its events, or the cities near it that have some. */
+function NothingInCity({
+  context,
+  city: { id, slug, name },
+  isWhole,
+}: {
+  context: PageContext;
+  city: { id: number; slug: string; name: string };
+  /** Whether the question asks for all events of the city. */
+  isWhole: boolean;
+}): VNode {
+  const { reader, now, messages } = context;
+  const { days: words, home, counts } = messages;
+  const { latitude, longitude, upcoming_event_count } = reader.details.city(id, reader.upcoming(now));
+  const near =
+    upcoming_event_count > 0 || latitude === null || longitude === null
+      ? []
+      : nearestCitiesWithEvents(context, { latitude, longitude }, maxCount).slice(0, maxNearCities);
+  return (
+    <>
+      <p class="empty">{isWhole ? home.nothingIn(name) : words.noEventsFor}</p>
+      <NavigationLinks
+        links={[
+          upcoming_event_count > 0
+            ? { href: recordPath(context, 'city', slug), label: words.allIn(name) }
+            : null,
+          ...near.map((other) => ({
+            href: recordPath(context, 'city', other.slug),
+            label: words.inCity(
+              other.events < maxCount ? counts.events(other.events) : words.atLeast(other.events),
+              other.name,
+            ),
+          })),
+        ]}
+      />
+    </>
   );
 }
