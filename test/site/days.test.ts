@@ -275,6 +275,10 @@ describe('pages', () => {
       );
       assert.equal(texts(nothing, '.below a')[0], '5 events in Berlin', question);
     }
+    for (const question of ['house or techno in Berlin', 'house und techno in Berlin on Friday']) {
+      const both = await page(`/search?${new URLSearchParams({ q: question })}`);
+      assert.match(both('.understood').text() + both('.understood + p').text(), /“techno”/, question);
+    }
     const weekend = await page('/search?q=trance+in+Berlin+this+weekend');
     assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
     assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);

@@ -36,14 +36,16 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
     context,
   );
   const parts = understoodParts(context, q, results);
+  // A second genre or city does not restrict the events.
+  const unread = [...results.unread, ...results.surplus.map(({ text }) => text)];
   const isNameOnly = parts.length === 1 && results.reading === null && results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '');
   const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
   if (!isUnderstood || (isBareName && results.items.length === 0)) return null;
   const content = (
     <section class="spaced flow" aria-labelledby="found-events">
-      {(parts.length > 1 || results.unread.length > 0) && (
-        <Understood context={context} parts={parts} unread={results.unread} />
+      {(parts.length > 1 || unread.length > 0) && (
+        <Understood context={context} parts={parts} unread={unread} />
       )}
       <h2 id="found-events">{context.messages.days.eventsFor}</h2>
       {results.items.length === 0 ? (
