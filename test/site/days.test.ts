@@ -118,6 +118,17 @@ const lines = [
   event('e4', 'Saturday House', '2026-11-28T22:00', tresor, ['House']),
   event('e5', 'Next Friday', '2026-12-04T23:00', tresor, ['Techno']),
   event('e6', 'New York Tonight', '2026-11-27T22:00', basement, ['Techno']),
+  { kind: 'festival', external_id: 'f1', name: 'Winter Days', city: 'Berlin', country: 'DE' },
+  {
+    kind: 'edition',
+    external_id: 'd1',
+    festival: { external_id: 'f1', name: 'Winter Days' },
+    edition: '2026',
+    start_at: '2026-12-11',
+    end_at: '2026-12-13',
+    city: 'Berlin',
+    country: 'DE',
+  },
   event('e7', 'Over', '2026-11-26T20:00', tresor, ['Techno'], { end_at: '2026-11-26T23:00' }),
 ];
 
@@ -283,6 +294,33 @@ describe('pages', () => {
     assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
     assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);
     assert.equal((await page('/search?q=zzzz+qqqq'))('.understood').length, 0);
+  });
+
+  test('festivals that take place on the days are above the events', async () => {
+    const festivals = async (path: string) => texts(await page(path), '#running-festivals + ul a');
+    for (const day of ['2026-12-11', '2026-12-12', '2026-12-13', '2026-12', '2026-W50'])
+      assert.deepEqual(await festivals(`/cities/berlin?when=${day}`), ['Winter Days 2026'], day);
+    for (const day of ['2026-12-10', '2026-12-14', 'tonight', '2026-11'])
+      assert.deepEqual(await festivals(`/cities/berlin?when=${day}`), [], day);
+    assert.deepEqual(await festivals('/cities/potsdam?when=2026-12-12'), []);
+    for (const [question, found] of [
+      ['any festival in Berlin in December?', ['Winter Days 2026']],
+      ['Welche Festivals gibt es in Berlin?', ['Winter Days 2026']],
+      ['festivals in Berlin in January', []],
+      ['techno in Berlin in December', []],
+    ] as const) {
+      const path = `/search?${new URLSearchParams({ q: question })}`;
+      assert.deepEqual(await festivals(path), found, question);
+      assert.doesNotMatch((await page(path))('main').text(), /Not understood/, question);
+    }
+  });
+
+  test('questions for the clubs of a city lead to their list', async () => {
+    for (const question of ['Which clubs are in Berlin?', 'Welche Clubs gibt es in Berlin?']) {
+      const $ = await page(`/search?${new URLSearchParams({ q: question })}`);
+      assert.deepEqual(texts($, 'a[href="/venues?city=berlin"]'), ['Clubs and venues in Berlin'], question);
+    }
+    assert.equal((await page('/search?q=techno+in+Berlin'))('a[href^="/venues?"]').length, 0);
   });
 
   test('a city is remembered by a button, in a cookie with its name alone', async () => {

@@ -4,7 +4,6 @@ import { parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
-import type { TimeBound } from '../../contract/parameters.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { NameableKind } from '../../store/search/named-records.ts';
@@ -14,8 +13,9 @@ import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
 import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
 import { NothingFound } from '../days/nothing-found.tsx';
-import { type DayScope, dateText } from '../days/scope.ts';
+import type { DayScope } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
+import { askedLists, boundDate } from './question-lists.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 /** An understood part of a question, and the words that say it. */
@@ -37,7 +37,11 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   );
   const parts = understoodParts(context, q, results);
   // A second genre or city does not restrict the events.
-  const unread = [...results.unread, ...results.surplus.map(({ text }) => text)];
+  const { lists, understood } = askedLists(context, q, results);
+  const unread = [
+    ...results.unread.filter((word) => !understood.has(word)),
+    ...results.surplus.map(({ text }) => text),
+  ];
   const isNameOnly = parts.length === 1 && results.reading === null && results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '');
   const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
@@ -47,6 +51,7 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
       {(parts.length > 1 || unread.length > 0) && (
         <Understood context={context} parts={parts} unread={unread} />
       )}
+      {lists}
       <h2 id="found-events">{context.messages.days.eventsFor}</h2>
       {results.items.length === 0 ? (
         <Nothing context={context} results={results} />
@@ -78,9 +83,6 @@ function understoodParts(context: PageContext, q: string, results: EventResults)
       : [{ label: windowLabel(context.messages, window), kind: words.label, words: time }]),
   ];
 }
-
-const boundDate = (bound: TimeBound): string =>
-  'date' in bound ? dateText(bound.date) : new Date(bound.instant).toISOString().slice(0, 10);
 
 /** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov". */
 function windowLabel({ formats, days, eventList }: Messages, { from, to, night }: TimeWindow): string {
