@@ -293,6 +293,9 @@ describe('pages', () => {
     const weekend = await page('/search?q=trance+in+Berlin+this+weekend');
     assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
     assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);
+    // The night of Friday is the first day that is not over.
+    const week = await page('/search?q=techno+in+Berlin+this+week');
+    assert.equal(texts(week, '.understood a').at(-1), 'Days Fri 27 Nov to Sun 29 Nov ×, leave out');
     assert.equal((await page('/search?q=zzzz+qqqq'))('.understood').length, 0);
   });
 
@@ -332,6 +335,9 @@ describe('pages', () => {
     assert.match(cookie, /^cratebase_city=berlin; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/);
     const home = await page('/', { cookie: 'cratebase_city=berlin' });
     assert.equal(home('#tonight').text(), 'Tonight in Berlin');
+    const inSection = (id: string) => texts(home, `section[aria-labelledby="${id}"] .listing a.name`);
+    assert.deepEqual(inSection('tonight'), ['Running Since Friday', 'After Midnight']);
+    assert.deepEqual(inSection('home-city'), ['Saturday House', 'Saturday Techno', 'Next Friday']);
     assert.equal(home('form.remember').attr('action'), '/cities/berlin/forget');
     assert.equal(
       (await ask('/', { cookie: 'cratebase_city=berlin' })).headers['cache-control'],

@@ -1,6 +1,6 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
-import { parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
+import { nightOf, parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
@@ -13,7 +13,7 @@ import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
 import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
 import { NothingFound } from '../days/nothing-found.tsx';
-import type { DayScope } from '../days/scope.ts';
+import { type DayScope, dateNumber } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { askedLists, boundDate } from './question-lists.tsx';
 
@@ -68,7 +68,7 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
 
 function understoodParts(context: PageContext, q: string, results: EventResults): Part[] {
   const { kinds, days: words, formats, eventList } = context.messages;
-  const { names, country, window, reading } = results;
+  const { names, country, reading } = results;
   const time = splitTime(q).text || splitLikelyTime(q).text;
   return [
     ...names.flatMap(({ kind, match, region, text }) =>
@@ -80,8 +80,22 @@ function understoodParts(context: PageContext, q: string, results: EventResults)
     ...(results.words === '' ? [] : [{ label: words.inName(results.words), kind: '', words: results.words }]),
     ...(reading === null
       ? []
-      : [{ label: windowLabel(context.messages, window), kind: words.label, words: time }]),
+      : [
+          {
+            label: windowLabel(context.messages, fromToday(context, results)),
+            kind: words.label,
+            words: time,
+          },
+        ]),
   ];
+}
+
+/** The window without its days that are over: results have upcoming events only. */
+function fromToday({ now }: PageContext, { window, reading }: EventResults): TimeWindow {
+  const { from, to } = window;
+  const today = nightOf(reading?.zone ?? null, now).toString();
+  const isRunning = from !== undefined && boundDate(from) < today && (!to || boundDate(to) >= today);
+  return isRunning ? { ...window, from: { date: dateNumber(today) } } : window;
 }
 
 /** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov". */
@@ -157,12 +171,13 @@ function FoundEvents({
 }
 
 /** The page with all events of the results; null if no page has these filters. */
-function morePath(context: PageContext, { names, country, words, window }: EventResults): string | null {
+function morePath(context: PageContext, results: EventResults): string | null {
+  const { names, country, words } = results;
   const slugOf = (kind: string) => names.find((name) => name.kind === kind)?.match?.slug;
   if (words !== '' || names.some(({ region }) => region !== null)) return null;
   const artist = slugOf('artist');
   if (artist !== undefined) return names.length === 1 ? recordPath(context, 'artist', artist) : null;
-  const { from, to, night } = window;
+  const { from, to, night } = fromToday(context, results);
   return withQuery(`${context.siteUrl.prefix}/events`, {
     city: slugOf('city'),
     venue: slugOf('venue'),
