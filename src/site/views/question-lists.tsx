@@ -1,17 +1,13 @@
 /** What a question asks for beside events: the clubs or the festivals of a city. */
 import type { VNode } from 'preact';
 import type { EventResults } from '../../catalogue/find-events.ts';
+import { clubWords, festivalWords } from '../../catalogue/stop-words.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
 import { CityFestivals } from '../days/city-festivals.tsx';
 import { dateText } from '../days/scope.ts';
 import type { PageContext } from '../page-context.ts';
-
-const clubWords: ReadonlySet<string> = new Set(
-  'clubs nightclubs venues locations clubes discotecas'.split(' '),
-);
-const festivalWords: ReadonlySet<string> = new Set('festival festivals festivales festivais'.split(' '));
 
 /** The date of a bound, yyyy-mm-dd. */
 export const boundDate = (bound: TimeBound): string =>
