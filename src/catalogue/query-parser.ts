@@ -5,6 +5,7 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
+import { likelyTomorrow, separateNights } from './dates/date-phrases.ts';
 import {
   splitHoliday,
   splitLikelyTime,
@@ -51,7 +52,8 @@ type WordRun = { words: string[]; choice: EntityLink | null; country: CountryMat
  * Yields the interpretations of a query, likeliest first, computed on demand. A word that names an artist or venue, a
  * weekday or a holiday may also be a word of an event's name ("open air").
  */
-export function* parseQuery(catalogue: Catalogue, text: string): Generator<ParsedQuery> {
+export function* parseQuery(catalogue: Catalogue, written: string): Generator<ParsedQuery> {
+  const text = separateNights(written);
   const timed = splitTime(text);
   if (timed.times !== null) {
     yield* parseRest(catalogue, timed);
@@ -63,7 +65,7 @@ export function* parseQuery(catalogue: Catalogue, text: string): Generator<Parse
     yield* parseRest(catalogue, likely);
     return;
   }
-  yield* parseRest(catalogue, timed);
+  yield* parseRest(catalogue, { ...timed, rest: written });
   if (other.times !== null) yield* parseRest(catalogue, other);
 }
 
@@ -72,6 +74,9 @@ function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit)
   const [first] = wordsOf(timed.text);
   const runs = splitIntoRuns(catalogue, wordsOf(text));
   const at = runs.findIndex(({ words }) => words[0] === first);
+  // "Domani in Berlin" may mean the artist.
+  const isName = likelyTomorrow.includes(normalizeForSearch(timed.text)) && runs[at]?.choice !== null;
+  if (isName) return false;
   const isNamed = runs.some(({ choice, country }) => choice !== null || country !== null);
   const count = wordsOf(timed.text).length;
   return isNamed && at >= 0 && !isUnknown(runs[at - 1]) && !isUnknown(runs[at + count]);

@@ -57,3 +57,8 @@ export const commonEventWords = wordSet(
 /** Phrases for the user's own location, which is unknown to the server. */
 export const nearMe =
   /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|in\s+(?:meiner|unserer)\s+nähe|près\s+de\s+(?:moi|nous)|cerca\s+de\s+m[ií]|vicino\s+a\s+me|perto\s+de\s+mim|bij\s+mij)(?!\p{L})/iu;
+
+/** Words that ask for the clubs of a place. */
+export const clubWords = wordSet('clubs nightclubs venues locations clubes discotecas');
+/** Words that ask for festivals. */
+export const festivalWords = wordSet('festival festivals festivales festivais');

@@ -1,6 +1,5 @@
 /** Remembers the city of a visitor in a cookie, and finds the city near a position. Nothing of either is stored. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { nearestCities } from '../catalogue/places/cities.ts';
 import { Problem } from '../contract/errors.ts';
 import { cityCookie, readCityCookie } from '../http/cookies.ts';
 import { sendProblem } from '../http/problem-response.ts';
@@ -8,6 +7,7 @@ import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { CatalogueReader } from '../store/reader.ts';
+import { nearestCitiesWithEvents } from './days/nearest-city.ts';
 import { type PageContext, queryParameter, recordPath } from './page-context.ts';
 import type { Route } from './route.ts';
 
@@ -45,25 +45,15 @@ export function answerCityChoice(
   }
 }
 
-/** Cities looked at for one with upcoming events. */
-const maxCandidates = 30;
-
 /** Leads to the nearest city with upcoming events (`at=52.5,13.4`), or to the list of cities. */
 export function answerNear(context: PageContext, response: ServerResponse): void {
-  const { reader, site, now, siteUrl } = context;
+  const { siteUrl } = context;
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d{1,6})?),(-?\d{1,3}(?:\.\d{1,6})?)$/.exec(queryParameter(context, 'at', 40)) ?? [];
-  const cities =
+  const [nearest] =
     latitude === undefined
       ? []
-      : nearestCities(context, { latitude: Number(latitude), longitude: Number(longitude) }, maxCandidates);
-  const counts = site.selection.upcoming(
-    'city',
-    cities.map(({ id }) => id),
-    reader.upcoming(now),
-    1,
-  );
-  const nearest = cities.find(({ id }) => counts.has(id));
+      : nearestCitiesWithEvents(context, { latitude: Number(latitude), longitude: Number(longitude) }, 1);
   redirect(
     response,
     nearest === undefined ? `${siteUrl.prefix}/cities` : recordPath(context, 'city', nearest.slug),

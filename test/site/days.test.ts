@@ -118,6 +118,17 @@ const lines = [
   event('e4', 'Saturday House', '2026-11-28T22:00', tresor, ['House']),
   event('e5', 'Next Friday', '2026-12-04T23:00', tresor, ['Techno']),
   event('e6', 'New York Tonight', '2026-11-27T22:00', basement, ['Techno']),
+  { kind: 'festival', external_id: 'f1', name: 'Winter Days', city: 'Berlin', country: 'DE' },
+  {
+    kind: 'edition',
+    external_id: 'd1',
+    festival: { external_id: 'f1', name: 'Winter Days' },
+    edition: '2026',
+    start_at: '2026-12-11',
+    end_at: '2026-12-13',
+    city: 'Berlin',
+    country: 'DE',
+  },
   event('e7', 'Over', '2026-11-26T20:00', tresor, ['Techno'], { end_at: '2026-11-26T23:00' }),
 ];
 
@@ -240,11 +251,21 @@ describe('pages', () => {
       ['techno in Berlin on Saturday', ['Saturday Techno']],
       ['Was läuft in Berlin am Freitag?', ['Next Friday']],
       ['house at Tresor on Saturday', ['Saturday House']],
+      ['Was läuft Freitagnacht in Berlin?', ['Next Friday']],
+      // It is Saturday, 02:00.
+      ['Was läuft morgen in Berlin?', []],
+      ['Berlin morgen', []],
+      ['techno in Berlin mañana', []],
     ] as const) {
       const $ = await page(`/search?${new URLSearchParams({ q: question })}`);
       assert.deepEqual(texts($, '.listing a.name'), found, question);
       assert.equal($('main h2').first().text(), 'Events', question);
     }
+    const tomorrow = await page('/search?q=Was+l%C3%A4uft+morgen+in+Berlin%3F');
+    assert.deepEqual(texts(tomorrow, '.understood a'), [
+      'City Berlin ×, leave out',
+      'Days Sun 29 Nov ×, leave out',
+    ]);
     const $ = await page('/search?q=techno+in+Berlin+on+Saturday');
     assert.deepEqual(texts($, '.understood a'), [
       'Genre Techno ×, leave out',
@@ -256,10 +277,53 @@ describe('pages', () => {
     assert.deepEqual(texts($, '.hits .what a'), ['Techno', 'Berlin']);
     const empty = await page('/search?q=house+in+Berlin+on+2026-12-04');
     assert.match(texts(empty, '.below a').join(), /Next: Saturday 28 November 2026, 2 events/);
+    for (const question of ['events in Potsdam', 'Was läuft in Potsdam?', 'techno in Potsdam']) {
+      const nothing = await page(`/search?${new URLSearchParams({ q: question })}`);
+      assert.match(
+        nothing('.empty').text(),
+        /no upcoming events in Potsdam|No upcoming event matches/,
+        question,
+      );
+      assert.equal(texts(nothing, '.below a')[0], '5 events in Berlin', question);
+    }
+    for (const question of ['house or techno in Berlin', 'house und techno in Berlin on Friday']) {
+      const both = await page(`/search?${new URLSearchParams({ q: question })}`);
+      assert.match(both('.understood').text() + both('.understood + p').text(), /“techno”/, question);
+    }
     const weekend = await page('/search?q=trance+in+Berlin+this+weekend');
     assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
     assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);
+    // The night of Friday is the first day that is not over.
+    const week = await page('/search?q=techno+in+Berlin+this+week');
+    assert.equal(texts(week, '.understood a').at(-1), 'Days Fri 27 Nov to Sun 29 Nov ×, leave out');
     assert.equal((await page('/search?q=zzzz+qqqq'))('.understood').length, 0);
+  });
+
+  test('festivals that take place on the days are above the events', async () => {
+    const festivals = async (path: string) => texts(await page(path), '#running-festivals + ul a');
+    for (const day of ['2026-12-11', '2026-12-12', '2026-12-13', '2026-12', '2026-W50'])
+      assert.deepEqual(await festivals(`/cities/berlin?when=${day}`), ['Winter Days 2026'], day);
+    for (const day of ['2026-12-10', '2026-12-14', 'tonight', '2026-11'])
+      assert.deepEqual(await festivals(`/cities/berlin?when=${day}`), [], day);
+    assert.deepEqual(await festivals('/cities/potsdam?when=2026-12-12'), []);
+    for (const [question, found] of [
+      ['any festival in Berlin in December?', ['Winter Days 2026']],
+      ['Welche Festivals gibt es in Berlin?', ['Winter Days 2026']],
+      ['festivals in Berlin in January', []],
+      ['techno in Berlin in December', []],
+    ] as const) {
+      const path = `/search?${new URLSearchParams({ q: question })}`;
+      assert.deepEqual(await festivals(path), found, question);
+      assert.doesNotMatch((await page(path))('main').text(), /Not understood/, question);
+    }
+  });
+
+  test('questions for the clubs of a city lead to their list', async () => {
+    for (const question of ['Which clubs are in Berlin?', 'Welche Clubs gibt es in Berlin?']) {
+      const $ = await page(`/search?${new URLSearchParams({ q: question })}`);
+      assert.deepEqual(texts($, 'a[href="/venues?city=berlin"]'), ['Clubs and venues in Berlin'], question);
+    }
+    assert.equal((await page('/search?q=techno+in+Berlin'))('a[href^="/venues?"]').length, 0);
   });
 
   test('a city is remembered by a button, in a cookie with its name alone', async () => {
@@ -271,6 +335,9 @@ describe('pages', () => {
     assert.match(cookie, /^cratebase_city=berlin; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/);
     const home = await page('/', { cookie: 'cratebase_city=berlin' });
     assert.equal(home('#tonight').text(), 'Tonight in Berlin');
+    const inSection = (id: string) => texts(home, `section[aria-labelledby="${id}"] .listing a.name`);
+    assert.deepEqual(inSection('tonight'), ['Running Since Friday', 'After Midnight']);
+    assert.deepEqual(inSection('home-city'), ['Saturday House', 'Saturday Techno', 'Next Friday']);
     assert.equal(home('form.remember').attr('action'), '/cities/berlin/forget');
     assert.equal(
       (await ask('/', { cookie: 'cratebase_city=berlin' })).headers['cache-control'],

@@ -64,6 +64,14 @@ export const unambiguousPhrases: readonly string[] = [...phraseMeanings.keys()].
     ].includes(text),
 );
 
+/** Words for tomorrow that are also names or mean "morning". */
+export const likelyTomorrow: readonly string[] = ['morgen', 'demain', 'manana', 'domani', 'amanha'];
+
+const joinedNight =
+  /(?<![\p{L}\p{N}])(mon|diens|donners|frei|sams|sonn|maan|dins|woens|donder|vrij|zater|zon)(tag|dag)s?(nacht|abend|avond)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(mittwoch)(nacht|abend)(?![\p{L}\p{N}])/giu;
+/** Writes "Samstagnacht" as "Samstag nacht". */
+export const separateNights = (text: string): string => text.replace(joinedNight, '$1$2$4 $3$5');
+
 /** Holidays: a month and day, or an offset in days from Easter Sunday. */
 export type Holiday = { month: number; day: number; days?: number } | { fromEaster: number; days: number };
 

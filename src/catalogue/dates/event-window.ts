@@ -4,6 +4,7 @@ import { acceptedTimeFormats } from '../../contract/tools.ts';
 import type { Catalogue } from '../handlers.ts';
 import type { EntityLink } from '../linking/entity-linking.ts';
 import { countryZone } from '../zones.ts';
+import { separateNights } from './date-phrases.ts';
 import { type Night, parseNight } from './nights.ts';
 import type { TimeExpression } from './time-expressions.ts';
 import { dayBefore, parseWindow, type TimeWindow, todayIn } from './time-window.ts';
@@ -38,7 +39,9 @@ export function resolveWindow(
   context: WindowContext,
   catalogue: Catalogue,
 ): { window: TimeWindow; reading: WindowReading | null; isUnread: boolean } {
-  const [from, to] = [query.from, query.to].map((text) => (isNonBlank(text) ? text : undefined));
+  const [from, to] = [query.from, query.to].map((text) =>
+    isNonBlank(text) ? separateNights(text) : undefined,
+  );
   const times = from === undefined && to === undefined ? context.times : null;
   const [first, last] = [from ?? times?.from ?? undefined, to ?? times?.to ?? undefined];
   if (first === undefined && last === undefined) return { window: {}, reading: null, isUnread: false };

@@ -1,5 +1,12 @@
 /** Finds time expressions within a free text. */
-import { calendarNames, holidays, trailingWords, unambiguousPhrases } from './date-phrases.ts';
+import {
+  calendarNames,
+  holidays,
+  likelyTomorrow,
+  separateNights,
+  trailingWords,
+  unambiguousPhrases,
+} from './date-phrases.ts';
 
 /** A time expression, as `parseWindow` accepts it. */
 export type TimeExpression = {
@@ -126,6 +133,11 @@ function patternsOf(): TimePatterns {
     },
     // "Now" is also part of names. It is a time at the end of the query, or before a place.
     { worded: within([`(now)(?=\\s+(?:in|at|near)\\s|[\\s?.!]*$)`]), read: only },
+    // "Am Morgen" and "por la mañana" mean the morning.
+    {
+      worded: within([`(?<!(?:am|guten|la)\\s)(${alternation(likelyTomorrow)})${night}`]),
+      read: only,
+    },
     // "Sun" and "sat" are also words. They are days at the end of the query.
     { worded: within([`(${short})${night}[\\s?.!]*$`]), read: only },
   ];
@@ -137,7 +149,7 @@ function patternsOf(): TimePatterns {
 const nightSuffix = new RegExp(`\\s(?:${trailingWords})[\\s?.!]*$`, 'iu');
 
 function split(text: string, all: readonly TimePattern[]): TimeSplit {
-  const spaced = text.replace(/\s+/gu, ' ');
+  const spaced = separateNights(text.replace(/\s+/gu, ' '));
   for (const { worded, read } of all) {
     const match = worded.exec(spaced);
     if (match === null) continue;

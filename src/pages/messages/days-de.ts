@@ -33,6 +33,8 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   next: (day, events) => `Nächster Termin: ${day}, ${events}`,
   allGenresThen: (events) => `Alle Genres: ${events}`,
   allIn: (city) => `Alle Events in ${city}`,
+  venuesIn: (city) => `Clubs und Orte in ${city}`,
+  festivalsIn: (city) => `Festivals in ${city}`,
   allEvents: 'Alle kommenden Events',
   moreOn: (day, count) => `${formats.number(count)} weitere am ${day}`,
   moreIn: (city, count) => `${formats.number(count)} weitere in ${city}`,

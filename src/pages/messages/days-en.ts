@@ -33,6 +33,8 @@ export const daysTexts = (formats: Formats) => ({
   next: (day: string, events: string) => `Next: ${day}, ${events}`,
   allGenresThen: (events: string) => `All genres: ${events}`,
   allIn: (city: string) => `All events in ${city}`,
+  venuesIn: (city: string) => `Clubs and venues in ${city}`,
+  festivalsIn: (city: string) => `Festivals in ${city}`,
   allEvents: 'All upcoming events',
   moreOn: (day: string, count: number) => `${formats.number(count)} more on ${day}`,
   moreIn: (city: string, count: number) => `${formats.number(count)} more in ${city}`,

@@ -24,6 +24,7 @@ import {
 } from '../components/parts.tsx';
 import { feedLinks, recordEventsPage } from '../components/record-sections.tsx';
 import { CityChoice } from '../days/city-choice.tsx';
+import { CityFestivals } from '../days/city-festivals.tsx';
 import { DayLinks, GenreChips } from '../days/day-links.tsx';
 import { TonightLine } from '../days/nothing-found.tsx';
 import { countScope, type DayScope, filterOf, findGenre, requestedDays } from '../days/scope.ts';
@@ -148,6 +149,11 @@ function daysPage(context: PageContext, parts: CityParts, days: SelectedDays): P
       <>
         {headOf(context, parts, days)}
         <GenreChips context={context} scope={scope} when={days.value} genres={genres} exact={isExact} />
+        <CityFestivals
+          context={context}
+          city={{ id: parts.id, name: city.name }}
+          days={{ first: days.first, last: days.last, zone: city.timezone }}
+        />
         <section class="flow spaced" aria-labelledby="events">
           <h2 class="hidden" id="events">
             {title}

@@ -41,9 +41,10 @@ export function homePage(context: PageContext): PageView {
   const stats = figures.stats(now);
   const city = homeCity(context);
   const scope = homeScope(context, city);
+  const tonight = city === null ? [] : tonightEvents(context, scope, maxTonight);
   const events = site.events
     .upcomingFrom(now - recentlyStartedMs, now, 10)
-    .map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
+    .map((item) => JSON.parse(item) as EventItem);
   const editions = site.relations.nextEditions(now, 8);
   const cities = figures.cities(now);
   const episodes = figures.newestEpisodes(now);
@@ -73,8 +74,8 @@ export function homePage(context: PageContext): PageView {
         )}
         <PageSections
           sides={[
-            city === null ? tonightEverywhere(context, scope) : tonightInCity(context, scope, city),
-            city !== null && homeCitySection(context, city),
+            city === null ? tonightEverywhere(context, scope) : tonightInCity(context, scope, city, tonight),
+            city !== null && homeCitySection(context, city, tonight),
             isWithoutEvents && {
               title: words.addCity,
               id: 'add-city',
@@ -126,6 +127,7 @@ export function homePage(context: PageContext): PageView {
   };
 }
 
+type EventItem = ApiRecord<'EventItem'>;
 type HomeCity = ApiRecord<'City'> & { recordId: number };
 
 /** The city that the visitor chose, otherwise the one of the operator; null without any. */
@@ -147,18 +149,20 @@ function homeScope(context: PageContext, city: HomeCity | null): DayScope {
 }
 
 /** The events of tonight in the city, or the next day that has some. */
-function tonightInCity(context: PageContext, scope: DayScope, city: HomeCity): PageSection {
+function tonightInCity(
+  context: PageContext,
+  scope: DayScope,
+  city: HomeCity,
+  events: readonly EventItem[],
+): PageSection {
   const { days: words } = context.messages;
-  const events = tonightEvents(context, scope, maxTonight + 1);
   return {
     title: words.inCity(words.tonight, city.name),
     id: 'tonight',
     content: (
       <>
         <TonightLine context={context} scope={scope} />
-        {events.length > 0 && (
-          <EventsByDay context={context} events={events.slice(0, maxTonight)} at="city" />
-        )}
+        {events.length > 0 && <EventsByDay context={context} events={events} at="city" />}
         {context.rememberedCity === city.slug && <CityChoice context={context} city={city} />}
       </>
     ),
@@ -178,15 +182,23 @@ function tonightEverywhere(context: PageContext, scope: DayScope): PageSection |
   };
 }
 
-/** The next events of the city. */
-function homeCitySection(context: PageContext, { name, slug, recordId }: HomeCity): PageSection {
+/** The next events of the city without those that are already shown; null if these are all. */
+function homeCitySection(
+  context: PageContext,
+  { name, slug, recordId }: HomeCity,
+  shown: readonly EventItem[],
+): PageSection | null {
   const { reader, now, messages } = context;
   const { home: words } = messages;
-  const events = readFirst<ApiRecord<'EventItem'>>(
+  const shownIds = new Set(shown.map(({ id }) => id));
+  const events = readFirst<EventItem>(
     context,
     reader.events.source({ cityId: recordId, upcomingAt: now }),
-    homeCityEvents,
-  );
+    homeCityEvents + shown.length,
+  )
+    .filter(({ id }) => !shownIds.has(id))
+    .slice(0, homeCityEvents);
+  if (events.length === 0 && shown.length > 0) return null;
   return {
     title: words.nextIn(name),
     id: 'home-city',

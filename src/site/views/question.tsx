@@ -1,19 +1,21 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
-import { parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
+import { nightOf, parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
-import type { TimeBound } from '../../contract/parameters.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { NameableKind } from '../../store/search/named-records.ts';
+import { normalizeForSearch } from '../../text/fold.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
+import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
 import { NothingFound } from '../days/nothing-found.tsx';
-import { type DayScope, dateText } from '../days/scope.ts';
+import { type DayScope, dateNumber } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
+import { askedLists, boundDate } from './question-lists.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 /** An understood part of a question, and the words that say it. */
@@ -34,14 +36,22 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
     context,
   );
   const parts = understoodParts(context, q, results);
+  // A second genre or city does not restrict the events.
+  const { lists, understood } = askedLists(context, q, results);
+  const unread = [
+    ...results.unread.filter((word) => !understood.has(word)),
+    ...results.surplus.map(({ text }) => text),
+  ];
   const isNameOnly = parts.length === 1 && results.reading === null && results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '');
-  if (!isUnderstood || (isNameOnly && results.items.length === 0)) return null;
+  const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
+  if (!isUnderstood || (isBareName && results.items.length === 0)) return null;
   const content = (
     <section class="spaced flow" aria-labelledby="found-events">
-      {(parts.length > 1 || results.unread.length > 0) && (
-        <Understood context={context} parts={parts} unread={results.unread} />
+      {(parts.length > 1 || unread.length > 0) && (
+        <Understood context={context} parts={parts} unread={unread} />
       )}
+      {lists}
       <h2 id="found-events">{context.messages.days.eventsFor}</h2>
       {results.items.length === 0 ? (
         <Nothing context={context} results={results} />
@@ -58,7 +68,7 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
 
 function understoodParts(context: PageContext, q: string, results: EventResults): Part[] {
   const { kinds, days: words, formats, eventList } = context.messages;
-  const { names, country, window, reading } = results;
+  const { names, country, reading } = results;
   const time = splitTime(q).text || splitLikelyTime(q).text;
   return [
     ...names.flatMap(({ kind, match, region, text }) =>
@@ -70,12 +80,23 @@ function understoodParts(context: PageContext, q: string, results: EventResults)
     ...(results.words === '' ? [] : [{ label: words.inName(results.words), kind: '', words: results.words }]),
     ...(reading === null
       ? []
-      : [{ label: windowLabel(context.messages, window), kind: words.label, words: time }]),
+      : [
+          {
+            label: windowLabel(context.messages, fromToday(context, results)),
+            kind: words.label,
+            words: time,
+          },
+        ]),
   ];
 }
 
-const boundDate = (bound: TimeBound): string =>
-  'date' in bound ? dateText(bound.date) : new Date(bound.instant).toISOString().slice(0, 10);
+/** The window without its days that are over: results have upcoming events only. */
+function fromToday({ now }: PageContext, { window, reading }: EventResults): TimeWindow {
+  const { from, to } = window;
+  const today = nightOf(reading?.zone ?? null, now).toString();
+  const isRunning = from !== undefined && boundDate(from) < today && (!to || boundDate(to) >= today);
+  return isRunning ? { ...window, from: { date: dateNumber(today) } } : window;
+}
 
 /** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov". */
 function windowLabel({ formats, days, eventList }: Messages, { from, to, night }: TimeWindow): string {
@@ -150,12 +171,13 @@ function FoundEvents({
 }
 
 /** The page with all events of the results; null if no page has these filters. */
-function morePath(context: PageContext, { names, country, words, window }: EventResults): string | null {
+function morePath(context: PageContext, results: EventResults): string | null {
+  const { names, country, words } = results;
   const slugOf = (kind: string) => names.find((name) => name.kind === kind)?.match?.slug;
   if (words !== '' || names.some(({ region }) => region !== null)) return null;
   const artist = slugOf('artist');
   if (artist !== undefined) return names.length === 1 ? recordPath(context, 'artist', artist) : null;
-  const { from, to, night } = window;
+  const { from, to, night } = fromToday(context, results);
   return withQuery(`${context.siteUrl.prefix}/events`, {
     city: slugOf('city'),
     venue: slugOf('venue'),
@@ -173,6 +195,8 @@ function Nothing({ context, results }: { context: PageContext; results: EventRes
   const city = names.find(({ kind }) => kind === 'city');
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
   const day = window.night?.date ?? (window.from && boundDate(window.from));
+  if (day === undefined && words === '' && city?.match != null && city.region === null)
+    return <NothingInCity context={context} city={city.match} isWhole={names.length === 1} />;
   const isSimple = words === '' && names.every(({ kind }) => kind === 'city' || kind === 'genre');
   const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
   const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
@@ -194,5 +218,46 @@ function Nothing({ context, results }: { context: PageContext; results: EventRes
   const text = context.messages.days.noEventsFor;
   return (
     <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
+  );
+}
+
+const maxNearCities = 3;
+
+/** No upcoming event in a city: all of its events, or the cities near it that have some. */
+function NothingInCity({
+  context,
+  city: { id, slug, name },
+  isWhole,
+}: {
+  context: PageContext;
+  city: { id: number; slug: string; name: string };
+  /** Whether the question asks for all events of the city. */
+  isWhole: boolean;
+}): VNode {
+  const { reader, now, messages } = context;
+  const { days: words, home, counts } = messages;
+  const { latitude, longitude, upcoming_event_count } = reader.details.city(id, reader.upcoming(now));
+  const near =
+    upcoming_event_count > 0 || latitude === null || longitude === null
+      ? []
+      : nearestCitiesWithEvents(context, { latitude, longitude }, maxCount).slice(0, maxNearCities);
+  return (
+    <>
+      <p class="empty">{isWhole ? home.nothingIn(name) : words.noEventsFor}</p>
+      <NavigationLinks
+        links={[
+          upcoming_event_count > 0
+            ? { href: recordPath(context, 'city', slug), label: words.allIn(name) }
+            : null,
+          ...near.map((other) => ({
+            href: recordPath(context, 'city', other.slug),
+            label: words.inCity(
+              other.events < maxCount ? counts.events(other.events) : words.atLeast(other.events),
+              other.name,
+            ),
+          })),
+        ]}
+      />
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
 type RelatedParams = { id: number; limit: number };
+type CityEditionParams = { id: number; from: number; to: number; limit: number };
 type UpcomingEditionParams = { id: number; now: number; limit: number };
 export type GenreNode = { id: number; slug: string; name: string; parent_id: number | null };
 export type SiteLineupRow = {
@@ -35,6 +36,7 @@ export class SiteRelations {
   readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>>;
   readonly #editionsOf;
   readonly #nextEditions;
+  readonly #editionsInCity;
   readonly #episodesBy;
   readonly #episodesWith;
   readonly #newestEpisodes;
@@ -56,6 +58,21 @@ export class SiteRelations {
     );
     this.#nextEditions = prepare<{ now: number; limit: number }, never>(sqlite, (p) =>
       editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
+    );
+    this.#editionsInCity = prepare<CityEditionParams, never>(sqlite, (p) =>
+      editionItemQuery
+        .where(
+          sql<boolean>`d.id in (
+            select id from editions where city_id = ${p.id}
+            union all
+            select o.id from festivals h join editions o on o.festival_id = h.id
+            where h.city_id = ${p.id} and o.city_id is null)`,
+        )
+        .where('d.ends_ts', '>', p.from)
+        .where('d.start_ts', '<', p.to)
+        .orderBy('d.start_ts')
+        .orderBy('d.id')
+        .limit(p.limit),
     );
     this.#episodesBy = prepare<RelatedParams, never>(sqlite, (p) =>
       episodeItemQuery
@@ -136,6 +153,11 @@ export class SiteRelations {
   /** Upcoming festival editions, by end. */
   nextEditions(now: number, limit: number): ApiRecord<'EditionItem'>[] {
     return this.#nextEditions.all({ now, limit }).map(toEditionItem);
+  }
+
+  /** Festival editions in a city that take place between two instants (ms), by start. */
+  editionsInCity(city: number, from: number, to: number, limit: number): ApiRecord<'EditionItem'>[] {
+    return this.#editionsInCity.all({ id: city, from, to, limit }).map(toEditionItem);
   }
 
   /** Episodes by an artist, or with a track of the artist, newest first. */
