@@ -24,6 +24,18 @@ importFeed(pages.dataFile, [
     lineup: [{ external_id: 'a', name: 'Vera Lindt' }],
   },
 ]);
+// A doubtful pair for the review.
+const doubtful = {
+  kind: 'event',
+  start_at: '2027-12-10T23:00',
+  venue: { name: 'Kornspeicher', city: 'Hamburg' },
+};
+importFeed(
+  pages.dataFile,
+  [{ ...doubtful, external_id: '8', name: 'Club Night', lineup: [{ name: 'Vera Lindt' }] }],
+  'one',
+);
+importFeed(pages.dataFile, [{ ...doubtful, external_id: '9', name: 'Friday Party' }], 'two');
 const operator = await personWithRole(pages, 'operator@example.com', 'operator');
 const { id } = await pages.access.accounts.create({ email: 'ada@example.com' }, 'terminal:root');
 const artist = '/admin/records/artist~vera-lindt';
@@ -39,7 +51,7 @@ function assertLanguage(answer: Answer, language: 'de' | 'en'): ReturnType<typeo
   assert.equal($('html').attr('lang'), language, where);
   assert.equal(answer.headers['content-language'], language, where);
   // Commands, names of options and of the catalogue, and what people wrote.
-  $('main code, main bdi, main table, datalist').remove();
+  $('main code, main bdi, main table, main [lang=en], datalist').remove();
   const text = visibleText($);
   const found = (language === 'de' ? englishOnly : germanOnly).filter((pattern) => pattern.test(text));
   assert.deepEqual(
@@ -74,6 +86,7 @@ const paths = [
   `/admin/accounts/${id}/second-factor`,
   '/admin/settings',
   '/admin/audit',
+  '/admin/review',
   '/admin/welcome',
   '/admin/records/artist~nothing',
   '/admin/nothing-here',
@@ -84,6 +97,21 @@ test('each page is wholly in the language of the visitor', async () => {
     assertLanguage(await inGerman(operator, () => operator.send(path)), 'de');
     assertLanguage(await operator.send(path), 'en');
   }
+});
+
+test('the review is German, with the stored evidence in English', async () => {
+  const { text } = await inGerman(operator, () => operator.send('/admin/review'));
+  const $ = load(text);
+  assert.match($('#pair').text(), /^1 zu entscheiden: Ist das dasselbe Event\?$/);
+  assert.match($('main nav').text(), /Alle \(1\)/);
+  assert.deepEqual(
+    $('.verdicts button')
+      .toArray()
+      .map((one) => `${$(one).text()} ${$(one).attr('data-key')}`),
+    ['Gleichg g', 'Verschiedenv v', 'Späters s'],
+  );
+  assert.match($('table.compare').text(), /Beginn.*10\. Dez\.? 2027, 23:00/s);
+  assert.ok($('.weights [lang=en]').length > 0);
 });
 
 test('the address names a language, and the page links to itself in the other one', async () => {
