@@ -94,3 +94,10 @@ test('all runs and rejected records have pages', async () => {
   assert.match(text, /href="\/admin\/source\/rejected\?name=tips">All rejected records/);
   assert.match((await editor.open('/admin/source/rejected?name=tips')).text, /1 record<[\s\S]*start_at/);
 });
+
+test('the removal page names the records that are hidden', async () => {
+  const removals = await pages.app.removals('terminal:test');
+  await removals.hide('event/first-night-2099-05-01');
+  const { text } = await editor.open('/admin/source/remove?name=tips');
+  assert.match(text, /These are hidden or deleted already, and stay so: 1 event\./);
+});

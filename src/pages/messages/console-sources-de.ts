@@ -272,6 +272,7 @@ const remove: Texts['remove'] = {
   leave: 'Diese verlassen den Katalog, weil keine andere Quelle sie hat: {counts}.',
   noneLeaves: 'Andere Quellen haben alle davon, keiner verlässt den Katalog.',
   others: (text) => `Diese bleiben, weil andere Quellen sie haben: ${text}.`,
+  hidden: (text) => `Diese sind schon verborgen oder gelöscht und bleiben es: ${text}.`,
   noOthers: 'Kein Eintrag einer anderen Quelle ist betroffen.',
   final: 'Das lässt sich nicht rückgängig machen.',
   sure: 'Diese Einträge endgültig löschen',
