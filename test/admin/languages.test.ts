@@ -120,7 +120,7 @@ test('the address names a language, and the page links to itself in the other on
   operator.cookies.delete('cratebase_language');
 });
 
-test('refused forms are wholly German, or wholly English if their message is', async () => {
+test('pages of refused forms are German; a message of the program stands in them in English', async () => {
   await inGerman(operator, async () => {
     const send = (page: string, fields: Record<string, string>, action = page) =>
       operator.fill(page, fields, action);
@@ -145,7 +145,9 @@ test('refused forms are wholly German, or wholly English if their message is', a
     const refused = assertLanguage(await operator.post(action, { ...hidden, ...act }), 'de');
     assert.match(refused('[id="field-lineup.0.name-error"]').text(), /Zeile 1 hat keinen Namen/);
     const country = { ...hidden, ...place, 'lineup.0.name': 'Vera Lindt', 'field.country': 'Deutschland' };
-    assertLanguage(await operator.post(action, country), 'en');
+    const wrong = assertLanguage(await operator.post(action, country), 'de');
+    assert.match(wrong('[id="field-field.country-error"] [lang=en]').text(), /\w/);
+    assert.match(wrong('[id="field-field.country-hint"]').text(), /Zwei Buchstaben, zum Beispiel DE/);
     assertLanguage(await send('/admin/add-record', { name: '' }), 'de');
     const stale = await operator.post('/admin/new-account', { csrf: 'x' });
     assertLanguage(stale, 'de');
