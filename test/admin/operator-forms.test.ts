@@ -186,3 +186,19 @@ test('the audit log has a sentence for each action; what a source did not set is
   assert.ok(folded >= 8, `${folded} folded lines`);
   assert.equal(entry.find('details').attr('open'), undefined);
 });
+
+test('the audit log offers no undo that would leave no operator', async () => {
+  const $ = load((await operator.open('/admin/audit?action=account.set-role')).text);
+  const entry = $('ol.rows > li').filter((_, one) => $(one).text().includes('operator@example.com'));
+  assert.ok(entry.length > 0);
+  assert.equal(entry.find('form').length, 0);
+});
+
+test('the German audit log has German words for values and names', async () => {
+  await operator.send('/admin/audit?lang=de');
+  const fields = { 'identity-homeCity': '', 'identity-name': 'Nachtplan' };
+  await operator.fill('/admin/settings', fields, '/admin/settings/identity');
+  const $ = load((await operator.open('/admin/audit?action=setting.')).text);
+  assert.match($('ol.rows > li').first().text(), /Einstellung geändert: Name/);
+  operator.cookies.delete('cratebase_language');
+});

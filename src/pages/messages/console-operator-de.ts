@@ -160,6 +160,8 @@ const ways: Operator['ways'] = {
   hint: 'Mit dem Link wird ein neues Passwort gesetzt. Er gilt einmal, eine Stunde lang; frühere Links verfallen.',
   password: 'Passwort',
   passwordSet: 'gesetzt',
+  noPassword: 'keins',
+  noFactor: 'keiner',
   none: 'keine',
   passwordsOff: ', unbenutzt: --local-passwords ist ausgeschaltet',
   email: 'E-Mail',
@@ -195,7 +197,7 @@ const settings: Operator['settings'] = {
   setBy: (option) => `Gesetzt durch ${option.replace(' or ', ' oder ')}`,
   none: 'nicht gesetzt',
   fields: {
-    name: ['Bezeichnung', 'Steht im Kopf jeder Seite. Höchstens 100 Zeichen.'],
+    name: ['Name', 'Steht im Kopf jeder Seite. Höchstens 100 Zeichen.'],
     accent: ['Akzentfarbe', 'Die Farbe von Links, Überschriften und Diagrammen, zum Beispiel #0057b8.'],
     contact: ['Kontakt', 'Steht am Fuß jeder Seite. Eine E-Mail-Adresse oder eine Webadresse.'],
     imprint: ['Impressum', 'Link am Fuß jeder Seite. Eine Adresse mit http oder https.'],

@@ -151,6 +151,8 @@ const ways = {
   hint: 'A reset link sets a new password. It works once, within an hour, and makes earlier links void.',
   password: 'Password',
   passwordSet: 'set',
+  noPassword: 'none',
+  noFactor: 'none',
   none: 'none',
   passwordsOff: ', not used: --local-passwords is off',
   email: 'Email',

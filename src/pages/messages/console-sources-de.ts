@@ -117,7 +117,7 @@ const settings: Texts['settings'] = {
   refused: 'Es wurde nichts gespeichert. Bitte berichtigen:',
   trust: 'Vertrauen',
   trustHint: '0 bis 100; wenn Quellen sich widersprechen, gilt die höchste',
-  every: 'Lesen alle',
+  every: 'Lesen im Abstand von',
   everyHint: 'Zum Beispiel 90m, 12h, 7d',
   include: 'Nur Einträge, die passen zu',
   includeHint: 'Ein Muster je Zeile, zum Beispiel *techno*; leer: alle',

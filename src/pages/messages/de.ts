@@ -234,7 +234,7 @@ const festival: Messages['festival'] = {
 const edition: Messages['edition'] = {
   title: (name) => `${name}: Line-up, Zeiten, Tickets`,
   dayTitle: (name, day) => `${name}, ${day}: Zeitplan`,
-  timesIn: (zone) => ` Zeiten in ${zone}`,
+  timesIn: (zone) => ` Zeitzone: ${zone}`,
   lineupUnknown: 'Das Line-up ist nicht bekannt.',
   notAnnounced: 'Noch nicht bekannt.',
   events: 'Events',
