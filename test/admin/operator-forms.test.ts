@@ -5,6 +5,7 @@ import { load } from 'cheerio/slim';
 import { Person, password } from '../support/account-pages.ts';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 import { run } from '../support/cli-run.ts';
+import { importFeed } from '../support/program.ts';
 import { serveMail } from '../support/smtp.ts';
 
 const mailbox = await serveMail();
@@ -201,4 +202,14 @@ test('the German audit log has German words for values and names', async () => {
   const $ = load((await operator.open('/admin/audit?action=setting.')).text);
   assert.match($('ol.rows > li').first().text(), /Einstellung geändert: Name/);
   operator.cookies.delete('cratebase_language');
+});
+
+test('the city of the home page may be given by its name', async () => {
+  const line = { kind: 'city', external_id: 'k', name: 'Köln', country: 'DE' };
+  importFeed(pages.dataFile, [line]);
+  const fields = { 'identity-homeCity': 'Köln' };
+  const answer = await operator.fill('/admin/settings', fields, '/admin/settings/identity');
+  assert.equal(answer.status, 303, answer.text);
+  const slug = pages.app.identity().homeCity;
+  assert.equal((await operator.send(`/cities/${slug}`)).status, 200);
 });

@@ -21,7 +21,8 @@ const problems: Operator['problems'] = {
   following: (day) =>
     `Die Änderung vom ${day} würde die Grenzen dann ohne Ankündigung senken. Bitte sie zuerst absagen.`,
   city_missing: (slug) =>
-    `Die Stadt „${slug}“ gibt es im Katalog nicht. Gemeint ist das Ende ihrer Adresse: berlin für /cities/berlin.`,
+    `Die Stadt „${slug}“ gibt es im Katalog nicht. Bitte ihren Namen oder das Ende ihrer Adresse angeben: berlin für /cities/berlin.`,
+  city_ambiguous: (slugs) => `So heißen mehrere Städte. Bitte eine davon angeben: ${slugs}.`,
   not_json: 'Das ist kein gültiges JSON. Bitte nur die Werte zwischen den Anführungszeichen ändern.',
   file_missing: 'Bitte eine Datei wählen.',
 };
