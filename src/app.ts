@@ -26,6 +26,7 @@ import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
 import type { Actor } from './contract/roles.ts';
+import { Failure } from './failure.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { BackupMetrics, FileMetrics, SourceMetrics } from './http/metrics-text.ts';
 import type { SourceState } from './http/service-endpoints.ts';
@@ -50,7 +51,7 @@ import type { SuggestedPlace } from './places/suggest-places.ts';
 import type { Settings } from './settings.ts';
 import type { RecordKey } from './sources/common/input-items.ts';
 import { AuditLog } from './store/audit-log.ts';
-import { citiesWithVenues } from './store/city-suggestions.ts';
+import { citiesWithVenues, citySlugsNamed } from './store/city-suggestions.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
 import { BackupFolder } from './store/file/backup-folder.ts';
@@ -472,16 +473,34 @@ export class App {
       disableAutoCheckpoint(sqlite);
       this.#identityWriter = { sqlite, transactions: new Transactions(sqlite) };
     }
-    return this.#openIdentity().set(changes, this.#identityWriter, {
+    return this.#openIdentity().set(this.#withCitySlug(changes), this.#identityWriter, {
       actor,
       now: this.clock.now(),
       hasCity: (slug) => this.reader.find('city', slug) !== null,
     });
   }
 
+  /** Replaces the name of a home city by its slug. Throws a `Failure` that names the slugs if there are several. */
+  #withCitySlug(changes: IdentityChanges): IdentityChanges {
+    const { homeCity } = changes;
+    if (typeof homeCity !== 'string' || homeCity.trim() === '') return changes;
+    if (this.reader.find('city', homeCity.trim().toLowerCase()) !== null) return changes;
+    const slugs = citySlugsNamed(this.#sqlite, homeCity);
+    if (slugs.length > 1)
+      throw new Failure(`Several cities have this name. Write one of these: ${slugs.join(', ')}.`, 1, {
+        field: 'homeCity',
+        code: 'city_ambiguous',
+        value: slugs.join(', '),
+      });
+    return slugs[0] === undefined ? changes : { ...changes, homeCity: slugs[0] };
+  }
+
   /** Throws the `Failure` that `setIdentity` would reject with, without a change. */
   checkIdentity(changes: IdentityChanges): void {
-    this.#openIdentity().check(changes, (slug) => this.reader.find('city', slug) !== null);
+    this.#openIdentity().check(
+      this.#withCitySlug(changes),
+      (slug) => this.reader.find('city', slug) !== null,
+    );
   }
 
   /** Returns the cities that forms suggest: those with the most venues. */

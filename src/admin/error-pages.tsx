@@ -8,6 +8,7 @@ import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AdminRequest } from './admin-request.ts';
+import { readMark } from './english.ts';
 import type { RoutesOfPath } from './route.ts';
 
 type Message = {
@@ -43,8 +44,9 @@ function showMessage(visit: AdminRequest, { status, title, text, link, headers =
 
 /** A message of the program: words between backticks are commands. */
 export function MessageText({ text }: { text: string }): VNode {
-  const pieces = text.split('`');
-  return <>{pieces.map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece))}</>;
+  const { text: shown, isEnglish } = readMark(text);
+  const pieces = shown.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
+  return isEnglish ? <span lang="en">{pieces}</span> : <>{pieces}</>;
 }
 
 export function showNotFound(visit: AdminRequest): void {

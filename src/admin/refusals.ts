@@ -2,22 +2,24 @@
 import type { AccountError } from '../access/access.ts';
 import { ActionDelayed } from '../contract/action-runner.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
+import { defaultLanguage, messagesOf } from '../pages/messages/messages.ts';
 import type { AdminRequest } from './admin-request.ts';
+import { markEnglish } from './english.ts';
 import type { FormState } from './inputs.tsx';
 
 /** The code of a failure whose message is in the language of the visit already. */
 export const translatedCode = 'translated';
 
-/**
- * Returns the message of a failure in the language of the visit. If it exists in English only, the page becomes English
- * as a whole.
- */
+/** Returns a message that exists in English only; on a page in another language, it is marked as English. */
+export const englishMessage = (visit: AdminRequest, message: string): string =>
+  visit.messages === messagesOf(defaultLanguage) ? message : markEnglish(message);
+
+/** Returns the message of a failure in the language of the visit, or in English if it exists in English only. */
 export function failureText(visit: AdminRequest, { message, details }: Failure): string {
   if (details.code === translatedCode) return message;
   const text = problemText(visit, details);
   if (text !== null) return text;
-  visit.useEnglish();
-  return message;
+  return englishMessage(visit, message);
 }
 
 /** The text of a code of a failure; null if there is none. */

@@ -207,7 +207,7 @@ export class ServiceIdentity {
     const parsed = parseValue(key, value);
     if (key === 'homeCity' && !hasCity(parsed as string))
       throw new Failure(
-        `There is no city ${JSON.stringify(parsed)} in the catalogue. Write the end of its address: berlin for /cities/berlin.`,
+        `There is no city ${JSON.stringify(parsed)} in the catalogue. Write its name, or the end of its address: berlin for /cities/berlin.`,
         1,
         { field: key, code: 'city_missing', value: parsed as string },
       );

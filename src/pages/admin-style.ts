@@ -7,6 +7,7 @@ export const adminStylesheet: string = `
 .scroll { overflow-x: auto; }
 .scroll table { width: 100%; }
 .scroll.runs table { min-width: 38rem; }
+.scroll.runs thead th { overflow-wrap: normal; }
 fieldset.field { border: 0; min-width: 0; }
 fieldset.field legend { font-weight: 600; margin-bottom: var(--s1); padding: 0; }
 fieldset.field label.check { font-weight: 400; }

@@ -10,6 +10,8 @@ const bar = `
   /* All of them in sight, in rows below each other: nothing has to be scrolled to. */
   .bar .sections ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.75rem, 1fr)); gap: 0 var(--s2); margin-top: var(--s1); }
   .bar .sections a { min-height: 36px; font-size: .9375rem; }
+  .bar .sections a[aria-current] { letter-spacing: -.03em; }
+  .bar .mark img { max-width: 6rem; }
 }
 @media (min-width: 45rem) {
   .bar search { order: 0; flex: 0 1 22rem; margin-right: auto; }

@@ -1,5 +1,6 @@
-/** The cities that a form suggests. */
+/** The cities that a form suggests, and cities by what a person types. */
 import type Database from 'better-sqlite3';
+import { fold } from '../text/fold.ts';
 
 /** Returns the cities with the most venues, the one with most first. */
 export function citiesWithVenues(
@@ -16,4 +17,15 @@ export function citiesWithVenues(
        order by b.venues desc, c.slug`,
     )
     .all({ limit });
+}
+
+/** Returns the slugs of the cities with a name, at most five; case and accents do not matter. */
+export function citySlugsNamed(sqlite: Database.Database, name: string): string[] {
+  return sqlite
+    .prepare<{ folded: string }, string>(
+      `select distinct c.slug from names n join cities c on c.id = n.record_id
+       where n.kind = 'city' and n.folded = :folded order by c.slug limit 5`,
+    )
+    .pluck()
+    .all({ folded: fold(name.trim()) });
 }

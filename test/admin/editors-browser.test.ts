@@ -114,14 +114,14 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 test('a pair is decided by keys and undone; the API follows', { skip }, async () => {
   const page = await signedIn();
   await page.goto('/admin/review');
-  assert.match((await page.textContent('main')) ?? '', /1 of 2: are these one event\?/);
+  assert.match((await page.textContent('main')) ?? '', /2 to decide: are these one event\?/);
   assert.equal(await page.locator('tr.differs th').first().textContent(), 'Name (differs)');
   await assertUsable(page);
   const slugs = await page.locator('.compare tbody tr:last-child a').allTextContents();
   assert.equal(slugs.length, 2);
   await page.keyboard.press('s');
   await page.waitForURL(/done=same/);
-  assert.match((await page.textContent('main')) ?? '', /Merged\.[\s\S]*2 of 2/);
+  assert.match((await page.textContent('main')) ?? '', /Merged\.[\s\S]*1 to decide/);
   const [stays, merged] = await Promise.all(slugs.map((slug) => api(`/events/${slug}`)));
   assert.equal(stays?.body.data?.id, merged?.body.data?.id);
   await page.keyboard.press('u');
@@ -145,7 +145,7 @@ test('two editors open one pair: the second is told who decided it, and sees the
     (await two.textContent('[role=alert]')) ?? '',
     /decided already: editor\d@example\.com decided that they are different just now/,
   );
-  assert.match((await two.textContent('main')) ?? '', /1 of 1: are these one event\?/);
+  assert.match((await two.textContent('main')) ?? '', /1 to decide: are these one event\?/);
   await button(two, /^Later/).click();
   await two.waitForSelector('.notice.good');
   assert.match((await two.textContent('main')) ?? '', /All pairs are decided/);

@@ -24,6 +24,18 @@ importFeed(pages.dataFile, [
     lineup: [{ external_id: 'a', name: 'Vera Lindt' }],
   },
 ]);
+// A doubtful pair for the review.
+const doubtful = {
+  kind: 'event',
+  start_at: '2027-12-10T23:00',
+  venue: { name: 'Kornspeicher', city: 'Hamburg' },
+};
+importFeed(
+  pages.dataFile,
+  [{ ...doubtful, external_id: '8', name: 'Club Night', lineup: [{ name: 'Vera Lindt' }] }],
+  'one',
+);
+importFeed(pages.dataFile, [{ ...doubtful, external_id: '9', name: 'Friday Party' }], 'two');
 const operator = await personWithRole(pages, 'operator@example.com', 'operator');
 const { id } = await pages.access.accounts.create({ email: 'ada@example.com' }, 'terminal:root');
 const artist = '/admin/records/artist~vera-lindt';
@@ -39,7 +51,7 @@ function assertLanguage(answer: Answer, language: 'de' | 'en'): ReturnType<typeo
   assert.equal($('html').attr('lang'), language, where);
   assert.equal(answer.headers['content-language'], language, where);
   // Commands, names of options and of the catalogue, and what people wrote.
-  $('main code, main bdi, main table, datalist').remove();
+  $('main code, main bdi, main table, main [lang=en], datalist').remove();
   const text = visibleText($);
   const found = (language === 'de' ? englishOnly : germanOnly).filter((pattern) => pattern.test(text));
   assert.deepEqual(
@@ -74,6 +86,7 @@ const paths = [
   `/admin/accounts/${id}/second-factor`,
   '/admin/settings',
   '/admin/audit',
+  '/admin/review',
   '/admin/welcome',
   '/admin/records/artist~nothing',
   '/admin/nothing-here',
@@ -86,13 +99,28 @@ test('each page is wholly in the language of the visitor', async () => {
   }
 });
 
+test('the review is German, with the stored evidence in English', async () => {
+  const { text } = await inGerman(operator, () => operator.send('/admin/review'));
+  const $ = load(text);
+  assert.match($('#pair').text(), /^1 zu entscheiden: Ist das dasselbe Event\?$/);
+  assert.match($('main nav').text(), /Alle \(1\)/);
+  assert.deepEqual(
+    $('.verdicts button')
+      .toArray()
+      .map((one) => `${$(one).text()} ${$(one).attr('data-key')}`),
+    ['Gleichg g', 'Verschiedenv v', 'Späters s'],
+  );
+  assert.match($('table.compare').text(), /Beginn.*10\. Dez\.? 2027, 23:00/s);
+  assert.ok($('.weights [lang=en]').length > 0);
+});
+
 test('the address names a language, and the page links to itself in the other one', async () => {
   const $ = assertLanguage(await operator.send('/admin/accounts?role=user&lang=de'), 'de');
   assert.equal($('.foot [hreflang=en]').attr('href'), '/admin/accounts?role=user&lang=en');
   operator.cookies.delete('cratebase_language');
 });
 
-test('refused forms are wholly German, or wholly English if their message is', async () => {
+test('pages of refused forms are German; a message of the program stands in them in English', async () => {
   await inGerman(operator, async () => {
     const send = (page: string, fields: Record<string, string>, action = page) =>
       operator.fill(page, fields, action);
@@ -117,7 +145,9 @@ test('refused forms are wholly German, or wholly English if their message is', a
     const refused = assertLanguage(await operator.post(action, { ...hidden, ...act }), 'de');
     assert.match(refused('[id="field-lineup.0.name-error"]').text(), /Zeile 1 hat keinen Namen/);
     const country = { ...hidden, ...place, 'lineup.0.name': 'Vera Lindt', 'field.country': 'Deutschland' };
-    assertLanguage(await operator.post(action, country), 'en');
+    const wrong = assertLanguage(await operator.post(action, country), 'de');
+    assert.match(wrong('[id="field-field.country-error"] [lang=en]').text(), /\w/);
+    assert.match(wrong('[id="field-field.country-hint"]').text(), /Zwei Buchstaben, zum Beispiel DE/);
     assertLanguage(await send('/admin/add-record', { name: '' }), 'de');
     const stale = await operator.post('/admin/new-account', { csrf: 'x' });
     assertLanguage(stale, 'de');

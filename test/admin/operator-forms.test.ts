@@ -5,6 +5,7 @@ import { load } from 'cheerio/slim';
 import { Person, password } from '../support/account-pages.ts';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 import { run } from '../support/cli-run.ts';
+import { importFeed } from '../support/program.ts';
 import { serveMail } from '../support/smtp.ts';
 
 const mailbox = await serveMail();
@@ -185,4 +186,30 @@ test('the audit log has a sentence for each action; what a source did not set is
   assert.equal((await operator.send(entry.find('p a').attr('href') ?? '')).status, 200);
   assert.ok(folded >= 8, `${folded} folded lines`);
   assert.equal(entry.find('details').attr('open'), undefined);
+});
+
+test('the audit log offers no undo that would leave no operator', async () => {
+  const $ = load((await operator.open('/admin/audit?action=account.set-role')).text);
+  const entry = $('ol.rows > li').filter((_, one) => $(one).text().includes('operator@example.com'));
+  assert.ok(entry.length > 0);
+  assert.equal(entry.find('form').length, 0);
+});
+
+test('the German audit log has German words for values and names', async () => {
+  await operator.send('/admin/audit?lang=de');
+  const fields = { 'identity-homeCity': '', 'identity-name': 'Nachtplan' };
+  await operator.fill('/admin/settings', fields, '/admin/settings/identity');
+  const $ = load((await operator.open('/admin/audit?action=setting.')).text);
+  assert.match($('ol.rows > li').first().text(), /Einstellung geändert: Name/);
+  operator.cookies.delete('cratebase_language');
+});
+
+test('the city of the home page may be given by its name', async () => {
+  const line = { kind: 'city', external_id: 'k', name: 'Köln', country: 'DE' };
+  importFeed(pages.dataFile, [line]);
+  const fields = { 'identity-homeCity': 'Köln' };
+  const answer = await operator.fill('/admin/settings', fields, '/admin/settings/identity');
+  assert.equal(answer.status, 303, answer.text);
+  const slug = pages.app.identity().homeCity;
+  assert.equal((await operator.send(`/cities/${slug}`)).status, 200);
 });

@@ -94,3 +94,24 @@ test('all runs and rejected records have pages', async () => {
   assert.match(text, /href="\/admin\/source\/rejected\?name=tips">All rejected records/);
   assert.match((await editor.open('/admin/source/rejected?name=tips')).text, /1 record<[\s\S]*start_at/);
 });
+
+test('a preview begins with the next events', async () => {
+  const nights = ['2000-01-02', '2099-03-01', '2098-12-24'].map((day) => ({
+    ...event(day, `Night ${day}`),
+    start_at: `${day}T22:00`,
+  }));
+  const location = join(dirname(pages.dataFile), 'nights.ndjson');
+  writeFileSync(location, nights.map((one) => JSON.stringify(one)).join('\n'));
+  const { preview } = await registry.previewUrl({ name: 'nights', type: 'feed', url: location });
+  assert.deepEqual(
+    preview.kept.map(({ external_id }) => external_id),
+    ['2098-12-24', '2099-03-01', '2000-01-02'],
+  );
+});
+
+test('the removal page names the records that are hidden', async () => {
+  const removals = await pages.app.removals('terminal:test');
+  await removals.hide('event/first-night-2099-05-01');
+  const { text } = await editor.open('/admin/source/remove?name=tips');
+  assert.match(text, /These are hidden or deleted already, and stay so: 1 event\./);
+});

@@ -45,7 +45,7 @@ function Ways(props: { ways: Ways; localPasswords: boolean; words: Words }): VNo
   return (
     <>
       <Fact term={words.password}>
-        {ways.password ? words.passwordSet : words.none}
+        {ways.password ? words.passwordSet : words.noPassword}
         {!localPasswords && words.passwordsOff}
       </Fact>
       <Fact term={words.email}>
@@ -57,7 +57,7 @@ function Ways(props: { ways: Ways; localPasswords: boolean; words: Words }): VNo
       </Fact>
       <Fact term={words.factor}>
         {factor === null ? (
-          words.none
+          words.noFactor
         ) : (
           <Filled
             text={words.factorSince(factor.recovery_codes_left)}

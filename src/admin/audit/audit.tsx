@@ -64,6 +64,7 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
   const shown = entries.slice(0, pageSize);
   const hasMore = entries.length > pageSize;
   const emails = await emailsOf(visit, shown);
+  const onlyOperator = await findOnlyOperator(visit);
   const words = visit.messages.consoleRecords.audit;
   const children = (
     <>
@@ -82,7 +83,13 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
       ) : (
         <ol class="rows actions-below">
           {shown.map((entry) => (
-            <EntryRow key={entry.id} visit={visit} entry={entry} name={emails.get(entry.subject)} />
+            <EntryRow
+              key={entry.id}
+              visit={visit}
+              entry={entry}
+              name={emails.get(entry.subject)}
+              onlyOperator={onlyOperator}
+            />
           ))}
         </ol>
       )}
@@ -145,21 +152,43 @@ async function emailsOf(visit: StaffRequest, entries: readonly AuditEntry[]): Pr
   return emails;
 }
 
+/** Returns the id of the only operator that can sign in; null if there are more. */
+async function findOnlyOperator(visit: StaffRequest): Promise<string | null> {
+  if (!visit.hasRole('operator')) return null;
+  const filter = { text: '', role: 'operator', suspended: false, page: 1, pageSize: 25 } as const;
+  const { accounts } = await visit.deps.access.accounts.search(filter);
+  const active = accounts.filter(({ suspended_at }) => suspended_at === null);
+  return active.length === 1 ? (active[0]?.id ?? null) : null;
+}
+
+/** Whether the undo of an entry takes the role operator from an account, or suspends it. */
+function takesOperator({ action, details }: AuditEntry): boolean {
+  const before = (details.before ?? {}) as { role?: unknown };
+  return action === 'account.unsuspend' || (action === 'account.set-role' && before.role !== 'operator');
+}
+
 type EntryRowProps = {
   visit: StaffRequest;
   entry: AuditEntry;
   /** The name of the subject, if it is better than the one in the entry. */
   name: string | undefined;
+  /** The id of the account without which there is no operator. */
+  onlyOperator: string | null;
 };
 
-function EntryRow({ visit, entry, name }: EntryRowProps): VNode {
+function EntryRow({ visit, entry, name, onlyOperator }: EntryRowProps): VNode {
   const subject = name ?? entry.subject;
   const { audit: words, actions } = visit.messages.consoleRecords;
+  const shownSubject = entry.subjectKind === 'setting' ? (words.settings[subject] ?? subject) : subject;
   const { changes, defaults } = describeChanges(entry.details, visit.messages);
   // A deleted account has no page.
   const link = entry.subjectKind === 'account' && name === undefined ? null : subjectPath(entry);
   const role = undoableActions[entry.action];
-  const mayUndo = role !== undefined && visit.hasRole(role) && entry.undoneBy === null;
+  const mayUndo =
+    role !== undefined &&
+    visit.hasRole(role) &&
+    entry.undoneBy === null &&
+    !(entry.subject === onlyOperator && takesOperator(entry));
   const [channel, person] = splitActor(entry.actor);
   return (
     <li class={entry.undoneBy === null ? undefined : 'past'}>
@@ -167,10 +196,10 @@ function EntryRow({ visit, entry, name }: EntryRowProps): VNode {
         <p>
           <strong>{describeAction(entry.action, actions)}</strong>{' '}
           {link === null ? (
-            <bdi>{subject}</bdi>
+            <bdi>{shownSubject}</bdi>
           ) : (
             <a href={visit.path(link)}>
-              <bdi>{subject}</bdi>
+              <bdi>{shownSubject}</bdi>
             </a>
           )}{' '}
           {entry.undoneBy !== null && <span class="tag">{words.undoneBy(entry.undoneBy)}</span>}

@@ -43,12 +43,20 @@ const isDefault = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isFields(value) && Object.keys(value).length === 0);
 
+/** Fields whose numbers are no counts. */
+const plainNumbers = new Set(['revision', 'undoes', 'founded_year', 'latitude', 'longitude']);
+/** Fields whose values are codes; the empty name is that of a value without fields. */
+const codeNames = new Set(['', 'role', 'by', 'state']);
+
 function toText(name: string, value: unknown, words: Audit): string {
   if (value === null || value === undefined || value === '') return words.empty;
   if (typeof value === 'boolean') return value ? words.on : words.off;
   if (Array.isArray(value) && value.length === 0) return words.empty;
   if (name.endsWith('_ts') && typeof value === 'number')
     return `${new Date(value).toISOString().slice(0, 16)}Z`;
+  if (typeof value === 'number' && !plainNumbers.has(name)) return words.number(value);
+  if (typeof value === 'string' && codeNames.has(name) && Object.hasOwn(words.values, value))
+    return words.values[value] as string;
   const isTexts = Array.isArray(value) && value.every((one) => typeof one !== 'object');
   const text = typeof value === 'string' ? value : isTexts ? value.join(', ') : JSON.stringify(value);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;

@@ -92,7 +92,12 @@ function FieldInput({
   const { none } = messages.consoleEdit.form;
   const shown = shownField(field, form);
   const label = labelOf(messages, name);
-  const hint = <Owner messages={messages} field={field} isRows={shown.rows !== null} />;
+  const hint = (
+    <>
+      <Owner messages={messages} field={field} isRows={shown.rows !== null} />
+      {name === 'country' && ` · ${messages.consoleEdit.add.country}`}
+    </>
+  );
   const was = <input type="hidden" name={`was.${name}`} value={shown.was} />;
   if (shown.rows !== null)
     return (

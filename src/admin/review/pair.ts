@@ -1,4 +1,5 @@
 /** A doubtful pair as the action `review.next` returns it, and its rows on the page. */
+import type { Messages } from '../../pages/messages/messages.ts';
 
 type Named = { id: string; kind: string; slug: string; name: string };
 export type ReviewSide = Named & {
@@ -49,46 +50,64 @@ export type ComparedRow = { label: string; a: string[]; b: string[]; isList: boo
 const maxEntries = 12;
 
 const single = (value: string | null): string[] => (value === null ? [] : [value]);
-const rows: readonly (readonly [label: string, isList: boolean, read: (side: ReviewSide) => string[]])[] = [
-  ['Name', false, (side) => [side.name]],
-  ['Starts', false, (side) => single(side.start_at && formatTime(side.start_at))],
-  ['Ends', false, (side) => single(side.end_at && formatTime(side.end_at))],
-  ['Status', false, (side) => single(side.status)],
-  ['Venue', false, (side) => single(side.venue)],
-  ['City', false, (side) => single(side.city)],
-  ['Country', false, (side) => single(side.country)],
-  ['Line-up', true, (side) => side.lineup],
-  ['Genres', false, (side) => side.genres],
-  ['Also known as', true, (side) => side.aliases],
-  ['Links', true, (side) => side.links],
-  ['Ids elsewhere', true, (side) => side.external_ids],
+type RowName = keyof Messages['consoleReview']['rows'];
+type Row = readonly [
+  name: RowName,
+  isList: boolean,
+  read: (side: ReviewSide, messages: Messages) => string[],
+];
+const rows: readonly Row[] = [
+  ['name', false, (side) => [side.name]],
+  ['starts', false, (side, messages) => single(side.start_at && formatTime(side.start_at, messages))],
+  ['ends', false, (side, messages) => single(side.end_at && formatTime(side.end_at, messages))],
   [
-    'Has',
+    'status',
     false,
-    (side) => Object.entries(side.counts).map(([what, count]) => `${count.toLocaleString('en')} ${what}`),
+    (side, messages) =>
+      single(side.status && (messages.consoleEdit.form.choices[side.status] ?? side.status)),
   ],
-  ['Sources', true, (side) => side.sources.map(sourceText)],
+  ['venue', false, (side) => single(side.venue)],
+  ['city', false, (side) => single(side.city)],
+  ['country', false, (side) => single(side.country)],
+  ['lineup', true, (side) => side.lineup],
+  ['genres', false, (side) => side.genres],
+  ['aliases', true, (side) => side.aliases],
+  ['links', true, (side) => side.links],
+  ['ids', true, (side) => side.external_ids],
+  [
+    'has',
+    false,
+    (side, { consoleReview }) =>
+      Object.entries(side.counts).map(([what, count]) => consoleReview.count(what, count)),
+  ],
+  ['sources', true, (side, messages) => side.sources.map((source) => sourceText(source, messages))],
 ];
 /** Sources always differ; that says nothing. */
-const neutral = new Set(['Sources', 'Has']);
+const neutral = new Set<RowName>(['sources', 'has']);
 
 /** Returns the rows that at least one side has a value for. */
-export function comparedRows({ a, b }: ReviewItem): ComparedRow[] {
-  return rows.flatMap(([label, isList, read]) => {
-    const [one, other] = [read(a), read(b)];
+export function comparedRows({ a, b }: ReviewItem, messages: Messages): ComparedRow[] {
+  const texts = messages.consoleReview;
+  const limit = (entries: string[]): string[] =>
+    entries.length <= maxEntries
+      ? entries
+      : [...entries.slice(0, maxEntries), texts.more(entries.length - maxEntries)];
+  return rows.flatMap(([name, isList, read]) => {
+    const [one, other] = [read(a, messages), read(b, messages)];
     if (one.length === 0 && other.length === 0) return [];
     const differs =
-      !neutral.has(label) && one.length > 0 && other.length > 0 && one.join('\n') !== other.join('\n');
-    return [{ label, isList, a: limit(one), b: limit(other), differs }];
+      !neutral.has(name) && one.length > 0 && other.length > 0 && one.join('\n') !== other.join('\n');
+    return [{ label: texts.rows[name], isList, a: limit(one), b: limit(other), differs }];
   });
 }
 
-const limit = (entries: string[]): string[] =>
-  entries.length <= maxEntries
-    ? entries
-    : [...entries.slice(0, maxEntries), `and ${(entries.length - maxEntries).toLocaleString('en')} more`];
+/** Returns a local time as `3 Dec 2027, 23:00`, and a date alone as it is. */
+function formatTime(text: string, { formats, consoleReview }: Messages): string {
+  const day = formats.shortDate(text.slice(0, 10));
+  return text.length < 16 ? day : consoleReview.moment(day, text.slice(11, 16));
+}
 
-const formatTime = (text: string): string => text.slice(0, 16).replace('T', ' ');
-
-const sourceText = ({ source, external_id, withdrawn }: ReviewSide['sources'][number]): string =>
-  `${source}: ${external_id}${withdrawn ? ' (no longer listed)' : ''}`;
+const sourceText = (
+  { source, external_id, withdrawn }: ReviewSide['sources'][number],
+  { consoleReview }: Messages,
+): string => `${source}: ${external_id}${withdrawn ? ` (${consoleReview.unlisted})` : ''}`;

@@ -2,11 +2,13 @@
 import type { VNode } from 'preact';
 import { ActionDelayed } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
+import { Filled } from '../../pages/messages/filled.tsx';
+import { useMessages } from '../../pages/messages/messages.ts';
 import { EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { MessageText } from '../error-pages.tsx';
 import { ActionForm } from '../inputs.tsx';
-import { DoneNotice, plural, publicPath, withQuery } from '../parts.tsx';
+import { DoneNotice, publicPath, withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import { type ComparedRow, comparedRows, type ReviewItem, type ReviewPage } from './pair.ts';
 
@@ -28,12 +30,16 @@ async function showReview(visit: StaffRequest, problem: string | null = null): P
   const page = await runAction<ReviewPage>(visit, 'review.next', { kind, after: null, limit: 1 });
   const decided = parseCount(visit.query.get('n') ?? visit.field('n'));
   const item = page.data[0];
+  const words = visit.messages.consoleReview;
   const children = (
     <>
-      <h1>Review</h1>
+      <h1>{words.title}</h1>
       {problem !== null && (
         <div class="notice bad actions-below" role="alert">
-          <MessageText text={problem} />
+          {words.refused}{' '}
+          <span lang="en">
+            <MessageText text={problem} />
+          </span>
         </div>
       )}
       <UndoMessage visit={visit} kind={kind} decided={decided} />
@@ -41,18 +47,20 @@ async function showReview(visit: StaffRequest, problem: string | null = null): P
       {item === undefined ? (
         <div class="actions-below">
           <EmptyState>
-            {decided > 0
-              ? `All pairs are decided: ${plural(decided, 'decision')} now.`
-              : 'No pairs to review.'}{' '}
-            New pairs appear here after imports.
+            {decided > 0 ? words.allDecided(decided) : words.none} {words.later}
           </EmptyState>
         </div>
       ) : (
-        <Pair visit={visit} item={item} kind={kind} decided={decided} total={decided + page.total} />
+        <Pair visit={visit} item={item} kind={kind} decided={decided} total={page.total} />
       )}
     </>
   );
-  visit.render(problem === null ? 200 : 409, { title: 'Review', section: '/admin/review', children });
+  visit.render(problem === null ? 200 : 409, {
+    title: words.title,
+    section: '/admin/review',
+    translated: true,
+    children,
+  });
 }
 
 /** What the last decision did, with its undo. */
@@ -66,16 +74,18 @@ function UndoMessage({
   decided: number;
 }): VNode {
   const undo = parseCount(visit.query.get('undo'));
+  const { done, verdicts } = useMessages().consoleReview;
+  const [label, hotkey] = verdicts.undo;
   return (
-    <DoneNotice query={visit.query} texts={doneTexts}>
+    <DoneNotice query={visit.query} texts={done}>
       {undo > 0 && (
         <ActionForm
           action={visit.path('/admin/review/undo')}
           csrf={visit.session.csrf}
           fields={{ entry: String(undo), kind: kind ?? '', n: String(decided) }}
-          label="Undo"
+          label={label}
           look="plain"
-          hotkey="u"
+          hotkey={hotkey}
         />
       )}
     </DoneNotice>
@@ -91,16 +101,17 @@ function KindLinks({
   page: ReviewPage;
   kind: string | null;
 }): VNode {
+  const words = useMessages().consoleReview;
   const entries: [string | null, string, number][] = [
-    [null, 'All', page.counts.total],
+    [null, words.all, page.counts.total],
     ...kinds.map((one): [string, string, number] => [
       one,
-      `${one[0]?.toUpperCase()}${one.slice(1)}s`,
+      words.tabs[one] ?? one,
       page.counts.kinds[one] ?? 0,
     ]),
   ];
   return (
-    <nav class="actions" aria-label="Kinds">
+    <nav class="actions" aria-label={words.kinds}>
       {entries
         .filter(([one, , count]) => count > 0 || one === kind || one === null)
         .map(([one, label, count]) => (
@@ -109,7 +120,7 @@ function KindLinks({
             aria-current={one === kind ? 'page' : undefined}
             key={label}
           >
-            {`${label} (${count.toLocaleString('en')})`}
+            {words.tab(label, count)}
           </a>
         ))}
     </nav>
@@ -121,25 +132,27 @@ type PairProps = {
   item: ReviewItem;
   kind: string | null;
   decided: number;
+  /** The pairs that wait, this one included. */
   total: number;
 };
 
 function Pair({ visit, item, kind, decided, total }: PairProps): VNode {
   const hidden = { pair: item.pair, kind: kind ?? '', n: String(decided) };
-  const verdictForm = (verdict: string, label: string, hotkey: string, look?: 'quiet') => (
+  const words = useMessages().consoleReview;
+  const verdictForm = (verdict: 'same' | 'different' | 'later', look?: 'quiet') => (
     <ActionForm
       action={visit.path('/admin/review')}
       csrf={visit.session.csrf}
       fields={{ ...hidden, verdict }}
-      label={label}
-      hotkey={hotkey}
+      label={words.verdicts[verdict][0]}
+      hotkey={words.verdicts[verdict][1]}
       {...(look === undefined ? {} : { look })}
     />
   );
   return (
     <>
       <section class="actions-below flow" aria-labelledby="pair">
-        <h2 id="pair">{`${decided + 1} of ${total.toLocaleString('en')}: are these one ${item.kind}?`}</h2>
+        <h2 id="pair">{`${words.toDecide(total)}: ${words.questions[item.kind] ?? item.kind}`}</h2>
         <Comparison visit={visit} item={item} />
         <p class="small">
           <Forecast item={item} />
@@ -147,24 +160,21 @@ function Pair({ visit, item, kind, decided, total }: PairProps): VNode {
       </section>
       <div class="decide actions-below">
         <div class="verdicts">
-          {verdictForm('same', 'Same', 's')}
-          {verdictForm('different', 'Different', 'd')}
-          {verdictForm('later', 'Later', 'l', 'quiet')}
+          {verdictForm('same')}
+          {verdictForm('different')}
+          {verdictForm('later', 'quiet')}
         </div>
       </div>
-      <Section mark={String(item.score)} title="Evidence" id="evidence">
+      <Section mark={String(item.score)} title={words.evidence} id="evidence">
         <ul class="weights">
           {item.reasons.map(({ text, weight, evidence }) => (
             <li key={evidence + text}>
               <span class={`mono ${weight > 0 ? 'for' : 'against'}`}>{formatWeight(weight)}</span>
-              <span>{text}</span>
+              <span lang="en">{text}</span>
             </li>
           ))}
         </ul>
-        <p class="small soft">
-          A positive weight speaks for one record, a negative one for two. Later takes the pair out of the
-          queue until a source changes one of the records.
-        </p>
+        <p class="small soft">{words.evidenceText}</p>
       </Section>
     </>
   );
@@ -174,6 +184,8 @@ const formatWeight = (weight: number): string =>
   `${weight > 0 ? '+' : '\u2212'}${Math.abs(weight).toFixed(2)}`;
 
 function Comparison({ visit, item }: { visit: StaffRequest; item: ReviewItem }): VNode {
+  const messages = useMessages();
+  const words = messages.consoleReview;
   const head = (side: 'a' | 'b', label: string) => (
     <th scope="col">
       <span class="label">{label}</span>
@@ -184,22 +196,22 @@ function Comparison({ visit, item }: { visit: StaffRequest; item: ReviewItem }):
   );
   return (
     <table class="compare">
-      <caption class="hidden">Both records. Values that differ are marked.</caption>
+      <caption class="hidden">{words.caption}</caption>
       <thead>
         <tr>
           <th scope="col">
-            <span class="hidden">Field</span>
+            <span class="hidden">{words.field}</span>
           </th>
-          {head('a', 'A, the older record')}
-          {head('b', 'B')}
+          {head('a', words.first)}
+          {head('b', words.second)}
         </tr>
       </thead>
       <tbody>
-        {comparedRows(item).map((row) => (
+        {comparedRows(item, messages).map((row) => (
           <ComparisonRow row={row} key={row.label} />
         ))}
         <tr>
-          <th scope="row">Public page</th>
+          <th scope="row">{words.publicPage}</th>
           <td data-side="A">
             <PublicLink visit={visit} item={item} side="a" />
           </td>
@@ -226,6 +238,7 @@ function PublicLink({
 }
 
 function ComparisonRow({ row }: { row: ComparedRow }): VNode {
+  const { differs } = useMessages().consoleReview;
   const cell = (side: 'A' | 'B', entries: readonly string[]) => (
     <td data-side={side}>
       {entries.length === 0 ? (
@@ -247,7 +260,7 @@ function ComparisonRow({ row }: { row: ComparedRow }): VNode {
     <tr class={row.differs ? 'differs' : undefined}>
       <th scope="row">
         {row.label}
-        {row.differs && <span class="hidden"> (differs)</span>}
+        {row.differs && <span class="hidden">{` (${differs})`}</span>}
       </th>
       {cell('A', row.a)}
       {cell('B', row.b)}
@@ -267,25 +280,26 @@ function Entry({ text }: { text: string }): VNode {
 
 function Forecast({ item }: { item: ReviewItem }): VNode {
   const { stays, merged, name, name_from, conflicts } = item.merge;
-  return (
-    <>
-      Same: <code>{stays.slug}</code> stays and <code>{merged.slug}</code> leads to it. The name is{' '}
+  const words = useMessages().consoleReview;
+  const parts = {
+    stays: <code>{stays.slug}</code>,
+    merged: <code>{merged.slug}</code>,
+    name: (
       <b>
         <bdi>{name}</bdi>
       </b>
-      {name_from !== null && `, from ${name_from}`}.
-      {conflicts.length > 0 &&
-        ` They differ in ${conflicts.map(({ what }) => what).join(' and ')}: merge only if one of the sources is wrong.`}
+    ),
+    source: <bdi>{name_from}</bdi>,
+  };
+  const differing = conflicts.map(({ what }) => words.conflict[what] ?? what).join(words.and);
+  return (
+    <>
+      <Filled text={name_from === null ? words.forecast : words.forecastFrom} parts={parts} />
+      {differing !== '' && ` ${words.conflicts(differing)}`}
     </>
   );
 }
 
-const doneTexts: Record<string, string> = {
-  same: 'Merged.',
-  different: 'Kept separate. Later imports do not merge them.',
-  later: 'Put off until a source changes one of the two.',
-  undone: 'Undone. The pair is open again.',
-};
 const verdicts: readonly string[] = ['same', 'different', 'later'];
 
 async function decide(visit: StaffRequest): Promise<void> {

@@ -4,6 +4,7 @@ import { Failure } from '../../failure.ts';
 import { ButtonLink } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
+import { englishMessage } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 
 type Handler = (visit: StaffRequest) => void | Promise<void>;
@@ -80,9 +81,9 @@ export function refusalErrors(
 ): FormState['errors'] {
   const { errors: texts } = visit.messages.consoleSources;
   const { field, code } = details;
-  if (field === undefined || !inputs.includes(field)) return { '': message };
+  if (field === undefined || !inputs.includes(field)) return { '': englishMessage(visit, message) };
   const text = (code === undefined ? undefined : texts[`${field}_${code}`]) ?? texts[field];
-  return { [field]: text ?? message };
+  return { [field]: text ?? englishMessage(visit, message) };
 }
 
 /** The status of a page that shows a refused form again. */

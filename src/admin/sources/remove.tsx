@@ -85,7 +85,7 @@ function PurgeText({ source, purge }: { source: SourceDetails; purge: PurgePrevi
     Object.entries(byKind)
       .flatMap(([kind, count]) => (count === 0 ? [] : [kindCount(kind, count)]))
       .join(', ');
-  const [leave, stay] = [inWords(purge.removed), inWords(purge.kept)];
+  const [leave, stay, hidden] = [inWords(purge.removed), inWords(purge.kept), inWords(purge.hidden)];
   return (
     <>
       <p>{remove.deleted(deleted.join(', '))}</p>
@@ -93,6 +93,7 @@ function PurgeText({ source, purge }: { source: SourceDetails; purge: PurgePrevi
         {leave === '' ? remove.noneLeaves : <Filled text={remove.leave} parts={{ counts: <b>{leave}</b> }} />}
       </p>
       <p>{stay === '' ? remove.noOthers : remove.others(stay)}</p>
+      {hidden !== '' && <p>{remove.hidden(hidden)}</p>}
       <p>
         <b>{remove.final}</b>
       </p>

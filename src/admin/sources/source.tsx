@@ -122,7 +122,7 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
 type StateProps = { visit: StaffRequest; source: SourceDetails; heldPath: string };
 
 function State({ visit, source, heldPath }: StateProps): VNode {
-  const { source: texts, counts } = useMessages().consoleSources;
+  const { source: texts, counts, add } = useMessages().consoleSources;
   const { contribution: of, held, usual_records } = source;
   const isRunning = visit.deps.service.sourceProgress(source.name)?.isRunning === true;
   const time = (at: string | null, none: string) =>
@@ -132,7 +132,7 @@ function State({ visit, source, heldPath }: StateProps): VNode {
       <Fact term={texts.state}>
         <StateTag source={source} isRunning={isRunning} />
       </Fact>
-      <Fact term={texts.type}>{source.type}</Fact>
+      <Fact term={texts.type}>{add.types[source.type] ?? source.type}</Fact>
       {source.url !== null && (
         <Fact term={texts.address}>
           <bdi>{source.url}</bdi>

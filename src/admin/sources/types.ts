@@ -79,6 +79,8 @@ export type PurgePreview = {
   source_records: number;
   removed: Record<string, number>;
   kept: Record<string, number>;
+  /** Records that a person hid or deleted. */
+  hidden: Record<string, number>;
 };
 export type Preview = {
   name: string;

@@ -21,6 +21,7 @@ export class PurgePreview {
   readonly #gone = new Map<number, FeedKind>();
   readonly #candidates = new Map<number, FeedKind>();
   readonly #kept: CountsByKind = {};
+  readonly #hidden: CountsByKind = {};
   /** What other sources state about the records that they keep, folded. */
   readonly #otherTexts = new Map<number, string>();
 
@@ -32,14 +33,14 @@ export class PurgePreview {
     this.#source = source;
   }
 
-  /** Counts the records that would go, and those that other sources or records keep. */
-  count(): { removed: CountsByKind; kept: CountsByKind } {
+  /** Counts the records that would go, those that other sources or records keep, and those that a person removed. */
+  count(): { removed: CountsByKind; kept: CountsByKind; hidden: CountsByKind } {
     for (const kind of purgeOrder)
       for (const id of this.#purge.allRecords(this.#source, kind)) this.#consider(kind, id);
     this.#settle();
     const removed: CountsByKind = {};
     for (const kind of this.#gone.values()) removed[kind] = (removed[kind] ?? 0) + 1;
-    return { removed, kept: this.#kept };
+    return { removed, kept: this.#kept, hidden: this.#hidden };
   }
 
   #consider(kind: FeedKind, id: number): void {
@@ -57,6 +58,7 @@ export class PurgePreview {
   #considerRemoved(kind: FeedKind, id: number): void {
     const isUnlisted = this.#lookup.removed.isUnlisted(id);
     if (isUnlisted && this.#purge.othersOf(this.#source, id) !== 'content') this.#gone.set(id, kind);
+    else if (!isUnlisted) this.#hidden[kind] = (this.#hidden[kind] ?? 0) + 1;
     for (const { content } of this.#purge.rowsOf(this.#source, id))
       if (content !== null) this.#addCandidates(namedIn(this.#lookup, content));
   }

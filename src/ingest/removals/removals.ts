@@ -24,7 +24,7 @@ import { WriteSession } from '../write-session.ts';
 import { ForgetArtist } from './forgetting/forget-artist.ts';
 import type { NameChoice } from './forgetting/person.ts';
 import { deleteRejectionLists } from './forgetting/rejection-lists.ts';
-import { SourcePurge } from './purge.ts';
+import { type CountsByKind, SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 import { type Removal, RemovalSteps } from './removal-steps.ts';
 import { RemovalTargets } from './removal-targets.ts';
@@ -203,11 +203,11 @@ export class Removals {
   }
 
   /** Counts what `purgeSource` would delete. Throws a `Failure` if there is no source of this name. */
-  previewPurge(name: string): PurgeSummary {
+  previewPurge(name: string): PurgeSummary & { hidden: CountsByKind } {
     const source = this.#targets.findSource(name);
-    const { removed, kept } = new PurgePreview(this.#sqlite, source.id, this.#session.lookup).count();
+    const counts = new PurgePreview(this.#sqlite, source.id, this.#session.lookup).count();
     const sourceRecords = new SourcePurgeStore(this.#sqlite).countRecords(source.id);
-    return { source: name, source_records: sourceRecords, removed, kept };
+    return { source: name, source_records: sourceRecords, ...counts };
   }
 
   /**
@@ -223,7 +223,7 @@ export class Removals {
     const { signal } = this.#options;
     return await this.#run(`the removal of ${name} with its records`, async (batches) => {
       const source = this.#targets.findSource(name);
-      const preview = this.previewPurge(name);
+      const { hidden: _, ...preview } = this.previewPurge(name);
       const purge = new SourcePurge(this.#sqlite, this.#session, source);
       await batches.beginWhenFree();
       batches.noteWrite(`the schedule of ${name}`);

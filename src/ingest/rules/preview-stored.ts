@@ -8,7 +8,7 @@ import { type RuleCounts, RuleFilter, type SkippingRule } from './rule-filter.ts
 import type { SourceRules } from './source-rules.ts';
 
 /** Records listed on each side. */
-const maxListed = 20;
+export const maxListed = 20;
 
 export type PreviewedRecord = ListingSummary & { rule: SkippingRule | null; reason: string | null };
 export type RulesPreview = {
@@ -58,18 +58,19 @@ export const emptyPreview = (source: string): RulesPreview => ({
   dropped: [],
 });
 
-/** Judges one record and adds it to the side where it belongs. */
+/** Judges one record and adds it to the side where it belongs. @param maxKept kept records that are listed */
 export function addRecord(
   preview: RulesPreview,
   filter: RuleFilter,
   record: Parameters<RuleFilter['judge']>[0],
+  maxKept = maxListed,
 ): void {
   const verdict = filter.judge(record);
   const shown = { ...summarizeListing(record.kind, record.externalId, record.statement) };
   preview.records++;
   if (verdict === null) {
     preview.kept_count++;
-    if (preview.kept.length < maxListed) preview.kept.push({ ...shown, rule: null, reason: null });
+    if (preview.kept.length < maxKept) preview.kept.push({ ...shown, rule: null, reason: null });
     return;
   }
   preview.dropped_count++;

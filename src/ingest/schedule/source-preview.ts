@@ -18,7 +18,13 @@ import type { ImportOptions } from '../import/import-options.ts';
 import { InvalidLine, parseRecord } from '../import/parse-record.ts';
 import { withTimeLimit } from '../import/record-time-limit.ts';
 import { isListing } from '../rules/pattern.ts';
-import { addRecord, emptyPreview, type RulesPreview } from '../rules/preview-stored.ts';
+import {
+  addRecord,
+  emptyPreview,
+  maxListed,
+  type PreviewedRecord,
+  type RulesPreview,
+} from '../rules/preview-stored.ts';
 import { RuleFilter } from '../rules/rule-filter.ts';
 import type { SourceRules } from '../rules/source-rules.ts';
 
@@ -97,6 +103,7 @@ export async function previewSource(
   const { skipped, skipped_count } = skips.toReport();
   const preview = {
     ...collector.preview,
+    kept: nextFirst(collector.preview.kept, options.now).slice(0, maxListed),
     type: options.type,
     url: redactUrl(options.location),
     is_complete: stopped === null,
@@ -107,6 +114,15 @@ export async function previewSource(
     skipped: skipped.slice(0, maxListedProblems),
   };
   return { preview, records: collector.records };
+}
+
+/** Returns the records with those of today and later first, the next one at the top. The others keep their order. */
+function nextFirst(records: readonly PreviewedRecord[], now: number): PreviewedRecord[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const isComing = ({ start_at }: PreviewedRecord): boolean => start_at !== null && start_at >= today;
+  const startOf = ({ start_at }: PreviewedRecord): string => start_at ?? '';
+  const coming = records.filter(isComing).toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
+  return [...coming, ...records.filter((record) => !isComing(record))];
 }
 
 const timeoutReason = (maxMs: number): string =>
@@ -143,7 +159,7 @@ class PreviewCollector {
       if ('into' in parsed || !isListing(parsed.kind)) this.preview.other_records++;
       else {
         const statement = this.#filter.complete(parsed.kind, parsed.statement);
-        addRecord(this.preview, this.#filter, { ...parsed, statement });
+        addRecord(this.preview, this.#filter, { ...parsed, statement }, maxRecords);
       }
     } catch (failure) {
       this.#reject(

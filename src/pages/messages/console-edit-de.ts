@@ -18,7 +18,7 @@ const kinds: Edit['kinds'] = {
 
 const search: Edit['search'] = {
   title: 'Einträge',
-  name: 'Bezeichnung',
+  name: 'Name',
   hint: 'Acts, Events, Orte, Festivals und alle anderen',
   search: 'Suchen',
   add: 'Eintrag hinzufügen',
@@ -165,7 +165,7 @@ const forget: Edit['forget'] = {
   lead: 'Bürgerlicher Name, Biografie, Bild, Verweise, Kennungen und andere Namen werden gelöscht, auch in den Angaben der Quellen und im Verlauf. Spätere Importe bringen sie nicht zurück.',
   stageName: 'Der Künstlername',
   keepName: 'Behalten: Name und Events bleiben',
-  removeName: 'Auch entfernen: Besetzungen lassen den Act aus, und seine Seite ist weg',
+  removeName: 'Auch entfernen: Line-ups lassen den Act aus, und seine Seite ist weg',
   sure: 'Mir ist klar, dass sich das nicht rückgängig machen lässt',
   forget: 'Endgültig vergessen',
   keep: 'Alles behalten',

@@ -21,7 +21,8 @@ const problems: Operator['problems'] = {
   following: (day) =>
     `Die Änderung vom ${day} würde die Grenzen dann ohne Ankündigung senken. Bitte sie zuerst absagen.`,
   city_missing: (slug) =>
-    `Die Stadt „${slug}“ gibt es im Katalog nicht. Gemeint ist das Ende ihrer Adresse: berlin für /cities/berlin.`,
+    `Die Stadt „${slug}“ gibt es im Katalog nicht. Bitte ihren Namen oder das Ende ihrer Adresse angeben: berlin für /cities/berlin.`,
+  city_ambiguous: (slugs) => `So heißen mehrere Städte. Bitte eine davon angeben: ${slugs}.`,
   not_json: 'Das ist kein gültiges JSON. Bitte nur die Werte zwischen den Anführungszeichen ändern.',
   file_missing: 'Bitte eine Datei wählen.',
 };
@@ -160,6 +161,8 @@ const ways: Operator['ways'] = {
   hint: 'Mit dem Link wird ein neues Passwort gesetzt. Er gilt einmal, eine Stunde lang; frühere Links verfallen.',
   password: 'Passwort',
   passwordSet: 'gesetzt',
+  noPassword: 'keins',
+  noFactor: 'keiner',
   none: 'keine',
   passwordsOff: ', unbenutzt: --local-passwords ist ausgeschaltet',
   email: 'E-Mail',
@@ -195,7 +198,7 @@ const settings: Operator['settings'] = {
   setBy: (option) => `Gesetzt durch ${option.replace(' or ', ' oder ')}`,
   none: 'nicht gesetzt',
   fields: {
-    name: ['Bezeichnung', 'Steht im Kopf jeder Seite. Höchstens 100 Zeichen.'],
+    name: ['Name', 'Steht im Kopf jeder Seite. Höchstens 100 Zeichen.'],
     accent: ['Akzentfarbe', 'Die Farbe von Links, Überschriften und Diagrammen, zum Beispiel #0057b8.'],
     contact: ['Kontakt', 'Steht am Fuß jeder Seite. Eine E-Mail-Adresse oder eine Webadresse.'],
     imprint: ['Impressum', 'Link am Fuß jeder Seite. Eine Adresse mit http oder https.'],

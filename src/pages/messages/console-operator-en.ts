@@ -18,7 +18,8 @@ const problems = {
   following: (day: Value) =>
     `The change of ${day} would then reduce the limits without an announcement. Cancel it first.`,
   city_missing: (slug: Value) =>
-    `There is no city "${slug}" in the catalogue. Write the end of its address: berlin for /cities/berlin.`,
+    `There is no city "${slug}" in the catalogue. Write its name, or the end of its address: berlin for /cities/berlin.`,
+  city_ambiguous: (slugs: Value) => `Several cities have this name. Write one of these: ${slugs}.`,
   not_json: 'This is not valid JSON. Change only the values between the quotes.',
   file_missing: 'Choose a file.',
 };
@@ -151,6 +152,8 @@ const ways = {
   hint: 'A reset link sets a new password. It works once, within an hour, and makes earlier links void.',
   password: 'Password',
   passwordSet: 'set',
+  noPassword: 'none',
+  noFactor: 'none',
   none: 'none',
   passwordsOff: ', not used: --local-passwords is off',
   email: 'Email',

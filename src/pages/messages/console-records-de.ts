@@ -4,7 +4,7 @@ import { createFormats } from './formats.ts';
 
 type Records = Messages['consoleRecords'];
 
-const { counted } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
 const failures: Records['failures'] = {
   toOverview: 'Zur Übersicht',
@@ -26,7 +26,7 @@ const failures: Records['failures'] = {
 };
 
 const fields: Records['fields'] = {
-  name: 'Bezeichnung',
+  name: 'Name',
   start_at: 'Beginn',
   end_at: 'Ende',
   timezone: 'Zeitzone',
@@ -37,10 +37,10 @@ const fields: Records['fields'] = {
   description: 'Beschreibung',
   image_url: 'Adresse des Bildes',
   external_ids: 'Kennungen anderswo',
-  lineup: 'Besetzung',
-  tickets: 'Karten',
+  lineup: 'Line-up',
+  tickets: 'Tickets',
   festival: 'Festival',
-  genres: 'Stile',
+  genres: 'Genres',
   aliases: 'Andere Namen',
   links: 'Verweise',
   real_name: 'Bürgerlicher Name',
@@ -67,6 +67,7 @@ const fields: Records['fields'] = {
   audio_url: 'Adresse der Aufnahme',
   tracklist: 'Titelfolge',
   url: 'Webadresse',
+  sources: 'Quellen',
 };
 
 const rows: Records['rows'] = {
@@ -176,6 +177,7 @@ const audit: Records['audit'] = {
   undoLabel: (id) => `Nr. ${id} zurücknehmen`,
   details: (count) => counted(count, 'weitere Angabe', 'weitere Angaben'),
   empty: 'leer',
+  number,
   value: 'Wert',
   on: 'ja',
   off: 'nein',
@@ -191,6 +193,47 @@ const audit: Records['audit'] = {
     window: 'Anfragen je Minute',
     quota: 'Anfragen je Monat',
     type: 'Art',
+    email: 'E-Mail',
+    pair: 'Paar',
+    replaced: 'ersetzt',
+    revision: 'Revision',
+    source_records: 'Angaben von Quellen',
+    by: 'durch',
+    account: 'Konto',
+    key: 'Schlüssel',
+    issuer: 'Anbieter',
+    login: 'Anmeldung',
+    purge: 'mit allen Einträgen',
+    undoes: 'nimmt zurück: Nr.',
+    every: 'gelesen im Abstand von',
+    trust: 'Vertrauen',
+    complete: 'vollständige Liste',
+    scheduled: 'im Zeitplan',
+    options: 'Optionen',
+  },
+  values: {
+    shown: 'gezeigt',
+    hidden: 'verborgen',
+    deleted: 'gelöscht',
+    user: 'Nutzer',
+    editor: 'Redaktion',
+    operator: 'Betreiber',
+    'one-time link': 'Link, der einmal gilt',
+    'the owner': 'Inhaber des Kontos',
+  },
+  settings: {
+    'site.name': 'Name',
+    'site.accent': 'Akzentfarbe',
+    'site.contact': 'Kontakt',
+    'site.imprint': 'Impressum',
+    'site.privacy': 'Datenschutz',
+    'site.terms': 'Nutzungsbedingungen',
+    'site.footer': 'Fußzeile',
+    'site.about': 'Über den Dienst',
+    'site.attribution': 'Quellenangabe',
+    'site.indexing': 'Suchmaschinen',
+    'site.home-city': 'Stadt der Startseite',
+    'site.logo': 'Logo',
   },
 };
 

@@ -1,7 +1,7 @@
 /** The texts of the console in English: its frame and failures, the pages about records, and the audit log. */
 import { createFormats } from './formats.ts';
 
-const { counted } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
 /** Requests that fail. */
 const failures = {
@@ -176,6 +176,7 @@ const audit = {
   undoLabel: (id: number) => `Undo entry ${id}`,
   details: (count: number) => counted(count, 'more detail', 'more details'),
   empty: 'none',
+  number,
   value: 'value',
   on: 'yes',
   off: 'no',
@@ -191,6 +192,23 @@ const audit = {
     window: 'requests per minute',
     quota: 'requests per month',
     type: 'type',
+  } as Readonly<Record<string, string>>,
+  /** Values of fields that are codes, in words. */
+  values: {} as Readonly<Record<string, string>>,
+  /** Names of settings. */
+  settings: {
+    'site.name': 'Name',
+    'site.accent': 'Accent colour',
+    'site.contact': 'Contact',
+    'site.imprint': 'Imprint',
+    'site.privacy': 'Privacy',
+    'site.terms': 'Terms',
+    'site.footer': 'Footer',
+    'site.about': 'About',
+    'site.attribution': 'Attribution',
+    'site.indexing': 'Search engines',
+    'site.home-city': 'City of the home page',
+    'site.logo': 'Logo',
   } as Readonly<Record<string, string>>,
 };
 

@@ -270,6 +270,7 @@ const remove = {
   noneLeaves: 'Other sources have all of them, so none leaves the catalogue.',
   others: (counts: string) => `These stay, because other sources have them: ${counts}.`,
   noOthers: 'No record of another source is affected.',
+  hidden: (counts: string) => `These are hidden or deleted already, and stay so: ${counts}.`,
   final: 'This cannot be undone.',
   sure: 'Delete these records for good',
   purgeButton: 'Remove with its records',

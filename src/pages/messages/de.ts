@@ -8,6 +8,7 @@ import { consoleFrame } from './console-frame-de.ts';
 import { consoleOperator } from './console-operator-de.ts';
 import { consoleOverview } from './console-overview-de.ts';
 import { consoleRecords } from './console-records-de.ts';
+import { consoleReview } from './console-review-de.ts';
 import { consoleSources } from './console-sources-de.ts';
 import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
@@ -233,7 +234,7 @@ const festival: Messages['festival'] = {
 const edition: Messages['edition'] = {
   title: (name) => `${name}: Line-up, Zeiten, Tickets`,
   dayTitle: (name, day) => `${name}, ${day}: Zeitplan`,
-  timesIn: (zone) => ` Zeiten in ${zone}`,
+  timesIn: (zone) => ` Zeitzone: ${zone}`,
   lineupUnknown: 'Das Line-up ist nicht bekannt.',
   notAnnounced: 'Noch nicht bekannt.',
   events: 'Events',
@@ -531,5 +532,6 @@ export const de: Messages = {
   consoleRecords,
   consoleFrame,
   consoleOverview,
+  consoleReview,
   consoleSources,
 };

@@ -1,0 +1,77 @@
+/** The texts of the console's review in English. It is the pattern of the other languages, as `en.ts` is. */
+import { createFormats } from './formats.ts';
+
+const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+
+export const consoleReview = {
+  title: 'Review',
+  kinds: 'Kinds',
+  tab: (name: string, count: number) => `${name} (${number(count)})`,
+  all: 'All',
+  tabs: {
+    event: 'Events',
+    artist: 'Artists',
+    venue: 'Venues',
+    festival: 'Festivals',
+    label: 'Labels',
+  } as Record<string, string>,
+  toDecide: (count: number) => `${number(count)} to decide`,
+  questions: {
+    event: 'are these one event?',
+    artist: 'are these one artist?',
+    venue: 'are these one venue?',
+    festival: 'are these one festival?',
+    label: 'are these one label?',
+  } as Record<string, string>,
+  allDecided: (count: number) => `All pairs are decided: ${counted(count, 'decision', 'decisions')} now.`,
+  none: 'No pairs to review.',
+  later: 'New pairs appear here after imports.',
+  refused: 'The pair was not decided:',
+  /** The verdicts, each with the key that presses its button. */
+  verdicts: {
+    same: ['Same', 's'],
+    different: ['Different', 'd'],
+    later: ['Later', 'l'],
+    undo: ['Undo', 'u'],
+  } as Record<'same' | 'different' | 'later' | 'undo', [label: string, key: string]>,
+  done: {
+    same: 'Merged.',
+    different: 'Kept separate. Later imports do not merge them.',
+    later: 'Put off until a source changes one of the two.',
+    undone: 'Undone. The pair is open again.',
+  } as Record<string, string>,
+  evidence: 'Evidence',
+  evidenceText:
+    'A positive weight speaks for one record, a negative one for two. Later takes the pair out of the queue until a source changes one of the records.',
+  caption: 'Both records. Values that differ are marked.',
+  field: 'Field',
+  first: 'A, the older record',
+  second: 'B',
+  publicPage: 'Public page',
+  differs: 'differs',
+  rows: {
+    name: 'Name',
+    starts: 'Starts',
+    ends: 'Ends',
+    status: 'Status',
+    venue: 'Venue',
+    city: 'City',
+    country: 'Country',
+    lineup: 'Line-up',
+    genres: 'Genres',
+    aliases: 'Also known as',
+    links: 'Links',
+    ids: 'Ids elsewhere',
+    has: 'Has',
+    sources: 'Sources',
+  },
+  more: (count: number) => `and ${number(count)} more`,
+  unlisted: 'no longer listed',
+  moment: (date: string, time: string) => `${date}, ${time}`,
+  count: (what: string, count: number) => `${number(count)} ${what}`,
+  forecast: 'Same: {stays} stays and {merged} leads to it. The name is {name}.',
+  forecastFrom: 'Same: {stays} stays and {merged} leads to it. The name is {name}, from {source}.',
+  conflicts: (what: string) => `They differ in ${what}: merge only if one of the sources is wrong.`,
+  and: ' and ',
+  conflict: { date: 'date', venue: 'venue', city: 'city', country: 'country' } as Record<string, string>,
+};
