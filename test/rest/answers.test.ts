@@ -107,7 +107,7 @@ const questions: [path: string, names: readonly string[]][] = [
   ['/events?venue=purple-haze', ['Kathmandu Dawn']],
   ['/events?venue=nobody-has-this', []],
   // Genres with what lies below them.
-  // Events whose sources state no genre have those of their line-up: Ben Klock is house and dub techno.
+  // Events whose sources state no genre have those of their line-up: Ben Klock is techno, house and dub techno.
   ['/events?genre=dub-techno', ['Long Ago', 'Last Weekend', 'Kathmandu Dawn']],
   ['/events?genre=techno', ['Long Ago', 'Last Weekend', 'Kathmandu Dawn', klubnacht, 'Called Off']],
   [
