@@ -32,10 +32,15 @@ const blockElement =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|tr|ul)$/;
 const hiddenElement = /^(?:script|style|noscript|template|head)$/;
 
-/** Returns the visible text, with line breaks at blocks. */
-export function visibleText(root: HtmlNode): string {
+/**
+ * Returns the visible text, with line breaks at blocks.
+ * @param budget limits the nodes and characters; what is read is subtracted
+ */
+export function visibleText(root: HtmlNode, budget = { left: Number.POSITIVE_INFINITY }): string {
   let text = '';
   for (const node of descendants(root, ({ name }) => !hiddenElement.test(name ?? ''))) {
+    if (budget.left <= 0) break;
+    budget.left -= 1 + (node.data?.length ?? 0);
     if (node.type === 'text') text += node.data ?? '';
     else if (blockElement.test(node.name ?? '')) text += '\n';
     if (text.length > 200_000) break;
