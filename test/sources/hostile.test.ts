@@ -307,12 +307,12 @@ test('the time to read a page grows with its length only, and no text is lost in
 });
 
 test('a row of many elements before many cells is read in linear time', () => {
-  const row = `<tr>${'<b></b>'.repeat(9_000)}${'<td>a</td>'.repeat(8_000)}`;
+  const row = `<tr>${'<br>'.repeat(16_000)}${'<td>a'.repeat(16_000)}`;
   let text = '';
   const ms = processorTime(() => {
-    for (let run = 0; run < 20; run++) text = htmlToText(row);
+    for (let run = 0; run < 8; run++) text = htmlToText(row);
   });
-  assert.ok(ms < 5_000, `${ms} ms`);
+  assert.ok(ms < 4_000, `${ms} ms`);
   assert.match(text, /^a ?\| a/);
 });
 
