@@ -1,5 +1,6 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -200,6 +201,38 @@ test('a slow preview holds up no other action, and ends after 20 s with its dete
   );
   assert.ok(requests >= 2);
   assert.ok(performance.now() - started < 24_000);
+});
+
+test('a read and a preview that are too busy to end are killed, and those that wait go on', async (t) => {
+  const lines: unknown[][] = [];
+  const directory = folder();
+  // The first process of a lane hears no signal; the second one replies.
+  const script = `read line; case $line in *preview*) name=preview ;; *) name=list ;; esac
+    trap '' TERM; if mkdir ${directory}/$name; then exec sleep 600; fi
+    echo '{"type":"done","id":2,"result":"done"}'; read line`;
+  const busy = createActionProcesses({
+    ...options,
+    log: (...parts: unknown[]) => void lines.push(parts),
+    program: { command: '/bin/sh', args: ['-c', script] },
+  });
+  after(() => busy.stop());
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const actions: [string, object][] = [
+    ['source.list', {}],
+    ['source.preview', { url: 'https://club.example/', type: '', name: '' }],
+  ];
+  for (const [action, input] of actions) {
+    const first = busy.run(action, input, editor);
+    first.catch(() => {});
+    const started = join(directory, action.slice('source.'.length));
+    while (!existsSync(started)) await new Promise(setImmediate);
+    t.mock.timers.tick(10_000);
+    const second = busy.run(action, input, editor);
+    t.mock.timers.tick(15_000);
+    await assert.rejects(first, /Nothing was changed\. Try again/);
+    assert.equal(await second, 'done');
+  }
+  assert.equal(lines.filter((line) => /SIGKILL/.test(JSON.stringify(line))).length, 2);
 });
 
 test('a long action runs without a limit and its failure is logged; a late read says that nothing changed', async (t) => {

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createGzip, gzipSync } from 'node:zlib';
 import { Failure } from '../../src/failure.ts';
+import { htmlToText, parseHtml, visibleText } from '../../src/sources/common/html.ts';
+import { parseMicrodata } from '../../src/sources/jsonld/microdata.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { eventsIn, fileWith, read, serve } from '../support/source-server.ts';
 
@@ -274,5 +276,62 @@ test('what is nested without end ends in records or a report, whatever the type'
     } catch (failure) {
       assert.ok(failure instanceof Failure, `${name}: ${failure}`);
     }
+  }
+});
+
+/** Returns the processor time of a call in ms. */
+function processorTime(call: () => void): number {
+  const began = process.cpuUsage();
+  call();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
+}
+
+test('the time to read a page grows with its length only, and no text is lost in depth', () => {
+  const deep = '<b>'.repeat(9_900);
+  const pages: [name: string, text: string][] = [
+    ['items without end tags', `<html><body>${'<li><p>'.repeat(714_000)}`],
+    ['end tags without start tags', deep + '</i>'.repeat(1_250_000)],
+    ['pairs', deep + '<b></b>'.repeat(700_000)],
+    ['texts that end in their start tag', '<title/>'.repeat(625_000)],
+    ['end tags in comments', '<div><!--</div>-->'.repeat(270_000)],
+    ['pictures that an outer end tag ends', '<div><svg></div>'.repeat(310_000)],
+  ];
+  for (const [name, text] of pages) {
+    const ms = processorTime(() => void parseHtml(text));
+    assert.ok(ms < 8_000, `${name}: ${ms} ms`);
+  }
+  const list = Array.from({ length: 3_000 }, (_, at) => `<li><p>night ${at}<script>hidden</script>`).join('');
+  assert.equal(visibleText(parseHtml(`<ul>${list}</ul>after`)).match(/night \d+/g)?.length, 3_000);
+  assert.doesNotMatch(visibleText(parseHtml(list)), /hidden/);
+});
+
+test('a row of many elements before many cells is read in linear time', () => {
+  const row = `<tr>${'<br>'.repeat(16_000)}${'<td>a'.repeat(16_000)}`;
+  let text = '';
+  const ms = processorTime(() => {
+    for (let run = 0; run < 8; run++) text = htmlToText(row);
+  });
+  assert.ok(ms < 4_000, `${ms} ms`);
+  assert.match(text, /^a ?\| a/);
+});
+
+test('items that refer to the same long text share it, up to a limit per page', () => {
+  const item = '<div itemscope itemtype="http://schema.org/Event" itemref="x"></div>';
+  const pages = [
+    `${item.repeat(19_000)}<div id=x itemprop=name>${'word '.repeat(60_000)}</div>`,
+    `${item.repeat(19_000)}<meta id=x itemprop=name content="${' word'.repeat(60_000)}">`,
+    `${item.repeat(10)}<div id=x>${'<div itemprop=name>'.repeat(900)}${'<i></i>'.repeat(200_000)}text`,
+  ];
+  for (const text of pages) {
+    const root = parseHtml(text);
+    let items: { name?: unknown }[] = [];
+    const ms = processorTime(() => {
+      items = parseMicrodata(root);
+    });
+    assert.ok(ms < 8_000, `${ms} ms`);
+    const names = items.flatMap(({ name }) => (name ?? []) as string[]);
+    const characters = names.reduce((sum, name) => sum + name.length, 0);
+    assert.ok(characters < 21_000_000, `${characters} characters`);
   }
 });

@@ -24,7 +24,7 @@ export type ActionProcessOptions = {
 
 /** How long an idle process is kept, in ms. */
 const idleMs = 60_000;
-/** After this time a person is told that the action goes on, in ms. Proxies wait for 30 s or more. */
+/** After this time a person is told that the action goes on, or it ends if it changes nothing, in ms. Proxies wait 30 s. */
 const patienceMs = { waiting: 8_000, working: 25_000 };
 /** Actions that may wait, of all people and of one. */
 const maxWaiting = { all: 50, person: 10 };
@@ -75,6 +75,7 @@ class Lane {
   #child: ChildProcessWithoutNullStreams | null = null;
   #lastId = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  #killTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(options: ActionProcessOptions, lane: ActionLane) {
@@ -140,7 +141,17 @@ class Lane {
     this.#lastId += 1;
     this.#current = { id: this.#lastId, task };
     this.#child ??= this.#start();
+    this.#limitWork(this.#child);
     this.#child.stdin.write(`${JSON.stringify({ id: this.#lastId, ...task.request })}\n`);
+  }
+
+  /**
+   * Kills the process when an action that changes nothing takes too long: busy code hears no signal, and the actions
+   * that wait go on in another process.
+   */
+  #limitWork(child: ChildProcessWithoutNullStreams): void {
+    if (this.#lane !== 'read' && this.#lane !== 'preview') return;
+    this.#killTimer = setTimeout(() => child.kill('SIGKILL'), patienceMs.working);
   }
 
   /** Ends the idle process. The next action starts another one. */
@@ -188,6 +199,7 @@ class Lane {
       this.#startPatience(task, patienceMs.waiting)?.unref();
       return;
     }
+    clearTimeout(this.#killTimer);
     this.#current = null;
     if (reply.type === 'done') task.resolve(reply.result);
     else if (reply.type === 'refused')
@@ -200,6 +212,7 @@ class Lane {
     // It was idle and retired.
     if (this.#child !== child) return;
     this.#child = null;
+    clearTimeout(this.#killTimer);
     const current = this.#current;
     if (this.#isStopped) {
       current?.task.reject(stoppedFailure());

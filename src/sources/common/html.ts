@@ -1,5 +1,5 @@
 /** Parses HTML pages, and converts HTML to text. No function recurses with the depth of a page. */
-import { load } from 'cheerio/slim';
+import { parseBounded } from './bounded-parser.ts';
 
 /** A node of a parsed page. */
 export type HtmlNode = {
@@ -12,32 +12,7 @@ export type HtmlNode = {
 };
 
 /** Parses a page. Every text has a tree. */
-export const parseHtml = (text: string): HtmlNode => load(limitDepth(text)).root()[0] as unknown as HtmlNode;
-
-/** Max nesting depth. The parser slows down with depth, and real pages are never this deep. */
-const maxDepth = 10_000;
-/** Elements without a required end tag. */
-const optionalEndTag =
-  /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|td|th|tr|track|wbr)$/;
-
-/** Cuts the text where its elements are nested too deeply. */
-function limitDepth(text: string): string {
-  const open = new Map<string, number>();
-  let depth = 0;
-  for (const { 1: slash, 2: written = '', index } of text.matchAll(/<(\/?)([a-z][a-z\d:-]{0,40})/gi)) {
-    const name = written.toLowerCase();
-    if (optionalEndTag.test(name)) continue;
-    const count = open.get(name) ?? 0;
-    if (slash === '') {
-      open.set(name, count + 1);
-      if (++depth > maxDepth) return text.slice(0, index);
-    } else if (count > 0) {
-      open.set(name, count - 1);
-      depth--;
-    }
-  }
-  return text;
-}
+export const parseHtml = (text: string): HtmlNode => parseBounded(text) as unknown as HtmlNode;
 
 /**
  * Yields the descendants of a node in document order.
@@ -57,10 +32,15 @@ const blockElement =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|tr|ul)$/;
 const hiddenElement = /^(?:script|style|noscript|template|head)$/;
 
-/** Returns the visible text, with line breaks at blocks. */
-export function visibleText(root: HtmlNode): string {
+/**
+ * Returns the visible text, with line breaks at blocks.
+ * @param budget limits the nodes and characters; what is read is subtracted
+ */
+export function visibleText(root: HtmlNode, budget = { left: Number.POSITIVE_INFINITY }): string {
   let text = '';
   for (const node of descendants(root, ({ name }) => !hiddenElement.test(name ?? ''))) {
+    if (budget.left <= 0) break;
+    budget.left -= 1 + (node.data?.length ?? 0);
     if (node.type === 'text') text += node.data ?? '';
     else if (blockElement.test(node.name ?? '')) text += '\n';
     if (text.length > 200_000) break;
@@ -166,14 +146,11 @@ class TextBuilder {
 
 /** Renders a document without recursion: hostile notes can nest to any depth. */
 function renderText(html: string, keepLineBreaks: boolean): string {
-  const root = load(
-    html,
-    { xml: { xmlMode: false, decodeEntities: true } },
-    false,
-  ).root()[0] as unknown as HtmlNode;
+  const root = parseHtml(html);
   const lines = new TextBuilder();
   const stack: (HtmlNode | number)[] = [root];
   const counts = new Map<HtmlNode, number>();
+  const firstCells = new Map<HtmlNode, HtmlNode>();
   while (stack.length > 0) {
     const node = stack.pop() as HtmlNode | number;
     if (typeof node === 'number') lines.ensureBreaks(node);
@@ -185,7 +162,7 @@ function renderText(html: string, keepLineBreaks: boolean): string {
       const edge = paragraphElements.has(name) ? 2 : blockElements.has(name) ? 1 : 0;
       lines.ensureBreaks(edge);
       if (name === 'li') lines.add(listMarker(node, counts));
-      if ((name === 'td' || name === 'th') && followsCell(node)) lines.add(' | ');
+      if ((name === 'td' || name === 'th') && followsCell(node, firstCells)) lines.add(' | ');
       stack.push(edge);
       for (let index = node.children.length - 1; index >= 0; index--)
         stack.push(node.children[index] as HtmlNode);
@@ -194,9 +171,14 @@ function renderText(html: string, keepLineBreaks: boolean): string {
   return lines.toString();
 }
 
-/** Whether a table cell is not the first of its row. */
-const followsCell = (cell: HtmlNode): boolean =>
-  (cell.parent?.children ?? []).find(({ name }) => name === 'td' || name === 'th') !== cell;
+/** Whether a table cell is not the first of its row. Cells are asked for in document order. */
+function followsCell(cell: HtmlNode, firstCells: Map<HtmlNode, HtmlNode>): boolean {
+  const row = cell.parent;
+  if (!row) return false;
+  const first = firstCells.get(row) ?? cell;
+  firstCells.set(row, first);
+  return first !== cell;
+}
 
 /** Returns the marker of a list item: its number, or a bullet. */
 function listMarker(item: HtmlNode, counts: Map<HtmlNode, number>): string {

@@ -8,6 +8,11 @@ const maxDepth = 20;
 const maxItems = 20_000;
 /** Maximum number of elements visited in total: items may refer to the same elements repeatedly. */
 const maxSteps = 500_000;
+/** Maximum number of characters of all values, for the same reason. */
+const maxText = 20_000_000;
+
+/** What may still be read of a page: elements, and characters of values with the nodes they are collected from. */
+type Budget = { left: number; text: { left: number }; texts: WeakMap<HtmlNode, string> };
 
 /** Returns the items of a page that are not inside another item, whether or not they have a property name. */
 export function parseMicrodata(root: HtmlNode): MicrodataItem[] {
@@ -25,7 +30,7 @@ export function parseMicrodata(root: HtmlNode): MicrodataItem[] {
     if (!('itemscope' in attribs) || tops.length >= maxItems) continue;
     if (!('itemprop' in attribs) || !isInner) tops.push(node);
   }
-  const budget = { left: maxSteps };
+  const budget: Budget = { left: maxSteps, text: { left: maxText }, texts: new WeakMap() };
   return tops
     .filter(({ attribs = {} }) => !('itemprop' in attribs && referred.has(attribs.id ?? '')))
     .map((node) => parseItem(node, byId, [], budget))
@@ -36,7 +41,7 @@ function parseItem(
   scope: HtmlNode,
   byId: Map<string, HtmlNode>,
   within: HtmlNode[],
-  budget: { left: number },
+  budget: Budget,
 ): MicrodataItem | null {
   // An itemref cycle, or a deliberately deep page.
   if (within.includes(scope) || within.length > maxDepth || budget.left <= 0) return null;
@@ -55,7 +60,7 @@ function parseItem(
     for (const node of propertiesOf(root, root !== scope, budget)) {
       const value = propertyValue(node, byId, [...within, scope], budget);
       for (const name of (node.attribs?.itemprop ?? '').split(/\s+/)) addProperty(item, name, value);
-      if (isPlace && linked === '' && isNamedLink(node)) linked = visibleText(node).replace(/\s+/g, ' ');
+      if (isPlace && linked === '' && isNamedLink(node)) linked = textOf(node, budget).replace(/\s+/g, ' ');
     }
   }
   if (isPlace && !Object.hasOwn(item, 'name')) addProperty(item, 'name', linked.slice(0, 200));
@@ -74,7 +79,7 @@ function addProperty(item: MicrodataItem, name: string, value: unknown): void {
 }
 
 /** Yields the property elements of a scope, without those of nested scopes. */
-function* propertiesOf(root: HtmlNode, itself: boolean, budget: { left: number }): Generator<HtmlNode> {
+function* propertiesOf(root: HtmlNode, itself: boolean, budget: Budget): Generator<HtmlNode> {
   const isProperty = (node: HtmlNode) => node.attribs !== undefined && 'itemprop' in node.attribs;
   const isScope = (node: HtmlNode) => node.attribs !== undefined && 'itemscope' in node.attribs;
   if (itself && isProperty(root)) yield root;
@@ -103,14 +108,30 @@ function propertyValue(
   node: HtmlNode,
   byId: Map<string, HtmlNode>,
   within: HtmlNode[],
-  budget: { left: number },
+  budget: Budget,
 ): unknown {
   const attributes = node.attribs ?? {};
   if ('itemscope' in attributes) return parseItem(node, byId, within, budget);
   const written = attributes.content ?? attributes[urlAttributes[node.name ?? ''] ?? ''];
-  if (written !== undefined) return written.trim();
-  if (node.name === 'time' && attributes.datetime !== undefined) return attributes.datetime.trim();
+  if (written !== undefined) return limited(written, budget);
+  if (node.name === 'time' && attributes.datetime !== undefined) return limited(attributes.datetime, budget);
   if (/^(?:data|meter)$/.test(node.name ?? '') && attributes.value !== undefined)
-    return attributes.value.trim();
-  return visibleText(node);
+    return limited(attributes.value, budget);
+  return textOf(node, budget);
+}
+
+/** Returns a value, or '' if the page has used up its characters. */
+function limited(value: string, { text }: Budget): string {
+  if (text.left <= 0) return '';
+  text.left -= value.length;
+  return value.trim();
+}
+
+/** Returns the visible text of an element. An element that many items refer to is read once. */
+function textOf(node: HtmlNode, budget: Budget): string {
+  const known = budget.texts.get(node);
+  if (known !== undefined) return limited(known, budget);
+  const text = visibleText(node, budget.text);
+  budget.texts.set(node, text);
+  return text;
 }
