@@ -73,6 +73,8 @@ export type IdentityField = {
   accepts: string;
   /** The value in use; null: none. */
   value: string | null;
+  /** `file`: the data file; `configuration`: an option or variable. */
+  from: 'default' | 'file' | 'configuration';
   /** The option and the variable that set it, so that the console cannot; null: the console can. */
   fixedBy: string | null;
 };

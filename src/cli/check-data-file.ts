@@ -21,6 +21,8 @@ export type DataFileExamination = {
   services: RunningService[];
   /** Time of the last request that came through a proxy without --trust-proxy, ms since 1970; 0: never. */
   forwardedAt: number;
+  /** Values of the identity that the data file sets, by the name of their option. */
+  identity: ReadonlyMap<string, string | null>;
 };
 
 /** A correct clock shows a time between these two. */
@@ -29,7 +31,12 @@ const maxPlausibleTime = Date.UTC(2100, 0, 1);
 const lowDiskBytes = 1e9;
 const minDiskBytes = 1e8;
 
-const unreadable: DataFileExamination = { report: null, services: [], forwardedAt: 0 };
+const unreadable: DataFileExamination = {
+  report: null,
+  services: [],
+  forwardedAt: 0,
+  identity: new Map(),
+};
 
 /** Checks the file at `path`, and `key` if there is one. Only reads the file. */
 export async function examineFile(
@@ -53,7 +60,9 @@ export async function examineFile(
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
       await checkBackups(app, add);
-      return { report, services: app.services(), forwardedAt: app.proxySeenAt() };
+      const stored = app.identitySettings().filter(({ from }) => from === 'file');
+      const identity = new Map(stored.map(({ name, value }) => [name, value]));
+      return { report, services: app.services(), forwardedAt: app.proxySeenAt(), identity };
     } finally {
       app.close();
     }

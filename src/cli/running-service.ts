@@ -2,14 +2,15 @@
  * Settings that a command takes over from the service on its data file, unless an option or a variable sets them: it
  * may then fetch what the service may fetch, and prints the public addresses of records.
  */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App, FetchConfig, RunningService } from '../app.ts';
 import { readSettings, reportSettings } from '../config.ts';
 import { type SettingName, settings } from '../settings.ts';
-import { configuredBaseUrl, flagsOf, readFetchConfig } from './command.ts';
+import { configuredBaseUrl, flagsOf, readFetchConfig, withApp } from './command.ts';
 import { note, stripUnsafeCharacters } from './output/terminal.ts';
 
-/** Returns the fetch settings of `sync` and `sources add`; notes on standard error which ones are the service's. */
+/** Returns the fetch settings of `sync`, `add` and `sources add`; notes on standard error which ones are the service's. */
 export function resolveFetchConfig(command: Command, app: App): FetchConfig {
   const own = readFetchConfig(command);
   const [service] = app.services();
@@ -27,6 +28,14 @@ export function resolveFetchConfig(command: Command, app: App): FetchConfig {
     ),
   );
   return { baseUrl: base ?? own.baseUrl, fetchAllow: allow.length > 0 ? allow : own.fetchAllow };
+}
+
+/** Returns the fetch settings for work on a copy of a data file: the service is registered in the file itself. */
+export async function fetchConfigOfFile(command: Command, data: string): Promise<FetchConfig> {
+  if (!existsSync(data)) return readFetchConfig(command);
+  return await withApp(command, { data, readOnly: true, anySchema: true }, (app) =>
+    resolveFetchConfig(command, app),
+  );
 }
 
 /** Returns the base address of record pages. */

@@ -93,6 +93,8 @@ export type AdapterContext = {
   skip?(where: string, reason: string): void;
   /** Sets where the next record was found, for reports. The default is its id. */
   setRecordLocation?(where: string): void;
+  /** Whether the catalogue has a genre with this name or alias. Without it, no genre is known. */
+  isGenre?(name: string): boolean;
   /** Settings of the source: an API key, a country, a horizon in days. */
   readonly options: Readonly<Record<string, string>>;
   /** Aborted to end the run early. */

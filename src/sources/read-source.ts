@@ -21,6 +21,8 @@ type ReadSourceOptions = OpenerSettings & {
   options?: Readonly<Record<string, string>>;
   /** Receives items that are valid but not for the catalogue. */
   onSkipped?: ((skipped: Skipped) => void) | undefined;
+  /** Whether the catalogue has a genre with this name or alias. */
+  isGenre?: ((name: string) => boolean) | undefined;
 };
 
 /** A skipped item: where it was found, and why it was skipped. */
@@ -88,6 +90,7 @@ export function readSource(settings: ReadSourceOptions): {
         where = place;
       },
       ...(settings.signal === undefined ? {} : { signal: settings.signal }),
+      ...(settings.isGenre === undefined ? {} : { isGenre: settings.isGenre }),
     };
     const reading = adapters[settings.type].read(context);
     try {

@@ -1,5 +1,6 @@
 /** Forms of operators: a new account with its link, limits of plans, the logo, the identity, and the audit log. */
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { load } from 'cheerio/slim';
 import { Person, password } from '../support/account-pages.ts';
@@ -151,6 +152,37 @@ test('a logo is uploaded, shown and removed; what is no image, or too long, is r
   const removed = await operator.fill('/admin/settings', { do: 'remove' }, action);
   assert.equal(removed.headers.location, '/admin/settings?done=logo-removed');
   assert.equal(pages.app.identity().logo, null);
+});
+
+test('the start options have the values of the data file, and say so', async () => {
+  const unset = { value: null, from: 'default', problem: null };
+  pages.app.registerService('test', {
+    pid: process.pid,
+    url: pages.url,
+    started_at: new Date().toISOString(),
+    version: '0',
+    settings: ['imprint', 'terms'].map((name) => ({ name, ...unset })),
+    machine: hostname(),
+    data: pages.dataFile,
+  } as never);
+  const fields = { 'identity-imprint': 'https://klub.example/impressum' };
+  const saved = await operator.fill('/admin/settings', fields, '/admin/settings/identity');
+  assert.equal(saved.status, 303);
+  const $ = load((await operator.open('/admin/settings')).text);
+  const rows = $('section[aria-labelledby="options"] tbody tr')
+    .toArray()
+    .map((row) =>
+      $(row)
+        .children()
+        .toArray()
+        .map((cell) => $(cell).text()),
+    );
+  assert.deepEqual(rows, [
+    ['--imprint', 'https://klub.example/impressum', 'data file'],
+    ['--terms', '–', 'default'],
+  ]);
+  await operator.fill('/admin/settings', { 'identity-imprint': '' }, '/admin/settings/identity');
+  pages.app.registerService('test', null);
 });
 
 test('a refused identity is shown again with every value; nothing of it is stored', async () => {

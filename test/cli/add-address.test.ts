@@ -38,7 +38,7 @@ describe('add URL', () => {
     assert.equal(dry.status, 0, dry.stderr);
     assert.match(
       dry.stdout,
-      /^https:\/\/firenze\.example\/ is Gancio \(type gancio, timezone=Europe\/Rome\)/,
+      /^https:\/\/firenze\.example\/ is Gancio \(type gancio, timezone=Europe\/Rome\): \d+ events?, \d+ other records?( so far)?, \d+ requests?\n/,
     );
     assert.match(dry.stdout, /\n2030-05-03 22:00 +Serata 1 +Officina Nove +\S.* +new\n/);
     assert.match(dry.stdout, /1 record rejected, such as .*: has no start/);
@@ -99,7 +99,16 @@ describe('add URL', () => {
       [['add', 'artist', 'name=Ann', '--yes'], 2, /--yes is for an address/],
       [['add', 'artist', 'name=Ann', '--dry-run'], 2, /--dry-run is for an address/],
       [['add', 'https://firenze.example/', '--option', 'colour=red'], 2, /has no option colour/],
-      [['add', 'https://nowhere.invalid/'], 1, /cratebase: /],
+      [
+        ['add', 'https://nowhere.invalid/'],
+        1,
+        /cratebase: https:\/\/nowhere\.invalid\/ cannot be fetched\. /,
+      ],
+      [
+        ['add', 'http://10.1.2.3/events.ics'],
+        1,
+        /10\.1\.2\.3\/events\.ics cannot be fetched\. 10\.1\.2\.3 is not a public address\. .* --fetch-allow 10\.1\.2\.3 /,
+      ],
     ];
     for (const [args, status, says] of refused) {
       const ended = await cratebase(...args);
@@ -108,6 +117,17 @@ describe('add URL', () => {
     }
     await json('add', 'https://firenze.example/', '--yes');
     const twice = await cratebase('add', 'https://firenze.example/', '--yes');
-    assert.match(twice.stderr, /There is a source firenze\.example already/);
+    assert.match(twice.stderr, /There is a source firenze\.example already with this address\. Change it/);
+    assert.doesNotMatch(twice.stderr, /START/);
+    const named = await cratebase('add', 'https://club.example/', '--name', 'firenze.example', '--yes');
+    assert.match(named.stderr, /^cratebase: There is a source firenze\.example already\./m);
+    assert.doesNotMatch(named.stderr, /START/, 'before the preview');
+  });
+
+  test('a second address of a host has a name of its own', async () => {
+    const { json } = place();
+    const first = await json('add', 'https://club.example/events.ics', '--yes');
+    const second = await json('add', 'https://club.example/events.ics?part=2', '--yes');
+    assert.deepEqual([first.added.name, second.added.name], ['club.example', 'club.example-2']);
   });
 });

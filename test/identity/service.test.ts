@@ -273,7 +273,11 @@ describe('options and variables', () => {
   test('precede the data file; the terminal says so, and the service refuses to change them', async () => {
     const own = join(folder.path, 'own.db');
     importFeed(own, feed);
-    runJson(['settings', 'set', 'name=From the file', 'footer=From the file', '--data', own]);
+    const imprint = 'https://klub.example/impressum';
+    runJson([
+      ...['settings', 'set', 'name=From the file', 'footer=From the file', `imprint=${imprint}`],
+      ...['--data', own],
+    ]);
     const fixed = await startServer({
       dataFile: own,
       now: feedNow,
@@ -295,6 +299,10 @@ describe('options and variables', () => {
           ['footer', 'From a variable', 'From the file', 'CRATEBASE_FOOTER of the service'],
         ],
       );
+      const checked = JSON.parse(run(['doctor', '--data', own, '--json']).stdout) as { settings: Shown[] };
+      const origins = new Map(checked.settings.map(({ name, value, from }) => [name, [value, from]]));
+      assert.deepEqual(origins.get('imprint'), [imprint, 'file']);
+      assert.deepEqual(origins.get('name'), ['From the option', '--name']);
       const { stderr } = run(['settings', 'set', 'name=Stored', '--data', own]);
       assert.match(
         stderr,

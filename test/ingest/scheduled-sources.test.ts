@@ -214,6 +214,19 @@ describe('sources', () => {
       });
       assert.doesNotMatch(added.stdout + added.stderr, /not a public address/);
       assert.match(added.stdout, /run: cratebase sync seller --data \S+$/m);
+      // Both work on a copy, in which no service is registered.
+      const preview = ['sources', 'preview', '--url', url, '--type', 'feed', '--data', data];
+      for (const args of [
+        ['add', url, '--type', 'feed', '--name', 'other', '--dry-run', '--data', data],
+        preview,
+      ]) {
+        const shown = await run(args, { cwd });
+        assert.equal(shown.status, 0, shown.stderr);
+        assert.match(
+          shown.stderr,
+          /^using the settings of the running service .* --fetch-allow 127\.0\.0\.1$/m,
+        );
+      }
       const dry = await run(['sync', '--dry-run', '--data', data], { cwd });
       assert.equal(dry.status, 0, dry.stdout);
       const ended = await run(['sync', '--data', data], { cwd });

@@ -102,6 +102,11 @@ const more = [
     venue: { name: 'Tresor', city: 'Berlin', country: 'DE' },
   }),
   line('event', 'x-nowhere', { name: 'Nowhere Known', start_at: '2026-12-20' }),
+  line('event', 'x-described', {
+    name: 'Described Only',
+    start_at: '2026-12-21',
+    description: 'With Ann Example and Bob.',
+  }),
   line('event', 'x-past', {
     name: 'Long Past',
     start_at: '2024-12-20T22:00',
@@ -421,6 +426,9 @@ describe('the page of a record', () => {
     assert.equal(open.$('.lead .tag').length, 0);
     assert.match(open.$('section[aria-labelledby="lineup"]').text(), /The line-up is not announced yet/);
     assert.equal(open.$('#calendar').length, 1);
+    const described = await page(`/events/${await slugOf('events', 'Described Only')}`);
+    assert.match(described.$('main').text(), /With Ann Example and Bob/);
+    assert.doesNotMatch(described.$('main').text(), /The line-up is not announced yet/);
   });
 
   test('an edition without a line-up says so, and leads on: to its city, its festival, other editions', async () => {

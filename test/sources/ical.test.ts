@@ -15,6 +15,16 @@ const readText = (context: TestContext, text: string | Uint8Array, options: Read
 const one = async (context: TestContext, lines: string[], ...before: string[]) =>
   eventsIn(await readText(context, calendar(...before, vevent('UID:u', 'SUMMARY:Night', ...lines))));
 
+test('categories that are genres of the catalogue are genres of the event; others are ignored', async (context) => {
+  const night = ['DTSTART:20261201T200000', 'CATEGORIES:Techno,Party', 'CATEGORIES: dub\\, deep ,Techno'];
+  const text = calendar(vevent('UID:u', 'SUMMARY:Night', ...night));
+  const isGenre = (name: string) => ['Techno', 'dub, deep'].includes(name);
+  const [known] = eventsIn(await readText(context, text, { isGenre }));
+  assert.deepEqual(known?.genres, ['Techno', 'dub, deep']);
+  const [unknown] = eventsIn(await readText(context, text));
+  assert.equal(unknown?.genres, undefined);
+});
+
 test('a zone whose clock changes every second is not followed', async (context) => {
   for (const rule of ['FREQ=SECONDLY', 'FREQ=DAILY', 'FREQ=YEARLY;BYHOUR=1,2,3;BYSECOND=1,2,3']) {
     const zone = [

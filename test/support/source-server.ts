@@ -36,6 +36,7 @@ export type ReadOptions = {
   pauses?: number[];
   minThroughputGraceMs?: number;
   maxTotalWaitMs?: number;
+  isGenre?: (name: string) => boolean;
 };
 
 /** Reads a source; every record must match the feed format, and none may be repeated. */
@@ -56,6 +57,7 @@ export async function read(type: SourceType, location: string, settings: ReadOpt
       ? {}
       : { minThroughputGraceMs: settings.minThroughputGraceMs }),
     ...(settings.maxTotalWaitMs === undefined ? {} : { maxTotalWaitMs: settings.maxTotalWaitMs }),
+    isGenre: settings.isGenre,
     ...(settings.validators === undefined ? {} : { validators: settings.validators }),
   });
   const reading: Reading = { records: [], rejected: [], skipped, end: { ended: 'whole' } };

@@ -26,7 +26,7 @@ const maxTextLength = 300;
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a source has if nothing else was chosen (docs/guides/filling.md). */
+/** What a source has if nothing else was chosen (docs/guides/filling.md#options-of-a-source). */
 const sourceDefaults: Readonly<Record<string, unknown>> = {
   every: '24h',
   trust: 50,

@@ -6,6 +6,7 @@ import type { StaffRequest } from '../admin-request.ts';
 import { ErrorSummary, type FormState } from '../inputs.tsx';
 import { DoneNotice, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
+import type { IdentityField } from '../service-reader.ts';
 import { IdentityInput, textFields } from './identity-form.tsx';
 import { LogoForm } from './logo.tsx';
 import { PlanForms } from './plans.tsx';
@@ -47,7 +48,7 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
         <PlanForms visit={visit} plans={plans} form={form} />
       </Section>
       <Section mark="C1" title={words.options} id="options">
-        <StartOptions visit={visit} settings={service.settings()} />
+        <StartOptions visit={visit} settings={service.settings()} fields={fields} />
       </Section>
     </>
   );
@@ -55,8 +56,13 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
   visit.render(status, { title: words.title, section: path, translated: true, children });
 }
 
-function StartOptions(props: { visit: StaffRequest; settings: readonly SettingReport[] | null }): VNode {
-  const { visit, settings } = props;
+type StartOptionsProps = {
+  visit: StaffRequest;
+  settings: readonly SettingReport[] | null;
+  fields: readonly IdentityField[];
+};
+
+function StartOptions({ visit, settings, fields }: StartOptionsProps): VNode {
   const words = visit.messages.consoleOperator.settings;
   if (settings === null) return <EmptyState>{words.optionsMissing}</EmptyState>;
   const formatValue = (value: unknown): string => {
@@ -66,6 +72,15 @@ function StartOptions(props: { visit: StaffRequest; settings: readonly SettingRe
       return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ');
     return String(value);
   };
+  // Where no option sets a value of the identity, the data file does.
+  const stored = new Map(
+    fields.filter(({ from }) => from === 'file').map(({ name, value }) => [name, value]),
+  );
+  const effective = settings.map((setting) =>
+    setting.from === 'default' && stored.has(setting.name)
+      ? { ...setting, value: stored.get(setting.name), from: words.dataFile }
+      : setting,
+  );
   return (
     <>
       <p class="measure">{words.optionsLead}</p>
@@ -73,7 +88,7 @@ function StartOptions(props: { visit: StaffRequest; settings: readonly SettingRe
         <Table
           caption={words.optionsCaption}
           columns={words.optionsColumns.map((title) => ({ title }))}
-          rows={settings.map(({ name, value, from, problem }) => [
+          rows={effective.map(({ name, value, from, problem }) => [
             `--${name}`,
             problem ?? formatValue(value),
             from === `--${name}` ? words.option : from === 'default' ? words.default : from,

@@ -1,6 +1,6 @@
 /** `add URL`: recognizes an address, shows what it would bring, and adds it as a source. */
 import type { Command } from 'commander';
-import type { App, RecognizedSource, SourceSummary } from '../../app.ts';
+import type { App, FetchConfig, RecognizedSource, SourceSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';
@@ -15,7 +15,7 @@ import {
   type ShownEvent,
 } from '../output/recognized-address.ts';
 import { note, stripUnsafeCharacters } from '../output/terminal.ts';
-import { resolveFetchConfig } from '../running-service.ts';
+import { fetchConfigOfFile } from '../running-service.ts';
 import { assertConfirmed } from './removals.ts';
 
 /** The options of `add` that are about an address. */
@@ -39,8 +39,9 @@ export const isAddress = (text: string): boolean => /^(?:https?|webcals?):\/\//i
 export async function addAddress(command: Command, url: string): Promise<void> {
   const options = command.opts<AddressOptions>();
   const data = dataPath(command);
+  const from = await fetchConfigOfFile(command, data);
   const result = await runOnCopy(command, data, (copy) =>
-    withApp(command, { data: copy, create: true }, (app) => recognize(command, app, url, options)),
+    withApp(command, { data: copy, create: true }, (app) => recognize(app, from, url, options)),
   );
   const { found } = result;
   if (found === null) return reportNotFound(command, url, result);
@@ -55,7 +56,7 @@ export async function addAddress(command: Command, url: string): Promise<void> {
   if (!wantsJson(command)) note(describeRecognized(result));
   await assertConfirmed(options.yes === true, `Add it as the source ${found.name}?`);
   const added = await withApp(command, { create: true }, async (app) => {
-    const registry = await app.sources(resolveFetchConfig(command, app));
+    const registry = await app.sources(from);
     return registry.add({ ...configOf(found, options) }, terminalActor());
   });
   printResult(
@@ -68,12 +69,12 @@ export async function addAddress(command: Command, url: string): Promise<void> {
 
 /** Recognizes the address and imports its first records into a copy, which shows what they match. */
 async function recognize(
-  command: Command,
   app: App,
+  from: FetchConfig,
   url: string,
   options: AddressOptions,
 ): Promise<RecognizedResult> {
-  const registry = await app.sources(resolveFetchConfig(command, app));
+  const registry = await app.sources(from);
   const { name, type, option } = options;
   const { found, reading, tried, requests } = await registry.recognize({ url, name, type, options: option });
   if (reading === null)

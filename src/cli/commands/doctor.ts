@@ -75,7 +75,11 @@ async function runChecks(flags: Record<string, unknown>): Promise<DoctorReport> 
     ok: findings.every(({ status }) => status !== 'failed'),
     versions: await readVersions(),
     service: service ? withoutSettings(service) : null,
-    settings,
+    settings: settings.map((setting) =>
+      setting.from === 'default' && file?.identity.has(setting.name)
+        ? { ...setting, value: file.identity.get(setting.name), from: 'file' }
+        : setting,
+    ),
     data,
     findings,
   };

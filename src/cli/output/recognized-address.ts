@@ -32,8 +32,9 @@ const maxShown = 5;
 export function describeRecognized(result: RecognizedResult): string {
   const { found, preview, tried, requests } = result;
   if (found === null || preview === null) return '';
-  const count = preview.records + preview.other_records;
-  const size = `${plural(count, 'record')}${preview.is_complete ? '' : ' at its beginning'}`;
+  // The same words as in the console (pages/messages/console-sources-en.ts, counts).
+  const other = preview.other_records === 0 ? '' : `, ${plural(preview.other_records, 'other record')}`;
+  const size = `${plural(preview.records, 'event')}${other}${preview.is_complete ? '' : ' so far'}`;
   return [
     `${preview.url} is ${found.label} (type ${found.type}${optionText(found.options)}): ${size}, ${plural(requests, 'request')}`,
     ...tried.map(({ what, outcome }) => `tried before: ${what}: ${outcome}`),

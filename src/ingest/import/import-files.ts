@@ -5,6 +5,7 @@ import type { SourceType } from '../../sources/adapter.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import { InvalidInputLimit } from '../../sources/common/invalid-input-limit.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
+import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
@@ -86,7 +87,7 @@ export function importFiles(
       const report = await importFeed(sqlite, { ...common, complete, ...stopOnInvalidInput(options) });
       return { ...report, ...skips.toReport() };
     }
-    const runs = startReads(options, skips);
+    const runs = startReads(options, skips, genreCheck(sqlite));
     const report = await importFeed(sqlite, {
       ...common,
       complete: () => complete && runs.every(({ end }) => end().ended === 'whole'),
@@ -144,8 +145,9 @@ type SourceRead = ReturnType<typeof readSource>;
 function startReads(
   { files, type, complete = false, options, now, fetch }: ImportFilesOptions,
   skips: SkippedItems,
+  isGenre: (name: string) => boolean,
 ): SourceRead[] {
-  const common = { type: type as SourceType, complete, options, now, fetch };
+  const common = { type: type as SourceType, complete, options, now, fetch, isGenre };
   const onSkipped = (one: Skipped) => skips.add(one);
   const isJoint = type === 'musicbrainz' && files.length > 1;
   const locations = isJoint ? files.slice(0, 1) : files;

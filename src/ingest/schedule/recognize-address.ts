@@ -2,6 +2,7 @@
 import { Failure } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
+import { toFailure } from '../../sources/common/fetch-error.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { BudgetedFetch } from '../../sources/discovery/budgeted-fetch.ts';
@@ -23,7 +24,7 @@ const defaultMaxMs = 30_000;
 
 export type AddressInput = {
   url: string;
-  /** By default the host of the address. */
+  /** By default the host of the address, with a number if that is taken: `host-2`. */
   name?: string | undefined;
   /** By default it is recognized. */
   type?: string | undefined;
@@ -39,6 +40,15 @@ export type AddressSettings = {
   /** ms since 1970. */
   now: number;
   secretOptions: (type: SourceType, url: string) => Record<string, string>;
+  existing: ExistingSources;
+};
+
+/** The sources that the data file has. */
+export type ExistingSources = {
+  has: (name: string) => boolean;
+  isScheduled: (name: string) => boolean;
+  /** Returns the name of the scheduled source with this address; null if there is none. */
+  nameAt: (type: SourceType, url: string) => string | null;
 };
 
 /** A source that can be added as it is. */
@@ -70,11 +80,14 @@ export type RecognizedAddress = {
  */
 export async function recognizeAddress(
   input: AddressInput,
-  { fetch, now, secretOptions }: AddressSettings,
+  { fetch, now, secretOptions, existing }: AddressSettings,
 ): Promise<RecognizedAddress> {
   const { maxMs = defaultMaxMs } = input;
   const url = parseLocation(input.url);
   if (!isHttpUrl(url)) throw new Failure('The address of a source begins with https:// or http://.', 2);
+  const name = (input.name ?? '').trim();
+  // Before the first request: `add` would refuse it after the preview.
+  if (existing.isScheduled(name)) throw takenName(name);
   const abort = new AbortController();
   const timeout = new Failure(`${redactUrl(url)} takes longer than ${Math.ceil(maxMs / 1_000)} s.`);
   const timer = setTimeout(() => abort.abort(timeout), maxMs);
@@ -90,7 +103,7 @@ export async function recognizeAddress(
     const { found, tried } = discovery;
     if (found === null) return { found: null, reading: null, tried, requests: budget.count };
     budget.extend(maxPreviewRequests);
-    const source = toSource(found, input, url);
+    const source = toSource(found, input, url, existing);
     const reading = await previewSource({
       name: source.name,
       type: source.type,
@@ -105,7 +118,7 @@ export async function recognizeAddress(
     return { found: source, reading, tried, requests: budget.count };
   } catch (failure) {
     // What the timer aborted fails with an error of its own.
-    throw abort.signal.aborted ? timeout : failure;
+    throw abort.signal.aborted ? timeout : toFailure(failure, redactUrl(url));
   } finally {
     clearTimeout(timer);
   }
@@ -116,16 +129,38 @@ function givenCandidate(type: string, url: string): Candidate {
   return { type: parsed, url, options: [], label: `the type ${parsed}` };
 }
 
-function toSource(found: Candidate, { name, options = [] }: AddressInput, given: string): RecognizedSource {
+function toSource(
+  found: Candidate,
+  { name = '', options = [] }: AddressInput,
+  given: string,
+  existing: ExistingSources,
+): RecognizedSource {
   const { type, url, label, license = null, attribution = null } = found;
   const all = [...found.options, ...options];
   parseSourceOptions(type, all);
-  const own = name === undefined || name.trim() === '' ? nameOfAddress(given) : parseSourceName(name);
+  const own = name.trim() === '' ? freeName(type, url, given, existing) : parseSourceName(name);
   return { name: own, type, url, options: all, label, license, attribution };
 }
 
+/** Returns a name that no source has. Throws a `Failure` if a source reads this address already. */
+function freeName(type: SourceType, url: string, given: string, { has, nameAt }: ExistingSources): string {
+  const known = nameAt(type, url);
+  if (known !== null) throw takenName(known, ' with this address');
+  const name = nameOfAddress(given);
+  let free = name;
+  for (let number = 2; has(free); number++) free = `${name}-${number}`;
+  return free;
+}
+
+const takenName = (name: string, suffix = ''): Failure =>
+  new Failure(
+    `There is a source ${name} already${suffix}. Change it with \`cratebase sources set\`, or use another name.`,
+    1,
+    { field: 'name', code: 'taken' },
+  );
+
 /** Suggests a name for a source: the host without `www.`, such as `club.example`. */
-export function nameOfAddress(url: string): string {
+function nameOfAddress(url: string): string {
   const { hostname } = new URL(url);
   return hostname.replace(/^(?:www|app|api)\.(?=.*\.)/, '').replace(/[^\p{L}\p{N}.-]/gu, '');
 }

@@ -203,6 +203,12 @@ export class SourceRegistry {
       fetch: this.#fetch,
       now: this.#clock.now(),
       secretOptions: (type, url) => (isKeyHost(type, url) ? this.#secretSettings(type) : {}),
+      existing: {
+        has: (name) => this.#schedules.findAny(name) !== undefined,
+        isScheduled: (name) => this.#schedules.find(name) !== undefined,
+        nameAt: (type, url) =>
+          this.#schedules.all().find((row) => row.type === type && row.url === url)?.name ?? null,
+      },
     });
   }
 

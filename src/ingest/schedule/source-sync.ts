@@ -1,4 +1,5 @@
 /** Runs one source: reads it, imports its records and saves the result of the run. */
+
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
 import { Failure, Interrupted } from '../../failure.ts';
@@ -9,6 +10,7 @@ import { BlockedAddressError } from '../../sources/common/fetch-error.ts';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { readRevision } from '../../store/file/maintenance.ts';
+import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
@@ -138,6 +140,7 @@ export class SourceSync {
       fetch: this.#fetch,
       validators: memory,
       onSkipped: (one) => skipped.add(one),
+      isGenre: genreCheck(this.#sqlite),
       signal: interrupt.signal,
     });
     const records = interrupt.untilAborted(reading.records);

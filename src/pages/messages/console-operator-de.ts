@@ -240,13 +240,14 @@ const settings: Operator['settings'] = {
   planCancel: 'Diese Änderung absagen',
   options: 'Startoptionen',
   optionsLead:
-    'Sie gelten ab dem Start des Dienstes: durch eine Option oder eine Umgebungsvariable. Zum Ändern den Befehl oder die Unit anpassen, mit der der Dienst startet, und ihn neu starten.',
+    'Sie gelten ab dem Start des Dienstes: durch eine Option oder eine Umgebungsvariable. Zum Ändern den Befehl oder die Unit anpassen, mit der der Dienst startet, und ihn neu starten. Werte aus der Datendatei werden oben geändert.',
   optionsCaption: 'Einstellungen dieses Dienstes',
   optionsColumns: ['Einstellung', 'Wert', 'Herkunft'],
   optionsMissing:
     'Dieser Prozess hat seine Einstellungen nicht in die Datendatei eingetragen. Das Log sagt mehr dazu.',
   default: 'Vorgabe',
   option: 'Startoption',
+  dataFile: 'Datendatei',
   on: 'an',
   off: 'aus',
 };

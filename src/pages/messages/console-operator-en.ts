@@ -228,12 +228,13 @@ const settings = {
   planCancel: 'Cancel this change',
   options: 'Start options',
   optionsLead:
-    'They are set when the service starts: by an option, or by a variable of its environment. To change one, change the command or the unit that starts the service, and restart it.',
+    'They are set when the service starts: by an option, or by a variable of its environment. To change one, change the command or the unit that starts the service, and restart it. Values from the data file are changed above.',
   optionsCaption: 'Settings of this service',
   optionsColumns: ['Setting', 'Value', 'From'],
   optionsMissing: 'This process has not registered its settings in the data file. See the log.',
   default: 'default',
   option: 'option',
+  dataFile: 'data file',
   on: 'on',
   off: 'off',
 };

@@ -75,7 +75,8 @@ export function eventPage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            (lineup.length > 0 || !(isOver || isOff)) && {
+            // A description usually names the acts: "not announced" above it would be wrong.
+            (lineup.length > 0 || !(isOver || isOff || event.description !== null)) && {
               title: common.lineup,
               id: 'lineup',
               content:

@@ -140,6 +140,7 @@ class CalendarReader {
       horizon: this.#horizon,
       isCancelled: propertyText(head, 'method')?.toUpperCase() === 'CANCEL',
       options,
+      isGenre: (name) => this.#context.isGenre?.(name) === true,
     };
   }
 

@@ -28,6 +28,7 @@ export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext)
   const url = normalizeUrl(propertyText(component, 'url') ?? '', null);
   const image = findImage(component);
   const status = parseStatus(component, calendar);
+  const genres = findGenres(component, calendar);
   const event: RecordOf<'event'> = {
     kind: 'event',
     external_id: id,
@@ -38,6 +39,7 @@ export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext)
     ...(description === null ? {} : { description: stripMarkup(description) }),
     ...(url === null ? {} : { url }),
     ...(image === null ? {} : { image_url: image }),
+    ...(genres.length === 0 ? {} : { genres }),
   };
   return { event, place, venueId: complete };
 }
@@ -100,6 +102,21 @@ function parseLocation(
     ...(place.country === null && options.country ? { country: options.country } : {}),
     ...(point ?? {}),
   };
+}
+
+/** Categories of an event that are looked up, and their length. */
+const maxCategories = 20;
+const maxCategoryLength = 100;
+
+/** Returns the categories that are genres of the catalogue. Others, such as "Party", say nothing about the music. */
+function findGenres(component: IcalComponent, { isGenre }: CalendarContext): string[] {
+  const categories = (component.properties.get('categories') ?? [])
+    .slice(0, maxCategories)
+    .flatMap(({ values }) => values.slice(0, maxCategories))
+    .map((value) => String(value).trim());
+  return [...new Set(categories)]
+    .slice(0, maxCategories)
+    .filter((name) => name !== '' && name.length <= maxCategoryLength && isGenre(name));
 }
 
 const httpUrl = (text: string | null): string | null =>

@@ -23,6 +23,7 @@ export type CalendarContext = {
   /** Whether the calendar cancels all of its events (RFC 5546, CANCEL). */
   isCancelled: boolean;
   options: Readonly<Record<string, string>>;
+  isGenre: (name: string) => boolean;
 };
 
 /** A time of a calendar. */

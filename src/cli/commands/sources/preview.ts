@@ -1,6 +1,6 @@
 /** `sources preview`: what rules keep and drop of a source's records, or what a new source would bring. */
 import type { Command } from 'commander';
-import type { App, SourcePreview } from '../../../app.ts';
+import type { App, FetchConfig, SourcePreview } from '../../../app.ts';
 import { Failure } from '../../../failure.ts';
 import {
   addExamples,
@@ -15,7 +15,7 @@ import type { DryRunPreview } from '../../output/import-report.ts';
 import { changesSince, describePreview } from '../../output/import-report.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { describePreviewedRecords } from '../../output/source-details.ts';
-import { resolveFetchConfig } from '../../running-service.ts';
+import { fetchConfigOfFile } from '../../running-service.ts';
 import { addRuleOptions, type RuleOptions, ruleChangesOf } from './rule-options.ts';
 
 type PreviewOptions = RuleOptions & {
@@ -58,8 +58,9 @@ async function runPreview(command: Command, name: string | undefined): Promise<v
     if (options.read !== true) return previewStored(command, name, options);
   } else if (options.type === undefined) throw new Failure('--url needs --type.', 2);
   const data = dataPath(command);
+  const from = await fetchConfigOfFile(command, data);
   const result = await runOnCopy(command, data, (copy) =>
-    withApp(command, { data: copy, create: true }, (app) => readAndMatch(command, app, name, options)),
+    withApp(command, { data: copy, create: true }, (app) => readAndMatch(app, from, name, options)),
   );
   printResult(command, result, () => describeRead(result));
 }
@@ -75,12 +76,12 @@ type ReadPreview = SourcePreview & DryRunPreview;
 
 /** Reads the source, and imports its first records into the copy, which shows what they match. */
 async function readAndMatch(
-  command: Command,
   app: App,
+  from: FetchConfig,
   name: string | undefined,
   { url, type = '', option, clock, ...options }: PreviewOptions,
 ): Promise<ReadPreview> {
-  const registry = await app.sources(resolveFetchConfig(command, app));
+  const registry = await app.sources(from);
   const rules = ruleChangesOf(options);
   const reading =
     url === undefined
