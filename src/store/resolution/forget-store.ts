@@ -120,6 +120,19 @@ export class ForgetStore {
         );
   }
 
+  /** Names that records inherited from others that were merged into them. */
+  inheritedNames(): { record_id: number; name: string; merged_slug: string }[] {
+    return this.#sqlite.prepare('SELECT record_id, name, merged_slug FROM inherited_names').all() as {
+      record_id: number;
+      name: string;
+      merged_slug: string;
+    }[];
+  }
+
+  deleteInheritedName(record: number, name: string): void {
+    this.#run('DELETE FROM inherited_names WHERE record_id = ? AND name = ?', record, name);
+  }
+
   /** All slugs that lead to a record. */
   slugsOf(id: number): string[] {
     return this.#sqlite.prepare('SELECT slug FROM slugs WHERE record_id = ?').pluck().all(id) as string[];
@@ -213,6 +226,13 @@ export class ForgetStore {
       );
     else this.#run(`UPDATE ${table} SET slug = ? WHERE id = ?`, to, id);
     this.#run('UPDATE audit_log SET subject = ? WHERE record_id = ? AND subject = ?', to, id, slug);
+    for (const side of ['a', 'b'])
+      this.#run(
+        `UPDATE OR REPLACE match_decisions SET ${side}_external_id = ? WHERE kind = ? AND ${side}_source = '' AND ${side}_external_id = ?`,
+        to,
+        kind,
+        slug,
+      );
     this.#renameInChanges(id, slug, to);
     return true;
   }

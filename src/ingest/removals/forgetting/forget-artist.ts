@@ -52,6 +52,7 @@ export class ForgetArtist {
     const person = this.#read(id);
     await this.#write(batches, () => this.#addDigests(person));
     await this.#scrubOthers(batches, person);
+    await this.#scrubInherited(batches, person);
     const traces = new ForgetTraces(this.#session, person, this.#choice, this.#touched);
     await this.#renameSlugs(batches, traces, person);
     await traces.erase(batches);
@@ -147,6 +148,26 @@ export class ForgetArtist {
       await this.#scrubAll(batches, scrubber, others);
       await nextTurn();
     }
+  }
+
+  /** Deletes names that other records inherited from merged ones. */
+  async #scrubInherited(batches: WriteBatches, person: Person): Promise<void> {
+    const { writer, matcher, lookup } = this.#session;
+    const scrubber = this.#scrubber(person);
+    for (const { record_id: id, name, merged_slug } of this.#store.inheritedNames()) {
+      if (id === person.id || (scrubber.scrubText(name, 2) === name && !scrubber.isNamedIn(merged_slug)))
+        continue;
+      await batches.beginWhenFree();
+      this.#store.deleteInheritedName(id, name);
+      this.#touched.add(id);
+      for (const one of [id, ...matcher.merger.dependents(lookup.kindOf(id) as FeedKind, id)]) {
+        writer.evictRow(one);
+        writer.markStale(one);
+      }
+      writer.changed = true;
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
   }
 
   async #scrubAll(

@@ -55,7 +55,7 @@ export class StatementScrubber {
     const own = line.kind === 'artist' ? this.#scrubOwn(line, source) : null;
     if (own !== null) return own;
     const statement = this.scrubMembers(line.statement as Members, source);
-    const slug = line.slug !== null && this.#isNamedIn(line.slug) ? null : line.slug;
+    const slug = line.slug !== null && this.isNamedIn(line.slug) ? null : line.slug;
     return statement === line.statement && slug === line.slug
       ? line
       : { ...line, slug, statement: statement as FeedRecordContent<FeedKind> };
@@ -129,7 +129,7 @@ export class StatementScrubber {
     for (const member of ['parent', 'podcast', 'venue', 'festival'] as const)
       if (statement[member])
         set(member, this.#scrubReference(statement[member], member === 'parent') as never);
-    const addresses = scrubAddresses(statement, (url) => this.#isNamedIn(url));
+    const addresses = scrubAddresses(statement, (url) => this.isNamedIn(url));
     for (const member of Object.keys(addresses) as (keyof AddressMembers)[])
       set(member, addresses[member] as never);
     return isChanged ? (scrubbed as T) : statement;
@@ -154,7 +154,7 @@ export class StatementScrubber {
   }
 
   /** Whether an address contains a forgotten name of two or more words. The name that is shown may stay. */
-  #isNamedIn(address: string): boolean {
+  isNamedIn(address: string): boolean {
     return spellsName(
       address,
       (word) => this.#forgotten.mayBegin('artist', word),
