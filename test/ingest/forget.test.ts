@@ -464,3 +464,123 @@ test('an edit cannot bring a forgotten person back', async (t) => {
   assertGone(sqlite.name, ['nebelkrähe', 'zacharias']);
   assertSound(sqlite);
 });
+
+const removedEverywhere = [
+  { kind: 'artist', external_id: 'a1', name: 'Zorblax Quintessa', country: 'DE' },
+  {
+    kind: 'label',
+    external_id: 'l1',
+    name: 'Zorblax Quintessa Recordings',
+    description: 'Run by Zorblax Quintessa',
+    website: 'https://zorblaxquintessa.example/',
+    aliases: ['ZORBLAX QUINTESSA Rec', 'ZQR'],
+  },
+  {
+    kind: 'label',
+    external_id: 'l2',
+    name: 'Sublabel',
+    parent: { external_id: 'l1', name: 'Zorblax Quintessa Recordings' },
+  },
+  { kind: 'label', external_id: 'l3', name: 'Other', parent: { name: 'Zorblax Quintessa' } },
+  { kind: 'festival', external_id: 'f1', name: 'Zorblax Quintessa Festival', city: 'Berlin', country: 'DE' },
+  {
+    kind: 'edition',
+    external_id: 'f1-27',
+    festival: { external_id: 'f1', name: 'Zorblax Quintessa Festival' },
+    edition: '2027',
+    start_at: '2027-07-01',
+  },
+  { kind: 'venue', external_id: 'v1', name: 'Zorblax Quintessa Club', city: 'Berlin', country: 'DE' },
+  { kind: 'podcast', external_id: 'p1', name: 'Zorblax Quintessa Podcast' },
+  {
+    kind: 'episode',
+    external_id: 'e1',
+    podcast: { external_id: 'p1', name: 'Zorblax Quintessa Podcast' },
+    name: 'One',
+  },
+  night('d1', {
+    description: `With Zorblax Quintessa on the decks. ${'word '.repeat(500)} ZORBLAX-Quintessa`,
+  }),
+  night('d2', {
+    start_at: '2027-12-05T23:00',
+    venue: { name: 'Zorblax Quintessa Cellar', city: 'Berlin', country: 'DE' },
+    lineup: [{ name: 'Zorblax Quintessa', external_id: 'a1' }, { name: 'Zorblax Quintessa & Duo Partner' }],
+    url: 'https://x.example/zorblax-quintessa',
+    image_url: 'https://x.example/ZORBLAX%20quintessa.jpg',
+    tickets: [
+      { seller: 'One', url: 'https://x.example/zorblax_quintessa/1' },
+      { seller: 'Two', url: 'https://x.example/2' },
+    ],
+  }),
+  {
+    kind: 'artist',
+    external_id: 'a9',
+    name: 'Duo Partner',
+    biography: 'One half of Zorblax Quintessa.',
+    aliases: ['Zorblax Quintessa & Duo Partner', 'DP'],
+    links: [
+      { type: 'website', url: 'https://x.example/zorblax-quintessa' },
+      { type: 'website', url: 'https://x.example/duo-partner' },
+    ],
+  },
+];
+
+test('a removed name is gone from addresses, references, descriptions and other artists', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 's9', removedEverywhere);
+  const asExported = [...exportLines(sqlite, { since: 0 })].flat().map((line) => JSON.parse(line) as object);
+  await removalsOf(sqlite).forget('artist/zorblax-quintessa', { name: 'remove' });
+  const exported = () => [...exportLines(sqlite, { since: 0 })].flat();
+  const assertUnnamed = () => {
+    assert.deepEqual(
+      exported().filter((line) => /zorblax/i.test(line)),
+      [],
+    );
+    assertGone(sqlite.name, ['zorblax']);
+    assertSound(sqlite);
+  };
+  assertUnnamed();
+  const forgottenAt = revision(sqlite);
+  await says(sqlite, 's9', removedEverywhere);
+  assert.equal(revision(sqlite), forgottenAt);
+  assertUnnamed();
+
+  const label = ask(sqlite, 'getLabel', { slug: 'removed-artist-recordings' });
+  assert.deepEqual(
+    [label.name, label.description, label.website, label.aliases],
+    ['removed artist Recordings', 'Run by removed artist', null, ['ZQR']],
+  );
+  assert.equal(ask(sqlite, 'getLabel', { slug: 'sublabel' }).parent.slug, 'removed-artist-recordings');
+  assert.equal(ask(sqlite, 'getLabel', { slug: 'other' }).parent, null);
+  assert.throws(() => ask(sqlite, 'getLabel', { slug: 'zorblax-quintessa-recordings' }), /There is no label/);
+  for (const [operation, slug] of [
+    ['getFestival', 'removed-artist-festival'],
+    ['getVenue', 'removed-artist-club'],
+    ['getPodcast', 'removed-artist-podcast'],
+  ] as const)
+    assert.equal(ask(sqlite, operation, { slug }).slug, slug);
+  const partner = ask(sqlite, 'getArtist', { slug: 'removed-artist-and-duo-partner' });
+  assert.deepEqual([partner.biography, partner.aliases], ['One half of removed artist.', ['DP']]);
+  assert.deepEqual(
+    partner.links.map(({ url }: { url: string }) => url),
+    ['https://x.example/duo-partner'],
+  );
+  const event = ask(sqlite, 'getEvent', { slug: 'nacht-d2-2027-12-05' });
+  assert.equal(event.image_url, null);
+  assert.match(event.venue.name, /^removed artist C/);
+  assert.equal(exported().filter((line) => line.includes('"https://x.example/2"')).length, 1);
+
+  // An earlier export, imported as another source, states slugs and the same texts.
+  const other = freshFile(t);
+  await says(other, 's9', removedEverywhere);
+  await removalsOf(other).forget('artist/zorblax-quintessa', { name: 'remove' });
+  await says(
+    other,
+    'two',
+    asExported.filter((line) => !('into' in line)),
+  );
+  assert.deepEqual(
+    [...exportLines(other, { since: 0 })].flat().filter((line) => /zorblax/i.test(line)),
+    [],
+  );
+});

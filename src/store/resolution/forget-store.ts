@@ -48,12 +48,18 @@ export class ForgetStore {
 
   /**
    * Searches all source records for texts, some per step.
-   * @param texts as in the JSON of the contents, in any case of ASCII letters
+   * @param texts parts of texts as in the JSON of the contents, in any case of ASCII letters; anything may be between parts
    */
-  *scan(texts: readonly string[]): Generator<StoredContent[]> {
+  *scan(texts: readonly (readonly string[])[]): Generator<StoredContent[]> {
     if (texts.length === 0) return;
     const last = this.#sqlite.prepare('SELECT max(rowid) FROM source_records').pluck().get() as number | null;
-    const escaped = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+    const escaped = texts.map(
+      (parts) =>
+        `%${parts
+          .join('\n')
+          .replace(/[\\%_]/g, '\\$&')
+          .replaceAll('\n', '%')}%`,
+    );
     const test = texts.map(() => "r.content LIKE ? ESCAPE '\\'").join(' OR ');
     const page = this.#sqlite.prepare(`SELECT ${columns} WHERE r.rowid > ? AND r.rowid <= ? AND (${test})`);
     for (let after = 0; after < (last ?? 0); after += rowsPerScan)
@@ -114,6 +120,19 @@ export class ForgetStore {
         );
   }
 
+  /** Names that records inherited from others that were merged into them. */
+  inheritedNames(): { record_id: number; name: string; merged_slug: string }[] {
+    return this.#sqlite.prepare('SELECT record_id, name, merged_slug FROM inherited_names').all() as {
+      record_id: number;
+      name: string;
+      merged_slug: string;
+    }[];
+  }
+
+  deleteInheritedName(record: number, name: string): void {
+    this.#run('DELETE FROM inherited_names WHERE record_id = ? AND name = ?', record, name);
+  }
+
   /** All slugs that lead to a record. */
   slugsOf(id: number): string[] {
     return this.#sqlite.prepare('SELECT slug FROM slugs WHERE record_id = ?').pluck().all(id) as string[];
@@ -159,14 +178,33 @@ export class ForgetStore {
     );
   }
 
-  /** Deletes the former versions of the nested lists of a record. */
+  /** Deletes the former versions of the nested lists and of the sort key of a record. */
   eraseListHistory(record: number): void {
     this.#run('DELETE FROM list_history WHERE record_id = ?', record);
+    this.#run('DELETE FROM sort_key_history WHERE record_id = ?', record);
+  }
+
+  /** The records with a slug that contains one of these as words. */
+  withSlugs(parts: readonly string[]): number[] {
+    if (parts.length === 0) return [];
+    const test = parts.map(() => "instr('-' || slug || '-', ?) > 0").join(' OR ');
+    return this.#sqlite
+      .prepare(`SELECT DISTINCT record_id FROM slugs WHERE ${test}`)
+      .pluck()
+      .all(...parts.map((part) => `-${part}-`)) as number[];
   }
 
   /** Replaces words of a record's slug, and frees the present one. Removed records have a slug too. */
   renameSlug(kind: FeedKind, id: number, part: string, replacement: string): boolean {
     const { table } = kindTables[kind];
+    this.#run(
+      `DELETE FROM slugs WHERE kind = ? AND record_id = ? AND instr('-' || slug || '-', ?) > 0
+         AND slug IS NOT (SELECT slug FROM ${table} WHERE id = slugs.record_id)
+         AND slug IS NOT (SELECT slug FROM removed_records WHERE record_id = slugs.record_id)`,
+      kind,
+      id,
+      `-${part}-`,
+    );
     const one = (sql: string) => this.#sqlite.prepare(sql).pluck().get(id) as string | undefined;
     const shown = one(`SELECT slug FROM ${table} WHERE id = ?`);
     const slug = shown ?? one('SELECT slug FROM removed_records WHERE record_id = ?');
@@ -188,6 +226,13 @@ export class ForgetStore {
       );
     else this.#run(`UPDATE ${table} SET slug = ? WHERE id = ?`, to, id);
     this.#run('UPDATE audit_log SET subject = ? WHERE record_id = ? AND subject = ?', to, id, slug);
+    for (const side of ['a', 'b'])
+      this.#run(
+        `UPDATE OR REPLACE match_decisions SET ${side}_external_id = ? WHERE kind = ? AND ${side}_source = '' AND ${side}_external_id = ?`,
+        to,
+        kind,
+        slug,
+      );
     this.#renameInChanges(id, slug, to);
     return true;
   }

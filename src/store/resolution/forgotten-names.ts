@@ -6,10 +6,14 @@ import { createHmac } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
+import { slugOf } from '../../text/slug.ts';
 import { readSetting } from '../database.ts';
 
 /** The prefix of external ids that replace those of a forgotten record at its sources. */
 const replacedIdPrefix = 'forgotten-';
+const maxRememberedWords = 50_000;
+
+const firstWord = (text: string): string => normalizeForSearch(text).split(' ', 1)[0] || fold(text);
 
 export class ForgottenNames {
   readonly #sqlite: Database.Database;
@@ -18,6 +22,7 @@ export class ForgottenNames {
   #key: Buffer | null = null;
   #records: Map<string, number> | null = null;
   #ids: Set<number> | null = null;
+  readonly #beginnings = new Map<string, boolean>();
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -31,6 +36,7 @@ export class ForgottenNames {
   reload(): void {
     this.#records = null;
     this.#ids = null;
+    this.#beginnings.clear();
   }
 
   get #byDigest(): Map<string, number> {
@@ -70,8 +76,28 @@ export class ForgottenNames {
     return replacedIdPrefix + this.#sourceIdDigest(kind, source, externalId);
   }
 
+  /** Whether a forgotten name of several words may begin with this word: a quick test before names are looked up. */
+  mayBegin(kind: FeedKind, word: string): boolean {
+    const known = this.#beginnings.get(word);
+    if (known !== undefined) return known;
+    if (this.#beginnings.size >= maxRememberedWords) this.#beginnings.clear();
+    const may = this.#byDigest.has(this.#digest(kind, 'first word', firstWord(word)));
+    this.#beginnings.set(word, may);
+    return may;
+  }
+
+  /** The forgotten record whose name an address spells so, in letters and digits without anything between them. */
+  recordOfSpelling(kind: FeedKind, letters: string): number | null {
+    return this.#byDigest.get(this.#digest(kind, 'spelling', letters)) ?? null;
+  }
+
   addName(kind: FeedKind, record: number, name: string, now: number): void {
     this.#add(kind, record, this.#nameDigest(kind, name), now);
+    this.#add(kind, record, this.#digest(kind, 'first word', firstWord(name)), now);
+    const spelled = slugOf(name, kind).split('-');
+    if (spelled.length < 2) return;
+    this.#add(kind, record, this.#digest(kind, 'spelling', spelled.join('')), now);
+    this.#add(kind, record, this.#digest(kind, 'first word', spelled[0] as string), now);
   }
 
   addSourceId(kind: FeedKind, record: number, source: string, externalId: string, now: number): void {

@@ -9,6 +9,7 @@ import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
 import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
 import type { RecordRow } from '../../../store/values.ts';
 import { fold } from '../../../text/fold.ts';
+import { slugOf } from '../../../text/slug.ts';
 import type { ParsedRecord } from '../../import/parse-record.ts';
 import { processStale } from '../../process-stale.ts';
 import { saveArtistGenres } from '../../records/artists.ts';
@@ -51,8 +52,9 @@ export class ForgetArtist {
     const person = this.#read(id);
     await this.#write(batches, () => this.#addDigests(person));
     await this.#scrubOthers(batches, person);
+    await this.#scrubInherited(batches, person);
     const traces = new ForgetTraces(this.#session, person, this.#choice, this.#touched);
-    await this.#renameSlugs(batches, traces);
+    await this.#renameSlugs(batches, traces, person);
     await traces.erase(batches);
     // Events lose the artist one by one, not all in the transaction that deletes it.
     if (this.#choice === 'remove') await processStale(this.#session, batches);
@@ -136,13 +138,36 @@ export class ForgetArtist {
       .filter(
         (name) => name.length >= minScannedLength && (this.#choice === 'remove' || name !== person.name),
       )
-      .map((name) => JSON.stringify(name).slice(1, -1));
+      .flatMap((name) => [name, slugOf(name, 'artist')])
+      .map((name) => name.split(/[^\p{L}\p{N}]+/u).filter(Boolean));
     const ids = person.rows.map(({ external_id }) => `"external_id":${JSON.stringify(external_id)}`);
-    for (const rows of this.#store.scan([...texts, ...ids])) {
-      const others = rows.filter((row) => row.kind !== 'artist' && lookup.kindOf(row.record_id) === row.kind);
+    for (const rows of this.#store.scan([...texts, ...ids.map((id) => [id])])) {
+      const others = rows.filter(
+        (row) => row.record_id !== person.id && lookup.kindOf(row.record_id) === row.kind,
+      );
       await this.#scrubAll(batches, scrubber, others);
       await nextTurn();
     }
+  }
+
+  /** Deletes names that other records inherited from merged ones. */
+  async #scrubInherited(batches: WriteBatches, person: Person): Promise<void> {
+    const { writer, matcher, lookup } = this.#session;
+    const scrubber = this.#scrubber(person);
+    for (const { record_id: id, name, merged_slug } of this.#store.inheritedNames()) {
+      if (id === person.id || (scrubber.scrubText(name, 2) === name && !scrubber.isNamedIn(merged_slug)))
+        continue;
+      await batches.beginWhenFree();
+      this.#store.deleteInheritedName(id, name);
+      this.#touched.add(id);
+      for (const one of [id, ...matcher.merger.dependents(lookup.kindOf(id) as FeedKind, id)]) {
+        writer.evictRow(one);
+        writer.markStale(one);
+      }
+      writer.changed = true;
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
   }
 
   async #scrubAll(
@@ -151,7 +176,7 @@ export class ForgetArtist {
     rows: readonly StoredContent[],
   ): Promise<void> {
     for (const row of rows) {
-      if (row.content === null || row.kind === 'artist') continue;
+      if (row.content === null) continue;
       const line = {
         kind: row.kind,
         externalId: row.external_id,
@@ -159,7 +184,8 @@ export class ForgetArtist {
         slug: null,
       };
       const scrubbed = scrubber.scrub(line, row.source) as ParsedRecord;
-      if (scrubbed === line) continue;
+      // A source record about the artist itself that another record has stays with that one.
+      if (scrubbed === line || scrubbed.boundTo !== undefined) continue;
       await batches.beginWhenFree();
       batches.noteWrite(`${row.kind} ${row.record_id}`);
       this.#replace(row, JSON.stringify(scrubbed.statement));
@@ -187,17 +213,25 @@ export class ForgetArtist {
     this.#touched.add(row.record_id);
   }
 
-  /** Takes the names out of the addresses of events, editions and episodes. */
-  async #renameSlugs(batches: WriteBatches, traces: ForgetTraces): Promise<void> {
-    const { lookup, writer } = this.#session;
-    for (const id of this.#touched) {
-      const kind = lookup.kindOf(id) as FeedKind;
-      if (kind !== 'event' && kind !== 'edition' && kind !== 'episode') continue;
+  /** Takes the names out of the addresses of records. */
+  async #renameSlugs(batches: WriteBatches, traces: ForgetTraces, person: Person): Promise<void> {
+    const { lookup, writer, matcher } = this.#session;
+    const named = this.#store.withSlugs(traces.namedSlugs).filter((id) => id !== person.id);
+    for (const id of new Set([...this.#touched, ...named])) {
+      const kind = lookup.kindOf(id) as FeedKind | null;
+      if (kind === null || id === person.id) continue;
+      // The slug of another artist names that one.
+      const terms = traces.slugTerms.filter(
+        ({ text }) => kind !== 'artist' || traces.namedSlugs.includes(text),
+      );
       await batches.beginWhenFree();
-      for (const { text, replacement } of traces.slugTerms)
+      for (const { text, replacement } of terms)
         if (this.#store.renameSlug(kind, id, text, replacement)) {
-          writer.evictRow(id);
-          writer.markStale(id);
+          this.#touched.add(id);
+          for (const one of [id, ...matcher.merger.dependents(kind, id)]) {
+            writer.evictRow(one);
+            writer.markStale(one);
+          }
           writer.changed = true;
         }
       if (batches.isDue()) await batches.commit();

@@ -35,6 +35,8 @@ export class ForgetTraces {
   readonly #touched: ReadonlySet<number>;
   /** Parts of slugs that name the artist, and what replaces them. */
   readonly slugTerms: readonly TraceTerm[];
+  /** Those of them that hardly mean anything else, in the slug of any record. */
+  readonly namedSlugs: readonly string[];
 
   constructor(session: WriteSession, person: Person, choice: NameChoice, touched: ReadonlySet<number>) {
     this.#session = session;
@@ -42,6 +44,10 @@ export class ForgetTraces {
     this.#person = person;
     this.#touched = touched;
     this.slugTerms = slugTermsOf(person, choice);
+    const spelled = new Set(person.names.map((name) => slugOf(name, 'artist')));
+    this.namedSlugs = this.slugTerms
+      .filter(({ text, isDistinct }) => isDistinct && spelled.has(text))
+      .map(({ text }) => text);
     const terms = [...nameTermsOf(person, choice), ...this.slugTerms, ...idTermsOf(person)];
     this.#scrubber = new TraceScrubber(terms, choice === 'remove' ? removedArtistText : null);
   }

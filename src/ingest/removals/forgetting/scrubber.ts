@@ -5,7 +5,10 @@
 import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
 import type { ForgottenNames } from '../../../store/resolution/forgotten-names.ts';
+import { normalizeForSearch } from '../../../text/fold.ts';
+import { slugOf } from '../../../text/slug.ts';
 import type { ParsedLine, ParsedRecord } from '../../import/parse-record.ts';
+import { type AddressMembers, keptOf, scrubAddresses, spellsName } from './addresses.ts';
 import { replaceNames } from './replace-names.ts';
 
 /** Stands for a forgotten artist in titles and other texts. */
@@ -14,14 +17,23 @@ export const removedArtistText = 'removed artist';
 /** The present name of a forgotten record; null if its name is forgotten too. */
 export type ShownNames = (record: number) => string | null;
 type NamedEntry = { name: string; external_id?: string | null | undefined };
+type Place = { name: string; city?: string | null | undefined };
 /** The members of all kinds that may name an artist. */
 type Members = {
-  name?: string;
+  name?: string | null;
   description?: string | null;
+  biography?: string | null;
+  real_name?: string | null;
+  publisher?: string | null;
+  aliases?: string[] | null;
   lineup?: NamedEntry[] | null;
   artists?: NamedEntry[] | null;
-  tracklist?: { artist_name?: string | null; title?: string | null }[] | null;
-};
+  tracklist?: { artist_name?: string | null; title?: string | null; label_name?: string | null }[] | null;
+  parent?: NamedEntry | string | null;
+  podcast?: NamedEntry | null;
+  venue?: Place | null;
+  festival?: NamedEntry | { festival: NamedEntry } | null;
+} & AddressMembers;
 
 export class StatementScrubber {
   readonly #forgotten: ForgottenNames;
@@ -43,9 +55,10 @@ export class StatementScrubber {
     const own = line.kind === 'artist' ? this.#scrubOwn(line, source) : null;
     if (own !== null) return own;
     const statement = this.scrubMembers(line.statement as Members, source);
-    return statement === line.statement
+    const slug = line.slug !== null && this.isNamedIn(line.slug) ? null : line.slug;
+    return statement === line.statement && slug === line.slug
       ? line
-      : { ...line, statement: statement as FeedRecordContent<FeedKind> };
+      : { ...line, slug, statement: statement as FeedRecordContent<FeedKind> };
   }
 
   /** The statement about a forgotten artist itself: only the name that is shown, and the genres. */
@@ -101,13 +114,57 @@ export class StatementScrubber {
       if (entries) set(member, this.#scrubEntries(entries, source));
     }
     if (statement.tracklist) set('tracklist', this.#scrubTracks(statement.tracklist));
-    const isNamed = isChanged;
     // One word may mean anything, unless the record names the artist otherwise too.
-    const minWords = isNamed ? 1 : 2;
-    if (statement.name !== undefined) set('name', this.scrubText(statement.name, minWords));
-    if (isChanged && statement.description)
-      set('description', this.scrubText(statement.description, minWords));
+    const minWords = isChanged ? 1 : 2;
+    if (statement.name) set('name', this.scrubText(statement.name, minWords));
+    for (const member of ['description', 'biography'] as const)
+      if (statement[member]) set(member, this.scrubText(statement[member], minWords));
+    for (const member of ['real_name', 'publisher'] as const)
+      if (statement[member] && this.scrubText(statement[member], 2) !== statement[member]) set(member, null);
+    if (statement.aliases)
+      set(
+        'aliases',
+        keptOf(statement.aliases, (alias) => this.scrubText(alias, 2) === alias),
+      );
+    for (const member of ['parent', 'podcast', 'venue', 'festival'] as const)
+      if (statement[member])
+        set(member, this.#scrubReference(statement[member], member === 'parent') as never);
+    const addresses = scrubAddresses(statement, (url) => this.isNamedIn(url));
+    for (const member of Object.keys(addresses) as (keyof AddressMembers)[])
+      set(member, addresses[member] as never);
     return isChanged ? (scrubbed as T) : statement;
+  }
+
+  /**
+   * Replaces names in a reference to another record, whose own names are replaced in the same way.
+   * @param isOptional whether a reference of which no other words are left is dropped
+   */
+  #scrubReference(reference: unknown, isOptional: boolean): unknown {
+    if (typeof reference === 'string') return this.scrubText(reference, 2);
+    const { name, festival } = reference as { name?: string; festival?: NamedEntry };
+    if (festival !== undefined) {
+      const scrubbed = this.#scrubReference(festival, false);
+      return scrubbed === festival ? reference : { ...(reference as object), festival: scrubbed };
+    }
+    if (name === undefined) return reference;
+    const scrubbed = this.scrubText(name, 2);
+    if (scrubbed === name) return reference;
+    const isBare = isOptional && (reference as NamedEntry).external_id == null;
+    return isBare && scrubbed === removedArtistText ? null : { ...(reference as object), name: scrubbed };
+  }
+
+  /** Whether an address contains a forgotten name of two or more words. The name that is shown may stay. */
+  isNamedIn(address: string): boolean {
+    return spellsName(
+      address,
+      (word) => this.#forgotten.mayBegin('artist', word),
+      (letters) => {
+        const record = this.#forgotten.recordOfSpelling('artist', letters);
+        if (record === null) return false;
+        const shown = this.#shownName(record);
+        return shown === null || slugOf(shown, 'artist').replaceAll('-', '') !== letters;
+      },
+    );
   }
 
   /** Drops entries of artists without a name; others are shown by their present name. */
@@ -118,7 +175,12 @@ export class StatementScrubber {
       const record =
         (id == null ? null : this.#forgotten.recordOfSourceId('artist', source, id)) ??
         this.#forgotten.recordOfName('artist', name);
-      if (record === null) return [entry];
+      if (record === null) {
+        const text = this.scrubText(name, 2);
+        if (text === name) return [entry];
+        isChanged = true;
+        return [{ ...entry, name: text }];
+      }
       const shown = this.#shownName(record);
       const shownId = id == null ? undefined : this.#forgotten.replacedId('artist', source, id);
       if (shown === name && (id == null || shownId === id)) return [entry];
@@ -134,9 +196,11 @@ export class StatementScrubber {
     const scrubbed = tracks.map((track) => {
       const artist = track.artist_name == null ? track.artist_name : this.scrubText(track.artist_name, 1);
       const title = track.title == null ? track.title : this.scrubText(track.title, 2);
-      if (artist === track.artist_name && title === track.title) return track;
+      const label = track.label_name == null ? track.label_name : this.scrubText(track.label_name, 2);
+      if (artist === track.artist_name && title === track.title && label === track.label_name) return track;
       isChanged = true;
-      return { ...track, artist_name: artist === removedArtistText ? null : artist, title };
+      const scrubbed = { ...track, artist_name: artist === removedArtistText ? null : artist, title };
+      return label === track.label_name ? scrubbed : { ...scrubbed, label_name: label };
     });
     return isChanged ? (scrubbed as T) : tracks;
   }
@@ -156,9 +220,18 @@ export class StatementScrubber {
 
   /** Replaces names of at least `minWords` words by the name that is shown. */
   scrubText(text: string, minWords: number): string {
-    return replaceNames(text, minWords, (name) => {
-      const record = this.#forgotten.recordOfName('artist', name);
-      return record === null ? null : (this.#shownName(record) ?? removedArtistText);
-    });
+    return replaceNames(
+      text,
+      minWords,
+      (name) => {
+        const record = this.#forgotten.recordOfName('artist', name);
+        if (record === null) return null;
+        const shown = this.#shownName(record);
+        if (shown === null) return removedArtistText;
+        // Also in an address, the name that is shown may stay.
+        return normalizeForSearch(shown) === normalizeForSearch(name) ? null : shown;
+      },
+      (word) => this.#forgotten.mayBegin('artist', word),
+    );
   }
 }
