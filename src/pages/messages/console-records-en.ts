@@ -66,6 +66,7 @@ const fields: Readonly<Record<string, string>> = {
   audio_url: 'Audio url',
   tracklist: 'Tracklist',
   url: 'Url',
+  sources: 'Sources',
 };
 
 const rows = {
@@ -192,9 +193,35 @@ const audit = {
     window: 'requests per minute',
     quota: 'requests per month',
     type: 'type',
+    email: 'email',
+    pair: 'pair',
+    replaced: 'replaced',
+    revision: 'revision',
+    source_records: 'source records',
+    by: 'by',
+    account: 'account',
+    key: 'key',
+    issuer: 'provider',
+    login: 'login',
+    purge: 'with all its records',
+    undoes: 'undoes number',
+    every: 'read every',
+    trust: 'trust',
+    complete: 'complete list',
+    scheduled: 'scheduled',
+    options: 'options',
   } as Readonly<Record<string, string>>,
   /** Values of fields that are codes, in words. */
-  values: {} as Readonly<Record<string, string>>,
+  values: {
+    shown: 'shown',
+    hidden: 'hidden',
+    deleted: 'deleted',
+    user: 'user',
+    editor: 'editor',
+    operator: 'operator',
+    'one-time link': 'one-time link',
+    'the owner': 'the owner',
+  } as Readonly<Record<string, string>>,
   /** Names of settings. */
   settings: {
     'site.name': 'Name',

@@ -75,7 +75,7 @@ export function eventPage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            // A description usually names the acts: "not announced" above it would be wrong.
+            // A description usually names the acts. The sentence that the line-up is still open would contradict it.
             (lineup.length > 0 || !(isOver || isOff || event.description !== null)) && {
               title: common.lineup,
               id: 'lineup',
