@@ -66,7 +66,7 @@ async function handleKeys(
         return true;
       }
     } catch (failure) {
-      // Somebody else decided it; the next pair is shown.
+      // Another person decided it. The next pair is shown.
       if (!(failure instanceof Failure)) throw failure;
       print(failure.message);
       return true;

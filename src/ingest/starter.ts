@@ -28,7 +28,7 @@ export function requestStarter(sqlite: Database.Database, { samples = true } = {
 /**
  * Imports the starter catalogue if it was requested and is not finished.
  * @param now ms since 1970; the dates of the sample events are within 120 days after it
- * @returns whether there was anything to do
+ * @returns whether it imported: false if no import was requested, or it is finished
  */
 export async function importStarter(sqlite: Database.Database, now: number): Promise<boolean> {
   if (readSetting(sqlite, 'starter') !== 'wanted') return false;

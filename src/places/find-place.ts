@@ -1,4 +1,4 @@
-/** Finds the one place that a name, a country and hints mean: namesakes are told apart by position, region, zone, size. */
+/** Finds the place that a name and a country mean. Of namesakes, position, region, time zone and size decide. */
 import { fold, normalizeForSearch } from '../text/fold.ts';
 import { isRegionName, isRegionOrCountry } from '../text/region-names.ts';
 import { offsetAt } from '../text/time-zones.ts';

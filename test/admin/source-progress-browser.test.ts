@@ -1,17 +1,16 @@
 /** A source that is being read: its page says so and updates itself; without scripts it has a link to reload. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { assertUsable } from '../support/accessibility.ts';
 import { servePages } from '../support/account-pages.ts';
 import { openActions, personWithRole } from '../support/admin-pages.ts';
 
 const executablePath = '/usr/bin/chromium';
 const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const fetchAllow = ['127.0.0.0/8'];
 
 const event = {
@@ -71,15 +70,7 @@ test('the page of a source follows its run, and keeps what is typed', { skip }, 
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByText('The source is being read.', { exact: true }).waitFor();
   assert.ok(await page.getByRole('link', { name: 'Reload' }).isHidden());
-  await page.evaluate(axe);
-  const findings = await page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe defines itself in the page
-    const { violations } = await (globalThis as any).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
-    });
-    return violations.map(({ id }: { id: string }) => id);
-  });
-  assert.deepEqual(findings, []);
+  await assertUsable(page);
   const list = await openPage();
   await list.goto('/admin/sources');
   await list.getByText('being read', { exact: true }).waitFor();

@@ -3,7 +3,7 @@ import type { Attempt, RecognizedSource, SourcePreview } from '../../app.ts';
 import type { DryRunPreview } from './import-report.ts';
 import { formatTable, plural } from './terminal.ts';
 
-/** What an address is, and what of its first records the catalogue has already. */
+/** What kind of source an address is, its next events, and which of them the catalogue has already. */
 export type RecognizedResult = DryRunPreview & {
   /** The next events as they would appear, at most five. */
   records: ShownEvent[];
@@ -62,7 +62,7 @@ function recordTable({ records, changes }: RecognizedResult): string {
   return formatTable(['KIND', 'NAME', 'WOULD BE'], other);
 }
 
-/** What of the records the catalogue has, what was rejected, and what the source does not state. */
+/** The lines below the records: matches in the catalogue, rejected records, and missing values. */
 function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
   if (found === null || preview === null) return [];
   const counts = new Map<string, number>();

@@ -24,7 +24,7 @@ export type ActionProcessOptions = {
 
 /** How long an idle process is kept, in ms. */
 const idleMs = 60_000;
-/** After this time a person is told that the action goes on, or it ends if it changes nothing, in ms. Proxies wait 30 s. */
+/** After this time, in ms, an action that writes goes on without its page, which says so; another one is ended. Proxies wait 30 s. */
 const patienceMs = { waiting: 8_000, working: 25_000 };
 /** Actions that may wait, of all people and of one. */
 const maxWaiting = { all: 50, person: 10 };

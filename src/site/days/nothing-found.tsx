@@ -16,7 +16,7 @@ export function NothingFound({
   context: PageContext;
   scope: DayScope;
   days: SelectedDays;
-  /** What is said of days that have no name of their own. */
+  /** The text for days without a name of their own. */
   text?: string;
 }): VNode {
   const { messages, siteUrl } = context;

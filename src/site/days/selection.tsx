@@ -16,6 +16,8 @@ import { NothingFound } from './nothing-found.tsx';
 import { maxRead, readEvents } from './read-days.ts';
 import { countScope, type DayScope, dateNumber, filterOf, periodOf, viewPath } from './scope.ts';
 
+type DaysProps = { context: PageContext; scope: DayScope; days: SelectedDays };
+
 type EventItem = ApiRecord<'EventItem'>;
 /** What a page shows of selected days. */
 export type DaysAnswer = {
@@ -123,15 +125,7 @@ function ManyCities({
 }
 
 /** A list of the events, by day, in pages. */
-function DayList({
-  context,
-  scope,
-  days,
-}: {
-  context: PageContext;
-  scope: DayScope;
-  days: SelectedDays;
-}): VNode {
+function DayList({ context, scope, days }: DaysProps): VNode {
   const { reader, now, messages } = context;
   const source = reader.events.source({ ...filterOf(scope), ...days.filter });
   const { items, next } = readListPart<EventItem>(context, source, {
@@ -168,15 +162,7 @@ function DayList({
 }
 
 /** Seven days with the first events of each. */
-function Week({
-  context,
-  scope,
-  days,
-}: {
-  context: PageContext;
-  scope: DayScope;
-  days: SelectedDays;
-}): VNode {
+function Week({ context, scope, days }: DaysProps): VNode {
   const { site, reader, messages } = context;
   const { days: words, formats } = messages;
   const counts = new Map(
@@ -229,15 +215,7 @@ function Week({
   );
 }
 
-function Month({
-  context,
-  scope,
-  days,
-}: {
-  context: PageContext;
-  scope: DayScope;
-  days: SelectedDays;
-}): VNode {
+function Month({ context, scope, days }: DaysProps): VNode {
   const counts = context.site.selection.byDay(countScope(scope) ?? {}, periodOf(days));
   const byDate = new Map(counts.map(({ date, events }) => [date, events]));
   return (
@@ -256,15 +234,7 @@ function Month({
 }
 
 /** Links to the week or month before and after. */
-function Around({
-  context,
-  scope,
-  days,
-}: {
-  context: PageContext;
-  scope: DayScope;
-  days: SelectedDays;
-}): VNode | null {
+function Around({ context, scope, days }: DaysProps): VNode | null {
   const { around, kind } = days;
   if (around === null || (kind !== 'week' && kind !== 'month')) return null;
   const { days: words } = context.messages;

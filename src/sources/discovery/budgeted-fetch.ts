@@ -49,7 +49,7 @@ export class BudgetedFetch {
     let kept = this.#kept.get(key);
     if (kept === undefined) {
       kept = this.#request(String(address), options);
-      // Whoever asks again gets the same failure.
+      // A second request for the address gets the same failure.
       kept.catch(() => {});
       this.#kept.set(key, kept);
     }
