@@ -78,7 +78,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/matching/events/lineup-acts.ts': {
     name: ['bracketedSuffix', 'crossSeparator', 'jointSeparator', 'pairSeparator', 'performanceMarks'],
   },
-  'src/matching/events/title-attributes.ts': {
+  'src/matching/events/title-patterns.ts': {
     name: [
       'bundlePattern',
       'closingPattern',
