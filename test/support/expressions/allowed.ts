@@ -94,7 +94,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/mcp/sanitize-text.ts': { name: ['bars'] },
   'src/mcp/tools/artist-info.ts': { preview: ['shortened'] },
   'src/pages/site-url.ts': { own: ['createSiteUrl.prefix'] },
-  'src/settings.ts': { own: ['parseHttpUrl'] },
+  'src/setting-values.ts': { own: ['parseHttpUrl'] },
   'src/site/docs/assets.ts': { own: ['withoutMap'] },
   'src/site/page-context.ts': { preview: ['shorten'] },
   'src/sources/address/city.ts': {
