@@ -12,6 +12,7 @@ import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.t
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
 import { SlugStore } from './records/slugs.ts';
+import { StaleDocuments } from './records/stale-documents.ts';
 import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
 import type { RecordRow, SqlValue } from './values.ts';
 
@@ -46,6 +47,10 @@ export class CatalogueWriter {
   /** Records older than the batch that changed in it, with kind and time (ms). */
   readonly #touched = new Map<number, { kind: Kind; now: number }>();
   readonly #stale = new Set<number>();
+  /** Records older than the batch that get its revision, although they have no row. */
+  readonly #revised = new Set<number>();
+  /** The records whose documents show a changed record. */
+  readonly staleDocuments: StaleDocuments;
   #maxDurationMs = 0;
   readonly #changes: ChangeRecorder;
   readonly #listHistory: ListHistory;
@@ -82,6 +87,7 @@ export class CatalogueWriter {
     );
     this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
     this.#slugs = new SlugStore(sqlite);
+    this.staleDocuments = new StaleDocuments(sqlite);
     this.#move = sqlite.prepare(
       'INSERT OR IGNORE INTO sort_key_history (kind, revision, record_id, previous_sort_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
@@ -125,6 +131,8 @@ export class CatalogueWriter {
       this.#kinds[kind].touch.run({ now, id });
     }
     this.#touched.clear();
+    for (const id of this.#revised) this.#touchRecord.run(this.revision, id);
+    this.#revised.clear();
     for (const id of this.#stale) this.#markStale.run(id);
     this.#stale.clear();
     this.#changes.flush(this.revision);
@@ -158,6 +166,7 @@ export class CatalogueWriter {
   rollbackToSavepoint(): void {
     this.#touched.clear();
     this.#stale.clear();
+    this.#revised.clear();
     this.#changes.discard();
     this.#buffer.discard();
     this.#forgetRows();
@@ -170,6 +179,7 @@ export class CatalogueWriter {
     this.#firstOfBatch = Number.POSITIVE_INFINITY;
     this.#touched.clear();
     this.#stale.clear();
+    this.#revised.clear();
     this.#changes.discard();
     this.#buffer.discard();
     this.beginSavepoint();
@@ -302,6 +312,7 @@ export class CatalogueWriter {
     this.#rows.delete(id);
     this.#names.delete(id);
     this.touch(kind, id, now, feedFieldsOf(differing));
+    this.staleDocuments.markIfShown(kind, id, differing);
     if (differing.has('status') && values.status === 'cancelled') this.#changes.recordStatus(id, 'cancelled');
     const { key } = kindTables[kind];
     if (id < this.#firstOfBatch && key.some((name) => differing.has(name))) {
@@ -391,6 +402,7 @@ export class CatalogueWriter {
    */
   recordMerge(kind: Kind, from: number, into: number, slug?: string): void {
     this.#changes.recordMerge(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
+    this.#revised.add(from);
     this.changed = true;
   }
 
