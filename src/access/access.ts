@@ -210,7 +210,13 @@ export function openAccess(
     oauth: tokens,
     usage: history,
     plans,
-    exports: new ExportPermission({ transactions, accounts, store: new ExportPlanStore(sqlite), audit, clock }),
+    exports: new ExportPermission({
+      transactions,
+      accounts,
+      store: new ExportPlanStore(sqlite),
+      audit,
+      clock,
+    }),
     formToken: (cookie) => secret.digest('form', cookie),
     async accountNameForLog(email) {
       const folded = email.trim().toLowerCase();

@@ -4,8 +4,8 @@ import { ChangeWalk, type MirrorReader } from '../catalogue/mirror/change-walk.t
 import { negotiateCoding } from '../http/compression.ts';
 import { matchesETag, strongETag } from '../http/etag.ts';
 import type { FairScheduler } from '../http/fair-scheduler.ts';
-import { withBaseUrl } from '../store/records/serialize.ts';
 import type { CatalogueReader } from '../store/reader.ts';
+import { withBaseUrl } from '../store/records/serialize.ts';
 import { type ChangeRequest, changeLimits, checkHistory, parseChangeRequest } from './change-request.ts';
 import { LineStream } from './line-stream.ts';
 import type { MeteredAnswer } from './metered.ts';
@@ -37,7 +37,7 @@ export function answerChanges(
   const headers = ['ETag', etag, 'Cache-Control', 'private, no-cache'];
   headers.push('Vary', parts.compress ? 'Authorization, Accept-Encoding' : 'Authorization');
   if (matchesETag(request.headers['if-none-match'], etag)) return { cost: 0, status: 304, headers };
-  const records = Math.min(mirror.records.count(ask.since, until), ask.limit);
+  const records = mirror.records.count(ask.since, until, ask.limit);
   const isCompressed =
     parts.compress && negotiateCoding(request.headers['accept-encoding'], ['gzip']) === 'gzip';
   headers.push('Content-Type', 'application/x-ndjson');

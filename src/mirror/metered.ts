@@ -5,7 +5,13 @@ import { Problem } from '../contract/errors.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { setOperation, setRateLimitReason } from '../http/metrics.ts';
-import { corsHeaders, newRequestId, noSniffHeader, sendProblem, toProblem } from '../http/problem-response.ts';
+import {
+  corsHeaders,
+  newRequestId,
+  noSniffHeader,
+  sendProblem,
+  toProblem,
+} from '../http/problem-response.ts';
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { MirrorError, sendMirrorError } from './mirror-error.ts';
@@ -59,7 +65,7 @@ async function admittedCredential({ access }: MeterParts, request: IncomingMessa
   if (credential === null) {
     throw new Problem(
       'unauthorized',
-      'Send a valid API key: Authorization: Bearer cb_live_… (made on the account\'s developer page, or by `cratebase keys create`).',
+      "Send a valid API key: Authorization: Bearer cb_live_… (made on the account's developer page, or by `cratebase keys create`).",
     );
   }
   return credential;
@@ -126,7 +132,8 @@ function refuse(
   headers: readonly string[] = [],
 ): void {
   if (response.headersSent) {
-    if (!response.destroyed) log('warn', 'a stream ended early', { request_id: requestId, ...describeFailure(failure) });
+    if (!response.destroyed)
+      log('warn', 'a stream ended early', { request_id: requestId, ...describeFailure(failure) });
     response.destroy();
     return;
   }

@@ -3,7 +3,7 @@
  * the present documents of some records in one short read; no read transaction spans two steps.
  */
 import type { Kind } from '../../contract/fields.ts';
-import { type ChangedRecords, type WalkPosition } from '../../store/mirror/changed-records.ts';
+import type { ChangedRecords, WalkPosition } from '../../store/mirror/changed-records.ts';
 import { lineHead, type RecordDocuments } from './documents.ts';
 
 /** Records per look-up. */

@@ -4,16 +4,16 @@
  */
 import type { Kind } from '../../contract/fields.ts';
 import { schemas } from '../../contract/records.ts';
-import { publicId } from '../../store/records/serialize.ts';
-import type { CatalogueReader } from '../../store/reader.ts';
 import type { ListEntry } from '../../store/lists/pagination.ts';
 import type { RecordReferences } from '../../store/mirror/record-references.ts';
+import type { CatalogueReader } from '../../store/reader.ts';
+import { publicId } from '../../store/records/serialize.ts';
 
 /** Raised when lists of documents change, so that mirrors begin anew. */
 const documentVersion = 1;
 
 /** The schema of each kind's detail. */
-const detailSchemas = {
+export const detailSchemas = {
   event: 'Event',
   artist: 'Artist',
   venue: 'Venue',

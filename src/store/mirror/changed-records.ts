@@ -47,7 +47,9 @@ export class ChangedRecords {
        ORDER BY revision, id LIMIT @limit`,
     );
     this.#count = sqlite
-      .prepare('SELECT count(*) FROM records WHERE revision > @since AND revision <= @until')
+      .prepare(
+        'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > @since AND revision <= @until LIMIT @limit)',
+      )
       .pluck();
     this.#revisionAt = sqlite
       .prepare(
@@ -58,9 +60,7 @@ export class ChangedRecords {
       `SELECT change_type AS what, slug, merged_into_id AS "into" FROM changes
        WHERE record_id = ? AND change_type IN ('merged', 'hidden', 'deleted') ORDER BY revision DESC LIMIT 1`,
     );
-    this.#removal = sqlite.prepare(
-      'SELECT state, slug, removed_by FROM removed_records WHERE record_id = ?',
-    );
+    this.#removal = sqlite.prepare('SELECT state, slug, removed_by FROM removed_records WHERE record_id = ?');
     this.#presentSlug = Object.fromEntries(
       Object.entries(kindTables).map(([kind, { table }]) => [
         kind,
@@ -78,9 +78,9 @@ export class ChangedRecords {
     return Math.min(reached ?? revision, revision);
   }
 
-  /** The number of records whose last change is after `since` and not after `until`. */
-  count(since: number, until: number): number {
-    return this.#count.get({ since, until }) as number;
+  /** The number of records whose last change is after `since` and not after `until`, at most `limit`. */
+  count(since: number, until: number, limit: number): number {
+    return this.#count.get({ since, until, limit }) as number;
   }
 
   /** The next records after a position, in the order of their revisions. */

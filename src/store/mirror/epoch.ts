@@ -16,7 +16,10 @@ const lineageSetting = 'lineage';
  */
 export function readEpoch(sqlite: Database.Database, format: string): string {
   const parts = [readSetting(sqlite, 'cursor_key') ?? '', readSetting(sqlite, lineageSetting) ?? '', format];
-  return createHash('sha256').update(`epoch\0${parts.join('\0')}`).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(`epoch\0${parts.join('\0')}`)
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /** Gives the file another epoch, because revisions after the present one may exist elsewhere. */
