@@ -301,6 +301,8 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
+      // A former record that comes back.
+      if (id < this.#firstOfBatch) this.#revised.add(id);
       this.changed = true;
       return this.#kinds[kind].columnSet;
     }
@@ -341,6 +343,7 @@ export class CatalogueWriter {
     else this.#children.add(table, owner, rows);
     const fields = feedFieldsOfChildren[table];
     if (fields.length > 0) this.#noteFields(owner, fields);
+    if (owner < this.#firstOfBatch) this.#revised.add(owner);
     this.changed = true;
     return true;
   }
