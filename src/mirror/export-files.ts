@@ -31,16 +31,10 @@ export async function answerExportFile(
     throw new Problem('not_found', 'This service makes no exports. Follow /changes from since=0 instead.');
   }
   const manifest = exportName === null ? await folder.newest() : await folder.manifest(exportName);
-  if (manifest === null) {
-    const advice =
-      exportName === null
-        ? 'Try again later.'
-        : 'It was removed: /exports/catalogue.json names the newest one.';
-    throw new Problem(
-      'not_found',
-      `There is no such export yet. ${advice}`.replace(exportName === null ? '' : ' yet', ''),
-    );
-  }
+  if (manifest === null && exportName === null)
+    throw new Problem('not_found', 'No export has been made yet. Try again later.');
+  if (manifest === null)
+    throw new Problem('not_found', 'There is no such export. /exports/catalogue.json names the newest one.');
   return answerFile(request, await findFile(folder, manifest, name));
 }
 

@@ -99,7 +99,10 @@ async function answerCredential(
     sendProblem(response, problem, { ...pairsToObject(limits), 'Retry-After': String(verdict.retryAfter) });
     return;
   }
-  if (found === null) return refuse(parts.log, refusal, response, requestId, limits);
+  if (found === null) {
+    refuse(parts.log, refusal, response, requestId, limits);
+    return;
+  }
   const headers = [...found.headers, ...limits, ...commonHeaders, 'X-Request-Id', requestId];
   response.removeHeader('X-Request-Id');
   response.writeHead(found.status, headers);
@@ -137,7 +140,10 @@ function refuse(
     response.destroy();
     return;
   }
-  if (failure instanceof MirrorError) return sendMirrorError(response, failure, requestId, headers);
+  if (failure instanceof MirrorError) {
+    sendMirrorError(response, failure, requestId, headers);
+    return;
+  }
   const problem = toProblem(failure);
   if (!(failure instanceof Problem))
     log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });

@@ -67,18 +67,36 @@ export class RandomOperations {
       { kind: 'genre', external_id: 'g2', name: 'Techno', description: `v${version}` },
     ];
     for (const [name, country] of cities)
-      lines.push({ kind: 'city', external_id: name, name, country, timezone: 'Europe/Berlin', population: version });
+      lines.push({
+        kind: 'city',
+        external_id: name,
+        name,
+        country,
+        timezone: 'Europe/Berlin',
+        population: version,
+      });
     for (const name of places) {
       const [city, country] = pick(cities);
       if (some(0.8))
-        lines.push({ kind: 'venue', external_id: name, name: some(0.2) ? `${name} neu` : name, city, country });
+        lines.push({
+          kind: 'venue',
+          external_id: name,
+          name: some(0.2) ? `${name} neu` : name,
+          city,
+          country,
+        });
     }
     for (const name of names)
       if (some(0.7)) {
         const line = { kind: 'artist', external_id: name, name: some(0.15) ? `${name} X` : name };
-        lines.push({ ...line, genres: some(0.5) ? [pick(['House', 'Techno'])] : [], biography: `v${version}` });
+        lines.push({
+          ...line,
+          genres: some(0.5) ? [pick(['House', 'Techno'])] : [],
+          biography: `v${version}`,
+        });
       }
-    const acts = (most: number) => names.filter(() => this.#random() < most / names.length).map((name) => ({ name }));
+    const acts = (most: number) =>
+      names.filter(() => this.#random() < most / names.length).map((name) => ({ name }));
     for (const name of ['Nord', 'Sued']) {
       const line = { kind: 'label', external_id: name, name: some(0.2) ? `${name} Rec` : name };
       lines.push({ ...line, artists: acts(3), ...(some(0.5) ? { parent: { name: 'Dach' } } : {}) });
@@ -117,7 +135,9 @@ export class RandomOperations {
         venue,
         lineup: acts(4),
         ...(some(0.3) ? { genres: ['Techno'] } : {}),
-        ...(some(0.3) ? { tickets: [{ seller: 'Tor', url: 'https://t.example/1', price_min: 10 + version }] } : {}),
+        ...(some(0.3)
+          ? { tickets: [{ seller: 'Tor', url: 'https://t.example/1', price_min: 10 + version }] }
+          : {}),
         ...(some(0.2) ? { festival: { festival: { name: 'Lost' }, edition: '2026' } } : {}),
       });
     }
@@ -135,11 +155,15 @@ export class RandomOperations {
       if (choice < 0.68) return await this.#undo();
       if (choice < 0.8) return await this.#remove();
       if (choice < 0.9) return await this.#restore();
-      if (choice < 0.94) return await this.#removals().purgeSource(this.#source(), {}).then(() => 'purge');
+      if (choice < 0.94)
+        return await this.#removals()
+          .purgeSource(this.#source(), {})
+          .then(() => 'purge');
       return await this.#forget();
     } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return `refused: ${failure.message}`;
+      const isRefused = failure instanceof Failure || /cannot be its own/.test(String(failure));
+      if (!isRefused) throw failure;
+      return `refused: ${failure}`;
     }
   }
 
@@ -178,12 +202,16 @@ export class RandomOperations {
 
   async #undo(): Promise<string> {
     const entry = this.#sqlite
-      .prepare("SELECT id, action FROM audit_log WHERE undone_by IS NULL AND action LIKE 'record.%' ORDER BY random() LIMIT 1")
+      .prepare(
+        "SELECT id, action FROM audit_log WHERE undone_by IS NULL AND action LIKE 'record.%' ORDER BY random() LIMIT 1",
+      )
       .get() as { id: number; action: string } | undefined;
     if (entry === undefined) return 'nothing to undo';
     const { id, action } = entry;
-    if (/merge|split|never/.test(action)) await new Corrections(this.#sqlite, this.#now(), undefined, actor).undo(id);
-    else if (/edit|add|reset/.test(action)) await new Edits(this.#sqlite, { now: this.#now(), actor }).undo(id);
+    if (/merge|split|never/.test(action))
+      await new Corrections(this.#sqlite, this.#now(), undefined, actor).undo(id);
+    else if (/edit|add|reset/.test(action))
+      await new Edits(this.#sqlite, { now: this.#now(), actor }).undo(id);
     else await this.#removals().undo(id);
     return `undo ${action} ${id}`;
   }
@@ -197,7 +225,9 @@ export class RandomOperations {
 
   async #restore(): Promise<string> {
     const row = this.#sqlite
-      .prepare("SELECT kind || '/' || slug FROM removed_records WHERE state <> 'forgotten' ORDER BY record_id DESC LIMIT 1")
+      .prepare(
+        "SELECT kind || '/' || slug FROM removed_records WHERE state <> 'forgotten' ORDER BY record_id DESC LIMIT 1",
+      )
       .pluck()
       .get() as string | undefined;
     if (row === undefined) return 'nothing to restore';
@@ -223,7 +253,10 @@ export class RandomOperations {
   #any(kind?: Kind): string {
     const kinds = Object.keys(tables) as Kind[];
     const chosen = kind ?? (kinds[Math.floor(this.#random() * kinds.length)] as Kind);
-    const slugs = this.#sqlite.prepare(`SELECT slug FROM ${tables[chosen]} ORDER BY slug`).pluck().all() as string[];
+    const slugs = this.#sqlite
+      .prepare(`SELECT slug FROM ${tables[chosen]} ORDER BY slug`)
+      .pluck()
+      .all() as string[];
     if (slugs.length === 0) throw new Failure('none');
     return `${chosen}/${slugs[Math.floor(this.#random() * slugs.length)]}`;
   }
