@@ -3,8 +3,10 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
+import { documentFormat } from '../catalogue/mirror/documents.ts';
 import { Failure } from '../failure.ts';
 import { filePrefix, lockFolder, timeFromName, timeInName } from '../store/file/timed-names.ts';
+import { readEpoch } from '../store/mirror/epoch.ts';
 import { type ExportManifest, manifestName, parseManifest } from './manifest.ts';
 import { type WriteExportOptions, writeExport } from './write-export.ts';
 
@@ -52,12 +54,12 @@ export class ExportFolder {
     return text === null ? null : parseManifest(text);
   }
 
-  /** The manifest of the newest export; null if there is none, or the folder cannot be read. */
-  async newest(): Promise<ExportManifest | null> {
+  /** The manifest of the newest export of an epoch; null if there is none, or the folder cannot be read. */
+  async newest(epoch: string): Promise<ExportManifest | null> {
     const exports = await this.list().catch(() => []);
     for (const { name } of exports) {
       const manifest = await this.manifest(name);
-      if (manifest !== null) return manifest;
+      if (manifest?.epoch === epoch) return manifest;
     }
     return null;
   }
@@ -71,8 +73,12 @@ export class ExportFolder {
     if (unlock === null) return { skipped: true, newestTs: null };
     try {
       const [newest] = (await this.list()).filter(({ createdTs }) => createdTs <= now + maxClockSkewMs);
-      if (everyMs !== undefined && newest !== undefined && now - newest.createdTs < everyMs)
-        return { skipped: true, newestTs: newest.createdTs };
+      if (everyMs !== undefined && newest !== undefined && now - newest.createdTs < everyMs) {
+        // After a restore, clients need an export of the new epoch at once.
+        const isCurrent =
+          (await this.manifest(newest.name))?.epoch === readEpoch(this.#sqlite, documentFormat);
+        if (isCurrent) return { skipped: true, newestTs: newest.createdTs };
+      }
       const name = `${this.#prefix}${timeInName(now)}`;
       const path = join(this.path, name);
       if (existsSync(path))

@@ -23,14 +23,14 @@ type FoundFile = { path: string; bytes: number; etag: string; name: string; expo
 
 /** The answer to a request for a file of the newest export, or of the named one. */
 export async function answerExportFile(
-  folder: ExportFolder | null,
+  { exports: folder, epoch }: { exports: ExportFolder | null; epoch: string },
   request: IncomingMessage,
   { exportName, file: name }: { exportName: string | null; file: string },
 ): Promise<MeteredAnswer> {
   if (folder === null) {
     throw new Problem('not_found', 'This service makes no exports. Follow /changes from since=0 instead.');
   }
-  const manifest = exportName === null ? await folder.newest() : await folder.manifest(exportName);
+  const manifest = exportName === null ? await folder.newest(epoch) : await folder.manifest(exportName);
   if (manifest === null && exportName === null)
     throw new Problem('not_found', 'No export has been made yet. Try again later.');
   if (manifest === null)

@@ -36,7 +36,7 @@ export function mountMirror(app: Polka, deps: MirrorDependencies): void {
       const req = request as unknown as RoutedRequest;
       const { export: exportName = null, file = '' } = req.params;
       void answerMetered(deps, 'exports', req, response as ServerResponse, () =>
-        answerExportFile(deps.exports, req, { exportName, file }),
+        answerExportFile(deps, req, { exportName, file }),
       );
     });
   }

@@ -85,7 +85,8 @@ class ExportScheduler {
     const startedTs = Date.now();
     if (startedTs < this.#notBeforeMs || this.#app.file.state.fault !== null) return;
     const state = this.#app.exports.state();
-    const last = state?.folder === folder ? (state.last?.endedTs ?? null) : null;
+    const isSame = state?.folder === folder && state.last?.epoch === this.#app.exports.epoch();
+    const last = isSame ? (state.last?.endedTs ?? null) : null;
     // A time in the future is of a clock that was wrong.
     if (last !== null && last <= startedTs && startedTs - last < everyMs) return;
     const words = ['export', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
@@ -125,6 +126,7 @@ class ExportScheduler {
       endedTs,
       name: result?.export ?? null,
       revision: result?.revision ?? null,
+      epoch: result?.epoch ?? null,
       records: result?.records ?? null,
       bytes: result?.bytes ?? null,
       error,

@@ -9,6 +9,7 @@ export type ExportRun = {
   name: string | null;
   /** The revision of the catalogue that was exported. */
   revision: number | null;
+  epoch: string | null;
   records: number | null;
   bytes: number | null;
   /** Why it failed, in one line. */
