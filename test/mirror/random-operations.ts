@@ -149,7 +149,7 @@ export class RandomOperations {
     this.#count++;
     const choice = this.#random();
     try {
-      if (choice < 0.3) return await this.#import();
+      if (choice < 0.3) return await this.import();
       if (choice < 0.45) return await this.#edit();
       if (choice < 0.6) return await this.#merge();
       if (choice < 0.68) return await this.#undo();
@@ -171,7 +171,8 @@ export class RandomOperations {
     return this.#random() < 0.7 ? 'one' : 'two';
   }
 
-  async #import(): Promise<string> {
+  /** Imports lines of one of two sources. */
+  async import(): Promise<string> {
     const lines = this.lines();
     const source = this.#source();
     const complete = this.#random() < 0.4;
