@@ -13,6 +13,8 @@ export {
   restore,
   suggestPlaces,
 } from './app/program.ts';
+export type { ExportManifest } from './exports/manifest.ts';
+export { type ExportFormat, exportFormats } from './exports/sinks.ts';
 export { findIdentityKey, identityKeys, identityName } from './identity/fields.ts';
 export type { IdentitySetting } from './identity/identity.ts';
 export { readIdentityConfig, readLogoFile } from './identity/identity.ts';
@@ -65,6 +67,7 @@ export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { BackupReport, BackupSummary } from './store/file/backup-report.ts';
 export type { BackupRun, BackupSchedule, BackupState } from './store/file/backup-runs.ts';
+export type { ExportSchedule, ExportState } from './store/file/export-runs.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
 export type { FileMonitor, FileState } from './store/file/monitor.ts';

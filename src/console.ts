@@ -5,8 +5,8 @@ import type { Polka } from 'polka';
 import type { Access } from './access/access.ts';
 import { mountAdmin } from './admin/handler.ts';
 import { createPairCounter } from './admin/overview/pair-count.ts';
-import type { BackupOverview, IdentityStore, ServiceReader } from './admin/service-reader.ts';
-import { type App, type BackupReport, problemForState, programVersion } from './app.ts';
+import type { BackupOverview, ExportOverview, IdentityStore, ServiceReader } from './admin/service-reader.ts';
+import { type App, type BackupReport, type ExportState, problemForState, programVersion } from './app.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Failure } from './failure.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
@@ -103,6 +103,7 @@ function createServiceReader(
       const report = await app.backups.report();
       return report === null ? null : summarizeBackups(report);
     },
+    exports: () => summarizeExports(app.exports.state()),
     settings: () =>
       app.services.running().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,
   };
@@ -119,6 +120,21 @@ function summarizeBackups(report: BackupReport): BackupOverview {
     copies: copies.length,
     failures,
     error: folderError === null ? (failed?.error ?? null) : `The folder cannot be read: ${folderError}.`,
+  };
+}
+
+function summarizeExports(state: ExportState | null): ExportOverview | null {
+  if (state === null) return null;
+  const { folder, last, failures } = state;
+  return {
+    folder,
+    last: last && {
+      endedTs: last.endedTs,
+      revision: last.revision ?? 0,
+      records: last.records ?? 0,
+      bytes: last.bytes ?? 0,
+    },
+    failures,
   };
 }
 

@@ -77,6 +77,7 @@ type LoadedModules = Awaited<ReturnType<typeof loadModules>>;
 async function loadModules(app: App, { site }: Settings) {
   const [
     { mountRest },
+    { mountMirror },
     { mountMcp },
     { tools },
     { handleServiceEndpoints: answerAround },
@@ -87,6 +88,7 @@ async function loadModules(app: App, { site }: Settings) {
     { Mailer },
   ] = await Promise.all([
     import('./rest/routes.ts'),
+    import('./mirror/routes.ts'),
     import('./mcp/handler.ts'),
     import('./mcp/tool-list.ts'),
     import('./http/service-endpoints.ts'),
@@ -96,7 +98,18 @@ async function loadModules(app: App, { site }: Settings) {
     app.access(),
     import('./mail/mailer.ts'),
   ]);
-  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access, Mailer };
+  return {
+    mountRest,
+    mountMirror,
+    mountMcp,
+    tools,
+    answerAround,
+    VisitorLimit,
+    pages,
+    openSite,
+    access,
+    Mailer,
+  };
 }
 
 type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null };
@@ -118,6 +131,13 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, { ...deps, compress });
+  loaded.mountMirror(doors, {
+    ...deps,
+    compress,
+    mirror: app.exports.mirror(reader),
+    epoch: app.exports.epoch(),
+    exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
+  });
   loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl }));
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   const localPasswords = config.localPasswords === 'on';

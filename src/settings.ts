@@ -297,6 +297,27 @@ export const settings = {
     'a whole number from 1 to 1000',
     wholeNumber(1, 1_000),
   ),
+  exportDir: valueSetting<string, null>(
+    '--export-dir <folder>',
+    'export the catalogue into this folder on schedule, and serve the files below /exports',
+    null,
+    'the path of a folder',
+    nonEmpty,
+  ),
+  exportEvery: valueSetting<string>(
+    '--export-every <span>',
+    'with --export-dir: time between two exports',
+    '24h',
+    'a time span from 1m to 31d, such as 12h',
+    timeSpan(60_000, 31 * 86_400_000),
+  ),
+  exportKeep: valueSetting<number>(
+    '--export-keep <number>',
+    'with --export-dir: how many exports stay; older ones are removed',
+    2,
+    'a whole number from 1 to 1000',
+    wholeNumber(1, 1_000),
+  ),
   metricsToken: valueSetting<string, null>(
     '--metrics-token <token>',
     'the token that /metrics requires; without it, /metrics is off',

@@ -37,6 +37,7 @@ import { ManualChanges } from './changes.ts';
 import { Connections, type Sqlite } from './connections.ts';
 import { DataFile } from './data-file.ts';
 import { DevelopmentAccount } from './dev-account.ts';
+import { Exports } from './exports.ts';
 import type { FetchConfig } from './fetch.ts';
 import { FileIdentity } from './identity.ts';
 import { collectMatches, type DryRunMatches, importFiles, openSources } from './imports.ts';
@@ -72,6 +73,8 @@ export class App {
   readonly sourceRuns: SourceRuns;
   /** The scheduled backups. */
   readonly backups: Backups;
+  /** The change feed and the exports. */
+  readonly exports: Exports;
   /** The running services that use the file. */
   readonly services: Services;
   /** The starter catalogue of a new file. */
@@ -97,6 +100,7 @@ export class App {
     this.identity = new FileIdentity(this.#connections, this);
     this.sourceRuns = new SourceRuns(sqlite, clock);
     this.backups = new Backups(this.#connections);
+    this.exports = new Exports(this.#connections);
     this.services = new Services(data, sqlite);
     this.starter = new Starter(sqlite, clock);
     this.devAccount = new DevelopmentAccount(sqlite, () => this.access());
@@ -254,6 +258,7 @@ export class App {
     this.#access?.access.close();
     this.identity.close();
     this.backups.close();
+    this.exports.close();
     if (!this.#sqlite.open) return;
     try {
       if (!this.#connections.readOnly) checkpoint(this.#sqlite);

@@ -12,6 +12,7 @@ import { type KindStatements, prepareKindStatements } from './records/kind-state
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
 import { type DisplayName, RecordRows } from './records/record-rows.ts';
 import { SlugStore } from './records/slugs.ts';
+import { StaleDocuments } from './records/stale-documents.ts';
 import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
 import type { RecordRow, SqlValue } from './values.ts';
 
@@ -36,6 +37,10 @@ export class CatalogueWriter {
   /** Records older than the batch that changed in it, with kind and time (ms). */
   readonly #touched = new Map<number, { kind: Kind; now: number }>();
   readonly #stale = new Set<number>();
+  /** Records older than the batch that get its revision, although they have no row. */
+  readonly #revised = new Set<number>();
+  /** The records whose documents show a changed record. */
+  readonly staleDocuments: StaleDocuments;
   #maxDurationMs = 0;
   readonly #changes: ChangeRecorder;
   readonly #listHistory: ListHistory;
@@ -72,6 +77,7 @@ export class CatalogueWriter {
     );
     this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
     this.#slugs = new SlugStore(sqlite);
+    this.staleDocuments = new StaleDocuments(sqlite);
     this.#move = sqlite.prepare(
       'INSERT OR IGNORE INTO sort_key_history (kind, revision, record_id, previous_sort_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
@@ -115,6 +121,8 @@ export class CatalogueWriter {
       this.#kinds[kind].touch.run({ now, id });
     }
     this.#touched.clear();
+    for (const id of this.#revised) this.#touchRecord.run(this.revision, id);
+    this.#revised.clear();
     for (const id of this.#stale) this.#markStale.run(id);
     this.#stale.clear();
     this.#changes.flush(this.revision);
@@ -148,6 +156,7 @@ export class CatalogueWriter {
   rollbackToSavepoint(): void {
     this.#touched.clear();
     this.#stale.clear();
+    this.#revised.clear();
     this.#changes.discard();
     this.#buffer.discard();
     this.#forgetRows();
@@ -160,6 +169,7 @@ export class CatalogueWriter {
     this.#firstOfBatch = Number.POSITIVE_INFINITY;
     this.#touched.clear();
     this.#stale.clear();
+    this.#revised.clear();
     this.#changes.discard();
     this.#buffer.discard();
     this.beginSavepoint();
@@ -252,6 +262,8 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
+      // A former record that comes back.
+      if (id < this.#firstOfBatch) this.#revised.add(id);
       this.changed = true;
       return this.#kinds[kind].columnSet;
     }
@@ -262,6 +274,7 @@ export class CatalogueWriter {
     update.run(...settable.map((name) => row[name]), id);
     this.#recordRows.evict(id);
     this.touch(kind, id, now, feedFieldsOf(differing));
+    this.staleDocuments.markIfShown(kind, id, differing);
     if (differing.has('status') && values.status === 'cancelled') this.#changes.recordStatus(id, 'cancelled');
     const { key } = kindTables[kind];
     if (id < this.#firstOfBatch && key.some((name) => differing.has(name))) {
@@ -287,6 +300,7 @@ export class CatalogueWriter {
     if (!this.#children.save(table, owner, { present, rows, beforeChange })) return false;
     const fields = feedFieldsOfChildren[table];
     if (fields.length > 0) this.#noteFields(owner, fields);
+    if (owner < this.#firstOfBatch) this.#revised.add(owner);
     this.changed = true;
     return true;
   }
@@ -348,6 +362,7 @@ export class CatalogueWriter {
    */
   recordMerge(kind: Kind, from: number, into: number, slug?: string): void {
     this.#changes.recordMerge(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
+    this.#revised.add(from);
     this.changed = true;
   }
 

@@ -24,8 +24,19 @@ const leaves = [
   'natives.ts',
   'memoize.ts',
 ];
-const doors = ['rest', 'mcp', 'oauth', 'account', 'admin', 'site'];
-const belowDoors = ['http', 'pages', 'mail', 'fetch', 'access', 'catalogue', 'store', 'text', 'contract'];
+const doors = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
+const belowDoors = [
+  'http',
+  'pages',
+  'mail',
+  'fetch',
+  'access',
+  'exports',
+  'catalogue',
+  'store',
+  'text',
+  'contract',
+];
 
 /** The rooms of `src` and what each may import beside itself and the leaves. */
 const mayImport: Record<string, readonly string[]> = {
@@ -36,6 +47,8 @@ const mayImport: Record<string, readonly string[]> = {
   places: ['text', 'contract'],
   store: ['text', 'contract'],
   catalogue: ['store', 'text', 'contract'],
+  // Files of the whole catalogue.
+  exports: ['catalogue', 'store', 'text', 'contract'],
   access: ['store', 'contract'],
   // Bytes in, source records out: without the database.
   sources: ['fetch', 'text', 'contract'],

@@ -8,6 +8,7 @@ import { type SettingName, type Settings, settings } from '../../settings.ts';
 import { addExamples, flagsOf, followUpCommand, settingOption, wantsJson } from '../command.ts';
 import { print } from '../output/terminal.ts';
 import { startBackups } from '../serve/backup-scheduler.ts';
+import { startExports } from '../serve/export-scheduler.ts';
 import type { Announce } from '../serve/messages.ts';
 import { checkRoom, removeUnfinished, tooSmall } from '../serve/new-file.ts';
 import { exitIfFileLost, ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from '../serve/process.ts';
@@ -148,8 +149,9 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
     const unregister = announce(app, running.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
     const backups = startBackups(app, config, stderrLog);
+    const exports = startExports(app, config, running.port, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
-    await Promise.all([schedule?.stop(), backups?.stop(), running.close(), actions.stop()]);
+    await Promise.all([schedule?.stop(), backups?.stop(), exports?.stop(), running.close(), actions.stop()]);
     unregister();
   } finally {
     await monitor?.stop();

@@ -2,16 +2,13 @@
  * Scheduled backups of `serve --backup-dir`: starts `backup --dir` when one is due, in a process of its own. The result
  * is stored in the data file, so a restart continues the schedule, and `doctor` and `/metrics` show it.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import type { App, BackupSchedule } from '../../app.ts';
 import { formatDuration, parseDuration } from '../../clock.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { selfCommand } from '../self.ts';
-import { collectOutput, type Scheduler, stopProcess } from './scheduler.ts';
+import { BackgroundCommand } from './background-command.ts';
+import type { Scheduler } from './scheduler.ts';
 
 const pollIntervalMs = 30_000;
 /** The first poll comes soon after the start, for a backup that became due while no service ran. */
@@ -48,9 +45,8 @@ export function startBackups(app: App, config: Settings, log: Log): Scheduler | 
 class BackupScheduler {
   readonly #app: App;
   readonly #schedule: BackupSchedule;
-  readonly #data: string;
+  readonly #command: BackgroundCommand;
   readonly #log: Log;
-  #child: ChildProcess | null = null;
   #run: Promise<void> | null = null;
   #isStopped = false;
   /** No attempt before then: after a failure, or while another service backs up. */
@@ -59,7 +55,7 @@ class BackupScheduler {
   constructor(app: App, schedule: BackupSchedule, data: string, log: Log) {
     this.#app = app;
     this.#schedule = schedule;
-    this.#data = data;
+    this.#command = new BackgroundCommand(data);
     this.#log = log;
   }
 
@@ -77,7 +73,7 @@ class BackupScheduler {
   /** Ends a running backup. Its remains are removed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#child !== null) await stopProcess(this.#child);
+    await this.#command.stop();
     await this.#run;
   }
 
@@ -122,39 +118,7 @@ class BackupScheduler {
 
   async #runProcess(): Promise<BackupOutcome> {
     const { folder, everyMs, keep } = this.#schedule;
-    const { command, args } = selfCommand();
-    const own = ['backup', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
-    const { CRATEBASE_ROLE: _, ...env } = process.env;
-    const child = spawn(command, [...args, ...own, '--json', '--data', this.#data], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    lowerPriority(child);
-    const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
-    try {
-      const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
-      if (status === 0) return { result: JSON.parse(out()) as BackupResult, error: null };
-      return { result: null, error: errorOf(err(), signal ?? `status ${status}`) };
-    } catch (failure) {
-      return { result: null, error: failure instanceof Error ? failure.message : String(failure) };
-    } finally {
-      this.#child = null;
-    }
-  }
-}
-
-/** The last line that the process printed, without its name. */
-function errorOf(stderr: string, how: string): string {
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  return line === '' ? `The backup process ended (${how}).` : line.replace(/^cratebase: /, '').slice(0, 500);
-}
-
-/** Lets requests go first. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // The process has ended already, or the system does not allow it.
+    const words = ['backup', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
+    return this.#command.run<BackupResult>(words, 'The backup process');
   }
 }
