@@ -3,7 +3,7 @@
  * that an image exploits cannot leave its own memory. Only pixels pass from the original to the result, so no metadata,
  * script or second format within the file does.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import createJpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import { initSync as openPng, decode as decodePng } from '@jsquash/png/codec/pkg/squoosh_png.js';
 import { initSync as openResize, resize } from '@jsquash/resize/lib/resize/pkg/squoosh_resize.js';
@@ -11,7 +11,8 @@ import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import { defaultOptions } from '@jsquash/webp/meta.js';
 import { GifReader } from 'omggif';
-import type { CodecFiles, CodecReply, CodecTask } from './codec.ts';
+import { answerJobs } from './answer-jobs.ts';
+import type { CodecFiles } from './codec.ts';
 import { type ImageType, readImageHeader } from './image-type.ts';
 import { maxHeightPerWidth, type SizedPicture, widthsFor } from './sizes.ts';
 
@@ -107,12 +108,4 @@ function shrink(source: Pixels, width: number): Pixels {
   return { width, height, data };
 }
 
-parentPort?.on('message', async ({ id, bytes }: CodecTask) => {
-  let reply: CodecReply;
-  try {
-    reply = { id, sizes: await convert(bytes) };
-  } catch (failure) {
-    reply = { id, problem: failure instanceof Error ? failure.message.slice(0, 200) : 'not decodable' };
-  }
-  parentPort?.postMessage(reply);
-});
+answerJobs<Uint8Array, SizedPicture[]>(convert);

@@ -5,9 +5,10 @@
 import { hash } from 'node:crypto';
 import { FetchFailure, type GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { describeFailure, type Log } from '../log.ts';
-import { type ImageCodec, PictureFailure } from './codec.ts';
+import type { ImageCodec } from './codec.ts';
 import type { PictureCache } from './picture-cache.ts';
 import { type SizedPicture, selectSize } from './sizes.ts';
+import { JobFailure } from './thread-jobs.ts';
 
 export type PicturesOptions = {
   openFetch: () => Promise<GuardedFetch>;
@@ -68,7 +69,7 @@ export class Pictures {
 
   /** Ends all downloads and the codec. */
   async close(): Promise<void> {
-    this.#stop.abort(new PictureFailure('stopped'));
+    this.#stop.abort(new JobFailure('stopped'));
     for (const { done } of this.#waiting.splice(0)) done();
     await this.#options.codec.close();
     await Promise.all(this.#downloads.values());
@@ -130,7 +131,7 @@ export class Pictures {
       await cache.write(digest, await codec.convert(bytes));
     } catch (failure) {
       if (this.#stop.signal.aborted) return;
-      if (!(failure instanceof FetchFailure) && !(failure instanceof PictureFailure)) throw failure;
+      if (!(failure instanceof FetchFailure) && !(failure instanceof JobFailure)) throw failure;
       const attempts = ((await cache.readFailure(digest))?.attempts ?? 0) + 1;
       const waitMs = retryMs[Math.min(attempts, retryMs.length) - 1] as number;
       await cache.writeFailure(digest, { attempts, untilMs: now() + waitMs, reason: failure.message });
@@ -146,7 +147,7 @@ export class Pictures {
     const response = await fetch(address, options);
     if (response.status !== 200) {
       response.cancel();
-      throw new PictureFailure(`status ${response.status}`);
+      throw new JobFailure(`status ${response.status}`);
     }
     return response.bytes();
   }

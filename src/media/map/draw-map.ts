@@ -1,0 +1,132 @@
+/** Draws maps as SVG: land and water, borders, towns with their names, a marker and a scale bar. No request leaves the service. */
+import type { Place } from '../../places/place-index.ts';
+import { type MapArea, type MapPosition, type MapScale, mapArea, mapSize } from './area.ts';
+import type { Box, Line, Outlines } from './outlines.ts';
+
+/** What maps are drawn from. */
+export type MapData = {
+  outlines: Pick<Outlines, 'land' | 'borders'>;
+  places: { within(box: Box, limit: number): Place[] };
+};
+
+/** Places looked at, and names drawn, at most. */
+const maxPlaces = { venue: 80, city: 100 };
+const maxNames = { venue: 14, city: 12 };
+/** Lines are drawn a little beyond the edge, so that no edge of a clipped shape shows. */
+const margin = 0.05;
+/** Points nearer than this to the one before are left out, in pixels. */
+const minStep = 0.7;
+
+const style = `.w{fill:#dfe5e4}.l{fill:#f8f5ee;stroke:#b9bdb5;stroke-width:1;stroke-linejoin:round}.b{fill:none;stroke:#b3aa99;stroke-width:1.2;stroke-dasharray:5 4}text{fill:#5c564b;font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','DejaVu Sans',sans-serif;paint-order:stroke;stroke:#f8f5ee;stroke-width:3px;stroke-linejoin:round}.big{font-weight:600;fill:#1a1814}.d{fill:#857e70}.s{fill:none;stroke:#5c564b;stroke-width:1.5}.m{fill:#ad2e0a;stroke:#fffdf8;stroke-width:2.5}.r{fill:#ad2e0a;opacity:.14}
+@media(prefers-color-scheme:dark){.w{fill:#1a2124}.l{fill:#201e1b;stroke:#45423b}.b{stroke:#5d584e}text{fill:#aaa395;stroke:#201e1b}.big{fill:#ece8de}.d{fill:#837c6f}.s{stroke:#aaa395}.m{fill:#ff8d60;stroke:#131211}.r{fill:#ff8d60}}`;
+
+/** Draws the surroundings of a position. */
+export function drawMap(data: MapData, { latitude, longitude, scale }: MapPosition): string {
+  const { width, height } = mapSize;
+  const area = mapArea(latitude, longitude, scale);
+  const box = widened(area.box);
+  const land = data.outlines.land(box).map((line) => `${pathOf(area, line)}z`);
+  const borders = data.outlines.borders(box).map((line) => pathOf(area, line));
+  const places = data.places.within(area.box, maxPlaces[scale]);
+  const [x, y] = [width / 2, height / 2];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>${style}</style>`,
+    `<rect class="w" width="${width}" height="${height}"/>`,
+    land.length > 0 ? `<path class="l" d="${land.join('')}"/>` : '',
+    borders.length > 0 ? `<path class="b" d="${borders.join('')}"/>` : '',
+    placeNames(area, places, scale),
+    scaleBar(area),
+    scale === 'venue' ? `<circle class="r" cx="${x}" cy="${y}" r="22"/>` : '',
+    `<circle class="m" cx="${x}" cy="${y}" r="7"/></svg>`,
+  ].join('');
+}
+
+function widened({ west, south, east, north }: Box): Box {
+  const [dx, dy] = [(east - west) * margin, (north - south) * margin];
+  return { west: west - dx, south: south - dy, east: east + dx, north: north + dy };
+}
+
+/** Returns the path of a line; parts far beyond the picture are left out. */
+function pathOf({ x, y }: MapArea, line: Line): string {
+  const parts: string[] = [];
+  let [lastX, lastY] = [Number.NaN, Number.NaN];
+  let wasFar = false;
+  for (let at = 0; at < line.length; at += 2) {
+    const [px, py] = [x(line[at] as number), y(line[at + 1] as number)];
+    const isLast = at + 2 >= line.length;
+    if (!isLast && Math.abs(px - lastX) < minStep && Math.abs(py - lastY) < minStep) continue;
+    const isFar = isBeyond(px, py);
+    if (isFar && wasFar && !isLast && isBeyond(lastX, lastY) && sameSide(px, py, lastX, lastY)) {
+      [lastX, lastY] = [px, py];
+      parts[parts.length - 1] = `${parts.length === 1 ? 'M' : 'L'}${round(px)} ${round(py)}`;
+      continue;
+    }
+    parts.push(`${parts.length === 0 ? 'M' : 'L'}${round(px)} ${round(py)}`);
+    [lastX, lastY, wasFar] = [px, py, isFar];
+  }
+  return parts.join('');
+}
+
+const far = 60;
+const isBeyond = (x: number, y: number): boolean =>
+  x < -far || y < -far || x > mapSize.width + far || y > mapSize.height + far;
+/** Whether two points are beyond the same edge, so that the line between them is too. */
+const sameSide = (x: number, y: number, otherX: number, otherY: number): boolean =>
+  (x < -far && otherX < -far) ||
+  (x > mapSize.width + far && otherX > mapSize.width + far) ||
+  (y < -far && otherY < -far) ||
+  (y > mapSize.height + far && otherY > mapSize.height + far);
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+const escape = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+type Rect = { left: number; top: number; right: number; bottom: number };
+
+const touches = (one: Rect, other: Rect): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+/** Names of places, the best known first; names that would cover another one or the marker are left out. */
+function placeNames(area: MapArea, places: readonly Place[], scale: MapScale): string {
+  const { width, height } = mapSize;
+  const taken: Rect[] = [
+    { left: width / 2 - 14, right: width / 2 + 14, top: height / 2 - 14, bottom: height / 2 + 14 },
+    { left: 0, right: 150, top: height - 40, bottom: height },
+  ];
+  const drawn: string[] = [];
+  for (const place of places) {
+    if (drawn.length === maxNames[scale]) break;
+    const [x, y] = [area.x(place.longitude), area.y(place.latitude)];
+    // The map of a city shows its neighbours; the page names the city itself.
+    if (scale === 'city' && (place.isDistrict || Math.hypot(x - width / 2, y - height / 2) < 16)) continue;
+    const name = place.name.length > 40 ? `${place.name.slice(0, 39)}…` : place.name;
+    const length = name.length * 7.2 + 6;
+    const rect = [x + 7, x - 7 - length]
+      .map((left): Rect => ({ left, right: left + length, top: y - 10, bottom: y + 8 }))
+      .find(
+        (one) =>
+          one.left >= 4 &&
+          one.right <= width - 4 &&
+          one.top >= 4 &&
+          one.bottom <= height - 4 &&
+          !taken.some((other) => touches(one, other)),
+      );
+    if (rect === undefined) continue;
+    taken.push(rect, { left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 });
+    const isBefore = rect.left < x;
+    const isBig = !place.isDistrict && (place.population ?? 0) >= 100_000;
+    drawn.push(
+      `<circle class="d" cx="${round(x)}" cy="${round(y)}" r="${isBig ? 3.5 : 2.5}"/><text${isBig ? ' class="big"' : ''}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y + 4.5)}">${escape(name)}</text>`,
+    );
+  }
+  return drawn.join('');
+}
+
+const barLengthsKm = [1, 2, 5, 10, 20, 50, 100];
+
+/** A bar of a round length, at most a fifth of the width. */
+function scaleBar({ pixelsPerKm }: MapArea): string {
+  const km = barLengthsKm.findLast((length) => length * pixelsPerKm <= mapSize.width / 5) ?? 1;
+  const [left, bottom, length] = [16, mapSize.height - 16, km * pixelsPerKm];
+  return `<path class="s" d="M${left} ${bottom - 5}v5h${round(length)}v-5"/><text x="${left}" y="${bottom - 10}">${km} km</text>`;
+}
