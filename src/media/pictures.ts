@@ -2,12 +2,11 @@
  * The pictures of records: fetched from the address in the catalogue when a page first shows them, converted
  * (`codec.ts`) and kept (`picture-cache.ts`). An address that fails is tried again later and later.
  */
-import { hash } from 'node:crypto';
 import { FetchFailure, type GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { describeFailure, type Log } from '../log.ts';
 import type { ImageCodec } from './codec.ts';
 import type { PictureCache } from './picture-cache.ts';
-import { type SizedPicture, selectSize } from './sizes.ts';
+import { digestOf, type SizedPicture, selectSize } from './sizes.ts';
 import { JobFailure } from './thread-jobs.ts';
 
 export type PicturesOptions = {
@@ -28,9 +27,6 @@ const maxWaiting = 300;
 const hourMs = 3_600_000;
 /** Time until the next attempt, by the number of failed ones. */
 const retryMs = [hourMs / 4, 2 * hourMs, 12 * hourMs, 72 * hourMs, 336 * hourMs];
-
-/** The digest of an address: the name of its file, and at its start the version in the path of the picture. */
-export const digestOf = (address: string): string => hash('sha256', address, 'hex').slice(0, 32);
 
 /** A result of `get`: the picture, or that there is none yet (`pending`) or for some time (`failed`). */
 export type PictureResult = SizedPicture | 'pending' | 'failed';

@@ -1,7 +1,15 @@
-/** The sizes in which pictures are served. */
+/** The sizes in which pictures are served, and the digest that names a picture. */
+import { hash } from 'node:crypto';
 
 /** Widths in pixels. A smaller original is never enlarged. */
 export const pictureWidths = [96, 320, 640, 1200] as const;
+export type PictureWidth = (typeof pictureWidths)[number];
+export const isPictureWidth = (width: number): width is PictureWidth =>
+  (pictureWidths as readonly number[]).includes(width);
+
+/** The digest of an address: the name of its file, and at its start the version in the path of the picture. */
+export const digestOf = (address: string): string => hash('sha256', address, 'hex').slice(0, 32);
+
 /** Maximum height in multiples of the width: a page as long as a film strip is cut. */
 export const maxHeightPerWidth = 3;
 
