@@ -44,7 +44,7 @@ const decoders: Record<ImageType, (bytes: Uint8Array) => Promise<Pixels | null>>
   jpeg: async (bytes) => (await open(createJpegDecoder, 'jpeg')).decode(bytes, true),
   webp: async (bytes) => (await open(createWebpDecoder, 'webp')).decode(bytes),
   png: async (bytes) => {
-    openPng({ module: compile('png') } as never);
+    openPng(compile('png'));
     return decodePng(bytes) as unknown as Pixels;
   },
   gif: async (bytes) => decodeGif(bytes),
@@ -69,7 +69,7 @@ async function convert(bytes: Uint8Array): Promise<SizedPicture[]> {
   const pixels = await decoders[header.type](bytes);
   if (pixels === null || pixels.width * pixels.height > header.width * header.height * 2)
     throw new Error('not decodable');
-  openResize({ module: compile('resize') } as never);
+  openResize(compile('resize'));
   const encoder = await open(createWebpEncoder, 'encoder');
   const sizes: SizedPicture[] = [];
   let source = crop(pixels);

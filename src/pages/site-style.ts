@@ -114,7 +114,7 @@ const media = `
 .picture figcaption { margin-top: var(--s1); }
 @media (max-width: 43.99rem) { .picture.square img { aspect-ratio: 3 / 2; } }
 @media (min-width: 44rem) { .pictured, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 15rem; } .picture.drawn { max-width: 11rem; margin-left: auto; width: 100%; } }
-.thumb { display: block; width: 64px; height: 64px; object-fit: cover; background: var(--raised); border-radius: var(--round); }
+.thumb { display: block; width: 64px; height: 64px; object-fit: cover; object-position: top; background: var(--raised); border-radius: var(--round); }
 .listing li.seen, .listing.by-date li.seen { grid-template-columns: 4.5rem minmax(0, 1fr) 64px; }
 .listing.by-date li.seen { grid-template-columns: 8rem minmax(0, 1fr) 64px; }
 @media (max-width: 30rem) {

@@ -18,6 +18,7 @@ const margin = 0.05;
 const minStep = 0.7;
 
 const style = `.w{fill:#dfe5e4}.l{fill:#f8f5ee;stroke:#b9bdb5;stroke-width:1;stroke-linejoin:round}.b{fill:none;stroke:#b3aa99;stroke-width:1.2;stroke-dasharray:5 4}text{fill:#5c564b;font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','DejaVu Sans',sans-serif;paint-order:stroke;stroke:#f8f5ee;stroke-width:3px;stroke-linejoin:round}.big{font-weight:600;fill:#1a1814}.d{fill:#857e70}.s{fill:none;stroke:#5c564b;stroke-width:1.5}.m{fill:#ad2e0a;stroke:#fffdf8;stroke-width:2.5}.r{fill:#ad2e0a;opacity:.14}
+@media(max-width:480px){text{font-size:22px}.x{display:none}}
 @media(prefers-color-scheme:dark){.w{fill:#1a2124}.l{fill:#201e1b;stroke:#45423b}.b{stroke:#5d584e}text{fill:#aaa395;stroke:#201e1b}.big{fill:#ece8de}.d{fill:#837c6f}.s{stroke:#aaa395}.m{fill:#ff8d60;stroke:#131211}.r{fill:#ff8d60}}`;
 
 /** Draws the surroundings of a position. */
@@ -86,13 +87,15 @@ type Rect = { left: number; top: number; right: number; bottom: number };
 const touches = (one: Rect, other: Rect): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
+/** Size of the letters, on a phone too: there the map is half as wide, and shows fewer names. */
+const fontSize = { wide: 13, narrow: 22 };
+
 /** Names of places, the best known first; names that would cover another one or the marker are left out. */
 function placeNames(area: MapArea, places: readonly Place[], scale: MapScale): string {
   const { width, height } = mapSize;
-  const taken: Rect[] = [
-    { left: width / 2 - 14, right: width / 2 + 14, top: height / 2 - 14, bottom: height / 2 + 14 },
-    { left: 0, right: 150, top: height - 40, bottom: height },
-  ];
+  const marker = { left: width / 2 - 14, right: width / 2 + 14, top: height / 2 - 14, bottom: height / 2 + 14 };
+  const bar = { left: 0, right: 150, top: height - 50, bottom: height };
+  const taken = { wide: [marker, bar], narrow: [marker, bar] };
   const drawn: string[] = [];
   for (const place of places) {
     if (drawn.length === maxNames[scale]) break;
@@ -100,26 +103,45 @@ function placeNames(area: MapArea, places: readonly Place[], scale: MapScale): s
     // The map of a city shows its neighbours; the page names the city itself.
     if (scale === 'city' && (place.isDistrict || Math.hypot(x - width / 2, y - height / 2) < 16)) continue;
     const name = place.name.length > 40 ? `${place.name.slice(0, 39)}…` : place.name;
-    const length = name.length * 7.2 + 6;
-    const rect = [x + 7, x - 7 - length]
-      .map((left): Rect => ({ left, right: left + length, top: y - 10, bottom: y + 8 }))
-      .find(
-        (one) =>
-          one.left >= 4 &&
-          one.right <= width - 4 &&
-          one.top >= 4 &&
-          one.bottom <= height - 4 &&
-          !taken.some((other) => touches(one, other)),
-      );
-    if (rect === undefined) continue;
-    taken.push(rect, { left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 });
-    const isBefore = rect.left < x;
-    const isBig = !place.isDistrict && (place.population ?? 0) >= 100_000;
-    drawn.push(
-      `<circle class="d" cx="${round(x)}" cy="${round(y)}" r="${isBig ? 3.5 : 2.5}"/><text${isBig ? ' class="big"' : ''}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y + 4.5)}">${escape(name)}</text>`,
-    );
+    const rects = (size: number) => labelRects(x, y, name.length, size);
+    const isFree = (rect: Rect, others: readonly Rect[]) =>
+      isInside(rect) && !others.some((other) => touches(rect, other));
+    const side = rects(fontSize.wide).findIndex((rect) => isFree(rect, taken.wide));
+    if (side < 0) continue;
+    taken.wide.push(rects(fontSize.wide)[side] as Rect);
+    const narrow = rects(fontSize.narrow)[side] as Rect;
+    const isAlways = isFree(narrow, taken.narrow);
+    if (isAlways) taken.narrow.push(narrow);
+    drawn.push(drawName(place, x, y, name, { isBefore: side === 1, isAlways }));
   }
   return drawn.join('');
+}
+
+/** The space of a name to the right and to the left of its place. */
+const labelRects = (x: number, y: number, letters: number, size: number): Rect[] => {
+  const length = letters * size * 0.56 + 6;
+  return [x + 7, x - 7 - length].map((left) => ({
+    left,
+    right: left + length,
+    top: y - size * 0.75,
+    bottom: y + size * 0.65,
+  }));
+};
+
+const isInside = ({ left, right, top, bottom }: Rect): boolean =>
+  left >= 4 && right <= mapSize.width - 4 && top >= 4 && bottom <= mapSize.height - 4;
+
+function drawName(
+  { isDistrict, population }: Place,
+  x: number,
+  y: number,
+  name: string,
+  { isBefore, isAlways }: { isBefore: boolean; isAlways: boolean },
+): string {
+  const isBig = !isDistrict && (population ?? 0) >= 100_000;
+  const classes = [isBig && 'big', !isAlways && 'x'].filter(Boolean).join(' ');
+  const dot = `<circle class="d${isAlways ? '' : ' x'}" cx="${round(x)}" cy="${round(y)}" r="${isBig ? 3.5 : 2.5}"/>`;
+  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escape(name)}</text>`;
 }
 
 const barLengthsKm = [1, 2, 5, 10, 20, 50, 100];
