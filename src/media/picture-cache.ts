@@ -159,7 +159,8 @@ function parseHeader(start: Buffer): { list: SizeHeader[]; end: number } | null 
   if (length < 2 || length + 4 > start.length) return null;
   try {
     const list = JSON.parse(start.toString('utf8', 4, 4 + length)) as SizeHeader[];
-    return { list, end: 4 + length };
+    const isWhole = list.every((size) => [size.width, size.height, size.length].every(Number.isSafeInteger));
+    return isWhole ? { list, end: 4 + length } : null;
   } catch {
     return null;
   }

@@ -110,10 +110,10 @@ const media = `
 .pictured { display: grid; gap: var(--s4) var(--s5); grid-template-columns: minmax(0, 1fr); }
 .pictured.drawn, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 5rem; align-items: start; }
 .picture img { display: block; width: 100%; height: auto; max-height: 22rem; aspect-ratio: 1; object-fit: cover; background: var(--raised); border-radius: var(--round); }
-.picture.whole img { object-fit: contain; }
+.picture.whole img { object-fit: contain; object-position: left top; background: none; }
 .picture figcaption { margin-top: var(--s1); }
 @media (max-width: 43.99rem) { .picture.square img { aspect-ratio: 3 / 2; } }
-@media (min-width: 44rem) { .pictured, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 15rem; } .picture.drawn { max-width: 11rem; margin-left: auto; width: 100%; } }
+@media (min-width: 44rem) { .picture.whole img { object-position: right top; } .pictured, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 15rem; } .picture.drawn { max-width: 11rem; margin-left: auto; width: 100%; } }
 .thumb { display: block; width: 64px; height: 64px; object-fit: cover; object-position: top; background: var(--raised); border-radius: var(--round); }
 .listing li.seen, .listing.by-date li.seen { grid-template-columns: 4.5rem minmax(0, 1fr) 64px; }
 .listing.by-date li.seen { grid-template-columns: 8rem minmax(0, 1fr) 64px; }

@@ -43,9 +43,12 @@ export class Outlines {
     });
   }
 
-  /** The borders between countries in a box; they may reach beyond it. */
+  /** The borders between countries that have a point in a box; they may reach beyond it. */
   borders(box: Box): Line[] {
-    return this.#arcs.filter((arc) => arc.isBorder && overlaps(arc.box, box)).map((arc) => toLine(arc.points));
+    return this.#arcs
+      .filter((arc) => arc.isBorder && overlaps(arc.box, box))
+      .map((arc) => toLine(arc.points))
+      .filter((line) => hasPointIn(line, box));
   }
 
   #arc = (index: number): Arc => this.#arcs[index < 0 ? ~index : index] as Arc;
@@ -80,6 +83,14 @@ const toLine = (points: Int32Array): Line => Array.from(points, (value) => value
 
 const overlaps = (one: Box, other: Box): boolean =>
   one.west <= other.east && one.east >= other.west && one.south <= other.north && one.north >= other.south;
+
+function hasPointIn(line: Line, { west, south, east, north }: Box): boolean {
+  for (let at = 0; at < line.length; at += 2) {
+    const [x, y] = [line[at] as number, line[at + 1] as number];
+    if (x >= west && x <= east && y >= south && y <= north) return true;
+  }
+  return false;
+}
 
 /** Clips a polygon to a box, one edge after the other (Sutherland and Hodgman). */
 function clipRing(line: Line, { west, south, east, north }: Box): Line {

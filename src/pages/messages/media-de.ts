@@ -4,10 +4,11 @@ import type { mediaTexts as English } from './media-en.ts';
 export const mediaTexts: typeof English = {
   pictureOf: (name) => `Bild: ${name}`,
   photo: (author) => `Bild: ${author}`,
-  filePage: 'Quelle des Bildes',
+  onCommons: 'Urheber und Lizenz bei Wikimedia Commons',
   mapOf: (name) => `Karte der Umgebung von ${name}`,
   map: 'Karte',
   openMap: 'In OpenStreetMap öffnen',
+  tileCredit: '© OpenStreetMap-Mitwirkende',
   mapData: 'Karte: Natural Earth, GeoNames (CC BY 4.0)',
   player: (name) => `Wiedergabe: ${name}`,
   playFrom: (time) => `Ab ${time} abspielen`,

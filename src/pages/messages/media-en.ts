@@ -5,10 +5,12 @@ export const mediaTexts = {
   /** The alternative text of a picture. */
   pictureOf: (name: string) => `Picture: ${name}`,
   photo: (author: string) => `Picture: ${author}`,
-  filePage: 'Source of the picture',
+  /** Links to the page of the file, which states author and licence. */
+  onCommons: 'Author and licence on Wikimedia Commons',
   mapOf: (name: string) => `Map of the surroundings of ${name}`,
   map: 'Map',
   openMap: 'Open in OpenStreetMap',
+  tileCredit: '© OpenStreetMap contributors',
   mapData: 'Map: Natural Earth, GeoNames (CC BY 4.0)',
   player: (name: string) => `Player: ${name}`,
   playFrom: (time: string) => `Play from ${time}`,

@@ -40,7 +40,7 @@ export function mapSection(
         <figcaption class="small">
           <ExternalLink href={osm}>{media.openMap}</ExternalLink>
           <span class="soft">
-            {mapTiles === null ? media.mapData : (mapAttribution ?? '© OpenStreetMap contributors')}
+            {mapTiles === null ? media.mapData : (mapAttribution ?? media.tileCredit)}
           </span>
         </figcaption>
       </figure>

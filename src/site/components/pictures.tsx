@@ -4,7 +4,6 @@ import type { ApiRecord } from '../../contract/records.ts';
 import { coverOf, coverPath } from '../../media/cover.ts';
 import { picturePath } from '../../media/paths.ts';
 import type { PictureWidth } from '../../media/sizes.ts';
-import { numberIn } from '../formats/subscriptions.ts';
 import { isHttpUrl, type PageContext } from '../page-context.ts';
 import { ExternalLink } from './links.tsx';
 
@@ -81,7 +80,7 @@ function PictureCredit({ context, address }: { context: PageContext; address: st
   if (page === null) return null;
   return (
     <figcaption class="soft small">
-      <ExternalLink href={page}>{context.messages.media.filePage}</ExternalLink>, Wikimedia Commons
+      <ExternalLink href={page}>{context.messages.media.onCommons}</ExternalLink>
     </figcaption>
   );
 }
@@ -101,10 +100,10 @@ export function eventThumbnails(
 ): (event: EventItem) => string | null {
   const { site, siteUrl } = context;
   if (!siteUrl.identity.media || events.length > maxPictured) return () => null;
-  const addresses = site.pictures.ofEvents(events.map(({ id }) => numberIn(id)));
+  const addresses = site.pictures.ofEvents(events.map(({ id }) => id));
   if (addresses.size === 0) return () => null;
   return ({ id, name, venue }) => {
-    const address = shownAddress(context, addresses.get(numberIn(id)));
+    const address = shownAddress(context, addresses.get(id));
     return (
       siteUrl.prefix +
       (address === null ? coverPath(coverOf(name, venue.name)) : picturePath(id, address, 96))

@@ -13,7 +13,7 @@ import {
   NavigationLinks,
   PageSections,
 } from '../components/parts.tsx';
-import { RecordPicture } from '../components/pictures.tsx';
+import { type PicturedRecord, RecordPicture } from '../components/pictures.tsx';
 import { episodeThing, podcastThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import {
@@ -193,7 +193,7 @@ export function episodePage(context: PageContext, id: number): PageView {
           picture={
             <RecordPicture
               context={context}
-              record={episode}
+              record={picturedEpisode(context, episode)}
               framing="whole"
               group={episode.podcast.name}
             />
@@ -227,11 +227,11 @@ export function episodePage(context: PageContext, id: number): PageView {
               ],
             ]}
           />
-          {isHttpUrl(audio) && (
-            // biome-ignore lint/a11y/useMediaCaption: music has no captions; the tracklist is on the page
-            <audio controls preload="none" src={audio} aria-label={messages.media.player(episode.name)} />
-          )}
         </Heading>
+        {isHttpUrl(audio) && (
+          // biome-ignore lint/a11y/useMediaCaption: music has no captions; the tracklist is on the page
+          <audio controls preload="none" src={audio} aria-label={messages.media.player(episode.name)} />
+        )}
         <PageSections
           sides={[
             tracks.length > 0 && {
@@ -249,6 +249,14 @@ export function episodePage(context: PageContext, id: number): PageView {
       </>
     ),
   };
+}
+
+/** The picture of an episode; that of its podcast if it has none. */
+function picturedEpisode({ reader }: PageContext, episode: ApiRecord<'Episode'>): PicturedRecord {
+  const podcast = episode.image_url === null ? reader.find('podcast', episode.podcast.slug) : null;
+  if (podcast === null) return episode;
+  const { id, image_url } = reader.details.podcast(podcast);
+  return { id, name: episode.name, image_url };
 }
 
 function TrackList({

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
+import { publicId } from '../records/serialize.ts';
 import { type PreparedStatement, prepare } from '../statement.ts';
 
 /** A record whose picture is shown: its name, and the address of its picture if it has one. */
@@ -47,15 +48,18 @@ export class SitePictures {
   /** Finds a record by its public id; undefined if there is none, or if its kind has no pictures. */
   byPublicId(id: string): PicturedRecord | undefined {
     const kind = kindByPrefix.get(id.slice(0, 3));
-    const number = Number.parseInt(id.slice(4), 36);
+    const number = numberOf(id);
     return kind === undefined || !Number.isSafeInteger(number)
       ? undefined
       : this.#byId[kind].get({ id: number });
   }
 
-  /** The addresses of the pictures of events, by record id; events without one are absent. */
-  ofEvents(ids: readonly number[]): Map<number, string> {
-    const rows = this.#ofEvents.all({ ids: JSON.stringify(ids) });
-    return new Map(rows.map(({ id, image_url }) => [id, image_url]));
+  /** The addresses of the pictures of events, by public id; events without one are absent. */
+  ofEvents(ids: readonly string[]): Map<string, string> {
+    const rows = this.#ofEvents.all({ ids: JSON.stringify(ids.map(numberOf)) });
+    return new Map(rows.map(({ id, image_url }) => [publicId('event', id), image_url]));
   }
 }
+
+/** The record id in a public id: `evt_00000a`. */
+const numberOf = (id: string): number => Number.parseInt(id.slice(4), 36);
