@@ -260,12 +260,14 @@ function reportProxy(app: App, log: Log): void {
 
 /** Loads the public pages of the catalogue, and their pictures. */
 async function loadSite() {
-  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all([
-    import('./site/handler.ts'),
-    import('./pages/site-url.ts'),
-    import('./store/site/site-reader.ts'),
-    import('./media/open.ts'),
-  ]);
+  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all(
+    [
+      import('./site/handler.ts'),
+      import('./pages/site-url.ts'),
+      import('./store/site/site-reader.ts'),
+      import('./media/open.ts'),
+    ],
+  );
   const site = (app: App, { baseUrl, ...options }: SiteOptions) => {
     const { reader, search, clock } = app;
     const siteUrl = createSiteUrl(baseUrl, () => app.identity());

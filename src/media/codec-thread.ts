@@ -5,7 +5,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import createJpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
-import { initSync as openPng, decode as decodePng } from '@jsquash/png/codec/pkg/squoosh_png.js';
+import { decode as decodePng, initSync as openPng } from '@jsquash/png/codec/pkg/squoosh_png.js';
 import { initSync as openResize, resize } from '@jsquash/resize/lib/resize/pkg/squoosh_resize.js';
 import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';

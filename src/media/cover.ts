@@ -62,7 +62,10 @@ const grooves = (seed: number): string => {
   const [x, y] = [(seed & 1) * side, ((seed >> 1) & 1) * 40];
   const step = 9 + ((seed >> 2) & 3) * 3;
   const count = Math.ceil(150 / step);
-  return Array.from({ length: count }, (_, at) => `<circle cx="${x}" cy="${y}" r="${(at + 1) * step}"/>`).join('');
+  return Array.from(
+    { length: count },
+    (_, at) => `<circle cx="${x}" cy="${y}" r="${(at + 1) * step}"/>`,
+  ).join('');
 };
 
 /** Bars of different heights from the top, as levels. */
@@ -95,8 +98,7 @@ const slants = (seed: number): string => {
 const patterns = [grooves, levels, waves, slants];
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Draws a cover as SVG, in the light or dark scheme of the visitor. */
 export function drawCover({ tone, seed, letters }: Cover): string {

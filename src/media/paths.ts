@@ -27,4 +27,5 @@ export function parsePicturePath(path: string): PicturePath | null {
 }
 
 /** Whether a path names the present address of a record. */
-export const isPathOf = ({ version }: PicturePath, address: string): boolean => version === versionOf(address);
+export const isPathOf = ({ version }: PicturePath, address: string): boolean =>
+  version === versionOf(address);

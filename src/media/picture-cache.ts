@@ -65,7 +65,9 @@ export class PictureCache {
 
   /** Stores a picture in all its sizes, and removes the note of an earlier failure. */
   async write(digest: string, sizes: readonly SizedPicture[]): Promise<void> {
-    const list = sizes.map(({ width, height, bytes }): SizeHeader => ({ width, height, length: bytes.length }));
+    const list = sizes.map(
+      ({ width, height, bytes }): SizeHeader => ({ width, height, length: bytes.length }),
+    );
     const header = Buffer.from(JSON.stringify(list));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(header.length);
@@ -82,7 +84,9 @@ export class PictureCache {
     if (text === null) return null;
     try {
       const { attempts, untilMs, reason } = JSON.parse(text) as FailedPicture;
-      return typeof attempts === 'number' && typeof untilMs === 'number' ? { attempts, untilMs, reason } : null;
+      return typeof attempts === 'number' && typeof untilMs === 'number'
+        ? { attempts, untilMs, reason }
+        : null;
     } catch {
       return null;
     }

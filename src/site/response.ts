@@ -19,7 +19,10 @@ export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html'>, string> =
 const mappedKinds = new Set(['venue', 'city', 'event']);
 
 /** What the page of a record may load from elsewhere: the audio of an episode, and tiles of the operator's tile server. */
-export function foreignContent(route: Route, { url, identity }: SiteUrl): Pick<SendOptions, 'audio' | 'tiles'> {
+export function foreignContent(
+  route: Route,
+  { url, identity }: SiteUrl,
+): Pick<SendOptions, 'audio' | 'tiles'> {
   if (route.to !== 'record') return {};
   // A page behind https cannot play plain http anyway.
   if (route.kind === 'episode') return { audio: url.startsWith('https:') ? 'https:' : 'https: http:' };

@@ -93,7 +93,9 @@ describe('conversion', () => {
   });
 
   test('text and markup within an image do not pass', async () => {
-    const sizes = await codec.convert(Buffer.concat([png(30, 30, [9, 9, 9], '<script>alert(1)</script>'), html]));
+    const sizes = await codec.convert(
+      Buffer.concat([png(30, 30, [9, 9, 9], '<script>alert(1)</script>'), html]),
+    );
     for (const { bytes } of sizes) assert.doesNotMatch(Buffer.from(bytes).toString('latin1'), /script/);
   });
 });

@@ -56,7 +56,9 @@ type Encoder = {
 
 /** A JPEG with a gradient, and with an EXIF segment that says where it was taken. */
 export async function jpeg(width: number, height: number): Promise<Buffer> {
-  const wasm = new WebAssembly.Module(readFileSync(require.resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')));
+  const wasm = new WebAssembly.Module(
+    readFileSync(require.resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')),
+  );
   const encoder = (await (createJpegEncoder as unknown as (options: object) => Promise<Encoder>)({
     noInitialRun: true,
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {

@@ -72,17 +72,19 @@ describe('maps', () => {
     ...more,
   });
   const draw = (latitude: number, longitude: number, scale: 'venue' | 'city', places: Place[] = []) =>
-    load(
-      drawMap({ outlines, places: { within: () => places } }, { latitude, longitude, scale }),
-      { xml: true },
-    );
+    load(drawMap({ outlines, places: { within: () => places } }, { latitude, longitude, scale }), {
+      xml: true,
+    });
   /** The area of the land in square kilometres, from its path (shoelace formula), within the drawn margin. */
   const landArea = (path: string): number =>
     path
       .split('z')
       .filter((ring) => ring !== '')
       .reduce((sum, ring) => {
-        const points = [...ring.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+        const points = [...ring.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
+          Number(x),
+          Number(y),
+        ]);
         const twice = points.reduce((total, [x = 0, y = 0], at) => {
           const [nextX = 0, nextY = 0] = points[(at + 1) % points.length] as number[];
           return total + x * nextY - nextX * y;
@@ -138,7 +140,12 @@ describe('maps', () => {
       longitude: 13.44,
       scale: 'city',
     });
-    for (const path of ['1-52.511,13.443-city', '1-052.51,13.44-city', '1-99.00,0.00-city', '1-1.00,1.00-sea'])
+    for (const path of [
+      '1-52.511,13.443-city',
+      '1-052.51,13.44-city',
+      '1-99.00,0.00-city',
+      '1-1.00,1.00-sea',
+    ])
       assert.equal(parseMapPath(`/media/map/${path}.svg`), null, path);
   });
 

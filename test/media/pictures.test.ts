@@ -125,7 +125,8 @@ test('a failure is remembered, and tried again later and later', async () => {
 });
 
 test('private addresses are not requested, also behind a redirect', async () => {
-  answers['/away.jpg'] = (_, response) => response.writeHead(302, { Location: 'http://10.1.2.3/x.jpg' }).end();
+  answers['/away.jpg'] = (_, response) =>
+    response.writeHead(302, { Location: 'http://10.1.2.3/x.jpg' }).end();
   answers['/metadata.jpg'] = (_, response) =>
     response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data/' }).end();
   const { pictures, cache } = open();

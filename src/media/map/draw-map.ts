@@ -79,8 +79,7 @@ const sameSide = (x: number, y: number, otherX: number, otherY: number): boolean
   (y > mapSize.height + far && otherY > mapSize.height + far);
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 type Rect = { left: number; top: number; right: number; bottom: number };
 
@@ -93,7 +92,12 @@ const fontSize = { wide: 13, narrow: 22 };
 /** Names of places, the best known first; names that would cover another one or the marker are left out. */
 function placeNames(area: MapArea, places: readonly Place[], scale: MapScale): string {
   const { width, height } = mapSize;
-  const marker = { left: width / 2 - 14, right: width / 2 + 14, top: height / 2 - 14, bottom: height / 2 + 14 };
+  const marker = {
+    left: width / 2 - 14,
+    right: width / 2 + 14,
+    top: height / 2 - 14,
+    bottom: height / 2 + 14,
+  };
   const bar = { left: 0, right: 150, top: height - 50, bottom: height };
   const taken = { wide: [marker, bar], narrow: [marker, bar] };
   const drawn: string[] = [];

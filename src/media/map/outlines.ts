@@ -72,12 +72,7 @@ export class Outlines {
 }
 
 const endsOf = (points: Int32Array): Int32Array =>
-  Int32Array.of(
-    points[0] as number,
-    points[1] as number,
-    points.at(-2) as number,
-    points.at(-1) as number,
-  );
+  Int32Array.of(points[0] as number, points[1] as number, points.at(-2) as number, points.at(-1) as number);
 
 const toLine = (points: Int32Array): Line => Array.from(points, (value) => value / gridScale);
 

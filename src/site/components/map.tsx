@@ -39,9 +39,7 @@ export function mapSection(
         )}
         <figcaption class="small">
           <ExternalLink href={osm}>{media.openMap}</ExternalLink>
-          <span class="soft">
-            {mapTiles === null ? media.mapData : (mapAttribution ?? media.tileCredit)}
-          </span>
+          <span class="soft">{mapTiles === null ? media.mapData : (mapAttribution ?? media.tileCredit)}</span>
         </figcaption>
       </figure>
     ),

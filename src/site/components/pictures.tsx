@@ -72,7 +72,9 @@ export function commonsPage(address: string): string | null {
     ((host === 'commons.wikimedia.org' || host === 'www.wikidata.org') &&
       /^\/wiki\/Special:(?:FilePath|Redirect\/file)\/([^/]{1,300})$/i.exec(pathname)) ||
     [];
-  return shared === undefined ? null : `https://commons.wikimedia.org/wiki/File:${shared.replaceAll('%20', '_')}`;
+  return shared === undefined
+    ? null
+    : `https://commons.wikimedia.org/wiki/File:${shared.replaceAll('%20', '_')}`;
 }
 
 function PictureCredit({ context, address }: { context: PageContext; address: string }): VNode | null {

@@ -7,8 +7,8 @@ import { isSampleEvent } from '../../store/schedule/sample-events.ts';
 import { TimeRange } from '../components/dates.tsx';
 import { Address, Lineup, MapLink, maxTickets, Tickets } from '../components/lineup.tsx';
 import { ExternalLink } from '../components/links.tsx';
-import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import { mapSection } from '../components/map.tsx';
+import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import {
   Description,
   descriptionBytes,

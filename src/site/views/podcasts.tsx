@@ -237,7 +237,9 @@ export function episodePage(context: PageContext, id: number): PageView {
             tracks.length > 0 && {
               title: words.tracklist,
               id: 'tracks',
-              content: <TrackList context={context} tracks={tracks} audio={isHttpUrl(audio) ? audio : null} />,
+              content: (
+                <TrackList context={context} tracks={tracks} audio={isHttpUrl(audio) ? audio : null} />
+              ),
             },
             episode.description !== null && {
               title: common.about,

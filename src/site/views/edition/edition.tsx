@@ -81,12 +81,7 @@ export function editionPage(context: PageContext, id: number): PageView {
           kind={kinds.edition}
           name={edition.name}
           picture={
-            <RecordPicture
-              context={context}
-              record={edition}
-              framing="whole"
-              group={edition.festival.name}
-            />
+            <RecordPicture context={context} record={edition} framing="whole" group={edition.festival.name} />
           }
         >
           <p class="lead strong">
