@@ -79,7 +79,7 @@ const sameSide = (x: number, y: number, otherX: number, otherY: number): boolean
   (y > mapSize.height + far && otherY > mapSize.height + far);
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 type Rect = { left: number; top: number; right: number; bottom: number };
 
@@ -145,7 +145,7 @@ function drawName(
   const isBig = !isDistrict && (population ?? 0) >= 100_000;
   const classes = [isBig && 'big', !isAlways && 'x'].filter(Boolean).join(' ');
   const dot = `<circle class="d${isAlways ? '' : ' x'}" cx="${round(x)}" cy="${round(y)}" r="${isBig ? 3.5 : 2.5}"/>`;
-  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escape(name)}</text>`;
+  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escapeXml(name)}</text>`;
 }
 
 const barLengthsKm = [1, 2, 5, 10, 20, 50, 100];
