@@ -59,6 +59,17 @@ before(async () => {
       name: 'Wiki',
       image_url: 'https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/Wiki_%281%29.jpg/640px-Wiki.jpg',
     }),
+    line('artist', 'cr', {
+      name: 'Credited',
+      image_url: `${origin}/photo.jpg`,
+      image_credit: 'Jo <i>Photo</i>',
+      image_license: 'CC BY-SA 4.0',
+    }),
+    line('artist', 'cx', {
+      name: 'Linked',
+      image_url: `${origin}/photo.jpg`,
+      image_license: 'https://creativecommons.org/licenses/by/4.0/',
+    }),
     line('artist', 'e', { name: 'Empty <b>' }),
     line('venue', 'v', { ...venue, latitude: 52.511, longitude: 13.443 }),
     line('event', 'e1', {
@@ -196,6 +207,17 @@ describe('pictures', () => {
       $('.picture figcaption a').attr('href'),
       'https://commons.wikimedia.org/wiki/File:Wiki_%281%29.jpg',
     );
+  });
+
+  test('author and licence are shown where a source states them', async () => {
+    const credited = (await pageOf('/artists/credited'))('.picture figcaption');
+    assert.equal(credited.text(), 'Picture: Jo <i>Photo</i>, CC BY-SA 4.0');
+    const linked = (await pageOf('/artists/linked'))('.picture figcaption a');
+    assert.equal(linked.attr('href'), 'https://creativecommons.org/licenses/by/4.0/');
+    assert.equal(linked.text(), 'creativecommons.org/licenses/by/4.0/');
+    const german = load((await server.get('/artists/credited?lang=de')).text)('.picture figcaption');
+    assert.match(german.text(), /^Bild: Jo/);
+    assert.equal((await pageOf('/artists/ana-lund'))('.picture figcaption').length, 0);
   });
 
   test('an episode without one shows that of its podcast', async () => {

@@ -3,7 +3,8 @@ import type { mediaTexts as English } from './media-en.ts';
 
 export const mediaTexts: typeof English = {
   pictureOf: (name) => `Bild: ${name}`,
-  photo: (author) => `Bild: ${author}`,
+  by: (author) => `Bild: ${author}`,
+  filePage: 'Wikimedia Commons',
   onCommons: 'Urheber und Lizenz bei Wikimedia Commons',
   mapOf: (name) => `Karte der Umgebung von ${name}`,
   map: 'Karte',

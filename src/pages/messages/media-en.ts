@@ -4,7 +4,8 @@
 export const mediaTexts = {
   /** The alternative text of a picture. */
   pictureOf: (name: string) => `Picture: ${name}`,
-  photo: (author: string) => `Picture: ${author}`,
+  by: (author: string) => `Picture: ${author}`,
+  filePage: 'Wikimedia Commons',
   /** Links to the page of the file, which states author and licence. */
   onCommons: 'Author and licence on Wikimedia Commons',
   mapOf: (name: string) => `Map of the surroundings of ${name}`,

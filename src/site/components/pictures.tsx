@@ -4,7 +4,7 @@ import type { ApiRecord } from '../../contract/records.ts';
 import { coverOf, coverPath } from '../../media/cover.ts';
 import { picturePath } from '../../media/paths.ts';
 import type { PictureWidth } from '../../media/sizes.ts';
-import { isHttpUrl, type PageContext } from '../page-context.ts';
+import { isHttpUrl, type PageContext, shorten } from '../page-context.ts';
 import { ExternalLink } from './links.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -57,7 +57,7 @@ export function RecordPicture({
         width="240"
         height="240"
       />
-      <PictureCredit context={context} address={address} />
+      <PictureCredit context={context} id={record.id} address={address} />
     </figure>
   );
 }
@@ -77,15 +77,47 @@ export function commonsPage(address: string): string | null {
     : `https://commons.wikimedia.org/wiki/File:${shared.replaceAll('%20', '_')}`;
 }
 
-function PictureCredit({ context, address }: { context: PageContext; address: string }): VNode | null {
+/** Author and licence of a picture as its source states them, and the page of a file of Wikimedia Commons. */
+function PictureCredit({
+  context: { site, messages },
+  id,
+  address,
+}: {
+  context: PageContext;
+  id: string;
+  address: string;
+}): VNode | null {
+  const { credit = null, license = null } = site.pictures.creditOf(id, address) ?? {};
   const page = commonsPage(address);
-  if (page === null) return null;
+  if (credit === null && license === null && page === null) return null;
+  const stated = [
+    credit !== null && messages.media.by(shorten(credit, maxCreditLength)),
+    license !== null && <Licence key="licence" license={license} />,
+  ].filter(Boolean);
   return (
     <figcaption class="soft small">
-      <ExternalLink href={page}>{context.messages.media.onCommons}</ExternalLink>
+      {stated.map((part, index) => [index > 0 && ', ', part])}
+      {page !== null && (
+        <>
+          {stated.length > 0 && ' · '}
+          <ExternalLink href={page}>
+            {stated.length > 0 ? messages.media.filePage : messages.media.onCommons}
+          </ExternalLink>
+        </>
+      )}
     </figcaption>
   );
 }
+
+const maxCreditLength = 200;
+
+/** A licence: its name, or a link with its host if the source states an address. */
+const Licence = ({ license }: { license: string }): VNode =>
+  isHttpUrl(license) && URL.canParse(license) ? (
+    <ExternalLink href={license}>{new URL(license).host + new URL(license).pathname}</ExternalLink>
+  ) : (
+    <span>{shorten(license, maxCreditLength)}</span>
+  );
 
 /** The small picture of a list entry; the name beside it says the same. */
 export const Thumbnail = ({ src }: { src: string }): VNode => (

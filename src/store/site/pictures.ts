@@ -5,6 +5,9 @@ import { idPrefixes, type Kind } from '../../contract/fields.ts';
 import { publicId } from '../records/serialize.ts';
 import { type PreparedStatement, prepare } from '../statement.ts';
 
+/** The author and the licence of a picture, as a source states them. */
+export type PictureCredit = { credit: string | null; license: string | null };
+
 /** A record whose picture is shown: its name, and the address of its picture if it has one. */
 export type PicturedRecord = { name: string; image_url: string | null };
 
@@ -28,6 +31,7 @@ const kindByPrefix = new Map<string, PicturedKind>(
 export class SitePictures {
   readonly #byId: Record<PicturedKind, PreparedStatement<{ id: number }, PicturedRecord>>;
   readonly #ofEvents;
+  readonly #credit;
 
   constructor(sqlite: Database.Database) {
     const prepareKind = (kind: PicturedKind) =>
@@ -38,6 +42,15 @@ export class SitePictures {
     this.#byId = Object.fromEntries(
       (Object.keys(tables) as PicturedKind[]).map((kind) => [kind, prepareKind(kind)]),
     ) as Record<PicturedKind, ReturnType<typeof prepareKind>>;
+    this.#credit = prepare<{ id: number; address: string }, PictureCredit>(
+      sqlite,
+      (p) => sql`select content ->> 'image_credit' as credit, content ->> 'image_license' as license
+        from source_records
+        where record_id = ${p.id} and withdrawn_ts is null and content is not null
+          and content ->> 'image_url' = ${p.address}
+          and coalesce(content ->> 'image_credit', content ->> 'image_license') is not null
+        limit 1`,
+    );
     this.#ofEvents = prepare<{ ids: string }, { id: number; image_url: string }>(
       sqlite,
       (p) => sql`select e.id, e.image_url from json_each(${p.ids}) j cross join events e on e.id = j.value
@@ -52,6 +65,11 @@ export class SitePictures {
     return kind === undefined || !Number.isSafeInteger(number)
       ? undefined
       : this.#byId[kind].get({ id: number });
+  }
+
+  /** Author and licence of a picture of a record; undefined if no source of the record states them. */
+  creditOf(id: string, address: string): PictureCredit | undefined {
+    return this.#credit.get({ id: numberOf(id), address });
   }
 
   /** The addresses of the pictures of events, by public id; events without one are absent. */
