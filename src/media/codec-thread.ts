@@ -24,8 +24,9 @@ type EmscriptenModule = {
   encode(data: Uint8Array, width: number, height: number, options: object): Uint8Array | null;
 };
 
-const { files } = workerData as { files: CodecFiles };
-const compile = (name: keyof CodecFiles) => new WebAssembly.Module(files[name] as Uint8Array<ArrayBuffer>);
+/** Compiles a codec, of which the thread that started this one has read the file. */
+const compile = (name: keyof CodecFiles) =>
+  new WebAssembly.Module((workerData as { files: CodecFiles }).files[name] as Uint8Array<ArrayBuffer>);
 
 const open = (create: unknown, name: keyof CodecFiles): Promise<EmscriptenModule> =>
   (create as (options: object) => Promise<EmscriptenModule>)({
