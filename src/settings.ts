@@ -176,6 +176,35 @@ export const settings = {
     oneOf('on', 'off'),
   ),
   homeCity: identitySetting('--home-city <slug>', 'the city that the home page shows first, such as berlin'),
+  media: valueSetting<'on' | 'off', null>(
+    '--media <mode>',
+    'show the pictures of records, fetched from the addresses in the catalogue: on or off (default: on)',
+    null,
+    'on or off',
+    oneOf('on', 'off'),
+  ),
+  mediaDir: valueSetting<string, null>(
+    '--media-dir <folder>',
+    'the folder of these pictures (default: the data file with the ending .media)',
+    null,
+    'the path of a folder',
+    nonEmpty,
+  ),
+  mediaCacheMb: valueSetting<number>(
+    '--media-cache-mb <number>',
+    'the maximum size of this folder in MB; the least recently used pictures are removed',
+    1_000,
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  mapTiles: identitySetting(
+    '--map-tiles <template>',
+    'a tile server for maps, such as https://tile.example.org/{z}/{x}/{y}.png; without it, the service draws them',
+  ),
+  mapAttribution: identitySetting(
+    '--map-attribution <text>',
+    'with --map-tiles: the credit below these maps (default: © OpenStreetMap contributors)',
+  ),
   workers: valueSetting<number>(
     '--workers <number>',
     'number of processes that answer requests',

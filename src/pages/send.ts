@@ -10,6 +10,13 @@ export type SendOptions = {
   forms?: 'self' | 'anywhere';
   /** Sources of images: the service, or any https address. */
   pictures?: 'self' | 'https';
+  /** The origin of a tile server for maps, from which images may come as well. */
+  tiles?: string;
+  /**
+   * Sources of audio: none if absent. Podcast hosts redirect through services that count listeners, whose hosts are not
+   * known before, so that no narrower source than the scheme works.
+   */
+  audio?: 'https:' | 'https: http:';
   /** Hosts that scripts may request: none if absent, or the service. */
   connect?: 'self';
   /** `Cache-Control`; `no-store` by default. */
@@ -17,13 +24,17 @@ export type SendOptions = {
   headers?: Record<string, string | string[]>;
 };
 
-function contentSecurityPolicy({ forms = 'self', pictures = 'self', connect: asks }: SendOptions): string {
+function contentSecurityPolicy(options: SendOptions): string {
+  const { forms = 'self', pictures = 'self', connect: asks, tiles, audio } = options;
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     ...(asks === 'self' ? ["connect-src 'self'"] : []),
-    pictures === 'https' ? "img-src 'self' https: data:" : "img-src 'self' data:",
+    pictures === 'https'
+      ? "img-src 'self' https: data:"
+      : `img-src 'self' data:${tiles === undefined ? '' : ` ${tiles}`}`,
+    ...(audio === undefined ? [] : [`media-src ${audio}`]),
     ...(forms === 'self' ? ["form-action 'self'"] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",

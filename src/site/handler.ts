@@ -26,7 +26,14 @@ import { type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
 import { loadListSubscription, loadSubscription, type Subscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
-import { mediaTypes, movedPath, type RouteResult, responseType, searchTermsIn } from './response.ts';
+import {
+  foreignContent,
+  mediaTypes,
+  movedPath,
+  type RouteResult,
+  responseType,
+  searchTermsIn,
+} from './response.ts';
 import { parseRoute, type Route } from './route.ts';
 import { currentSlug, listPage, recordPage } from './view-table.ts';
 import { notFoundPage, suggestionOptions } from './views/search.tsx';
@@ -347,6 +354,7 @@ export class SiteHandler {
     if (type === 'html') {
       sendPage(response, 200, body, {
         connect: 'self',
+        ...foreignContent(route, context.siteUrl),
         headers: { ...headers, ...positionHeaders(route, context.siteUrl) },
       });
       return;

@@ -1,4 +1,6 @@
 /** Results of routes, media types, and redirects of renamed records. */
+import type { SendOptions } from '../pages/send.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
 import type { Route } from './route.ts';
 
 /** The result of a route: a body, a redirect, or null for "not found". */
@@ -13,6 +15,22 @@ export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html'>, string> =
   xml: 'application/xml; charset=utf-8',
   text: 'text/plain; charset=utf-8',
 };
+
+const mappedKinds = new Set(['venue', 'city', 'event']);
+
+/** What the page of a record may load from elsewhere: the audio of an episode, and tiles of the operator's tile server. */
+export function foreignContent(
+  route: Route,
+  { url, identity }: SiteUrl,
+): Pick<SendOptions, 'audio' | 'tiles'> {
+  if (route.to !== 'record') return {};
+  // A page behind https cannot play plain http anyway.
+  if (route.kind === 'episode') return { audio: url.startsWith('https:') ? 'https:' : 'https: http:' };
+  const { mapTiles } = identity;
+  return mapTiles !== null && mappedKinds.has(route.kind)
+    ? { tiles: new URL(mapTiles.replace(/\{[xyz]\}/g, '0')).origin }
+    : {};
+}
 
 /** The path of a record with its current slug; keeps the ending and the query. */
 export function movedPath(path: string, slug: string, present: string, query: URLSearchParams): string {

@@ -439,7 +439,7 @@ describe('examples', () => {
     mkdirSync(path);
     // These guides assume the data file of a service; one of them also its accounts.
     const data = join(path, 'cratebase.db');
-    if (['accounts', 'identity', 'signing-in'].includes(name)) importFeed(data, []);
+    if (['accounts', 'identity', 'pages', 'signing-in'].includes(name)) importFeed(data, []);
     if (name === 'signing-in') {
       for (const email of ['ada@example.com', 'bob@example.com'])
         run(['accounts', 'create', email, '--data', data]);

@@ -14,6 +14,7 @@ import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
+import { mediaTexts } from './media-de.ts';
 
 const formats = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const { counted } = formats;
@@ -527,6 +528,7 @@ export const de: Messages = {
   account,
   controls,
   days: daysTexts(formats),
+  media: mediaTexts,
   consoleEdit,
   consoleOperator,
   consoleRecords,

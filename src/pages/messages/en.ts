@@ -14,6 +14,7 @@ import { consoleSources } from './console-sources-en.ts';
 import { controls } from './controls-en.ts';
 import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
+import { mediaTexts } from './media-en.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 const { counted } = formats;
@@ -524,6 +525,7 @@ export const en = {
   account,
   controls,
   days: daysTexts(formats),
+  media: mediaTexts,
   consoleEdit,
   consoleOperator,
   consoleRecords,

@@ -8,16 +8,27 @@ import { endedNote } from './lifespan.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
-/** The heading of a record's page: its kind and its name. */
+/** The heading of a record's page: its kind and its name, with a picture beside it. */
 export function Heading({
   kind,
   name,
+  picture,
   children,
 }: {
   kind: string;
   name: string;
+  picture?: VNode;
   children?: ComponentChildren;
 }): VNode {
+  if (picture !== undefined)
+    return (
+      <div class="pictured">
+        <Heading kind={kind} name={name}>
+          {children}
+        </Heading>
+        {picture}
+      </div>
+    );
   return (
     <header>
       <p class="kind">{kind}</p>

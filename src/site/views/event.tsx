@@ -7,6 +7,7 @@ import { isSampleEvent } from '../../store/schedule/sample-events.ts';
 import { TimeRange } from '../components/dates.tsx';
 import { Address, Lineup, MapLink, maxTickets, Tickets } from '../components/lineup.tsx';
 import { ExternalLink } from '../components/links.tsx';
+import { mapSection } from '../components/map.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import {
   Description,
@@ -18,6 +19,7 @@ import {
   StatusTag,
   venueText,
 } from '../components/parts.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
 import type { Crumb } from '../formats/json-ld.ts';
 import { eventThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -64,7 +66,13 @@ export function eventPage(context: PageContext, id: number): PageView {
     ],
     children: (
       <article>
-        <Heading kind={messages.kinds.event} name={event.name}>
+        <Heading
+          kind={messages.kinds.event}
+          name={event.name}
+          picture={
+            <RecordPicture context={context} record={event} framing="whole" group={event.venue.name} />
+          }
+        >
           {invented && <p class="notice">{messages.event.sample}</p>}
           <p class="lead strong">
             <StatusTag status={event.status} />{' '}
@@ -105,6 +113,7 @@ export function eventPage(context: PageContext, id: number): PageView {
               id: 'genres',
               content: <LinkChips context={context} kind="genre" refs={event.genres} />,
             },
+            venue !== null && mapSection(context, venue.name, venue.location, 'venue'),
             !isOver && {
               title: messages.event.calendar,
               id: 'calendar',

@@ -15,6 +15,7 @@ import {
   placeText,
   StatusTag,
 } from '../components/parts.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
 import { citySlug, readFirst } from '../components/record-sections.tsx';
 import { festivalThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -46,7 +47,18 @@ export function festivalPage(context: PageContext, id: number): PageView {
     structuredData: [festivalThing(context, festival, editions)],
     children: (
       <>
-        <Heading kind={kinds.festival} name={festival.name}>
+        <Heading
+          kind={kinds.festival}
+          name={festival.name}
+          picture={
+            <RecordPicture
+              context={context}
+              record={festival}
+              framing="whole"
+              group={festival.genres[0]?.name ?? null}
+            />
+          }
+        >
           <EndingLine record={festival} now={context.now} />
           {next && (
             <p class="lead strong">

@@ -18,6 +18,7 @@ import {
   placeText,
   StatusTag,
 } from '../../components/parts.tsx';
+import { RecordPicture } from '../../components/pictures.tsx';
 import { citySlug } from '../../components/record-sections.tsx';
 import type { Crumb } from '../../formats/json-ld.ts';
 import { editionThing } from '../../formats/schema-org.ts';
@@ -76,7 +77,13 @@ export function editionPage(context: PageContext, id: number): PageView {
     ],
     children: (
       <>
-        <Heading kind={kinds.edition} name={edition.name}>
+        <Heading
+          kind={kinds.edition}
+          name={edition.name}
+          picture={
+            <RecordPicture context={context} record={edition} framing="whole" group={edition.festival.name} />
+          }
+        >
           <p class="lead strong">
             <StatusTag status={edition.status} /> <DateRange event={edition} />
             {edition.timezone !== null && edition.start_at !== null && (
