@@ -114,7 +114,8 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const readIdentity = () => app.identity();
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
-  const site = loaded.openSite?.(app, { log, baseUrl, accountUrl, compress });
+  const hasPublicUrl = config.baseUrl !== null;
+  const site = loaded.openSite?.(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, { ...deps, compress });
@@ -269,7 +270,13 @@ async function loadSite() {
     return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
   };
 }
-type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; compress: boolean };
+type SiteOptions = {
+  log: Log;
+  baseUrl: string;
+  hasPublicUrl: boolean;
+  accountUrl: string;
+  compress: boolean;
+};
 
 /** Loads the account pages. */
 async function loadPages() {

@@ -12,10 +12,11 @@ import { answerFailure } from '../http/server.ts';
 import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
-import { languageHeaders, pageLanguage } from '../pages/language.ts';
-import { messagesOf } from '../pages/messages/messages.ts';
+import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { defaultLanguage, isLanguage, messagesOf } from '../pages/messages/messages.ts';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
+import { Painter } from '../pictures/painter.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
 import { type Figures, openFigures } from './cached-figures.ts';
 import { answerCityChoice, answerNear, positionHeaders, rememberedCity } from './city-choice.ts';
@@ -28,6 +29,7 @@ import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
 import { mediaTypes, movedPath, type RouteResult, responseType, searchTermsIn } from './response.ts';
 import { parseRoute, type Route } from './route.ts';
+import { pictureOf, sendPicture } from './sharing/answer-picture.ts';
 import { currentSlug, listPage, recordPage } from './view-table.ts';
 import { notFoundPage, suggestionOptions } from './views/search.tsx';
 
@@ -37,6 +39,8 @@ export type SiteDeps = Catalogue & {
   log: Log;
   /** Address of the public pages (`--base-url`). */
   siteUrl: SiteUrl;
+  /** Whether the operator has set that address; without it, pages have no absolute addresses for previews. */
+  hasPublicUrl?: boolean;
   accountUrl: string;
   version: string;
   /** Whether bodies are compressed for clients that accept it. */
@@ -70,7 +74,13 @@ const pageParameters = [
   'to',
   'letter',
   'artists',
+  'artist',
+  'festival',
+  'limit',
+  'theme',
 ];
+/** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
+const namedLanguageOnly = /^\/(?:og|icons|embed)(?:\/|$)/;
 
 /** Handles requests for pages, from route to response. */
 export class SiteHandler {
@@ -79,6 +89,7 @@ export class SiteHandler {
   readonly #figures: Figures;
   #calendar: WriteCalendar | undefined;
   readonly #pendingSitemaps: SitemapFiles;
+  readonly #painter = new Painter();
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
@@ -163,6 +174,12 @@ export class SiteHandler {
       reader.snapshot(() => answerNear(context, response));
       return;
     }
+    if (route.to === 'picture' || route.to === 'icon') {
+      const picture = reader.snapshot(() => pictureOf(context, route));
+      if (picture === null) this.#sendNoPicture(response);
+      else await sendPicture(request, response, this.#painter, picture);
+      return;
+    }
     if ('format' in route && route.format === 'ics') this.#calendar ??= await loadCalendar();
     reader.snapshot(() => {
       const { revision, lastSyncedTs } = reader.state();
@@ -190,9 +207,10 @@ export class SiteHandler {
       const value = parameters.get(name);
       return value ? [[name, value]] : [];
     });
-    const chosen = pageLanguage(request, deps.siteUrl, parameters.get('lang'));
+    const chosen = chooseLanguage(request, deps.siteUrl, path, parameters.get('lang'));
     return {
       ...deps,
+      hasPublicUrl: deps.hasPublicUrl ?? false,
       figures: this.#figures,
       now: clock.now(),
       path,
@@ -248,6 +266,10 @@ export class SiteHandler {
       runInTurn(request, piece),
     );
     await runInTurn(request, () => send(body));
+  }
+
+  #sendNoPicture(response: ServerResponse): void {
+    sendProblem(response, new Problem('not_found', 'There is no page with this picture.'));
   }
 
   #sendMap(
@@ -397,4 +419,14 @@ export class SiteHandler {
     }
     sendProblem(response, problem);
   }
+}
+
+function chooseLanguage(
+  request: IncomingMessage,
+  siteUrl: SiteUrl,
+  path: string,
+  named: string | null,
+): PageLanguage {
+  if (!namedLanguageOnly.test(path)) return pageLanguage(request, siteUrl, named);
+  return { language: isLanguage(named) ? named : defaultLanguage, isNamed: false };
 }

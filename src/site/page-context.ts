@@ -12,6 +12,8 @@ export type PageContext = Catalogue & {
   site: SiteReader;
   figures: Figures;
   siteUrl: SiteUrl;
+  /** Whether the operator has set the public address of the pages; otherwise it is a local one. */
+  hasPublicUrl: boolean;
   /** Address of the account pages, for links. */
   accountUrl: string;
   /** Version of the program. */

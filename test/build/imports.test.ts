@@ -24,7 +24,18 @@ const leaves = [
   'memoize.ts',
 ];
 const doors = ['rest', 'mcp', 'oauth', 'account', 'admin', 'site'];
-const belowDoors = ['http', 'pages', 'mail', 'fetch', 'access', 'catalogue', 'store', 'text', 'contract'];
+const belowDoors = [
+  'http',
+  'pages',
+  'pictures',
+  'mail',
+  'fetch',
+  'access',
+  'catalogue',
+  'store',
+  'text',
+  'contract',
+];
 
 /** The rooms of `src` and what each may import beside itself and the leaves. */
 const mayImport: Record<string, readonly string[]> = {
@@ -47,6 +58,8 @@ const mayImport: Record<string, readonly string[]> = {
   http: ['contract'],
   // What pages of every door look like.
   pages: ['http', 'contract'],
+  // Data in, PNG out: what previews and installed apps show.
+  pictures: [],
   // The one way out, to addresses that strangers choose.
   fetch: [],
   // The way out to the operator's SMTP server.

@@ -14,6 +14,7 @@ import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
+import { sharing } from './sharing-de.ts';
 
 const formats = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const { counted } = formats;
@@ -519,6 +520,7 @@ export const de: Messages = {
   eventList,
   nameList,
   search,
+  sharing,
   notFound,
   tooMany,
   stats,

@@ -14,6 +14,7 @@ import { consoleSources } from './console-sources-en.ts';
 import { controls } from './controls-en.ts';
 import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
+import { sharing } from './sharing-en.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 const { counted } = formats;
@@ -516,6 +517,7 @@ export const en = {
   eventList,
   nameList,
   search,
+  sharing,
   notFound,
   tooMany,
   stats,

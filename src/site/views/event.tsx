@@ -52,7 +52,6 @@ export function eventPage(context: PageContext, id: number): PageView {
     description: eventDescription(messages, event),
     section: '/events',
     type: 'article',
-    image: event.image_url,
     isSample: invented,
     crumbs: crumbsOf(messages, event),
     structuredData: [

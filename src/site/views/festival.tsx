@@ -38,7 +38,6 @@ export function festivalPage(context: PageContext, id: number): PageView {
       festival.description ??
       words.description(festival.name, place, counts.editions(festival.edition_count)),
     section: '/festivals',
-    image: festival.image_url,
     crumbs: [
       { name: lists.festivals, path: '/festivals' },
       { name: festival.name, path },

@@ -26,7 +26,7 @@ export function eventListPage(context: PageContext): PageView {
     requested !== null && 'unknown' in requested
       ? [...filters.messages, context.messages.days.notDays(requested.unknown)]
       : filters.messages;
-  const title = listTitle(context, filters, days);
+  const title = eventListTitle(context, filters, days);
   const isWhole =
     days === null &&
     filterNames.every((name) => filters.values[name] === '') &&
@@ -72,7 +72,8 @@ export function eventListPage(context: PageContext): PageView {
   };
 }
 
-function listTitle(
+/** The title of the list: its genre, places and days. */
+export function eventListTitle(
   { messages: texts }: PageContext,
   { values, scope, places, days: span }: ListFilters,
   days: SelectedDays | null,
