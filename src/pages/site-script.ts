@@ -102,5 +102,7 @@ for (const part of document.querySelectorAll('[data-near]')) {
     }, { maximumAge: 600000, timeout: 20000 });
   });
 }
+const worker = document.querySelector('link[rel=x-service-worker]');
+if (worker && navigator.serviceWorker) navigator.serviceWorker.register(worker.href).catch(() => {});
 for (const box of document.querySelectorAll('.timetable')) box.scrollLeft = Number(box.dataset.from || 0);
 `;

@@ -18,8 +18,11 @@ import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { Painter } from '../pictures/painter.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
+import { manifestText } from './app/manifest.ts';
+import { serviceWorkerText, workerHeaders } from './app/service-worker.ts';
 import { type Figures, openFigures } from './cached-figures.ts';
 import { answerCityChoice, answerNear, positionHeaders, rememberedCity } from './city-choice.ts';
+import { embedPage } from './embed/embed-page.tsx';
 import { atomFeed } from './formats/atom.ts';
 import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
 import { robotsText } from './formats/sitemap.ts';
@@ -80,7 +83,7 @@ const pageParameters = [
   'theme',
 ];
 /** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
-const namedLanguageOnly = /^\/(?:og|icons|embed)(?:\/|$)/;
+const namedLanguageOnly = /^\/(?:og|icons|embed|sw\.js)(?:\/|$)/;
 
 /** Handles requests for pages, from route to response. */
 export class SiteHandler {
@@ -304,6 +307,12 @@ export class SiteHandler {
 
   #make(context: PageContext, route: Route): RouteResult {
     switch (route.to) {
+      case 'embed':
+        return { type: 'embed', body: embedPage(context) };
+      case 'manifest':
+        return { type: 'manifest', body: manifestText(context) };
+      case 'worker':
+        return { type: 'worker', body: serviceWorkerText(context) };
       case 'hits':
         return { type: 'hits', body: suggestionOptions(context) };
       case 'robots':
@@ -373,6 +382,14 @@ export class SiteHandler {
       });
       return;
     }
+    if (type === 'embed') {
+      sendPage(response, 200, body, {
+        frames: 'anywhere',
+        headers: { ...headers, 'Content-Language': context.language },
+      });
+      return;
+    }
+    if (type === 'worker') Object.assign(headers, workerHeaders);
     response.writeHead(200, {
       ...headers,
       'Content-Type': mediaTypes[type],

@@ -4,6 +4,8 @@ import { assetPaths } from '../pages/assets.ts';
 import { HeaderBar, SearchScript } from '../pages/header.tsx';
 import { defaultLanguage, languageCodes } from '../pages/messages/messages.ts';
 import { page, withLanguage } from '../pages/page.tsx';
+import { iconPath, manifestPath, themeColours } from './app/manifest.ts';
+import { serviceWorkerPath } from './app/service-worker.ts';
 import { breadcrumbs, type Crumb, jsonLdText, type Thing } from './formats/json-ld.ts';
 import { absoluteUrl, type PageContext, shorten } from './page-context.ts';
 import { SharingTags } from './sharing/tags.tsx';
@@ -82,6 +84,7 @@ function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNod
     <>
       <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
       <SearchScript prefix={prefix} />
+      <AppLinks context={context} />
       <meta name="description" content={description} />
       {leaf.isSample && identity.indexing && <meta name="robots" content="noindex" />}
       {canonical === null ? (
@@ -99,6 +102,20 @@ function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNod
       {graph.length > 0 && (
         <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLdText(graph) }} />
       )}
+    </>
+  );
+}
+
+/** What browsers need to install the pages as an app. */
+function AppLinks({ context }: { context: PageContext }): VNode {
+  const { siteUrl, language } = context;
+  return (
+    <>
+      <link rel="manifest" href={withLanguage(siteUrl.prefix + manifestPath, language)} />
+      <link rel="apple-touch-icon" href={iconPath(context, 'touch-180.png')} />
+      <meta name="theme-color" content={themeColours.light} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={themeColours.dark} media="(prefers-color-scheme: dark)" />
+      <link rel="x-service-worker" href={siteUrl.prefix + serviceWorkerPath} />
     </>
   );
 }

@@ -3,7 +3,18 @@ import type { Kind } from '../contract/fields.ts';
 
 /** The format of a record: a page, a feed or a calendar. */
 export type RecordFormat = 'page' | 'atom' | 'ics';
-export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'about' | 'near' | 'robots' | 'sitemap';
+export type SinglePage =
+  | 'home'
+  | 'search'
+  | 'hits'
+  | 'stats'
+  | 'about'
+  | 'near'
+  | 'robots'
+  | 'sitemap'
+  | 'manifest'
+  | 'worker'
+  | 'offline';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
 export type Route = { path: string } & (
   | { to: Exclude<SinglePage, 'sitemap'> }
@@ -19,6 +30,8 @@ export type Route = { path: string } & (
   | { to: 'picture'; of: Route | null }
   /** An icon of the installed app. */
   | { to: 'icon'; size: 180 | 192 | 512; maskable: boolean }
+  /** A list of events that other sites show in a frame. */
+  | { to: 'embed' }
   /** A redirect to `path`. */
   | { to: 'elsewhere' }
 );
@@ -51,6 +64,9 @@ const singles: Readonly<Record<string, SinglePage>> = {
   near: 'near',
   'robots.txt': 'robots',
   'sitemap.xml': 'sitemap',
+  'manifest.webmanifest': 'manifest',
+  'sw.js': 'worker',
+  offline: 'offline',
 };
 
 /** Splits and decodes a path; null if its escapes are invalid. */
@@ -80,6 +96,7 @@ export function parseRoute(rawPath: string): Route | null {
   const folder = first.toLowerCase();
   if (whole === 'events.atom' || whole === 'events.ics')
     return { to: 'event feed', format: whole === 'events.ics' ? 'ics' : 'atom', path: `/${whole}` };
+  if (whole === 'embed/events') return { to: 'embed', path: `/${whole}` };
   if (folder === 'og') return pictureRoute(pieces.slice(1));
   if (folder === 'icons' && pieces.length === 2) return iconRoute(second as string);
   if (folder === 'sitemaps' && pieces.length === 2) {

@@ -7,7 +7,7 @@ export const sharing: SharingMessages = {
   embed: 'Diese Liste einbetten',
   embedHelp:
     'Diesen Code in eine Seite der eigenen Website kopieren. Die Liste aktualisiert sich selbst und setzt keine Cookies.',
-  embedCode: 'HTML-Code der Liste',
+  embedCopy: 'Code kopieren',
   embedOptions:
     'Mit theme=light oder theme=dark, limit=10 und lang=de in der Adresse weicht die Liste von den Einstellungen der Besucher ab.',
   embedTitle: (title, service) => `${title} · ${service}`,
@@ -16,7 +16,6 @@ export const sharing: SharingMessages = {
   opensNewTab: 'öffnet einen neuen Tab',
   offlineTitle: 'Keine Verbindung',
   offlineText:
-    'Diese Seite ist auf diesem Gerät nicht gespeichert. Bereits geöffnete Seiten sind noch verfügbar.',
-  offlineRetry: 'Erneut versuchen',
-  offlineSaved: 'Gespeicherte Seiten',
+    'Diese Seite ist auf diesem Gerät nicht gespeichert. Bereits geöffnete Seiten sind noch da. Nach dem Verbinden die Seite neu laden.',
+  offlineHome: 'Startseite',
 };

@@ -5,7 +5,7 @@ export const sharing = {
   contents: 'Events, artists, venues, festivals, labels and mixes',
   embed: 'Embed this list',
   embedHelp: 'Copy this into a page of your website. The list updates itself, and sets no cookies.',
-  embedCode: 'HTML code of the list',
+  embedCopy: 'Copy code',
   embedOptions:
     'Add theme=light or theme=dark, limit=10 and lang=de to the address, if the list should differ from your visitors’ settings.',
   embedTitle: (title: string, service: string) => `${title} · ${service}`,
@@ -13,9 +13,9 @@ export const sharing = {
   embedNone: 'No upcoming events.',
   opensNewTab: 'opens in a new tab',
   offlineTitle: 'You are offline',
-  offlineText: 'This page has not been saved on this device. Pages that you opened before are still here.',
-  offlineRetry: 'Try again',
-  offlineSaved: 'Saved pages',
+  offlineText:
+    'This device has not saved this page. Pages that you opened before are still here. Connect, then load this page again.',
+  offlineHome: 'Home page',
 };
 
 export type SharingMessages = typeof sharing;

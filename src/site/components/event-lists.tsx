@@ -77,17 +77,20 @@ export function EventsByDay({
   context,
   events,
   at = null,
+  heading: Heading = 'h3',
 }: {
   context: PageContext;
   events: readonly EventItem[];
   at?: SharedPlace;
+  /** The element of each day's date, one level below the heading of the list. */
+  heading?: 'h2' | 'h3';
 }): VNode {
   const days = groupByDay(events);
   return (
     <div class="listing">
       {days.map((day) => (
         <div key={day.date}>
-          <h3>{context.messages.formats.longDate(day.date)}</h3>
+          <Heading>{context.messages.formats.longDate(day.date)}</Heading>
           <ul>
             {day.events.map((event) => (
               <EventRow context={context} event={event} by="time" at={at} key={event.id} />

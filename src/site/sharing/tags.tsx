@@ -43,7 +43,7 @@ export function SharingTags({
           <meta property="og:image:type" content="image/png" />
           <meta property="og:image:width" content={String(cardSize.width)} />
           <meta property="og:image:height" content={String(cardSize.height)} />
-          <meta property="og:image:alt" content={`${leaf.title}: ${description}`} />
+          <meta property="og:image:alt" content={leaf.title} />
         </>
       )}
       <meta name="twitter:card" content={hasPublicUrl ? 'summary_large_image' : 'summary'} />

@@ -15,7 +15,7 @@ import {
   placeText,
   StatusTag,
 } from '../components/parts.tsx';
-import { citySlug, readFirst } from '../components/record-sections.tsx';
+import { citySlug, feedLinks, readFirst } from '../components/record-sections.tsx';
 import { festivalThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { editionPath, type PageContext, unprefixedPath } from '../page-context.ts';
@@ -43,6 +43,7 @@ export function festivalPage(context: PageContext, id: number): PageView {
       { name: festival.name, path },
     ],
     structuredData: [festivalThing(context, festival, editions)],
+    feeds: feedLinks(messages, '/events', festival.name, { festival: festival.slug }),
     children: (
       <>
         <Heading kind={kinds.festival} name={festival.name}>

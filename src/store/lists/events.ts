@@ -12,6 +12,8 @@ export type EventFilter = {
   artist?: number;
   /** More artists, all of whom must play. */
   otherArtists?: readonly number[];
+  /** A festival, of any edition. */
+  festival?: number;
   venue?: number;
   /** Only events without a venue record whose venue has one of these spellings. */
   venueNames?: readonly string[];
@@ -35,6 +37,7 @@ const utcMidnight = (date: number): number =>
 type EventListParams = {
   [also: `also${number}`]: number;
   artist: number;
+  festival: number;
   venueNames: string;
   venue: number;
   cityId: number;
@@ -53,7 +56,7 @@ type EventListParams = {
 };
 
 /** Filters in order of selectivity. The first one present determines the index. */
-const drivingFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
+const drivingFilters = ['artist', 'festival', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
 const filterColumns = {
   venue: 'venue_id',
   cityId: 'city_id',
@@ -176,8 +179,11 @@ function select(shape: Set<string>, p: EventListParams) {
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
   const conditions = [];
+  const inFestival = (events: 'w' | '+e') =>
+    test(sql`${sql.raw(events)}.edition_id in (select id from editions where festival_id = ${p.festival})`);
   if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
   else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
+  else if (driver === 'festival') conditions.push(inFestival('w'));
   else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
   else if (driver) conditions.push(test(sql`w.${sql.raw(filterColumns[driver])} = ${p[driver]}`));
   for (const name of drivingFilters) {
@@ -188,7 +194,8 @@ function select(shape: Set<string>, p: EventListParams) {
           sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
         ),
       );
-    } else if (name !== 'artist') {
+    } else if (name === 'festival') conditions.push(inFestival('+e'));
+    else if (name !== 'artist') {
       // The plus keeps SQLite from using the index of this column instead of the driver's.
       conditions.push(test(sql`+e.${sql.raw(filterColumns[name])} = ${p[name]}`));
     }
@@ -230,6 +237,7 @@ function select(shape: Set<string>, p: EventListParams) {
 }
 
 const indexByFilter = {
+  festival: 'events_by_edition',
   unplaced: 'events_by_venue',
   venue: 'events_by_venue',
   cityId: 'events_by_city',
