@@ -66,7 +66,10 @@ export function drawCard(card: Card, fonts: CardFonts): string {
     parts.push(text(line, left, y + 8, { size: 32, fill: colours.soft }));
     y += 42;
   }
-  return frame(card, fonts, [card.date === null ? '' : drawDate(card.date, card.accent, fonts, top), ...parts]);
+  return frame(card, fonts, [
+    card.date === null ? '' : drawDate(card.date, card.accent, fonts, top),
+    ...parts,
+  ]);
 }
 
 /** One line of input fills up to two lines of the picture; several take one each. */
@@ -97,16 +100,37 @@ function drawDate(
   const middle = margin + datePlate.width / 2;
   return [
     `<rect x="${margin}" y="${top}" width="${datePlate.width}" height="${datePlate.height}" rx="10" fill="${accent}"/>`,
-    text(fit(printable(weekday, bold), bold, 34, 190), middle, top + 56, { size: 34, bold: true, fill: colours.paper, anchor: 'middle' }),
-    text(fit(printable(day, bold), bold, 116, 190), middle, top + 164, { size: 116, bold: true, fill: colours.paper, anchor: 'middle' }),
-    text(fit(printable(month, regular), regular, 34, 190), middle, top + 218, { size: 34, fill: colours.paper, anchor: 'middle' }),
+    text(fit(printable(weekday, bold), bold, 34, 190), middle, top + 56, {
+      size: 34,
+      bold: true,
+      fill: colours.paper,
+      anchor: 'middle',
+    }),
+    text(fit(printable(day, bold), bold, 116, 190), middle, top + 164, {
+      size: 116,
+      bold: true,
+      fill: colours.paper,
+      anchor: 'middle',
+    }),
+    text(fit(printable(month, regular), regular, 34, 190), middle, top + 218, {
+      size: 34,
+      fill: colours.paper,
+      anchor: 'middle',
+    }),
   ].join('');
 }
 
 /** The background with the service's name, the kind of page, and the grooves of a record. */
-function frame({ service, logo, accent, kind }: Card, { regular, bold }: CardFonts, content: string[]): string {
+function frame(
+  { service, logo, accent, kind }: Card,
+  { regular, bold }: CardFonts,
+  content: string[],
+): string {
   const rings = [560, 500, 440, 380, 320, 260]
-    .map((radius) => `<circle cx="1180" cy="660" r="${radius}" fill="none" stroke="${colours.line}" stroke-width="2"/>`)
+    .map(
+      (radius) =>
+        `<circle cx="1180" cy="660" r="${radius}" fill="none" stroke="${colours.line}" stroke-width="2"/>`,
+    )
     .join('');
   const right = cardSize.width - margin;
   const label = fit(printable(kind, regular), regular, 28, 300);
@@ -122,7 +146,14 @@ ${content.join('\n')}
 }
 
 /** The logo of the operator, or that of cratebase: records in a crate, one of them pulled out. */
-export function drawLogo(logo: PictureLogo | null, accent: string, x: number, y: number, size: number, ink: string = colours.ink): string {
+export function drawLogo(
+  logo: PictureLogo | null,
+  accent: string,
+  x: number,
+  y: number,
+  size: number,
+  ink: string = colours.ink,
+): string {
   if (logo !== null)
     return `<image x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="xMidYMid meet" href="data:${logo.type};base64,${logo.base64}"/>`;
   return `<g transform="translate(${x} ${y}) scale(${size / 24})"><path d="M2 8h3v14H2zM7 8h3v14H7zM17 8h3v14h-3z" fill="${ink}"/><path d="M12 2h3v20h-3z" fill="${accent}"/></g>`;

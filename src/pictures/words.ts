@@ -43,14 +43,21 @@ export function wrap(text: string, font: Font, size: number, maxWidth: number, m
       line = longer;
       continue;
     }
-    if (lines.length === maxLines - 1) return [...lines, fit([line, ...words.slice(index)].join(' '), font, size, maxWidth)];
+    if (lines.length === maxLines - 1)
+      return [...lines, fit([line, ...words.slice(index)].join(' '), font, size, maxWidth)];
     lines.push(fit(line, font, size, maxWidth));
     line = word;
   }
   return line === '' ? lines : [...lines, fit(line, font, size, maxWidth)];
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Escapes a text for the content or an attribute of SVG. */
 export const escapeSvg = (text: string): string =>

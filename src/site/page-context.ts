@@ -53,6 +53,12 @@ export function queryParameter({ query }: PageContext, name: string, maxLength =
   return text.trim().slice(0, maxLength).toWellFormed();
 }
 
+/** Appends query parameters to a path; empty ones are omitted. */
+export function withQuery(path: string, parameters: Record<string, string | null | undefined>): string {
+  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
+}
+
 /** Whether an address is http or https; other addresses never become links. */
 export const isHttpUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 

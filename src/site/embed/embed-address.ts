@@ -1,6 +1,5 @@
 /** The addresses of embedded lists: `/embed/events` with the filters of the list of events. */
-import { withQuery } from '../components/pagination.tsx';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, withQuery } from '../page-context.ts';
 
 export const embedPath = '/embed/events';
 

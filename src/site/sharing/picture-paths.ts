@@ -1,8 +1,7 @@
 /** The addresses of pictures: `/og` and the path of the page, with `.png`. */
 import { hash } from 'node:crypto';
 import { defaultLanguage } from '../../pages/messages/messages.ts';
-import { withQuery } from '../components/pagination.tsx';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, withQuery } from '../page-context.ts';
 import { parseRoute, type Route } from '../route.ts';
 
 /** The parameters of a page that its picture depends on. */

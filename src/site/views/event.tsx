@@ -59,6 +59,7 @@ export function eventPage(context: PageContext, id: number): PageView {
         venue,
         tickets: tickets.slice(0, maxTickets),
         summary: eventDescription(messages, event),
+        previousStart: site.events.previousStart(id),
       }),
     ],
     children: (

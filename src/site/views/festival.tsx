@@ -14,6 +14,7 @@ import {
   PageSections,
   placeText,
   StatusTag,
+  SubscribeLinks,
 } from '../components/parts.tsx';
 import { citySlug, feedLinks, readFirst } from '../components/record-sections.tsx';
 import { festivalThing } from '../formats/schema-org.ts';
@@ -30,6 +31,9 @@ export function festivalPage(context: PageContext, id: number): PageView {
   const path = unprefixedPath('festival', festival.slug);
   const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const next = editions.find(({ edition }) => edition === festival.next_edition);
+  // Most festivals have editions and no separate events.
+  const ofFestival = reader.events.source({ festival: id, upcomingAt: context.now });
+  const hasEvents = ofFestival.fetch(null, 1, null).length > 0;
   const links = linkList(messages, festival);
   const place = placeText(festival.city, countryText(messages, festival.country));
   return {
@@ -43,7 +47,7 @@ export function festivalPage(context: PageContext, id: number): PageView {
       { name: festival.name, path },
     ],
     structuredData: [festivalThing(context, festival, editions)],
-    feeds: feedLinks(messages, '/events', festival.name, { festival: festival.slug }),
+    feeds: hasEvents ? feedLinks(messages, '/events', festival.name, { festival: festival.slug }) : [],
     children: (
       <>
         <Heading kind={kinds.festival} name={festival.name}>
@@ -86,6 +90,14 @@ export function festivalPage(context: PageContext, id: number): PageView {
                   <EditionList context={context} editions={editions} />
                   {festival.edition_count > maxEditions && (
                     <p class="soft">{words.earlierOnes(festival.edition_count - maxEditions)}</p>
+                  )}
+                  {hasEvents && (
+                    <SubscribeLinks
+                      context={context}
+                      path="/events"
+                      name={festival.name}
+                      query={{ festival: festival.slug }}
+                    />
                   )}
                 </>
               ),
