@@ -1,7 +1,6 @@
 /** The tags that previews of a page are made from: Open Graph (ogp.me), and the card of X. */
 import type { VNode } from 'preact';
 import { cardSize } from '../../pictures/card.ts';
-import type { PageView } from '../layout.tsx';
 import { absoluteUrl, type PageContext } from '../page-context.ts';
 import { picturePath } from './picture-paths.ts';
 
@@ -18,7 +17,7 @@ export function SharingTags({
   canonical,
 }: {
   context: PageContext;
-  leaf: Pick<PageView, 'title' | 'type'>;
+  leaf: { title: string; type?: string };
   description: string;
   canonical: string | null;
 }): VNode {
