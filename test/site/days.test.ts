@@ -286,7 +286,12 @@ describe('pages', () => {
       );
       assert.equal(texts(nothing, '.below a')[0], '5 events in Berlin', question);
     }
-    for (const question of ['house or techno in Berlin', 'house und techno in Berlin on Friday']) {
+    const either = await page('/search?q=house+or+techno+in+Berlin');
+    assert.deepEqual(
+      texts(either, '.understood a').map((part) => part.split(' ×')[0]),
+      ['Genre House', 'City Berlin', 'Genre Techno'],
+    );
+    for (const question of ['house und techno in Berlin on Friday']) {
       const both = await page(`/search?${new URLSearchParams({ q: question })}`);
       assert.match(both('.understood').text() + both('.understood + p').text(), /“techno”/, question);
     }

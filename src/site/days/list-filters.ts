@@ -55,7 +55,7 @@ export function readListFilters(context: PageContext): ListFilters {
       filter: {
         ...place.filter,
         ...(artist === null ? {} : { artist: artist.id }),
-        ...(festival === null ? {} : { festival: festival.id }),
+        ...(festival === null ? {} : { editions: editionsOf(context, festival.id) }),
       },
       zone: place.zone,
       city: place.city,
@@ -87,6 +87,16 @@ function readArtist(
   if (artist === null) messages.push(texts.eventList.unknownArtist(text));
   return artist;
 }
+
+/** Editions of a festival that are read; none has more. */
+const maxEditions = 500;
+
+/** The ids of the editions of a festival. */
+export const editionsOf = ({ reader }: PageContext, festival: number): number[] =>
+  reader
+    .editions(festival)
+    .fetch(null, maxEditions, null)
+    .map((entry) => Number(entry.at(-1)));
 
 /** Finds a festival by slug; null without one. */
 function readFestival(

@@ -17,6 +17,7 @@ import {
   SubscribeLinks,
 } from '../components/parts.tsx';
 import { citySlug, feedLinks, readFirst } from '../components/record-sections.tsx';
+import { editionsOf } from '../days/list-filters.ts';
 import { festivalThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { editionPath, type PageContext, unprefixedPath } from '../page-context.ts';
@@ -32,7 +33,10 @@ export function festivalPage(context: PageContext, id: number): PageView {
   const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const next = editions.find(({ edition }) => edition === festival.next_edition);
   // Most festivals have editions and no separate events.
-  const ofFestival = reader.events.source({ festival: id, upcomingAt: context.now });
+  const ofFestival = reader.events.source({
+    editions: editionsOf(context, id),
+    upcomingAt: context.now,
+  });
   const hasEvents = ofFestival.fetch(null, 1, null).length > 0;
   const links = linkList(messages, festival);
   const place = placeText(festival.city, countryText(messages, festival.country));

@@ -12,8 +12,6 @@ export type EventFilter = {
   artist?: number;
   /** More artists, all of whom must play. */
   otherArtists?: readonly number[];
-  /** A festival, of any edition. */
-  festival?: number;
   venue?: number;
   /** Only events without a venue record whose venue has one of these spellings. */
   venueNames?: readonly string[];
@@ -26,6 +24,8 @@ export type EventFilter = {
   to?: TimeBound;
   /** Only events that end after this time (ms). */
   upcomingAt?: number;
+  /** Only events of these festival editions. */
+  editions?: readonly number[];
 };
 
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
@@ -37,12 +37,12 @@ const utcMidnight = (date: number): number =>
 type EventListParams = {
   [also: `also${number}`]: number;
   artist: number;
-  festival: number;
   venueNames: string;
   venue: number;
   cityId: number;
   cityText: string;
   genre: number;
+  editions: string;
   country: string;
   lower: number;
   upper: number;
@@ -56,7 +56,7 @@ type EventListParams = {
 };
 
 /** Filters in order of selectivity. The first one present determines the index. */
-const drivingFilters = ['artist', 'festival', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
+const drivingFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
 const filterColumns = {
   venue: 'venue_id',
   cityId: 'city_id',
@@ -114,6 +114,10 @@ export class EventLists {
   #fetch(filter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
     const values: Partial<EventListParams> = { limit };
     const shape: string[] = [];
+    if (filter.editions) {
+      shape.push('editions');
+      values.editions = JSON.stringify(filter.editions);
+    }
     for (const driver of drivingFilters) {
       const value = filter[driver];
       if (value === undefined) continue;
@@ -174,17 +178,17 @@ export class EventLists {
 /** Builds the query of one shape. `w` is the table or index that it scans. */
 function select(shape: Set<string>, p: EventListParams) {
   const driver =
-    drivingFilters.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
+    drivingFilters.find((name) => shape.has(name)) ??
+    (['unplaced', 'editions'] as const).find((name) => shape.has(name));
   const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
   const conditions = [];
-  const inFestival = (events: 'w' | '+e') =>
-    test(sql`${sql.raw(events)}.edition_id in (select id from editions where festival_id = ${p.festival})`);
   if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
   else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
-  else if (driver === 'festival') conditions.push(inFestival('w'));
   else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
+  else if (driver === 'editions')
+    conditions.push(test(sql`w.edition_id in (select value from json_each(${p.editions}))`));
   else if (driver) conditions.push(test(sql`w.${sql.raw(filterColumns[driver])} = ${p[driver]}`));
   for (const name of drivingFilters) {
     if (name === driver || !shape.has(name)) continue;
@@ -194,8 +198,7 @@ function select(shape: Set<string>, p: EventListParams) {
           sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
         ),
       );
-    } else if (name === 'festival') conditions.push(inFestival('+e'));
-    else if (name !== 'artist') {
+    } else if (name !== 'artist') {
       // The plus keeps SQLite from using the index of this column instead of the driver's.
       conditions.push(test(sql`+e.${sql.raw(filterColumns[name])} = ${p[name]}`));
     }
@@ -213,6 +216,8 @@ function select(shape: Set<string>, p: EventListParams) {
     conditions.push(test(sql`+e.venue_id is null`));
     conditions.push(test(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
   }
+  if (shape.has('editions') && driver !== 'editions')
+    conditions.push(test(sql`+e.edition_id in (select value from json_each(${p.editions}))`));
   if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
   if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
   if (shape.has('upcoming')) conditions.push(test(sql`+w.ends_ts > ${p.now}`));
@@ -237,7 +242,7 @@ function select(shape: Set<string>, p: EventListParams) {
 }
 
 const indexByFilter = {
-  festival: 'events_by_edition',
+  editions: 'events_by_edition',
   unplaced: 'events_by_venue',
   venue: 'events_by_venue',
   cityId: 'events_by_city',
