@@ -246,6 +246,14 @@ describe('pages', () => {
     assert.deepEqual(texts(await page('/'), '.by-city h3 a'), ['Berlin', 'New York']);
   });
 
+  test('a week and a month of many cities are grouped by city', async () => {
+    for (const value of ['week', 'month']) {
+      const $ = await page(`/events?when=${value}`);
+      assert.ok(texts($, '.by-city h3 a').includes('Berlin'), value);
+      assert.equal($('.days [aria-current]').attr('href'), `/events?when=${value}`);
+    }
+  });
+
   test('questions in two languages are read as by the tools, events first', async () => {
     for (const [question, found] of [
       ['techno in Berlin on Saturday', ['Saturday Techno']],
