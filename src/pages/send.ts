@@ -17,6 +17,8 @@ export type SendOptions = {
    * known before, so that no narrower source than the scheme works.
    */
   audio?: 'https:' | 'https: http:';
+  /** Sites whose pages may show the page in a frame: none if absent, or all. Such a page has no forms and no scripts. */
+  frames?: 'anywhere';
   /** Hosts that scripts may request: none if absent, or the service. */
   connect?: 'self';
   /** `Cache-Control`; `no-store` by default. */
@@ -24,12 +26,21 @@ export type SendOptions = {
   headers?: Record<string, string | string[]>;
 };
 
+const embeddedPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  'frame-ancestors *',
+].join('; ');
+
 function contentSecurityPolicy(options: SendOptions): string {
   const { forms = 'self', pictures = 'self', connect: asks, tiles, audio } = options;
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
+    "manifest-src 'self'",
     ...(asks === 'self' ? ["connect-src 'self'"] : []),
     pictures === 'https'
       ? "img-src 'self' https: data:"
@@ -53,11 +64,12 @@ export function sendPage(
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': options.cache ?? 'no-store',
-    'Content-Security-Policy': contentSecurityPolicy(options),
-    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy':
+      options.frames === 'anywhere' ? embeddedPolicy : contentSecurityPolicy(options),
+    ...(options.frames === 'anywhere' ? {} : { 'X-Frame-Options': 'DENY' }),
     'X-Content-Type-Options': 'nosniff',
     // With `no-referrer`, browsers send "Origin: null" for the service's own forms.
-    'Referrer-Policy': 'same-origin',
+    'Referrer-Policy': options.frames === 'anywhere' ? 'strict-origin-when-cross-origin' : 'same-origin',
     ...options.headers,
   });
   response.end(response.req.method === 'HEAD' ? undefined : html);

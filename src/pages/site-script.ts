@@ -120,5 +120,7 @@ for (const player of document.querySelectorAll('audio')) {
     }
   });
 }
+const worker = document.querySelector('link[rel=x-service-worker]');
+if (worker && navigator.serviceWorker) navigator.serviceWorker.register(worker.href).catch(() => {});
 for (const box of document.querySelectorAll('.timetable')) box.scrollLeft = Number(box.dataset.from || 0);
 `;

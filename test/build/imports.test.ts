@@ -28,6 +28,7 @@ const doors = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
 const belowDoors = [
   'http',
   'pages',
+  'pictures',
   'mail',
   'fetch',
   'access',
@@ -63,6 +64,8 @@ const mayImport: Record<string, readonly string[]> = {
   media: ['fetch', 'places', 'http', 'contract'],
   // What pages of every door look like.
   pages: ['http', 'contract'],
+  // Data in, PNG out: what previews and installed apps show.
+  pictures: [],
   // The one way out, to addresses that strangers choose.
   fetch: [],
   // The way out to the operator's SMTP server.

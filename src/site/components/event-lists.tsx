@@ -82,10 +82,13 @@ export function EventsByDay({
   context,
   events,
   at = null,
+  heading: Heading = 'h3',
 }: {
   context: PageContext;
   events: readonly EventItem[];
   at?: SharedPlace;
+  /** The element of each day's date, one level below the heading of the list. */
+  heading?: 'h2' | 'h3';
 }): VNode {
   const days = groupByDay(events);
   const thumbnail = eventThumbnails(context, events);
@@ -93,7 +96,7 @@ export function EventsByDay({
     <div class="listing">
       {days.map((day) => (
         <div key={day.date}>
-          <h3>{context.messages.formats.longDate(day.date)}</h3>
+          <Heading>{context.messages.formats.longDate(day.date)}</Heading>
           <ul>
             {day.events.map((event) => (
               <EventRow

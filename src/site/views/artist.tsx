@@ -56,7 +56,6 @@ export function artistPage(context: PageContext, id: number): PageView {
     description: artist.biography ?? artistDescription(messages, artist, genres),
     section: '/artists',
     type: 'profile',
-    image: artist.image_url,
     crumbs,
     structuredData: [artistThing(context, artist, genres)],
     feeds: feedLinks(messages, path, artist.name),

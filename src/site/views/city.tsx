@@ -146,6 +146,7 @@ function daysPage(context: PageContext, parts: CityParts, days: SelectedDays): P
     section: '/cities',
     canonical: path,
     crumbs: crumbsOf(context, parts),
+    feeds: feedLinks(messages, path, city.name, { genre: scope.genre?.slug ?? '' }),
     children: (
       <>
         {headOf(context, parts, days)}

@@ -54,7 +54,6 @@ export function eventPage(context: PageContext, id: number): PageView {
     description: eventDescription(messages, event),
     section: '/events',
     type: 'article',
-    image: event.image_url,
     isSample: invented,
     crumbs: crumbsOf(messages, event),
     structuredData: [
@@ -62,6 +61,7 @@ export function eventPage(context: PageContext, id: number): PageView {
         venue,
         tickets: tickets.slice(0, maxTickets),
         summary: eventDescription(messages, event),
+        previousStart: site.events.previousStart(id),
       }),
     ],
     children: (

@@ -59,7 +59,6 @@ export function labelPage(context: PageContext, id: number): PageView {
       label.description ??
       words.description(label.name, countryText(messages, label.country), counts.artists(label.artist_count)),
     section: '/labels',
-    image: label.image_url,
     crumbs,
     structuredData: [labelThing(context, label)],
     feeds: feedLinks(messages, path, label.name),

@@ -90,7 +90,6 @@ export function podcastPage(context: PageContext, id: number): PageView {
       podcast.description ??
       words.description(podcast.name, podcast.publisher, counts.episodes(podcast.episode_count)),
     section: '/podcasts',
-    image: podcast.image_url,
     canonical: isFirst ? path : null,
     crumbs: [
       { name: lists.podcasts, path: '/podcasts' },
@@ -178,7 +177,6 @@ export function episodePage(context: PageContext, id: number): PageView {
       episode.description ?? words.description(episode.name, episode.podcast.name, by, tracks.length),
     section: '/podcasts',
     type: 'article',
-    image: episode.image_url,
     crumbs: [
       { name: lists.podcasts, path: '/podcasts' },
       { name: episode.podcast.name, path: unprefixedPath('podcast', episode.podcast.slug) },

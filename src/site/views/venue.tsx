@@ -50,7 +50,6 @@ export function venuePage(context: PageContext, id: number): PageView {
     title: `${venue.name}${venue.city ? `, ${venue.city}` : ''}`,
     description: words.description(venue.name, place, counts.upcomingEvents(venue.upcoming_event_count)),
     section: '/venues',
-    image: venue.image_url,
     crumbs,
     structuredData: [venueThing(context, venue)],
     feeds: feedLinks(messages, path, venue.name),

@@ -24,6 +24,8 @@ export type EventFilter = {
   to?: TimeBound;
   /** Only events that end after this time (ms). */
   upcomingAt?: number;
+  /** Only events of these festival editions. */
+  editions?: readonly number[];
 };
 
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
@@ -40,6 +42,7 @@ type EventListParams = {
   cityId: number;
   cityText: string;
   genre: number;
+  editions: string;
   country: string;
   lower: number;
   upper: number;
@@ -111,6 +114,10 @@ export class EventLists {
   #fetch(filter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
     const values: Partial<EventListParams> = { limit };
     const shape: string[] = [];
+    if (filter.editions) {
+      shape.push('editions');
+      values.editions = JSON.stringify(filter.editions);
+    }
     for (const driver of drivingFilters) {
       const value = filter[driver];
       if (value === undefined) continue;
@@ -171,7 +178,8 @@ export class EventLists {
 /** Builds the query of one shape. `w` is the table or index that it scans. */
 function select(shape: Set<string>, p: EventListParams) {
   const driver =
-    drivingFilters.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
+    drivingFilters.find((name) => shape.has(name)) ??
+    (['unplaced', 'editions'] as const).find((name) => shape.has(name));
   const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
@@ -179,6 +187,8 @@ function select(shape: Set<string>, p: EventListParams) {
   if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
   else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
   else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
+  else if (driver === 'editions')
+    conditions.push(test(sql`w.edition_id in (select value from json_each(${p.editions}))`));
   else if (driver) conditions.push(test(sql`w.${sql.raw(filterColumns[driver])} = ${p[driver]}`));
   for (const name of drivingFilters) {
     if (name === driver || !shape.has(name)) continue;
@@ -206,6 +216,8 @@ function select(shape: Set<string>, p: EventListParams) {
     conditions.push(test(sql`+e.venue_id is null`));
     conditions.push(test(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
   }
+  if (shape.has('editions') && driver !== 'editions')
+    conditions.push(test(sql`+e.edition_id in (select value from json_each(${p.editions}))`));
   if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
   if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
   if (shape.has('upcoming')) conditions.push(test(sql`+w.ends_ts > ${p.now}`));
@@ -230,6 +242,7 @@ function select(shape: Set<string>, p: EventListParams) {
 }
 
 const indexByFilter = {
+  editions: 'events_by_edition',
   unplaced: 'events_by_venue',
   venue: 'events_by_venue',
   cityId: 'events_by_city',

@@ -64,7 +64,6 @@ export function editionPage(context: PageContext, id: number): PageView {
     description: editionDescription(messages, edition, lineup),
     section: '/festivals',
     type: 'article',
-    image: edition.image_url,
     canonical: queryParameter(context, 'after') === '' ? canonical : null,
     crumbs: crumbsOf(messages, edition),
     structuredData: [
