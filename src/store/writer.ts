@@ -36,6 +36,8 @@ export class CatalogueWriter {
   /** The lowest id that the current batch created, and the lowest that the current savepoint created. */
   #firstOfBatch = Number.POSITIVE_INFINITY;
   #firstOfLine = Number.POSITIVE_INFINITY;
+  /** When (ms) the current batch created records. */
+  #createdTs = 0;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
   /** Requested slugs of the records that the current savepoint created, and of the next new record. */
@@ -65,6 +67,7 @@ export class CatalogueWriter {
   readonly #markStale: Database.Statement;
   readonly #readState: Database.Statement;
   readonly #writeRevision: Database.Statement;
+  readonly #noteCreation: Database.Statement;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
 
@@ -94,6 +97,10 @@ export class CatalogueWriter {
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
+    this.#noteCreation = sqlite.prepare(
+      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
+       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
+    );
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
   }
@@ -133,6 +140,8 @@ export class CatalogueWriter {
   /** Commits the batch and makes it visible to readers. */
   commit(): void {
     this.flush();
+    if (Number.isFinite(this.#firstOfBatch))
+      this.#noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
     if (this.changed) {
       this.#writeRevision.run(this.revision);
       this.#lastRevision = this.revision;
@@ -291,6 +300,7 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
+      this.#createdTs = now;
       this.changed = true;
       return this.#kinds[kind].columnSet;
     }
