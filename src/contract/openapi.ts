@@ -13,7 +13,7 @@ import {
   operationIds,
   operations,
 } from './operations.ts';
-import { filters, otherParameters } from './parameters.ts';
+import { type FilterName, filters, otherParameters, parameterOf } from './parameters.ts';
 import { limitHeaders, type PlanTable, plans, planTable, windowSeconds } from './plans.ts';
 import * as records from './records.ts';
 
@@ -218,7 +218,7 @@ function operation(id: OperationId, row: OperationDefinition, example: RecordedE
 function parameterNames(row: OperationDefinition): string[] {
   const own = [...pathParametersOf(row.path), ...(row.filters ?? [])];
   if (row.shape === 'list') return [...own, 'limit', 'cursor'];
-  return row.shape === 'search' ? [...own, 'q', 'searchLimit'] : own;
+  return row.shape === 'search' ? ['q', ...own, 'searchLimit'] : own;
 }
 
 function parameters(): Record<string, OpenApiObject> {
@@ -230,7 +230,10 @@ function parameters(): Record<string, OpenApiObject> {
   });
   return {
     ...pathParameters(),
-    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, query(name, filter)])),
+    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [
+        name,
+        query(parameterOf(name as FilterName), filter),
+      ])),
     limit: query('limit', otherParameters.limit('list')),
     searchLimit: query('limit', otherParameters.limit('search')),
     cursor: query('cursor', otherParameters.cursor),

@@ -229,6 +229,7 @@ export function saveLineup(
   }
 }
 
+/** Saves the tickets of an event or edition. Returns whether there are any. */
 export function saveTickets(
   context: WriteContext,
   kind: OccurrenceKind,
