@@ -50,7 +50,9 @@ export function eventFilter({ filters }: OperationRequest, catalogue: Catalogue)
   else if (countries.length > 1) anyOf.country = countries;
   if (filters.source_id !== undefined) {
     filter.ids = [
-      ...new Set(filters.source_id.flatMap(({ source, id }) => reader.details.findAtSource(source, 'event', id))),
+      ...new Set(
+        filters.source_id.flatMap(({ source, id }) => reader.details.findAtSource(source, 'event', id)),
+      ),
     ];
   }
   const area = areaOf(filters);
@@ -85,16 +87,14 @@ function changeFilter(
 /** Whether closed or ended records are asked for; null if all are, whatever their status. */
 function requestedEnd(filters: Filters): boolean | null {
   const { venue_status: venue, label_status: label, life_status: life } = filters;
-  const asked = new Set((venue ?? label ?? life ?? []).map((status) => status === 'closed' || status === 'ended'));
+  const asked = new Set(
+    (venue ?? label ?? life ?? []).map((status) => status === 'closed' || status === 'ended'),
+  );
   return asked.size === 1 ? asked.has(true) : null;
 }
 
 /** The records that `slug`, `external_id` and `name` select; null if none is given. Of several, those that fit all. */
-function requestedIds(
-  { filters }: OperationRequest,
-  { reader }: Catalogue,
-  kind: Kind,
-): Set<number> | null {
+function requestedIds({ filters }: OperationRequest, { reader }: Catalogue, kind: Kind): Set<number> | null {
   const { slug, external_id: externalIds, name } = filters;
   const sets: Set<number>[] = [];
   if (slug !== undefined) sets.push(new Set(slug.flatMap((one) => reader.find(kind, one) ?? [])));
@@ -105,6 +105,7 @@ function requestedIds(
   const names = valuesOf(name);
   if (names !== undefined)
     sets.push(new Set(names.flatMap((one) => reader.details.findByFoldedName(kind, fold(one).trim()))));
-  if (sets.length === 0) return null;
-  return sets.reduce((all, one) => new Set([...all].filter((id) => one.has(id))));
+  const [first, ...others] = sets;
+  if (first === undefined) return null;
+  return new Set([...first].filter((id) => others.every((one) => one.has(id))));
 }

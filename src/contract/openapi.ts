@@ -218,7 +218,7 @@ function operation(id: OperationId, row: OperationDefinition, example: RecordedE
 function parameterNames(row: OperationDefinition): string[] {
   const own = [...pathParametersOf(row.path), ...(row.filters ?? [])];
   if (row.shape === 'list') return [...own, 'limit', 'cursor'];
-  return row.shape === 'search' ? ['q', ...own, 'searchLimit'] : own;
+  return row.shape === 'search' ? [...own, 'q', 'searchLimit'] : own;
 }
 
 function parameters(): Record<string, OpenApiObject> {
@@ -230,10 +230,9 @@ function parameters(): Record<string, OpenApiObject> {
   });
   return {
     ...pathParameters(),
-    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [
-        name,
-        query(parameterOf(name as FilterName), filter),
-      ])),
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, filter]) => [name, query(parameterOf(name as FilterName), filter)]),
+    ),
     limit: query('limit', otherParameters.limit('list')),
     searchLimit: query('limit', otherParameters.limit('search')),
     cursor: query('cursor', otherParameters.cursor),

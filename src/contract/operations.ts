@@ -35,8 +35,8 @@ export const operations = {
     returns: 'EventItem',
     order: byStart,
     filters: [
-      ...['country', 'city', 'venue', 'genre', 'artist', 'from', 'to', ...place] as const,
-      ...['status', 'has_tickets', 'source_id', ...changes] as const,
+      ...(['country', 'city', 'venue', 'genre', 'artist', 'from', 'to', ...place] as const),
+      ...(['status', 'has_tickets', 'source_id', ...changes] as const),
     ],
     summary: 'All events, chronological',
   },
@@ -305,7 +305,8 @@ export const operations = {
     returns: 'SearchHit',
     order: 'relevance',
     filters: ['type'],
-    summary: 'Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts',
+    summary:
+      'Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts',
     dependsOnClock: true,
   },
 } as const satisfies Record<string, OperationDefinition>;

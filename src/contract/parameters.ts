@@ -1,7 +1,7 @@
 /** Query parameters: parsing, and the error message of invalid values (docs/spec/lists.md). */
 import { iso31661 } from 'iso-3166';
 import { z } from 'zod';
-import { eventStatuses, type ExternalService, externalServices, searchableTypes } from './fields.ts';
+import { type ExternalService, eventStatuses, externalServices, searchableTypes } from './fields.ts';
 import { placeFilters } from './place-parameters.ts';
 import { pageLimits } from './plans.ts';
 

@@ -2,7 +2,13 @@
 import type { OperationRequest } from '../catalogue/handlers.ts';
 import { Problem } from '../contract/errors.ts';
 import { type OperationDefinition, type OperationId, operations } from '../contract/operations.ts';
-import { type FilterName, type Filters, filters, parameterOf, parsePageLimit } from '../contract/parameters.ts';
+import {
+  type FilterName,
+  type Filters,
+  filters,
+  parameterOf,
+  parsePageLimit,
+} from '../contract/parameters.ts';
 
 /** The parameters of a query string. Of a repeated one, the first value counts. */
 export type QueryParameters = Record<string, string | string[] | undefined>;

@@ -45,14 +45,17 @@ const wrap = (longitude: number): number =>
   longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude;
 
 /** Returns the largest difference in longitude from the centre that a circle has between two latitudes (degrees). */
-function halfWidth({ latitude, radius }: Position & { radius: number }, south: number, north: number): number {
+function halfWidth(
+  { latitude, radius }: Position & { radius: number },
+  south: number,
+  north: number,
+): number {
   const [center, angle] = [radians(latitude), radius / earthRadius];
   if (Math.abs(center) + angle >= Math.PI / 2) return 180;
   // A circle is widest at this latitude, and narrower the farther from it.
   const widest = Math.asin(Math.sin(center) / Math.cos(angle));
   const at = Math.min(radians(north), Math.max(radians(south), widest));
-  const cosine =
-    (Math.cos(angle) - Math.sin(at) * Math.sin(center)) / (Math.cos(at) * Math.cos(center));
+  const cosine = (Math.cos(angle) - Math.sin(at) * Math.sin(center)) / (Math.cos(at) * Math.cos(center));
   return degrees(Math.acos(Math.min(1, Math.max(-1, cosine)))) + margin;
 }
 
@@ -64,7 +67,9 @@ export function contains(area: Area, { latitude, longitude }: Position): boolean
     ? longitude >= area.west || longitude <= area.east
     : longitude >= area.west && longitude <= area.east;
   if (!isInside) return false;
-  return area.circle === undefined || distanceBetween(area.circle, { latitude, longitude }) <= area.circle.radius;
+  return (
+    area.circle === undefined || distanceBetween(area.circle, { latitude, longitude }) <= area.circle.radius
+  );
 }
 
 // ------------------------------------------------------------------------------------------------------- SQL
@@ -171,9 +176,12 @@ function spansOf(grid: Grid, area: Area, row: number): [number, number][] {
   const { circle } = area;
   if (circle !== undefined) {
     const south = row * gridSizes[grid] - 90;
-    const half = halfWidth(circle, Math.max(area.south, south), Math.min(area.north, south + gridSizes[grid]));
-    [west, east] =
-      half >= 180 ? [-180, 180] : [wrap(circle.longitude - half), wrap(circle.longitude + half)];
+    const half = halfWidth(
+      circle,
+      Math.max(area.south, south),
+      Math.min(area.north, south + gridSizes[grid]),
+    );
+    [west, east] = half >= 180 ? [-180, 180] : [wrap(circle.longitude - half), wrap(circle.longitude + half)];
   }
   return west <= east
     ? [[west, east]]

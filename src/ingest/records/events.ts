@@ -175,7 +175,8 @@ function venueView(context: WriteContext, place: OccurrencePlace): EventRenderIn
     return { slug: null, name: place.venueName, city: place.city, country: place.country, ...unknown };
   }
   const { slug, name } = context.writer.displayNameOf('venue', place.venueId);
-  const { latitude, longitude } = (context.writer.row('venue', place.venueId) ?? {}) as Partial<VenuePosition>;
+  const { latitude, longitude } = (context.writer.row('venue', place.venueId) ??
+    {}) as Partial<VenuePosition>;
   const position = { latitude: latitude ?? null, longitude: longitude ?? null };
   return { slug, name, city: place.city, country: place.country, ...position };
 }

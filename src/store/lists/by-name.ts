@@ -25,7 +25,13 @@ import {
   partialConditions,
   partialShape,
 } from './name-filters.ts';
-import { compareSortKeys, type ListEntry, type ListSource, type MovedFilter, type SortKey } from './pagination.ts';
+import {
+  compareSortKeys,
+  type ListEntry,
+  type ListSource,
+  type MovedFilter,
+  type SortKey,
+} from './pagination.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pair of query and show is typed where it is defined
 type NameListSpec = { query: any; show: (row: any, now: number) => unknown; table: string };
@@ -147,7 +153,9 @@ export class NameLists {
     bind('artist', artist);
     if (countries === undefined) return [{ shape, values }];
     if (shape.includes('ids'))
-      return [{ shape: [...shape, 'countries'], values: { ...values, countries: JSON.stringify(countries) } }];
+      return [
+        { shape: [...shape, 'countries'], values: { ...values, countries: JSON.stringify(countries) } },
+      ];
     return countries.map((one) => ({ shape: [...shape, 'country'], values: { ...values, country: one } }));
   }
 }

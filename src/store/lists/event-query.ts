@@ -203,7 +203,11 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const isScan = scan !== 'start' ? scanCondition(scan, p) : null;
   const own = restrictions(shape, scan, idOf, p);
-  const conditions = [...(isScan === null ? [] : [isScan]), ...own.conditions, ...timeConditions(shape, idOf, p)];
+  const conditions = [
+    ...(isScan === null ? [] : [isScan]),
+    ...own.conditions,
+    ...timeConditions(shape, idOf, p),
+  ];
   // Naming the index makes the plan independent of statistics, which a new file lacks. Few ids are sorted.
   const hint = byId ? sql`not indexed` : index === null ? sql`` : sql`indexed by ${sql.raw(index)}`;
   const isShown = !shape.has('keys');

@@ -246,7 +246,9 @@ export class EventLists {
   #areFew(genres: readonly number[], { from }: EventFilter): boolean {
     const lower =
       from === undefined ? 0 : 'date' in from ? utcMidnight(from.date) - maxEastOffsetMs : from.instant;
-    return genres.length <= 10 && genres.every((id) => (this.#genreSize.get(id, lower) as number) <= maxFewEvents);
+    return (
+      genres.length <= 10 && genres.every((id) => (this.#genreSize.get(id, lower) as number) <= maxFewEvents)
+    );
   }
 }
 

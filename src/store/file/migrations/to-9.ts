@@ -1,7 +1,5 @@
 /** Schema 9, one step per line of this list. A step is SQL that changes tables of schema 8; earlier steps stay as they are. */
-export const schema9: readonly string[] = [
-  ...filtersOfLists(),
-];
+export const schema9: readonly string[] = [...filtersOfLists()];
 
 /** Tables and indexes of the filters by place, tickets, status and time (docs/decisions/31-near.md). */
 function filtersOfLists(): string[] {
