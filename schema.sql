@@ -627,10 +627,13 @@ CREATE TABLE event_places (
   start_date INTEGER NOT NULL,
   ends_ts INTEGER NOT NULL,
   latitude REAL NOT NULL,
-  longitude REAL NOT NULL
+  longitude REAL NOT NULL,
+  status INTEGER,                     -- position in eventStatuses (contract/fields.ts)
+  has_tickets INTEGER NOT NULL,
+  country TEXT
 ) STRICT;
-CREATE INDEX event_places_by_cell ON event_places (cell, start_ts, event_id, start_date, ends_ts, latitude, longitude);
-CREATE INDEX event_places_by_region ON event_places (region, start_ts, event_id, start_date, ends_ts, latitude, longitude, cell);
+CREATE INDEX event_places_by_cell ON event_places (cell, start_ts, event_id, start_date, ends_ts, latitude, longitude, status, has_tickets, country);
+CREATE INDEX event_places_by_region ON event_places (region, start_ts, event_id, start_date, ends_ts, latitude, longitude, status, has_tickets, country, cell);
 
 -- Events with tickets.
 CREATE TABLE event_sales (

@@ -28,6 +28,7 @@ export const externalServices = [
 export type ExternalService = (typeof externalServices)[number];
 
 export const eventStatuses = ['scheduled', 'rescheduled', 'postponed', 'cancelled'] as const;
+export type EventStatus = (typeof eventStatuses)[number];
 export const availabilities = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
 export const billings = ['headline', 'support'] as const;
 

@@ -103,9 +103,13 @@ export function areaParams({ west, south, east, north, circle }: Area): Partial<
   };
 }
 
-/** Returns the SQL condition that columns `latitude` and `longitude` of `table` lie in an area of a shape. */
-export function areaCondition(table: string, shape: string, p: AreaParams) {
-  const [latitude, longitude] = [sql.ref(`${table}.latitude`), sql.ref(`${table}.longitude`)];
+/**
+ * Returns the SQL condition that columns `latitude` and `longitude` of `table` lie in an area of a shape. Only with
+ * `byIndex` an index of these columns is used.
+ */
+export function areaCondition(table: string, shape: string, p: AreaParams, byIndex = false) {
+  const latitude = sql`${sql.raw(byIndex ? '' : '+')}${sql.ref(`${table}.latitude`)}`;
+  const longitude = sql.ref(`${table}.longitude`);
   const between = shape.startsWith('crossing')
     ? sql`(${longitude} >= ${p.west} or ${longitude} <= ${p.east})`
     : sql`${longitude} between ${p.west} and ${p.east}`;

@@ -387,6 +387,9 @@ export type Tables = {
     ends_ts: number;
     latitude: number;
     longitude: number;
+    status: number | null;
+    has_tickets: number;
+    country: string | null;
   };
   event_sales: {
     event_id: number;

@@ -156,7 +156,7 @@ const eventItem = {
   end_at: null,
   timezone: 'Europe/Berlin',
   status: null,
-  venue: { slug: null, name: null, city: 'Berlin', country: 'DE' },
+  venue: { slug: null, name: null, city: 'Berlin', country: 'DE', latitude: null, longitude: null },
   url: 'https://music.test/events/klubnacht-2026-12-31',
   lineup: [{ slug: 'ben-klock', name: 'Ben Klock' }],
 };

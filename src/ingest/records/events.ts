@@ -1,8 +1,9 @@
 /** Rebuilds events from their source records. */
+import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
 import { cellOf, type Position } from '../../store/areas.ts';
 import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
 import { genreLink } from '../../store/resolution/artist-genres.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RecordRow, SqlValue } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -70,7 +71,7 @@ export function rebuildEvent(
   saveLineup(context, 'event', id, lineup);
   const hasTickets = saveTickets(context, 'event', id, sourceRecords);
   saveListIndexes(context, id, lineup, genres, span);
-  savePlace(context, id, place, span);
+  savePlace(context, id, place, span, { status: row.status as EventStatus | null, hasTickets });
   writer.saveChildren('event_sales', id, hasTickets ? [[span.start.ts, span.start.date, span.endsAtMs]] : []);
   const changedMembers = saveDetails(context, id, before, { item, detail });
   // A title may have changed that is not shown, or left with its source.
@@ -233,15 +234,26 @@ function saveListIndexes(
 }
 
 /**
- * Saves where the event is, for filters by area: the position of its venue, otherwise that of its city
+ * Saves where the event is and what filters by area read with it: the position of its venue, otherwise that of its city
  * (docs/decisions/31-near.md).
  */
-function savePlace(context: WriteContext, id: number, place: OccurrencePlace, span: EventSpan): void {
+function savePlace(
+  context: WriteContext,
+  id: number,
+  place: OccurrencePlace,
+  span: EventSpan,
+  shown: { status: EventStatus | null; hasTickets: boolean },
+): void {
   const position = positionOf(context, 'venue', place.venueId) ?? positionOf(context, 'city', place.cityId);
-  const when = [span.start.ts, span.start.date, span.endsAtMs];
-  const cells = position && [cellOf('cell', position), cellOf('region', position)];
-  const rows =
-    position === null || cells === null ? [] : [[...cells, ...when, position.latitude, position.longitude]];
+  const rows: SqlValue[][] = [];
+  if (position !== null) {
+    rows.push([
+      ...[cellOf('cell', position), cellOf('region', position)],
+      ...[span.start.ts, span.start.date, span.endsAtMs, position.latitude, position.longitude],
+      ...[shown.status === null ? null : eventStatuses.indexOf(shown.status), Number(shown.hasTickets)],
+      place.country,
+    ]);
+  }
   context.writer.saveChildren('event_places', id, rows);
 }
 

@@ -24,6 +24,7 @@ export type EventListParams = AreaParams & {
   cityTextIn: string;
   countryIn: string;
   statusIn: string;
+  statusCodes: string;
   updatedSince: number;
   createdFrom: number;
   lower: number;
@@ -130,6 +131,14 @@ const eventConditions: Record<string, (p: EventListParams) => ReturnType<typeof 
   updatedSince: (p) => sql`+e.updated_ts >= ${p.updatedSince}`,
 };
 
+/** The same on `event_places` as `w`, whose indexes hold these columns. */
+const placeConditions: typeof eventConditions = {
+  country: (p) => sql`+w.country = ${p.country}`,
+  countryIn: (p) => sql`+w.country in (select value from json_each(${p.countryIn}))`,
+  statusIn: (p) => sql`+w.status in (select value from json_each(${p.statusCodes}))`,
+  sales: () => sql`+w.has_tickets = 1`,
+};
+
 /** Whether the scan of a value implies the condition that one of several values fits. */
 const isImplied = (name: string, scan: string): boolean =>
   name === `${scan}In` ||
@@ -138,9 +147,15 @@ const isImplied = (name: string, scan: string): boolean =>
 
 function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventListParams) {
   const conditions = [];
+  const inPlaces = scan === 'cell' || scan === 'region';
   let usesEvent = false;
   for (const name of shape) {
     const also = name.startsWith('also') ? p[name as `also${number}`] : undefined;
+    const ofPlace = inPlaces ? placeConditions[name] : undefined;
+    if (ofPlace !== undefined) {
+      conditions.push(ofPlace(p));
+      continue;
+    }
     const of = eventConditions[name];
     if (also !== undefined)
       conditions.push(
@@ -159,9 +174,8 @@ function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventLi
   }
   const area = [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
   if (area !== undefined) {
-    const isScanned = scan === 'cell' || scan === 'region';
     conditions.push(
-      isScanned
+      inPlaces
         ? areaCondition('w', area, p)
         : condition(
             sql`exists (select 1 from event_places x where x.event_id = ${sql.raw(idOf)} and ${areaCondition('x', area, p)})`,

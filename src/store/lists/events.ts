@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
+import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { type Area, areaParams, areaShape, coverArea } from '../areas.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
@@ -31,7 +32,7 @@ export type EventFilter = {
   /** Only events in this area. */
   area?: Area;
   /** Only events of one of these states. */
-  status?: readonly string[];
+  status?: readonly EventStatus[];
   hasTickets?: boolean;
   /** Only these events. */
   ids?: readonly number[];
@@ -80,6 +81,9 @@ export class EventLists {
   readonly #item: Database.Statement;
   readonly #updateDays: Database.Statement;
   readonly #genreSize: Database.Statement;
+  readonly #statusSize: Database.Statement;
+  readonly #regions: Database.Statement;
+  readonly #createdFrom: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<EventListParams, ListEntry>(
@@ -109,6 +113,24 @@ export class EventLists {
       .prepare(
         `SELECT count(*) FROM (SELECT 1 FROM event_genres WHERE genre_id = ? AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
       )
+      .pluck();
+    this.#statusSize = sqlite
+      .prepare(
+        `SELECT count(*) FROM (SELECT 1 FROM events INDEXED BY events_by_status
+         WHERE status = ? AND status <> 'scheduled' AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
+      )
+      .pluck();
+    this.#regions = sqlite
+      .prepare(
+        `WITH RECURSIVE regions (region) AS (
+           SELECT min(region) FROM event_places
+           UNION ALL
+           SELECT (SELECT min(p.region) FROM event_places p WHERE p.region > regions.region) FROM regions WHERE region IS NOT NULL
+         ) SELECT region FROM regions WHERE region IS NOT NULL`,
+      )
+      .pluck();
+    this.#createdFrom = sqlite
+      .prepare(`SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxFewEvents + 1}`)
       .pluck();
   }
 
@@ -140,7 +162,8 @@ export class EventLists {
     return { kind: 'event', descending: false, fetch };
   }
 
-  #fetch(filter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
+  #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
+    const filter = this.#withFewNew(asked);
     const prepared: Prepared = { shape: [], values: {} };
     addMatches(prepared, filter);
     this.#addTimes(prepared, filter, after !== null);
@@ -223,16 +246,15 @@ export class EventLists {
       if (values !== undefined) return { by: name, values };
     }
     if (filter.venueNames !== undefined) return null;
-    const isRare = filter.status !== undefined && !filter.status.includes('scheduled');
-    if (isRare) return { by: 'rareStatus', values: [...new Set(filter.status)] };
+    const rare = filter.status?.includes('scheduled') === false ? [...new Set(filter.status)] : null;
     const genres = anyOf.genre ?? (filter.genre === undefined ? null : [filter.genre]);
     const byTime = filter.updatedSince;
-    if (genres !== null && (area !== undefined || byTime !== undefined) && this.#areFew(genres, filter))
+    const isWide = area !== undefined || byTime !== undefined;
+    if (rare !== null && (!isWide || this.#areFew(this.#statusSize, rare, filter)))
+      return { by: 'rareStatus', values: rare };
+    if (genres !== null && isWide && this.#areFew(this.#genreSize, genres, filter))
       return { by: 'genre', values: genres };
-    if (area !== undefined) {
-      const { grid, cells } = coverArea(area);
-      return { by: grid, values: cells };
-    }
+    if (area !== undefined) return this.#cellsOf(area);
     if (byTime !== undefined) {
       const days = this.#updateDays.all({ day: Math.floor(byTime / dayMs) }) as number[];
       return { by: 'day', values: days };
@@ -242,13 +264,26 @@ export class EventLists {
     return anyOf.country === undefined ? null : { by: 'country', values: anyOf.country };
   }
 
-  /** Whether the genres have few events in the window that is asked for. */
-  #areFew(genres: readonly number[], { from }: EventFilter): boolean {
+  /** Whether each value has few events in the window that is asked for. */
+  #areFew(size: Database.Statement, values: readonly (number | string)[], { from }: EventFilter): boolean {
     const lower =
       from === undefined ? 0 : 'date' in from ? utcMidnight(from.date) - maxEastOffsetMs : from.instant;
-    return (
-      genres.length <= 10 && genres.every((id) => (this.#genreSize.get(id, lower) as number) <= maxFewEvents)
-    );
+    return values.length <= 10 && values.every((value) => (size.get(value, lower) as number) <= maxFewEvents);
+  }
+
+  /** The cells of an area, of large ones without those that hold no event. */
+  #cellsOf(area: Area): Scans {
+    const { grid, cells } = coverArea(area);
+    if (grid === 'cell') return { by: grid, values: cells };
+    const inArea = new Set(cells);
+    return { by: grid, values: (this.#regions.all() as number[]).filter((region) => inArea.has(region)) };
+  }
+
+  /** Replaces the lowest id by the ids themselves if few events are new. */
+  #withFewNew(filter: EventFilter): EventFilter {
+    if (filter.createdFrom === undefined || filter.ids !== undefined) return filter;
+    const ids = this.#createdFrom.all(filter.createdFrom) as number[];
+    return ids.length > maxFewEvents ? filter : { ...filter, ids };
   }
 }
 
@@ -283,6 +318,7 @@ function addMatches({ shape, values }: Prepared, filter: EventFilter): void {
   if (filter.status !== undefined) {
     shape.push('statusIn');
     values.statusIn = JSON.stringify(filter.status);
+    values.statusCodes = JSON.stringify(filter.status.map((status) => eventStatuses.indexOf(status)));
   }
   if (filter.hasTickets) shape.push('sales');
   if (filter.ids !== undefined) {

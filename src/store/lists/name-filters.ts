@@ -78,9 +78,9 @@ export function partialConditions(table: string, shape: ReadonlySet<string>, p: 
     if (name.startsWith('area:')) conditions.push(areaCondition(table, name.slice('area:'.length), p));
   }
   const end = endColumns[table];
-  if (end !== undefined && shape.has('ended')) conditions.push(sql<SqlBool>`${own(end)} <= ${p.today}`);
+  if (end !== undefined && shape.has('ended')) conditions.push(sql<SqlBool>`+${own(end)} <= ${p.today}`);
   if (end !== undefined && shape.has('open'))
-    conditions.push(sql<SqlBool>`(${own(end)} is null or ${own(end)} > ${p.today})`);
+    conditions.push(sql<SqlBool>`(+${own(end)} is null or +${own(end)} > ${p.today})`);
   if (shape.has('upcoming')) conditions.push(upcomingCondition(table, p));
   if (shape.has('updatedSince')) conditions.push(sql<SqlBool>`+${own('updated_ts')} >= ${p.updatedSince}`);
   if (shape.has('createdFrom')) conditions.push(sql<SqlBool>`+${own('id')} >= ${p.createdFrom}`);
@@ -129,7 +129,7 @@ function candidates(table: string, shape: string, p: CandidateParams) {
   const from = sql.raw(table);
   if (shape.startsWith('area:'))
     return sql`select id from ${from} indexed by ${sql.raw(`${table}_by_position`)}
-      where ${areaCondition(table, shape.slice('area:'.length), p)} limit ${p.max}`;
+      where ${areaCondition(table, shape.slice('area:'.length), p, true)} limit ${p.max}`;
   if (shape === 'ended')
     return sql`select id from ${from} indexed by ${sql.raw(`${table}_by_end`)}
       where ${sql.ref(endColumns[table] as string)} <= ${p.today} limit ${p.max}`;

@@ -1,3 +1,5 @@
+import { eventStatuses } from '../../../contract/fields.ts';
+
 /** Schema 9, one step per line of this list. A step is SQL that changes tables of schema 8; earlier steps stay as they are. */
 export const schema9: readonly string[] = [...filtersOfLists()];
 
@@ -20,19 +22,23 @@ function filtersOfLists(): string[] {
       start_date INTEGER NOT NULL,
       ends_ts INTEGER NOT NULL,
       latitude REAL NOT NULL,
-      longitude REAL NOT NULL
+      longitude REAL NOT NULL,
+      status INTEGER,
+      has_tickets INTEGER NOT NULL,
+      country TEXT
     ) STRICT`,
     `INSERT INTO event_places
       SELECT id, grid_cell('cell', latitude, longitude), grid_cell('region', latitude, longitude),
-        start_ts, start_date, ends_ts, latitude, longitude
+        start_ts, start_date, ends_ts, latitude, longitude, status,
+        EXISTS (SELECT 1 FROM tickets t WHERE t.record_id = id), country
       FROM (
-        SELECT e.id, e.start_ts, e.start_date, e.ends_ts,
+        SELECT CASE e.status ${eventStatuses.map((status, at) => `WHEN '${status}' THEN ${at}`).join(' ')} END AS status, e.country, e.id, e.start_ts, e.start_date, e.ends_ts,
           CASE WHEN v.latitude IS NULL OR v.longitude IS NULL THEN c.latitude ELSE v.latitude END AS latitude,
           CASE WHEN v.latitude IS NULL OR v.longitude IS NULL THEN c.longitude ELSE v.longitude END AS longitude
         FROM events e LEFT JOIN venues v ON v.id = e.venue_id LEFT JOIN cities c ON c.id = e.city_id
       ) WHERE latitude IS NOT NULL AND longitude IS NOT NULL ORDER BY id`,
-    `CREATE INDEX event_places_by_cell ON event_places (cell, start_ts, event_id, start_date, ends_ts, latitude, longitude)`,
-    `CREATE INDEX event_places_by_region ON event_places (region, start_ts, event_id, start_date, ends_ts, latitude, longitude, cell)`,
+    `CREATE INDEX event_places_by_cell ON event_places (cell, start_ts, event_id, start_date, ends_ts, latitude, longitude, status, has_tickets, country)`,
+    `CREATE INDEX event_places_by_region ON event_places (region, start_ts, event_id, start_date, ends_ts, latitude, longitude, status, has_tickets, country, cell)`,
     `CREATE TABLE event_sales (
       event_id INTEGER PRIMARY KEY REFERENCES events (id),
       start_ts INTEGER NOT NULL,
