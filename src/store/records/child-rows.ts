@@ -52,8 +52,6 @@ const insertOrders: Partial<Record<ChildTable, readonly [string, string] | null>
   event_artists: ['artist_id', 'start_ts'],
   event_genres: ['genre_id', 'start_ts'],
   event_places: ['cell', 'start_ts'],
-    ...['status', 'has_tickets', 'country'],
-  ],
   event_sales: null,
 };
 
