@@ -96,6 +96,12 @@ CREATE TABLE stale_records (
   record_id INTEGER PRIMARY KEY REFERENCES records (id)
 ) STRICT;
 
+-- Records whose document changed because a record that it names did. They still have to get a new revision, so that
+-- the change feed contains them. (Events are in `stale_records`: their documents are stored.)
+CREATE TABLE stale_documents (
+  record_id INTEGER PRIMARY KEY REFERENCES records (id)
+) STRICT;
+
 -- Records whose row ids in `names` must be recomputed, because their prominence changed.
 CREATE TABLE stale_name_ranks (
   record_id INTEGER PRIMARY KEY REFERENCES records (id)

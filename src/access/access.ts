@@ -5,6 +5,7 @@ import { AccountStateStore } from '../store/access/account-states.ts';
 import { AccountStore } from '../store/access/accounts.ts';
 import { ApiKeyStore } from '../store/access/api-keys.ts';
 import { AttemptStore } from '../store/access/attempts.ts';
+import { ExportPlanStore } from '../store/access/export-plans.ts';
 import { ExternalLoginStore } from '../store/access/external-logins.ts';
 import { MeterStore } from '../store/access/meter.ts';
 import { OAuthStore } from '../store/access/oauth.ts';
@@ -27,6 +28,7 @@ import { Authenticator, type CredentialKind } from './authenticate.ts';
 import { type ConnectedAppList, ConnectedApps } from './connected-apps.ts';
 import type { Credential } from './credential.ts';
 import { DeviceCookies } from './device-cookies.ts';
+import { ExportPermission } from './export-permission.ts';
 import { InstanceSecret } from './instance-secret.ts';
 import { type AdmissionResult, type ApiChannel, Meter } from './meter.ts';
 import { OAuthRepository } from './oauth-repository.ts';
@@ -91,6 +93,8 @@ export type Access = {
   readonly usage: UsageHistory;
   /** The limits of the plans. */
   readonly plans: PlanLimits;
+  /** Which plans may read the change feed and the exports. */
+  readonly exports: ExportPermission;
   /** The token of a form without a session. It is bound to a cookie of the browser and to this data file. */
   formToken(cookie: string): string;
   /** The id of the account with an email, for the log; without an account, a digest of the email. */
@@ -206,6 +210,13 @@ export function openAccess(
     oauth: tokens,
     usage: history,
     plans,
+    exports: new ExportPermission({
+      transactions,
+      accounts,
+      store: new ExportPlanStore(sqlite),
+      audit,
+      clock,
+    }),
     formToken: (cookie) => secret.digest('form', cookie),
     async accountNameForLog(email) {
       const folded = email.trim().toLowerCase();

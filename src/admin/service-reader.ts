@@ -62,6 +62,15 @@ export type BackupOverview = {
   error: string | null;
 };
 
+/** The exports on schedule. Times are in ms since 1970. */
+export type ExportOverview = {
+  folder: string;
+  /** The last export; null: none has succeeded yet. */
+  last: { endedTs: number; revision: number; records: number; bytes: number } | null;
+  /** Failed runs since the last success. */
+  failures: number;
+};
+
 /** The responses of one hour. */
 export type HourCount = { hourTs: number; requests: number; errors: number };
 
@@ -102,6 +111,8 @@ export type ServiceReader = {
   openPairs(caller: ActionCaller): Promise<number>;
   /** The backups on schedule; null: none was made yet. */
   backups(): Promise<BackupOverview | null>;
+  /** The exports on schedule; null: there was none. */
+  exports(): ExportOverview | null;
   catalogue(): CatalogueCounts;
   /** The last 24 hours, oldest first. */
   requests(): Promise<HourCount[]>;

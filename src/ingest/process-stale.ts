@@ -79,6 +79,7 @@ export async function processAllStale(work: StaleProcessing): Promise<void> {
     end();
     await batches.pause();
   }
+  await reviseStaleDocuments(work);
   for (let more = true; more; ) {
     await yieldToOthers();
     await beginWhenFree();
@@ -88,6 +89,31 @@ export async function processAllStale(work: StaleProcessing): Promise<void> {
     end();
   }
   await batches.pause();
+}
+
+/** Gives the records a new revision whose documents show a changed record. */
+async function reviseStaleDocuments({
+  session,
+  batches,
+  beginWhenFree,
+  end,
+  yieldToOthers,
+}: StaleProcessing): Promise<void> {
+  const queued = () => session().writer.staleDocuments.page(pageSize);
+  for (let waiting = queued(); waiting.length > 0; waiting = queued()) {
+    for (const { id, kind } of waiting) {
+      if (!batches.isOpen) await beginWhenFree();
+      batches.noteWrite(`record ${id}, new revision`);
+      const { writer, now } = session();
+      writer.staleDocuments.clear(id);
+      writer.touch(kind, id, now);
+      if (!batches.isDue()) continue;
+      end();
+      await yieldToOthers();
+    }
+    end();
+    await batches.pause();
+  }
 }
 
 /** Processes one page of stale records in order. */

@@ -59,6 +59,9 @@ export type Tables = {
   stale_records: {
     record_id: number;
   };
+  stale_documents: {
+    record_id: number;
+  };
   stale_name_ranks: {
     record_id: number;
   };

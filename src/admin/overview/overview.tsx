@@ -7,7 +7,13 @@ import { callerOf, type StaffRequest } from '../admin-request.ts';
 import { formatBytes } from '../format.ts';
 import { withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
-import type { BackupOverview, HourCount, ServiceFacts, SourceOverview } from '../service-reader.ts';
+import type {
+  BackupOverview,
+  ExportOverview,
+  HourCount,
+  ServiceFacts,
+  SourceOverview,
+} from '../service-reader.ts';
 import { isFailing, Problems } from './problems.tsx';
 import { RequestChart } from './request-chart.tsx';
 
@@ -172,6 +178,9 @@ function ServiceState({ visit, facts, backups }: ServiceStateProps): VNode {
         <Fact term={texts.facts.backups}>
           <Backups backups={backups} />
         </Fact>
+        <Fact term={texts.facts.exports}>
+          <Exports exports={visit.deps.service.exports()} />
+        </Fact>
         <Fact term={texts.facts.sqlite}>
           {facts.sqlite}, {facts.schema}
         </Fact>
@@ -205,6 +214,32 @@ function Backups({ backups }: { backups: BackupOverview | null }): VNode {
       )}
       <br />
       <Filled text={texts.copies(copies)} parts={{ folder: <bdi>{folder}</bdi> }} />
+    </>
+  );
+}
+
+function Exports({ exports }: { exports: ExportOverview | null }): VNode {
+  const texts = useMessages().consoleOverview;
+  if (exports === null)
+    return <Filled text={texts.noBackups} parts={{ command: <code>serve --export-dir DIR</code> }} />;
+  const { last, failures, folder } = exports;
+  return (
+    <>
+      {last === null ? texts.noSuccess : <DateTime at={last.endedTs} time />}
+      {last !== null && `, ${formatBytes(last.bytes, texts.locale)}`}
+      {failures > 0 && (
+        <>
+          {' '}
+          <span class="tag bad">{texts.failed(failures)}</span>
+        </>
+      )}
+      <br />
+      {last !== null && (
+        <Filled
+          text={texts.exportFacts(last.revision, last.records)}
+          parts={{ folder: <bdi>{folder}</bdi> }}
+        />
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import { refusedForm } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
+import { saveExports } from './exports.tsx';
 import { readIdentityChanges, refusedIdentity } from './identity-form.tsx';
 import { inputOf } from './plans.tsx';
 import { showSettings } from './settings.tsx';
@@ -21,6 +22,7 @@ export const settingsRoutes: readonly AdminRoute[] = [
   },
   { method: 'POST', path: '/admin/settings/logo', role: 'operator', hasFile: true, handle: saveLogo },
   { method: 'POST', path: '/admin/settings/plan', role: 'operator', handle: savePlan },
+  { method: 'POST', path: '/admin/settings/exports', role: 'operator', handle: saveExports },
   { method: 'POST', path: '/admin/settings/plan-change', role: 'operator', handle: cancelPlanChange },
 ];
 

@@ -7,6 +7,7 @@ import { ErrorSummary, type FormState } from '../inputs.tsx';
 import { DoneNotice, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
 import type { IdentityField } from '../service-reader.ts';
+import { ExportsForm } from './exports.tsx';
 import { IdentityInput, textFields } from './identity-form.tsx';
 import { LogoForm } from './logo.tsx';
 import { PlanForms } from './plans.tsx';
@@ -17,6 +18,7 @@ const path = '/admin/settings';
 export async function showSettings(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const { identity, service, access } = visit.deps;
   const plans = await access.plans.list();
+  const allowed = await access.exports.plans();
   const words = visit.messages.consoleOperator.settings;
   const fields = identity?.fields() ?? [];
   const children = (
@@ -46,6 +48,9 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
       )}
       <Section mark="B1" title={words.plans} id="plans">
         <PlanForms visit={visit} plans={plans} form={form} />
+      </Section>
+      <Section mark="B2" title={words.exports} id="exports">
+        <ExportsForm visit={visit} allowed={allowed} />
       </Section>
       <Section mark="C1" title={words.options} id="options">
         <StartOptions visit={visit} settings={service.settings()} fields={fields} />

@@ -3,25 +3,49 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
-import { addExamples, wantsJson, withApp } from '../command.ts';
+import { addExamples, settingOption, wantsJson, withApp } from '../command.ts';
 import { note, Progress, plural } from '../output/terminal.ts';
 import { kinds, parseKind } from '../record-kinds.ts';
+import { type ExportFileOptions, exportToFiles } from './export-files.ts';
 
 export function addExport(program: Command): void {
   const command = program
     .command('export')
-    .description('Write the catalogue to standard output in the feed format, one line per record.')
+    .description(
+      'Write the catalogue to standard output in the feed format, one line per record; or to files (--out, --dir).',
+    )
     .option('--kind <kind>', `only this kind: ${kinds.join(', ')}`)
     .option('--since <revision>', 'only changes after this revision of the catalogue');
+  command
+    .option('--format <format...>', 'with --out or --dir: ndjson, feed, csv, parquet (default: all of them)')
+    .option('--out <folder>', 'write files to this new folder')
+    .option(
+      '--dir <folder>',
+      'write files to a folder named by the time in this folder, and remove the oldest ones',
+    )
+    .option('--keep <number>', 'with --dir: how many exports stay (default: 2)')
+    .option('--every <span>', 'with --dir: make no export if the newest one is younger, such as 24h')
+    .addOption(settingOption('baseUrl'));
   addExamples(command, [
     ['cratebase export | gzip > catalogue.ndjson.gz', ''],
     ['cratebase --data copy.db import catalogue.ndjson.gz --source export', 'import the copy'],
     ['cratebase export --since 1200 | cratebase --data copy.db import - --source export', 'update the copy'],
+    ['cratebase export --format csv --out tables', 'a table per kind'],
   ]);
-  command.action(() => runExport(command));
+  command.action(() => {
+    const options = command.opts<ExportFileOptions>();
+    if (options.out === undefined && options.dir === undefined) return runExport(command);
+    const { kind, since } = command.opts<{ kind?: string; since?: string }>();
+    if (kind !== undefined || since !== undefined)
+      throw new Failure('--kind and --since work only without --out and --dir.', 2);
+    return exportToFiles(command, options);
+  });
 }
 
 async function runExport(command: Command): Promise<void> {
+  const { format, keep, every } = command.opts<ExportFileOptions>();
+  if (format !== undefined || keep !== undefined || every !== undefined)
+    throw new Failure('Name the folder of the files: --out, or --dir.', 2);
   const { kind, since = '0' } = command.opts<{ kind?: string; since?: string }>();
   const only = kind === undefined ? undefined : parseKind(kind);
   if (!/^\d{1,15}$/.test(since)) {

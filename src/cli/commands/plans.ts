@@ -1,13 +1,21 @@
 /** `plans`: shows and changes the limits of the plans. */
 import type { Command } from 'commander';
 import type { Access } from '../../app.ts';
+import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, printResult } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
 import { formatTable, note } from '../output/terminal.ts';
 import { withAccess, withReadOnlyAccess } from './accounts.ts';
 
-type Plans = Awaited<ReturnType<Access['plans']['list']>>;
+type Plans = (Awaited<ReturnType<Access['plans']['list']>>[number] & { exports: boolean })[];
+
+/** The plans with their limits, and whether they include the change feed and the exports. */
+async function listPlans(access: Access): Promise<Plans> {
+  const allowed = await access.exports.plans();
+  const all = await access.plans.list();
+  return all.map((plan) => ({ ...plan, exports: allowed.includes(plan.plan) }));
+}
 
 export function addPlans(program: Command): void {
   const plans = program.command('plans').description('Show and change the limits of the plans.');
@@ -30,7 +38,7 @@ function addList(plans: Command): void {
     .description('List the plans with their limits, the defaults, and the changes to come.');
   addExamples(command, [['cratebase plans list --json', '']]);
   command.action(async () => {
-    const data = await withReadOnlyAccess(command, (access) => access.plans.list());
+    const data = await withReadOnlyAccess(command, listPlans);
     printResult(command, { data }, () => formatPlans(data));
   });
 }
@@ -39,11 +47,12 @@ const number = (value: number): string => value.toLocaleString('en');
 
 function formatPlans(plans: Plans): string {
   const limits = formatTable(
-    ['PLAN', 'PER KEY AND 60 S', 'PER MONTH', 'SINCE', 'DEFAULT'],
+    ['PLAN', 'PER KEY AND 60 S', 'PER MONTH', 'EXPORTS', 'SINCE', 'DEFAULT'],
     plans.map((plan) => [
       plan.plan,
       number(plan.window),
       number(plan.quota),
+      plan.exports ? 'on' : 'off',
       plan.since ?? 'default',
       `${number(plan.default.window)}, ${number(plan.default.quota)}`,
     ]),
@@ -63,7 +72,7 @@ function formatPlans(plans: Plans): string {
   return `${limits}\n\nChanges to come:\n${changes}`;
 }
 
-type SetOptions = { month?: string; window?: string; from?: string; note?: string };
+type SetOptions = { month?: string; window?: string; from?: string; note?: string; exports?: string };
 
 function addSet(plans: Command): void {
   const command = plans
@@ -74,14 +83,20 @@ function addSet(plans: Command): void {
     )
     .option('--month <number>', 'requests per account and month')
     .option('--window <number>', 'requests per key and 60 seconds')
+    .option('--exports <mode>', 'whether accounts may read /changes and /exports: on or off')
     .option('--from <date>', 'when the limits take effect: a date (00:00 UTC), or a timestamp (default: now)')
     .option('--note <text>', 'the entry in the changelog of the service');
   addExamples(command, [
     ['cratebase plans set free --month 50000 --window 120', ''],
+    ['cratebase plans set free --exports on', 'every account may mirror the catalogue'],
     ['cratebase plans set pro --window 600 --from 2027-03-01 --note "To be fair to all."', ''],
   ]);
   command.action(async (plan: string) => {
-    const { month, window, from, note: text } = command.opts<SetOptions>();
+    const { month, window, from, note: text, exports } = command.opts<SetOptions>();
+    if (exports !== undefined) {
+      await setExports(command, plan, exports);
+      if (month === undefined && window === undefined) return;
+    }
     const input = {
       quota: parseWholeNumber('--month', month),
       window: parseWholeNumber('--window', window),
@@ -106,6 +121,19 @@ function addSet(plans: Command): void {
       );
     }
   });
+}
+
+/** Allows or denies a plan the change feed and the exports. */
+async function setExports(command: Command, plan: string, mode: string): Promise<void> {
+  if (mode !== 'on' && mode !== 'off') throw new Failure('--exports is on or off.', 2);
+  await withAccess(command, (access) => access.exports.set(plan, mode === 'on', terminalActor()));
+  const { month, window } = command.opts<SetOptions>();
+  if (month !== undefined || window !== undefined) return;
+  printResult(
+    command,
+    { plan, exports: mode === 'on' },
+    () => `${plan}: change feed and exports ${mode}, from the next request on`,
+  );
 }
 
 function addCancel(plans: Command): void {

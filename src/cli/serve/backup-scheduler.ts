@@ -2,16 +2,13 @@
  * Scheduled backups of `serve --backup-dir`: starts `backup --dir` when one is due, in a process of its own. The result
  * is stored in the data file, so a restart continues the schedule, and `doctor` and `/metrics` show it.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import type { App, BackupSchedule } from '../../app.ts';
 import { formatDuration, parseDuration } from '../../clock.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { selfCommand } from '../self.ts';
-import { collectOutput, type Scheduler, stopProcess } from './scheduler.ts';
+import { BackgroundCommand } from './background-command.ts';
+import type { Scheduler } from './scheduler.ts';
 
 const pollIntervalMs = 30_000;
 /** The first poll comes soon after the start, for a backup that became due while no service ran. */
@@ -48,9 +45,8 @@ export function startBackups(app: App, config: Settings, log: Log): Scheduler | 
 class BackupScheduler {
   readonly #app: App;
   readonly #schedule: BackupSchedule;
-  readonly #data: string;
+  readonly #command: BackgroundCommand;
   readonly #log: Log;
-  #child: ChildProcess | null = null;
   #run: Promise<void> | null = null;
   #isStopped = false;
   /** No attempt before then: after a failure, or while another service backs up. */
@@ -59,7 +55,7 @@ class BackupScheduler {
   constructor(app: App, schedule: BackupSchedule, data: string, log: Log) {
     this.#app = app;
     this.#schedule = schedule;
-    this.#data = data;
+    this.#command = new BackgroundCommand(data);
     this.#log = log;
   }
 
@@ -77,15 +73,15 @@ class BackupScheduler {
   /** Ends a running backup. Its remains are removed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#child !== null) await stopProcess(this.#child);
+    await this.#command.stop();
     await this.#run;
   }
 
   async #backUpIfDue(): Promise<void> {
     const { folder, everyMs } = this.#schedule;
     const startedTs = Date.now();
-    if (startedTs < this.#notBeforeMs || this.#app.fileState.fault !== null) return;
-    const last = this.#app.backupState(folder)?.lastSuccessTs ?? null;
+    if (startedTs < this.#notBeforeMs || this.#app.file.state.fault !== null) return;
+    const last = this.#app.backups.state(folder)?.lastSuccessTs ?? null;
     // A time in the future is of a clock that was wrong.
     if (last !== null && last <= startedTs && startedTs - last < everyMs) return;
     const { result, error } = await this.#runProcess();
@@ -98,7 +94,7 @@ class BackupScheduler {
     }
     const endedTs = Date.now();
     this.#report(result, error, startedTs, endedTs);
-    await this.#app.recordBackupRun(this.#schedule, {
+    await this.#app.backups.recordRun(this.#schedule, {
       startedTs,
       endedTs,
       file: result?.file ?? null,
@@ -122,39 +118,7 @@ class BackupScheduler {
 
   async #runProcess(): Promise<BackupOutcome> {
     const { folder, everyMs, keep } = this.#schedule;
-    const { command, args } = selfCommand();
-    const own = ['backup', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
-    const { CRATEBASE_ROLE: _, ...env } = process.env;
-    const child = spawn(command, [...args, ...own, '--json', '--data', this.#data], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    lowerPriority(child);
-    const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
-    try {
-      const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
-      if (status === 0) return { result: JSON.parse(out()) as BackupResult, error: null };
-      return { result: null, error: errorOf(err(), signal ?? `status ${status}`) };
-    } catch (failure) {
-      return { result: null, error: failure instanceof Error ? failure.message : String(failure) };
-    } finally {
-      this.#child = null;
-    }
-  }
-}
-
-/** The last line that the process printed, without its name. */
-function errorOf(stderr: string, how: string): string {
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  return line === '' ? `The backup process ended (${how}).` : line.replace(/^cratebase: /, '').slice(0, 500);
-}
-
-/** Lets requests go first. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // The process has ended already, or the system does not allow it.
+    const words = ['backup', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
+    return this.#command.run<BackupResult>(words, 'The backup process');
   }
 }

@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { startBackups } from './backup-scheduler.ts';
+import { startExports } from './export-scheduler.ts';
 import type { Announce, ToPrimary, ToWorker } from './messages.ts';
 import { exitIfFileLost, waitForStopSignal } from './process.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
@@ -29,17 +30,19 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
   const app = openApp({ data: config.data, create: false, clock: clockFor(config) });
   let schedule: Scheduler | null = null;
   let backups: Scheduler | null = null;
+  let exports: Scheduler | null = null;
   let unregister = () => {};
   let monitor: FileMonitor | undefined;
   try {
-    monitor = app.maintainFile(log, (state) => pool.sendFileState(state));
+    monitor = app.file.maintain(log, (state) => pool.sendFileState(state));
     const early = await Promise.race([pool.start(), stopped]);
     if (early === undefined) unregister = announce(app, port);
     if (!config.noSync) schedule = startScheduler(app, config, log);
     backups = startBackups(app, config, log);
+    exports = startExports(app, config, port, log);
     log('info', 'stopping', { signal: await stopped });
   } finally {
-    await Promise.all([schedule?.stop(), backups?.stop(), pool.stop()]);
+    await Promise.all([schedule?.stop(), backups?.stop(), exports?.stop(), pool.stop()]);
     unregister();
     await monitor?.stop();
     app.close();

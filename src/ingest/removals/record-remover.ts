@@ -101,6 +101,7 @@ export class RecordRemover implements PartRemover {
     const dependents = this.#merges.dependents(kind, id);
     lookup.removed.addReferences(id, dependents);
     this.#merges.markDependents(kind, id);
+    writer.staleDocuments.mark(kind, id);
     for (const one of this.store.referencesOf(kind, id))
       if (rankedReferences.includes(one.kind)) names.markStale(one.id);
     names.remove(id);

@@ -32,6 +32,7 @@ export class RecordMerger {
     if (lookup.removed.has(from)) lookup.removed.merge(from, into);
     const shownWith = this.#store.dependents(kind, from);
     this.#store.markDependents(kind, from);
+    writer.staleDocuments.mark(kind, from);
     if (kind === 'event') this.#unrank(from, row?.venue_id as number | null | undefined);
     // A record known by name only: no source record would state the name again.
     if (sources.statementsOf(from).length === 0 && !isMisread) this.#giveRowName(into, kind, row, byOperator);

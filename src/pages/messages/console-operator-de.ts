@@ -190,6 +190,7 @@ const settings: Operator['settings'] = {
     logo: 'Das Logo ist gespeichert.',
     'logo-removed': 'Das Logo ist entfernt.',
     plan: 'Die Grenzen des Tarifs sind gespeichert.',
+    exports: 'Der Zugang zu Änderungen und Exporten ist gespeichert.',
     'plan-cancelled': 'Die Änderung ist abgesagt. Die Grenzen bleiben.',
   },
   refused: 'Die Einstellungen wurden nicht gespeichert',
@@ -238,6 +239,10 @@ const settings: Operator['settings'] = {
   planUpcoming: (day, month, window) =>
     `Ab ${day}: ${month} Anfragen im Monat, ${window} je Schlüssel und 60 Sekunden.`,
   planCancel: 'Diese Änderung absagen',
+  exports: 'Änderungen und Exporte',
+  exportsLead:
+    'Konten mit diesen Tarifen dürfen den ganzen Katalog kopieren: mit /changes und mit den Dateien unter /exports. Eine Änderung gilt ab der nächsten Anfrage.',
+  exportsSave: 'Zugang speichern',
   options: 'Startoptionen',
   optionsLead:
     'Sie gelten ab dem Start des Dienstes: durch eine Option oder eine Umgebungsvariable. Zum Ändern den Befehl oder die Unit anpassen, mit der der Dienst startet, und ihn neu starten. Werte aus der Datendatei werden oben geändert.',

@@ -181,6 +181,7 @@ const settings = {
     logo: 'The logo is saved.',
     'logo-removed': 'The logo is removed.',
     plan: 'The limits of the plan are saved.',
+    exports: 'The access to the change feed and the exports is saved.',
     'plan-cancelled': 'The change is cancelled. The limits stay.',
   },
   refused: 'The settings were not saved',
@@ -226,6 +227,10 @@ const settings = {
   planUpcoming: (day: string, month: string, window: string) =>
     `From ${day}: ${month} requests a month, ${window} per key and 60 seconds.`,
   planCancel: 'Cancel this change',
+  exports: 'Change feed and exports',
+  exportsLead:
+    'Accounts with these plans may copy the whole catalogue: with /changes, and with the files below /exports. A change holds from the next request on.',
+  exportsSave: 'Save access',
   options: 'Start options',
   optionsLead:
     'They are set when the service starts: by an option, or by a variable of its environment. To change one, change the command or the unit that starts the service, and restart it. Values from the data file are changed above.',

@@ -46,10 +46,13 @@ export const consoleOverview: Messages['consoleOverview'] = {
     log: 'Write-Ahead-Log',
     free: 'Freier Speicherplatz',
     backups: 'Sicherungen',
+    exports: 'Exporte',
     sqlite: 'SQLite, Schema',
     accounts: 'Konten, Schlüssel',
   },
   noBackups: 'keine im Zeitplan; {command} legt sie an',
+  exportFacts: (revision, records) =>
+    `Revision ${number(revision)}, ${counted(records, 'Eintrag', 'Einträge')}, in {folder}`,
   noSuccess: 'noch keine gelungen',
   copies: (count) => `${counted(count, 'Kopie', 'Kopien')} in {folder}`,
   statistics: 'Statistik des Katalogs',

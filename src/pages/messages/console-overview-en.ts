@@ -46,10 +46,13 @@ export const consoleOverview = {
     log: 'Write-ahead log',
     free: 'Free disk space',
     backups: 'Backups',
+    exports: 'Exports',
     sqlite: 'SQLite, schema',
     accounts: 'Accounts, keys',
   },
   noBackups: 'none on schedule; {command} makes them',
+  exportFacts: (revision: number, records: number) =>
+    `revision ${number(revision)}, ${counted(records, 'record', 'records')}, in {folder}`,
   noSuccess: 'none has succeeded yet',
   copies: (count: number) => `${counted(count, 'copy', 'copies')} in {folder}`,
   statistics: 'Statistics of the catalogue',

@@ -124,6 +124,7 @@ const actions: Records['actions'] = {
   'key.revoke': 'Schlüssel widerrufen:',
   'key.rotate': 'Schlüssel ersetzt:',
   'plan.set': 'Grenzen des Tarifs geändert:',
+  'plan.exports': 'Zugang zu Änderungen und Exporten geändert: Tarif',
   'plan.cancel': 'Änderung des Tarifs abgesagt:',
   'setting.set': 'Einstellung geändert:',
   'record.add': 'Eintrag hinzugefügt:',

@@ -124,6 +124,7 @@ const actions: Readonly<Record<string, string>> = {
   'key.revoke': 'Revoked a key of',
   'key.rotate': 'Replaced a key of',
   'plan.set': 'Changed the limits of the plan',
+  'plan.exports': 'Changed who may read the change feed and exports: plan',
   'plan.cancel': 'Cancelled a change of the plan',
   'setting.set': 'Changed the setting',
   'record.add': 'Added the record',

@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import type { ListingCredit } from '../../contract/records.ts';
 import { SourceCredits } from '../resolution/source-credits.ts';
-import type { FeedLine } from './feed-lines.ts';
 
 /** A credited listing of a record. */
 export type ExportedSource = { name: string; external_id: string; url: string | null } & ListingCredit;
@@ -30,7 +29,7 @@ export class CreditReader {
   }
 
   /** The credited listings of the lines, by the id of the record. */
-  of(lines: readonly FeedLine[]): Map<number, ExportedSource[]> {
+  of(lines: readonly { id: number }[]): Map<number, ExportedSource[]> {
     const byRecord = new Map<number, ExportedSource[]>();
     const [first, last] = [lines[0], lines.at(-1)];
     if (!this.#hasCredits || first === undefined || last === undefined) return byRecord;

@@ -65,29 +65,38 @@ export function openExport(sqlite: Database.Database, options: ExportOptions): F
 }
 
 /**
- * Exports without `releaseLog`, for consumers that are not slow.
+ * Exports without `releaseLog`, for consumers that are not slow, or a state that the caller reads and releases.
  * @returns the revision that the lines lead to
  */
-export const exportLines = (sqlite: Database.Database, options: ExportOptions): Generator<string[], number> =>
-  generateLines(sqlite, options, {});
+export function* exportLines(
+  from: Database.Database | Snapshot,
+  options: ExportOptions,
+): Generator<string[], number> {
+  if (from instanceof Snapshot) return yield* snapshotLines(from, options);
+  return yield* generateLines(from, options, {});
+}
 
 function* generateLines(
   sqlite: Database.Database,
   options: ExportOptions,
   source: { snapshot?: Snapshot },
 ): Generator<string[], number> {
-  const kinds = options.kind === undefined ? exportOrder : [options.kind];
   const snapshot = new Snapshot(sqlite);
   source.snapshot = snapshot;
   try {
-    const revision = sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
-    if (options.since > revision) throw revisionAheadFailure(revision, options.since);
-    for (const kind of kinds) yield* kindLines(snapshot, kind, options.since);
-    return revision;
+    return yield* snapshotLines(snapshot, options);
   } finally {
     delete source.snapshot;
     snapshot.close();
   }
+}
+
+function* snapshotLines(snapshot: Snapshot, options: ExportOptions): Generator<string[], number> {
+  const kinds = options.kind === undefined ? exportOrder : [options.kind];
+  const revision = snapshot.sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+  if (options.since > revision) throw revisionAheadFailure(revision, options.since);
+  for (const kind of kinds) yield* kindLines(snapshot, kind, options.since);
+  return revision;
 }
 
 /** A consumer at a later revision has seen changes that this file lacks, so increments cannot be trusted. */

@@ -2,16 +2,15 @@
  * A folder of backups: copies that are named by their time, and the rotation that removes the oldest ones. The names
  * contain an id of the data file, so several data files can share a folder.
  */
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import { join, resolve } from 'node:path';
+import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
-import { describeWriteError, readSetting } from '../database.ts';
 import { fsyncParentDirectory } from './fsync.ts';
 import { backUpTo } from './maintenance.ts';
 import type { CopyProgressListener } from './snapshot.ts';
+import { filePrefix, lockFolder, timeFromName, timeInName } from './timed-names.ts';
 
 /** A copy in the folder. `createdTs` is the time in its name, in ms since 1970. */
 export type BackupFile = { name: string; createdTs: number; bytes: number };
@@ -32,7 +31,7 @@ export type BackUpOptions = {
 const maxClockSkewMs = 300_000;
 
 /** The end of a name: `20261122T041000Z.db`. */
-const timePattern = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+const suffix = '.db';
 
 /** Copies of one data file in a folder. */
 export class BackupFolder {
@@ -44,13 +43,7 @@ export class BackupFolder {
   constructor(sqlite: Database.Database, folder: string) {
     this.path = resolve(folder);
     this.#sqlite = sqlite;
-    const secret = readSetting(sqlite, 'cursor_key') ?? '';
-    const id = createHash('sha256').update(`backups of ${secret}`).digest('hex').slice(0, 6);
-    const stem = basename(sqlite.name)
-      .replace(/\.(?:db|sqlite)$/, '')
-      .replace(/[^\w-]+/g, '-')
-      .slice(0, 60);
-    this.#prefix = `${stem}-${id}-`;
+    this.#prefix = filePrefix(sqlite, 'backups');
   }
 
   /** The copies of this data file, the newest first. Rejects if the folder cannot be read. */
@@ -73,13 +66,13 @@ export class BackupFolder {
   ): Promise<FolderBackup | SkippedBackup> {
     if (!existsSync(this.path) || !statSync(this.path).isDirectory())
       throw new Failure(`The folder ${this.path} does not exist. Create it: mkdir ${this.path}`);
-    const unlock = this.#lock();
+    const unlock = lockFolder(this.path, this.#prefix);
     if (unlock === null) return { skipped: true, newestTs: null };
     try {
       const newestTs = await this.#newestBefore(now);
       if (everyMs !== undefined && newestTs !== null && now - newestTs < everyMs)
         return { skipped: true, newestTs };
-      const name = `${this.#prefix}${new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '')}.db`;
+      const name = `${this.#prefix}${timeInName(now)}${suffix}`;
       const path = join(this.path, name);
       await backUpTo(this.#sqlite, path, onPages);
       return {
@@ -109,34 +102,8 @@ export class BackupFolder {
     return removed;
   }
 
-  /** Locks the copies of this data file in the folder; null if another process holds the lock. */
-  #lock(): (() => void) | null {
-    const path = join(this.path, `.${this.#prefix}lock`);
-    try {
-      closeSync(openSync(path, 'a', 0o600));
-      const lock = new Database(path, { timeout: 0 });
-      try {
-        // A lock alone writes nothing, and ends with the process.
-        lock.exec('BEGIN EXCLUSIVE');
-        return () => lock.close();
-      } catch (failure) {
-        lock.close();
-        if (failure instanceof Database.SqliteError && failure.code === 'SQLITE_BUSY') return null;
-        throw failure;
-      }
-    } catch (failure) {
-      const described = describeWriteError(failure, this.path);
-      if (described instanceof Failure) throw described;
-      const { code } = failure as NodeJS.ErrnoException;
-      throw new Failure(`The folder ${this.path} cannot be written (${code}). Check its owner and its disk.`);
-    }
-  }
-
   #timeOf(name: string): number | null {
-    const [, year, month, day, hour, minute, second] =
-      timePattern.exec(name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '') ?? [];
-    if (year === undefined) return null;
-    const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-    return Number.isNaN(time) ? null : time;
+    if (!name.startsWith(this.#prefix) || !name.endsWith(suffix)) return null;
+    return timeFromName(name.slice(this.#prefix.length, -suffix.length));
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { describeWriteError, openDatabase, otherFileAdvice, restoreAdvice } from '../database.ts';
+import { startLineage } from '../mirror/epoch.ts';
 import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
 import { identifyFile } from './identity.ts';
 import { checkFile } from './maintenance.ts';
@@ -47,7 +48,7 @@ function replaceDataFile(backup: string, data: string): RestoreResult {
     copyFileSync(backup, draft);
     // A backup may be write-protected; the data file must be writable.
     chmodSync(draft, 0o600);
-    checkDraft(draft, backup);
+    prepareDraft(draft, backup);
     return { data, kept: swapFiles(draft, data) };
   } finally {
     scratch.remove();
@@ -59,13 +60,15 @@ function isSameFile(a: string, b: string): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
-function checkDraft(draft: string, backup: string): void {
+/** Checks the copy, and gives it another epoch: clients that follow the old file must begin anew. */
+function prepareDraft(draft: string, backup: string): void {
   let sqlite: Database.Database | undefined;
   try {
     sqlite = openDatabase(draft, { create: false, keepBackup: false });
     const bad = [...checkFile(sqlite)].find((check) => !check.ok);
     if (bad)
       throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
+    startLineage(sqlite);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     // The message names the checked copy, and its advice is to restore a backup.

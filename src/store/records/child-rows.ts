@@ -123,6 +123,32 @@ export class ChildRows {
     this.add(table, owner, rows);
   }
 
+  /**
+   * Replaces the present rows of a record if others are to be stored. `beforeChange` runs while old rows still exist.
+   * @returns whether they differed
+   */
+  save(
+    table: ChildTable,
+    owner: number,
+    {
+      present,
+      rows,
+      beforeChange,
+    }: {
+      present: readonly SqlValue[][];
+      rows: readonly SqlValue[][];
+      beforeChange?: (() => void) | undefined;
+    },
+  ): boolean {
+    if (haveSameRows(present, rows)) return false;
+    if (present.length === 0) this.add(table, owner, rows);
+    else {
+      beforeChange?.();
+      this.replace(table, owner, rows);
+    }
+    return true;
+  }
+
   /** Adds rows to a record that has none. */
   add(table: ChildTable, owner: number, rows: readonly SqlValue[][]): void {
     this.#tables[table].insert(owner, rows);

@@ -29,6 +29,16 @@ export class SourceCredits {
     return [...this.#read()].flatMap(([id, credit]) => (credit === null ? [] : [id]));
   }
 
+  /** The sources with a licence or attribution, by name. */
+  list(): ({ name: string } & ListingCredit)[] {
+    return (this.#select.all() as SourceRow[])
+      .flatMap(({ id, name }) => {
+        const credit = this.of(id);
+        return credit === null ? [] : [{ name, ...credit }];
+      })
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
   #read(): Map<number, ListingCredit | null> {
     this.#credits ??= new Map(
       (this.#select.all() as SourceRow[]).map(({ id, name, rules }) => [

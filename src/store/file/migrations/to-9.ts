@@ -1,7 +1,10 @@
-import { eventStatuses } from '../../../contract/fields.ts';
-
 /** Schema 9, one step per line of this list. A step is SQL that changes tables of schema 8; earlier steps stay as they are. */
-export const schema9: readonly string[] = [...filtersOfLists()];
+export const schema9: readonly string[] = [
+  'CREATE TABLE stale_documents (record_id INTEGER PRIMARY KEY REFERENCES records (id)) STRICT',
+  // Before the upgrade, merged records and records that name a changed one got no revision.
+  "INSERT OR REPLACE INTO settings (key, value) SELECT 'changes_from', revision FROM catalogue",
+  ...filtersOfLists(),
+];
 
 /** Tables and indexes of the filters by place, tickets, status and time (docs/decisions/31-near.md). */
 function filtersOfLists(): string[] {
@@ -32,7 +35,8 @@ function filtersOfLists(): string[] {
         start_ts, start_date, ends_ts, latitude, longitude, status,
         EXISTS (SELECT 1 FROM tickets t WHERE t.record_id = id), country
       FROM (
-        SELECT CASE e.status ${eventStatuses.map((status, at) => `WHEN '${status}' THEN ${at}`).join(' ')} END AS status, e.country, e.id, e.start_ts, e.start_date, e.ends_ts,
+        SELECT CASE e.status WHEN 'scheduled' THEN 0 WHEN 'rescheduled' THEN 1 WHEN 'postponed' THEN 2 WHEN 'cancelled' THEN 3 END AS status, e.country,
+          e.id, e.start_ts, e.start_date, e.ends_ts,
           CASE WHEN v.latitude IS NULL OR v.longitude IS NULL THEN c.latitude ELSE v.latitude END AS latitude,
           CASE WHEN v.latitude IS NULL OR v.longitude IS NULL THEN c.longitude ELSE v.longitude END AS longitude
         FROM events e LEFT JOIN venues v ON v.id = e.venue_id LEFT JOIN cities c ON c.id = e.city_id

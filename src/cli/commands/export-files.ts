@@ -1,0 +1,136 @@
+/** `export --out` and `export --dir`: writes files of all records, with a manifest. */
+import type { Command } from 'commander';
+import type { App, ExportFormat, ExportManifest } from '../../app.ts';
+import { parseDuration } from '../../clock.ts';
+import { Failure } from '../../failure.ts';
+import { configuredBaseUrl, printResult, withApp } from '../command.ts';
+import { parseWholeNumber } from '../numbers.ts';
+import { formatBytes, formatTable, Progress, plural } from '../output/terminal.ts';
+
+/** What the command prints with `--json`. */
+export type ExportResult = {
+  folder: string;
+  export: string;
+  revision: number;
+  epoch: string;
+  records: number;
+  bytes: number;
+  files: ExportManifest['files'];
+  removed: string[];
+};
+export type SkippedExportResult = { skipped: true; newest_at: string | null };
+
+export type ExportFileOptions = {
+  format?: string[];
+  out?: string;
+  dir?: string;
+  keep?: string;
+  every?: string;
+};
+
+const defaultKeep = 2;
+const usageErrorStatus = 2;
+
+/** Writes an export to a new folder (`--out`), or adds one to a folder of exports (`--dir`). */
+export async function exportToFiles(command: Command, options: ExportFileOptions): Promise<void> {
+  const { out, dir } = options;
+  if (out !== undefined && dir !== undefined)
+    throw new Failure('Name one folder: with --out or with --dir.', usageErrorStatus);
+  if (dir === undefined && (options.keep !== undefined || options.every !== undefined))
+    throw new Failure('--keep and --every work only together with --dir.', usageErrorStatus);
+  const { exportFormats } = await import('../../app.ts');
+  const formats = parseFormats(options.format, exportFormats);
+  const baseUrl = configuredBaseUrl(command);
+  const result = await withApp(command, { readOnly: true }, async (app) => {
+    const progress = new Progress('records');
+    const { name: service, attribution } = app.identity.current();
+    const settings = {
+      formats,
+      now: app.clock.now(),
+      baseUrl,
+      service,
+      attribution: attribution ?? `Data from ${service} (${baseUrl})`,
+      onRecords: (count: number) => progress.update({ done: 0, total: null, count }),
+    };
+    const written =
+      dir === undefined
+        ? await writeNew(app, out ?? '.', settings)
+        : await addTo(app, dir, options, settings);
+    progress.end();
+    return written;
+  });
+  if ('skipped' in result) {
+    printResult(command, result, () =>
+      result.newest_at === null
+        ? 'Another process makes an export now.'
+        : `The newest export is of ${result.newest_at}.`,
+    );
+    return;
+  }
+  printResult(command, result, () => describeExport(result));
+}
+
+type WriteSettings = Parameters<App['exports']['writeTo']>[1];
+
+async function writeNew(app: App, out: string, settings: WriteSettings): Promise<ExportResult> {
+  return toResult(out, await app.exports.writeTo(out, settings), []);
+}
+
+async function addTo(
+  app: App,
+  dir: string,
+  options: ExportFileOptions,
+  settings: WriteSettings,
+): Promise<ExportResult | SkippedExportResult> {
+  const keep = parseWholeNumber('--keep', options.keep) ?? defaultKeep;
+  if (keep < 1) throw new Failure('--keep is at least 1.', usageErrorStatus);
+  const everyMs = options.every === undefined ? undefined : parseDuration(options.every);
+  if (options.every !== undefined && everyMs === undefined) {
+    throw new Failure(
+      `--every is a time span such as 24h, not ${JSON.stringify(options.every)}.`,
+      usageErrorStatus,
+    );
+  }
+  const added = await app.exports
+    .folder(dir)
+    .add({ ...settings, keep, ...(everyMs === undefined ? {} : { everyMs }) });
+  if ('skipped' in added) {
+    const newest = added.newestTs === null ? null : new Date(added.newestTs).toISOString();
+    return { skipped: true, newest_at: newest };
+  }
+  return toResult(added.path, added.manifest, added.removed);
+}
+
+const toResult = (folder: string, manifest: ExportManifest, removed: string[]): ExportResult => ({
+  folder,
+  export: manifest.export,
+  revision: manifest.revision,
+  epoch: manifest.epoch,
+  records: Object.values(manifest.records).reduce((sum, count) => sum + count, 0),
+  bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+  files: manifest.files,
+  removed,
+});
+
+function parseFormats(given: string[] | undefined, known: readonly ExportFormat[]): readonly ExportFormat[] {
+  const names = (given ?? []).flatMap((text) => text.split(','));
+  const unknown = names.find((name) => !known.includes(name as ExportFormat));
+  if (unknown !== undefined)
+    throw new Failure(`--format is ${known.join(', ')}, not ${JSON.stringify(unknown)}.`, usageErrorStatus);
+  return names.length === 0 ? known : known.filter((name) => names.includes(name));
+}
+
+function describeExport({ folder, revision, records, bytes, files, removed }: ExportResult): string {
+  const rows = files.map((file) => [
+    file.name,
+    formatBytes(file.bytes),
+    file.records.toLocaleString('en'),
+    file.sha256,
+  ]);
+  return [
+    formatTable(['FILE', 'SIZE', 'RECORDS', 'SHA-256'], rows),
+    '',
+    `wrote ${plural(records, 'record')} at revision ${revision} to ${folder} (${formatBytes(bytes)})`,
+    ...(removed.length === 0 ? [] : [`removed ${plural(removed.length, 'older export')}`]),
+  ].join('\n');
+}

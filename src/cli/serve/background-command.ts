@@ -1,0 +1,61 @@
+/** Runs a command of this program in a process of its own, so that long work never delays requests. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { selfCommand } from '../self.ts';
+import { collectOutput, stopProcess } from './scheduler.ts';
+
+/** What the command printed as JSON, or why it failed. */
+export type CommandOutcome<T> = { result: T; error: null } | { result: null; error: string };
+
+export class BackgroundCommand {
+  readonly #data: string;
+  #child: ChildProcess | null = null;
+
+  /** @param data the data file that the commands work on */
+  constructor(data: string) {
+    this.#data = data;
+  }
+
+  /** Runs a command with `--json`, with low priority; never rejects. */
+  async run<T>(words: readonly string[], failureName: string): Promise<CommandOutcome<T>> {
+    const { command, args } = selfCommand();
+    const { CRATEBASE_ROLE: _, ...env } = process.env;
+    const child = spawn(command, [...args, ...words, '--json', '--data', this.#data], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    lowerPriority(child);
+    const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
+    try {
+      const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
+      if (status === 0) return { result: JSON.parse(out()) as T, error: null };
+      return { result: null, error: errorOf(err(), failureName, signal ?? `status ${status}`) };
+    } catch (failure) {
+      return { result: null, error: failure instanceof Error ? failure.message : String(failure) };
+    } finally {
+      this.#child = null;
+    }
+  }
+
+  /** Ends a running command. Its remains are removed. */
+  async stop(): Promise<void> {
+    if (this.#child !== null) await stopProcess(this.#child);
+  }
+}
+
+/** The last line that the process printed, without its name. */
+function errorOf(stderr: string, failureName: string, how: string): string {
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return line === '' ? `${failureName} ended (${how}).` : line.replace(/^cratebase: /, '').slice(0, 500);
+}
+
+/** Lets requests go first. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // The process has ended already, or the system does not allow it.
+  }
+}

@@ -1,0 +1,48 @@
+/** The routes of the change feed and the exports: `/changes`, `/exports/{file}`, `/exports/{export}/{file}`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Polka } from 'polka';
+import type { MirrorReader } from '../catalogue/mirror/change-walk.ts';
+import type { ExportFolder } from '../exports/export-folder.ts';
+import { FairScheduler } from '../http/fair-scheduler.ts';
+import type { CatalogueReader } from '../store/reader.ts';
+import { answerChanges } from './changes.ts';
+import { answerExportFile } from './export-files.ts';
+import { answerMetered, type MeterParts } from './metered.ts';
+
+export type MirrorDependencies = MeterParts & {
+  reader: CatalogueReader;
+  mirror: MirrorReader;
+  epoch: string;
+  baseUrl: string;
+  /** Whether bodies are compressed for clients that accept it. */
+  compress: boolean;
+  /** The folder of exports; null if the service makes none. */
+  exports: ExportFolder | null;
+};
+
+type RoutedRequest = IncomingMessage & { params: Record<string, string> };
+
+/** Mounts the change feed and the exports. */
+export function mountMirror(app: Polka, deps: MirrorDependencies): void {
+  const parts = { ...deps, turns: new FairScheduler() };
+  app.all('/changes', (request, response) => {
+    const req = request as unknown as RoutedRequest;
+    void answerMetered(deps, 'changes', req, response as ServerResponse, () =>
+      answerChanges(parts, req, parametersOf(req)),
+    );
+  });
+  for (const path of ['/exports/:file', '/exports/:export/:file']) {
+    app.all(path, (request, response) => {
+      const req = request as unknown as RoutedRequest;
+      const { export: exportName = null, file = '' } = req.params;
+      void answerMetered(deps, 'exports', req, response as ServerResponse, () =>
+        answerExportFile(deps, req, { exportName, file }),
+      );
+    });
+  }
+}
+
+function parametersOf({ url = '' }: IncomingMessage): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}

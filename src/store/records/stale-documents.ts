@@ -1,0 +1,80 @@
+/**
+ * The queue of records whose document shows a record that changed: an edition with the name of its festival, an
+ * episode with the names of its artists. Each gets a new revision, so that the change feed contains it
+ * (docs/decisions/33-changes-and-exports.md). Events are not queued: their documents are stored and compared.
+ */
+import type Database from 'better-sqlite3';
+import type { Kind } from '../../contract/fields.ts';
+import { writeBufferOf } from './write-buffer.ts';
+
+/** Selects the records, except events, whose document names a record of the kind. */
+const namingRecords: Partial<Record<Kind, string>> = {
+  artist: `SELECT label_id FROM label_artists WHERE artist_id = @id
+    UNION SELECT episode_id FROM episode_artists WHERE artist_id = @id
+    UNION SELECT episode_id FROM track_artists WHERE artist_id = @id
+    UNION SELECT d.id FROM lineups l JOIN editions d ON d.id = l.record_id WHERE l.artist_id = @id`,
+  venue: 'SELECT id FROM editions WHERE venue_id = @id',
+  festival: 'SELECT id FROM editions WHERE festival_id = @id',
+  city: 'SELECT id FROM venues WHERE city_id = @id',
+  label:
+    'SELECT id FROM labels WHERE parent_id = @id UNION SELECT episode_id FROM tracks WHERE label_id = @id',
+  genre: `SELECT id FROM genres WHERE parent_id = @id
+    UNION SELECT artist_id FROM artist_genres WHERE genre_id = @id
+    UNION SELECT festival_id FROM festival_genres WHERE genre_id = @id`,
+  podcast: 'SELECT id FROM episodes WHERE podcast_id = @id',
+};
+
+/** The columns of a kind that documents of other records show. */
+const shownColumns: Partial<Record<Kind, readonly string[]>> = {
+  artist: ['name'],
+  venue: ['name', 'city', 'country'],
+  festival: ['name'],
+  label: ['name'],
+  genre: ['name'],
+  podcast: ['name'],
+};
+
+export class StaleDocuments {
+  readonly #sqlite: Database.Database;
+  readonly #marks: Partial<Record<Kind, Database.Statement>>;
+  readonly #select: Database.Statement;
+  readonly #delete: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#marks = Object.fromEntries(
+      Object.entries(namingRecords).map(([kind, sql]) => [
+        kind,
+        sqlite.prepare(`INSERT OR IGNORE INTO stale_documents (record_id) SELECT * FROM (${sql}) ORDER BY 1`),
+      ]),
+    );
+    this.#select = sqlite
+      .prepare(
+        'SELECT s.record_id, r.kind FROM stale_documents s JOIN records r ON r.id = s.record_id ORDER BY 1 LIMIT ?',
+      )
+      .raw();
+    this.#delete = sqlite.prepare('DELETE FROM stale_documents WHERE record_id = ?');
+  }
+
+  /** Queues the records that name this one, if a column that they show is among the changed ones. */
+  markIfShown(kind: Kind, id: number, changedColumns: ReadonlySet<string>): void {
+    if (shownColumns[kind]?.some((column) => changedColumns.has(column))) this.mark(kind, id);
+  }
+
+  /** Queues the records that name this one. Call it before the references to it are changed or deleted. */
+  mark(kind: Kind, id: number): void {
+    const mark = this.#marks[kind];
+    if (mark === undefined) return;
+    writeBufferOf(this.#sqlite).flush();
+    mark.run({ id });
+  }
+
+  /** Up to `limit` queued records. */
+  page(limit: number): { id: number; kind: Kind }[] {
+    return (this.#select.all(limit) as [number, Kind][]).map(([id, kind]) => ({ id, kind }));
+  }
+
+  clear(id: number): void {
+    this.#delete.run(id);
+  }
+}
