@@ -13,7 +13,7 @@ import {
   operationIds,
   operations,
 } from './operations.ts';
-import { filters, otherParameters } from './parameters.ts';
+import { type FilterName, filters, otherParameters, parameterOf } from './parameters.ts';
 import { limitHeaders, type PlanTable, plans, planTable, windowSeconds } from './plans.ts';
 import { examples, type RecordedExample } from './recorded-examples.ts';
 import * as records from './records.ts';
@@ -208,7 +208,9 @@ function parameters(): Record<string, OpenApiObject> {
   });
   return {
     ...pathParameters(),
-    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, query(name, filter)])),
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, filter]) => [name, query(parameterOf(name as FilterName), filter)]),
+    ),
     limit: query('limit', otherParameters.limit('list')),
     searchLimit: query('limit', otherParameters.limit('search')),
     cursor: query('cursor', otherParameters.cursor),

@@ -30,6 +30,8 @@ export class CatalogueWriter {
   /** The lowest id that the current batch created, and the lowest that the current savepoint created. */
   #firstOfBatch = Number.POSITIVE_INFINITY;
   #firstOfLine = Number.POSITIVE_INFINITY;
+  /** When (ms) the current batch created records. */
+  #createdTs = 0;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
   /** Returns the kept row of a removed record, which has none in its table. */
@@ -59,6 +61,7 @@ export class CatalogueWriter {
   readonly #markStale: Database.Statement;
   readonly #readState: Database.Statement;
   readonly #writeRevision: Database.Statement;
+  readonly #noteCreation: Database.Statement;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
 
@@ -90,6 +93,10 @@ export class CatalogueWriter {
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
+    this.#noteCreation = sqlite.prepare(
+      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
+       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
+    );
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
   }
@@ -131,6 +138,8 @@ export class CatalogueWriter {
   /** Commits the batch and makes it visible to readers. */
   commit(): void {
     this.flush();
+    if (Number.isFinite(this.#firstOfBatch))
+      this.#noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
     if (this.changed) {
       this.#writeRevision.run(this.revision);
       this.#lastRevision = this.revision;
@@ -262,6 +271,7 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
+      this.#createdTs = now;
       // A former record that comes back.
       if (id < this.#firstOfBatch) this.#revised.add(id);
       this.changed = true;

@@ -39,6 +39,9 @@ type UpcomingParams = { id: number; now: number; since: number };
 export class RecordDetails {
   readonly #find;
   readonly #findByExternalId;
+  readonly #findAtSource;
+  readonly #findByName;
+  readonly #createdFrom;
   readonly #event;
   readonly #artist;
   readonly #venue;
@@ -60,6 +63,18 @@ export class RecordDetails {
       .pluck();
     this.#findByExternalId = sqlite
       .prepare('SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?')
+      .pluck();
+    this.#findAtSource = sqlite
+      .prepare(
+        `SELECT r.record_id FROM sources s JOIN source_records r ON r.source_id = s.id
+         WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
+      )
+      .pluck();
+    this.#findByName = sqlite
+      .prepare('SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ?')
+      .pluck();
+    this.#createdFrom = sqlite
+      .prepare('SELECT first_id FROM creation_times WHERE created_ts >= ? ORDER BY created_ts LIMIT 1')
       .pluck();
     // A subquery instead of a join and rows as arrays take a third of the time, as measured.
     this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
@@ -211,6 +226,21 @@ export class RecordDetails {
   /** The records of a kind with this id at another service: usually one. */
   findByExternalId(kind: Kind, service: string, externalId: string): number[] {
     return this.#findByExternalId.all(kind, service, externalId) as number[];
+  }
+
+  /** The ids of the records of a kind that a source knows by this external id: one or none. */
+  findAtSource(source: string, kind: Kind, externalId: string): number[] {
+    return this.#findAtSource.all(source, kind, externalId) as number[];
+  }
+
+  /** The ids of the records of a kind with this folded name or alias. */
+  findByFoldedName(kind: Kind, folded: string): number[] {
+    return this.#findByName.all(kind, folded) as number[];
+  }
+
+  /** The lowest id of a record that was created at this time (ms) or later. */
+  firstIdCreatedSince(time: number): number {
+    return (this.#createdFrom.get(time) as number | undefined) ?? Number.MAX_SAFE_INTEGER;
   }
 
   /** The edition of a festival by its edition key; null if there is none. */
