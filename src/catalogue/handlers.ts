@@ -150,11 +150,7 @@ const handlers: Record<OperationId, OperationHandler> = {
       c.reader.events.source({ artist: recordIdOf(ask, c, 'artist'), ...windowOrUpcoming(ask) }),
     ),
   listArtistGenres: (ask, c) =>
-    listBody(
-      ask,
-      c,
-      c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, { ...ask, refs: true }),
-    ),
+    listBody(ask, c, c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, ask)),
   listVenues: listByName('venue'),
   getVenue: (ask, c) =>
     detailBody(c.reader.details.venue(recordIdOf(ask, c, 'venue'), c.reader.upcoming(ask.now))),

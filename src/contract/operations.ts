@@ -66,6 +66,7 @@ export const operations = {
     order: byName,
     filters: ['country', 'slug', 'external_id'],
     summary: 'All artists',
+    dependsOnClock: true,
   },
   getArtist: {
     path: '/artists/{slug}',
@@ -89,9 +90,9 @@ export const operations = {
     path: '/artists/{slug}/genres',
     tag: 'Artists',
     shape: 'list',
-    returns: 'GenreRef',
+    returns: 'GenreItem',
     order: byName,
-    summary: 'Genres of the artist',
+    summary: 'Genres of the artist, each with its parent',
   },
   listVenues: {
     path: '/venues',
@@ -191,6 +192,7 @@ export const operations = {
     returns: 'ArtistItem',
     order: byName,
     summary: 'Roster of the label',
+    dependsOnClock: true,
   },
   listLabelEvents: {
     path: '/labels/{slug}/events',

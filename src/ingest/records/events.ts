@@ -1,5 +1,10 @@
 /** Rebuilds events from their source records. */
-import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
+import {
+  differingMembers,
+  type EventRenderInput,
+  priceRangeOf,
+  renderEvent,
+} from '../../store/records/event-rendering.ts';
 import { genreLink } from '../../store/resolution/artist-genres.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
@@ -14,9 +19,11 @@ import {
   mergeLineups,
   mergePlace,
   mergeStatus,
+  mergeTickets,
   type OccurrencePlace,
   saveLineup,
   saveTickets,
+  type TicketColumns,
 } from './occurrences.ts';
 import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
@@ -38,10 +45,12 @@ export function rebuildEvent(
     status: mergeStatus(sourceRecords, withdrawn, span),
   };
   const { writer } = context;
+  writer.upgradeRendering(id);
   const before = writer.row('event', id);
   const isNew = before === undefined;
   const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = mergeLineups(context, sourceRecords, span.start.zone);
+  const tickets = mergeTickets(sourceRecords);
   const genres = eventGenres(
     context,
     sourceRecords,
@@ -52,7 +61,8 @@ export function rebuildEvent(
     id,
     slug,
     venue: venueView(context, place),
-    lineup: lineup.map(([, artist]) => referenceTo(context, 'artist', artist as number)),
+    lineup: lineup.map((row) => lineupView(context, row)),
+    prices: pricesOf(tickets),
     city: cityView(context, place.cityId),
     festival_edition: row.edition_id == null ? null : editionView(context, row.edition_id as number),
     genres: genreViews(context, genres),
@@ -67,7 +77,7 @@ export function rebuildEvent(
   );
   writer.extendMaxDuration(span.endsAtMs - span.start.ts);
   saveLineup(context, 'event', id, lineup);
-  saveTickets(context, 'event', id, sourceRecords);
+  saveTickets(context, 'event', id, tickets);
   saveListIndexes(context, id, lineup, genres, span);
   const changedMembers = saveDetails(context, id, before, { item, detail });
   // A title may have changed that is not shown, or left with its source.
@@ -156,13 +166,37 @@ function saveDetails(
 }
 
 /** The feed format's name of a member of a rendered event. */
-const feedMemberName = (name: string): string =>
-  name === 'festival_edition' ? 'festival' : name === 'date' ? 'start_at' : name;
+const feedMemberName = (name: string): string => feedMemberNames[name] ?? name;
+const feedMemberNames: Readonly<Record<string, string>> = {
+  festival_edition: 'festival',
+  date: 'start_at',
+  price_min: 'tickets',
+  price_max: 'tickets',
+  currency: 'tickets',
+};
 
 const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
   const { slug, name } = context.writer.displayNameOf(kind, id);
   return { slug, name };
 };
+
+/** An artist of the line-up with the number of its set. */
+function lineupView(
+  context: WriteContext,
+  [position, artist, , , , , setPosition]: LineupColumns,
+): EventRenderInput['lineup'][number] {
+  return { ...referenceTo(context, 'artist', artist as number), set: (setPosition ?? position) as number };
+}
+
+const pricesOf = (tickets: readonly TicketColumns[]): EventRenderInput['prices'] =>
+  priceRangeOf(
+    tickets.map(([, , price_min, price_max, currency, availability]) => ({
+      price_min,
+      price_max,
+      currency,
+      availability,
+    })),
+  );
 
 function venueView(context: WriteContext, place: OccurrencePlace): EventRenderInput['venue'] {
   if (place.venueId === null) {

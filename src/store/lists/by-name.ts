@@ -1,6 +1,7 @@
 /** Lists ordered by name: all records of a kind, the artists of a label, the genres of an artist. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { ArtistSummaries } from '../records/artist-summaries.ts';
 import {
   artistItemQuery,
   cityItemQuery,
@@ -21,7 +22,7 @@ import { type PreparedStatement, prepareByShape, query } from '../statement.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pair of query and show is typed where it is defined
-type NameListSpec = { query: any; show: (row: any, now: number) => unknown; table: string };
+type NameListSpec = { query: any; show: (row: any, now: number, more: any) => unknown; table: string };
 const nameListSpecs = {
   artist: { query: artistItemQuery, show: toArtistItem, table: 'artists' },
   venue: { query: venueItemQuery, show: toVenueItem, table: 'venues' },
@@ -47,12 +48,14 @@ type NameListParams = NameFilter & { afterName: string; afterSlug: string; since
 type NameListRow = { id: number; list_folded: string; slug: string };
 
 export class NameLists {
+  readonly #artists: ArtistSummaries;
   readonly #statements: Record<
     ListByNameKind,
     (shape: string) => PreparedStatement<NameListParams, NameListRow>
   >;
 
   constructor(sqlite: Database.Database) {
+    this.#artists = new ArtistSummaries(sqlite);
     this.#statements = Object.fromEntries(
       Object.entries(nameListSpecs).map(([kind, { query: items, table }]) => [
         kind,
@@ -74,7 +77,7 @@ export class NameLists {
   ): ListSource {
     const show = refs
       ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
-      : (nameListSpecs[kind].show as (row: unknown, now: number) => unknown);
+      : (nameListSpecs[kind].show as (row: unknown, now: number, more: unknown) => unknown);
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
       const shape: string[] = Object.keys(filter);
       const values = { ...filter, limit } as NameListParams;
@@ -86,12 +89,13 @@ export class NameLists {
         shape.push(moved.only ? 'moved' : 'unmoved');
         values.since = moved.since;
       }
-      return this.#statements[kind](shape.join(' '))
-        .all(values)
-        .map((row) => {
-          const json = JSON.stringify(show(row as never, now));
-          return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
-        });
+      const rows = this.#statements[kind](shape.join(' ')).all(values);
+      const ids = kind === 'artist' ? rows.map(({ id }) => id) : [];
+      const summaries = this.#artists.of(ids, now);
+      return rows.map((row, index) => {
+        const json = JSON.stringify(show(row as never, now, summaries[index]));
+        return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
+      });
     };
     return { kind, descending: false, fetch };
   }

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { dayMs } from '../../clock.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
+import { EventItems } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
@@ -52,6 +53,9 @@ type EventListParams = {
   limit: number;
 };
 
+/** The stored item of an event, when it last changed (ms), and its sort key; the key ends with the id. */
+type EventListRow = [item: string, updatedTs: number, ...key: SortKey];
+
 /** Filters in order of selectivity. The first one present determines the index. */
 const drivingFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
 const filterColumns = {
@@ -62,12 +66,14 @@ const filterColumns = {
 } as const;
 
 export class EventLists {
-  readonly #bySql: (shape: string) => PreparedStatement<EventListParams, ListEntry>;
+  readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
+  readonly #items: EventItems;
   readonly #maxDuration: Database.Statement;
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
 
   constructor(sqlite: Database.Database) {
-    this.#bySql = prepareByShape<EventListParams, ListEntry>(
+    this.#items = new EventItems(sqlite);
+    this.#bySql = prepareByShape<EventListParams, EventListRow>(
       sqlite,
       (shape, values) => select(new Set(shape.split(' ')), values),
       true,
@@ -164,7 +170,12 @@ export class EventLists {
       shape.push('upper');
       values.upper = upper;
     }
-    return this.#bySql(shape.join(' ')).all(values as EventListParams);
+    return this.#bySql(shape.join(' '))
+      .all(values as EventListParams)
+      .map(([item, updated_ts, ...key]): ListEntry => {
+        const id = key.at(-1) as number;
+        return [this.#items.complete({ id, item, updated_ts }), ...key];
+      });
   }
 }
 
@@ -224,9 +235,11 @@ function select(shape: Set<string>, p: EventListParams) {
       ? sql`events w indexed by ${sql.raw(index)} cross join events e on e.id = w.id`
       : sql`${sql.raw(table)} w cross join events e on e.id = w.event_id`;
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const shown = shape.has('moved') ? sql`e.item_json, e.id` : sql`e.item_json, w.start_ts, ${sql.raw(idOf)}`;
+  const shown = shape.has('moved')
+    ? sql`e.item_json, e.updated_ts, e.id`
+    : sql`e.item_json, e.updated_ts, w.start_ts, ${sql.raw(idOf)}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
-  return sql<ListEntry>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
+  return sql<EventListRow>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
 }
 
 const indexByFilter = {
