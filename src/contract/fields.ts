@@ -174,11 +174,14 @@ export const price = nullable(
     .meta({ description: 'Price in major units of `currency`.', examples: [25.5] }),
 );
 export const lowestPrice = nullable(
-  z.number().min(0).meta({
-    description:
-      'Lowest price of the ticket links, in major units of `currency`; null where no seller states one. Sold-out links count only if all are sold out.',
-    examples: [15],
-  }),
+  z
+    .number()
+    .min(0)
+    .meta({
+      description:
+        'Lowest price of the ticket links, in major units of `currency`; null where no seller states one. Sold-out links count only if all are sold out.',
+      examples: [15],
+    }),
 );
 export const highestPrice = nullable(
   z

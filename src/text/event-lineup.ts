@@ -19,10 +19,12 @@ import type { ParsedAct, TitleContext } from './types.ts';
  */
 export function normalizeLineup(entries: readonly FeedLineupEntry[]): FeedLineupEntry[] {
   const seen = new Set<string>();
-  return entries.flatMap((entry, index) => splitEntry(entry, index)).filter((entry) => {
-    const key = `${entry.stage ?? ''}\u0000${entry.set_start_at ?? ''}\u0000${entry.external_id ?? ''}\u0000${nameKey(entry.name)}`;
-    return !seen.has(key) && seen.add(key);
-  });
+  return entries
+    .flatMap((entry, index) => splitEntry(entry, index))
+    .filter((entry) => {
+      const key = `${entry.stage ?? ''}\u0000${entry.set_start_at ?? ''}\u0000${entry.external_id ?? ''}\u0000${nameKey(entry.name)}`;
+      return !seen.has(key) && seen.add(key);
+    });
 }
 
 /** A name and an annotation with a separator between them: "Ann | Label", "Bob // Label". */

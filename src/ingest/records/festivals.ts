@@ -4,7 +4,14 @@ import { readSpan } from '../../text/feed-time.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 import { startOwner } from './field-owners.ts';
-import { mergeLineups, mergePlace, mergeStatus, mergeTickets, saveLineup, saveTickets } from './occurrences.ts';
+import {
+  mergeLineups,
+  mergePlace,
+  mergeStatus,
+  mergeTickets,
+  saveLineup,
+  saveTickets,
+} from './occurrences.ts';
 import { genresWithAncestors } from './places.ts';
 import {
   markDependentsStale,

@@ -1,7 +1,13 @@
 /** Reads line-ups: splits entries into artists, and reads the title of an event without a line-up. */
 import type { FeedLineupEntry } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
-import { assignStages, derivedSet, lineupFromTitle, normalizeLineup, stripAnnotations } from '../../text/event-lineup.ts';
+import {
+  assignStages,
+  derivedSet,
+  lineupFromTitle,
+  normalizeLineup,
+  stripAnnotations,
+} from '../../text/event-lineup.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
 import { hasBullet } from '../../text/lineup/line-noise.ts';

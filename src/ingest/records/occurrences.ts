@@ -1,7 +1,7 @@
 /** Merges what events and editions have in common: place, status, line-up and tickets. */
 import type { FeedLineupEntry, FeedTicket, FeedVenueReference } from '../../contract/feed.ts';
-import { type EventSpan, readMoment } from '../../text/feed-time.ts';
 import type { SqlValue } from '../../store/writer.ts';
+import { type EventSpan, readMoment } from '../../text/feed-time.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type OccurrenceKind, venueOwner } from './field-owners.ts';
 import {
@@ -12,8 +12,8 @@ import {
   splitEntries,
   splitKnownJoint,
 } from './lineup-entries.ts';
-import { sourceRunOf } from './rebuild-helpers.ts';
 import { LineupSets } from './lineup-sets.ts';
+import { sourceRunOf } from './rebuild-helpers.ts';
 import { fieldValue, type SourceRecord, sortByTrust } from './survivorship.ts';
 
 export type OccurrencePlace = {

@@ -1,12 +1,7 @@
 /** Completes stored list items of events for responses. */
 import type Database from 'better-sqlite3';
 import { prepare, query } from '../statement.ts';
-import {
-  type EventRendering,
-  isFormerItem,
-  type PricedTicket,
-  upgradeRendering,
-} from './event-rendering.ts';
+import { type EventRendering, isFormerItem, type PricedTicket, upgradeRendering } from './event-rendering.ts';
 import { formatUtc } from './serialize.ts';
 
 /** The stored columns of an event that its list item is made of. */
