@@ -4,14 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server as HttpServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { outdatedFiles } from '../../clients/generate/main.ts';
 import { Cratebase, CratebaseError } from '../../clients/typescript/index.ts';
+import { bodySchemas } from '../../src/contract/openapi.ts';
+import { type OperationId, operationIds } from '../../src/contract/operations.ts';
 import type { Entry } from '../support/expect.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
@@ -106,6 +108,13 @@ const isMissing = (command: string): string | false =>
     ? false
     : `${command} is not installed`;
 
+/** The lines `name: value` of a block of a .bru file. */
+function linesOf(text: string, block: string): Map<string, string> {
+  const [, body = ''] = text.split(`${block} {\n`);
+  const lines = (body.split('\n}')[0] ?? '').split('\n').map((line) => line.trim().split(': '));
+  return new Map(lines.map(([name = '', value = '']) => [name, value]));
+}
+
 const python = `
 import json, sys
 from cratebase import Cratebase, CratebaseError
@@ -180,6 +189,30 @@ func check(err error) {
 describe('clients', () => {
   it('are what the document gives', () => {
     assert.deepEqual(outdatedFiles(), [], 'run npm run clients');
+  });
+
+  it('Bruno: every request is answered over the starter catalogue', async () => {
+    const dataFile = join(folder.path, 'starter.db');
+    const starter = await startServer({ dataFile, now: feedNow });
+    const bruno = join(clients, 'bruno');
+    try {
+      const files = (readdirSync(bruno, { recursive: true }) as string[]).filter((path) =>
+        /^[A-Z].*\.bru$/.test(path),
+      );
+      assert.equal(files.length, operationIds.length);
+      for (const file of files) {
+        const text = readFileSync(join(bruno, file), 'utf8');
+        const url = /^ {2}url: \{\{baseUrl\}\}(.*)$/m.exec(text)?.[1] ?? '';
+        const values = linesOf(text, 'params:path');
+        const path = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values.get(name) ?? ''));
+        const answer = await starter.get(path);
+        assert.equal(answer.status, 200, `${file}: ${path} ${answer.text.slice(0, 200)}`);
+        const id = basename(file, '.bru') as OperationId;
+        assert.ok(bodySchemas[id].safeParse(answer.json()).success, file);
+      }
+    } finally {
+      await starter.stop();
+    }
   });
 
   it('TypeScript', async () => {
