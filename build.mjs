@@ -74,7 +74,7 @@ const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
 const notices = 'THIRD-PARTY-NOTICES.txt';
 /** The modules below `src` that are the entry of a thread (`startThread` in `src/assets.ts`). */
-const threads = ['store/file/watch-thread'];
+const threads = ['cli/serve/launch/launch-thread', 'store/file/watch-thread'];
 
 class Failure extends Error {
   constructor(message, status = 1) {

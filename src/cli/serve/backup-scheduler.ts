@@ -2,15 +2,15 @@
  * Scheduled backups of `serve --backup-dir`: starts `backup --dir` when one is due, in a process of its own. The result
  * is stored in the data file, so a restart continues the schedule, and `doctor` and `/metrics` show it.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import type { App, BackupSchedule } from '../../app.ts';
 import { formatDuration, parseDuration } from '../../clock.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
+import { type LaunchedProcess, launch } from './launch/launch.ts';
 import { collectOutput, type Scheduler, stopProcess } from './scheduler.ts';
 
 const pollIntervalMs = 30_000;
@@ -50,7 +50,7 @@ class BackupScheduler {
   readonly #schedule: BackupSchedule;
   readonly #data: string;
   readonly #log: Log;
-  #child: ChildProcess | null = null;
+  #child: LaunchedProcess | null = null;
   #run: Promise<void> | null = null;
   #isStopped = false;
   /** No attempt before then: after a failure, or while another service backs up. */
@@ -125,12 +125,11 @@ class BackupScheduler {
     const { command, args } = selfCommand();
     const own = ['backup', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
     const { CRATEBASE_ROLE: _, ...env } = process.env;
-    const child = spawn(command, [...args, ...own, '--json', '--data', this.#data], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    // Requests go first.
+    const priority = constants.priority.PRIORITY_LOW;
+    const child = launch({ command, args: [...args, ...own, '--json', '--data', this.#data], env, priority });
+    child.stdin.end();
     this.#child = child;
-    lowerPriority(child);
     const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
     try {
       const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
@@ -148,13 +147,4 @@ class BackupScheduler {
 function errorOf(stderr: string, how: string): string {
   const line = stderr.trim().split('\n').at(-1) ?? '';
   return line === '' ? `The backup process ended (${how}).` : line.replace(/^cratebase: /, '').slice(0, 500);
-}
-
-/** Lets requests go first. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // The process has ended already, or the system does not allow it.
-  }
 }
