@@ -11,6 +11,7 @@ import { Failure } from '../../failure.ts';
 import type { RecordFinder } from '../../store/records/record-finder.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
 import { InvalidLine, parseMember } from '../import/parse-record.ts';
+import { keepChosenRecords, slugOfArtist } from './chosen-records.ts';
 
 /** The name of the field of a change. Throws a `Failure` that lists the fields of the kind. */
 export function fieldOf(kind: FeedKind, text: string): string {
@@ -84,7 +85,10 @@ export class FieldReader {
 
   #validate(kind: FeedKind, field: string, value: unknown): unknown {
     try {
-      return parseMember(kind, field, value) ?? null;
+      const parsed = parseMember(kind, field, value) ?? null;
+      const type = editableFieldsOf(kind)[field]?.type;
+      if (type !== 'acts' && type !== 'artists') return parsed;
+      return keepChosenRecords(field, { parsed, given: value }, this.#names);
     } catch (failure) {
       if (failure instanceof InvalidLine)
         throw new Failure(`${failure.message}. Nothing was changed.`, 1, { field });
@@ -115,15 +119,18 @@ export class FieldReader {
   #entry(type: EditableFieldType, entry: unknown): unknown {
     if (typeof entry !== 'string') return entry;
     if (type === 'links') return linkOf(entry);
-    if (type === 'acts' || type === 'artists') return { name: this.#nameOf(type, entry) };
+    if (type === 'acts' || type === 'artists') {
+      const name = this.#nameOf(type, entry);
+      return name === entry ? { name } : { name, record: entry.trim() };
+    }
     return entry;
   }
 
   /** The name of the artist that `artist/SLUG` names; other texts are names. */
   #nameOf(type: EditableFieldType, text: string): string {
-    const slug = type === 'acts' || type === 'artists' ? /^artists?\/([a-z0-9-]+)$/.exec(text.trim()) : null;
+    const slug = type === 'acts' || type === 'artists' ? slugOfArtist(text) : null;
     if (slug === null) return text;
-    const record = this.#names.bySlug('artist', slug[1] as string);
+    const record = this.#names.bySlug('artist', slug);
     if (record === null)
       throw new Failure(`There is no artist ${JSON.stringify(text.trim())}.`, 1, {
         field: type === 'acts' ? 'lineup' : 'artists',
