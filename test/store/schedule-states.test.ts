@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
+import { firstPosition, ListedRecords } from '../../src/store/schedule/listed-records.ts';
 import { ScheduleStates, statesQuery } from '../../src/store/schedule/schedule-states.ts';
 import { ScheduleStore } from '../../src/store/schedule/schedules.ts';
-import { temporaryFolder } from '../support/program.ts';
+import { importFeed, temporaryFolder } from '../support/program.ts';
 
 const now = Date.UTC(2026, 10, 1);
 
@@ -51,4 +52,27 @@ test('states come from the index alone, and equal those of the schedules', (t) =
 
   const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${statesQuery}`).all() as { detail: string }[];
   assert.match(plan.map(({ detail }) => detail).join('\n'), /SEARCH c USING COVERING INDEX schedules_states/);
+});
+
+test('listed records are counted in pages that follow the key', (t) => {
+  const folder = temporaryFolder();
+  const path = join(folder.path, 'test.db');
+  const city = (name: string) => ({ kind: 'city', external_id: name, name, country: 'DE' });
+  importFeed(path, ['Berlin', 'Hamburg', 'Köln', 'Leipzig', 'Mainz'].map(city), 'cities');
+  importFeed(path, [city('Bonn')], 'other');
+  const sqlite = openDatabase(path, { create: false });
+  t.after(() => {
+    sqlite.close();
+    folder.remove();
+  });
+  sqlite.prepare("UPDATE source_records SET withdrawn_ts = 1 WHERE external_id = 'Köln'").run();
+  const id = sqlite.prepare("SELECT id FROM sources WHERE name = 'cities'").pluck().get() as number;
+  const pages = [];
+  const listed = new ListedRecords(sqlite);
+  for (let after: typeof firstPosition | null = firstPosition; after !== null; ) {
+    const page = listed.count(id, after, 2);
+    pages.push(page.records);
+    after = page.next;
+  }
+  assert.deepEqual(pages, [2, 1, 1]);
 });

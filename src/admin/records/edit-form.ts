@@ -1,6 +1,7 @@
 /** The edit form of a record: what it shows, also after a refusal, and the changes that it asks for. */
 import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
+import type { Suggestions } from './namesakes.ts';
 import {
   areChanged,
   columnsOfType,
@@ -17,7 +18,12 @@ import type { FieldState } from './types.ts';
 import { fromInputText, toInputText } from './values.ts';
 
 /** The form of a page: `values` is what was sent with it, null if it was only opened. */
-export type ShownForm = { values: URLSearchParams | null; errors: Readonly<Record<string, string>> };
+export type ShownForm = {
+  values: URLSearchParams | null;
+  errors: Readonly<Record<string, string>>;
+  /** What the browser suggests, by the name of the input. */
+  suggestions?: Readonly<Record<string, Suggestions>>;
+};
 export const openedForm: ShownForm = { values: null, errors: {} };
 
 /** A field as the form shows it. */
@@ -70,12 +76,22 @@ function shownRows({ name, value }: FieldState, type: RowType, values: URLSearch
   return { was, text: '', rows: { type, rows, focusedRow: hasMore ? kept.length : null } };
 }
 
-/** Takes out the ids of references: they are slugs of this catalogue, no ids of a source. Names find the records. */
-function withoutIds({ type }: FieldState, value: unknown): unknown {
+/**
+ * Takes out the ids of references: they are slugs of this catalogue, no ids of a source. An artist whose name is the one
+ * that was shown stays the same record.
+ */
+function withoutIds({ type, value: shown }: FieldState, value: unknown): unknown {
   if (type === 'ids' || typeof value !== 'object' || value === null) return value;
+  if ((type === 'acts' || type === 'artists') && Array.isArray(value)) {
+    const names = new Map(((shown ?? []) as Act[]).map((one) => [one.external_id, one.name]));
+    return value.map(({ external_id: id, ...act }: Act) =>
+      id !== undefined && names.get(id) === act.name ? { ...act, record: `artist/${id}` } : act,
+    );
+  }
   return JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'external_id' ? undefined : one)));
 }
 
+type Act = { external_id?: string; name: string };
 type Change = { field: string; operation: 'set'; value: unknown };
 
 /**

@@ -3,8 +3,10 @@
  * beside the name: `{"name": "Nina", "record": "art_…"}`.
  */
 import { Failure } from '../../failure.ts';
-import type { RecordFinder } from '../../store/records/record-finder.ts';
+import { RecordFinder } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
+import type { ParsedRecord } from '../import/parse-record.ts';
+import type { WriteSession } from '../write-session.ts';
 
 type Entry = { name?: string; record?: unknown };
 
@@ -25,12 +27,37 @@ export function keepChosenRecords(
 ): unknown {
   if (!Array.isArray(parsed) || !Array.isArray(given) || parsed.length !== given.length) return parsed;
   return parsed.map((entry: Entry, at) => {
-    const { record } = (given[at] ?? {}) as Entry;
+    const { record: chosenRecord, name = '' } = (given[at] ?? {}) as Entry;
+    const isName = slugOfArtist(String(name)) !== null;
+    const record = isName ? String(name) : chosenRecord;
     if (typeof record !== 'string' || record === '') return entry;
     const slug = slugOfArtist(record);
     const chosen = slug === null ? names.byPublicId(record) : names.bySlug('artist', slug);
     if (chosen === null || chosen.kind !== 'artist')
       throw new Failure(`There is no artist ${JSON.stringify(record.slice(0, 100))}.`, 1, { field });
-    return { ...entry, record: publicId('artist', chosen.id) };
+    return { ...entry, ...(isName && { name: chosen.name }), record: publicId('artist', chosen.id) };
   });
+}
+
+/** Names chosen artists by ids of the source `editors`: a record by hand is a line of a feed. */
+export const withIdsOfChosen = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((entry: unknown) => {
+        if (typeof entry !== 'object' || entry === null || !('record' in entry)) return entry;
+        const { record, ...members } = entry;
+        return { ...members, external_id: record };
+      })
+    : value;
+
+/** Binds the public ids of artists in a record by hand, so that the source `editors` means those records by them. */
+export function bindChosenRecords(session: WriteSession, source: number, { statement }: ParsedRecord): void {
+  const names = new RecordFinder(session.writer.sqlite);
+  const { lineup, artists } = statement as { lineup?: unknown; artists?: unknown };
+  for (const entry of [lineup, artists].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))) {
+    const externalId = (entry as { external_id?: string | null }).external_id ?? '';
+    const chosen = names.byPublicId(externalId);
+    if (chosen?.kind !== 'artist') continue;
+    const key = { source, kind: 'artist' as const, externalId };
+    if (session.sources.find(key) === undefined) session.sources.bind(key, chosen.id, null, session.now, 0);
+  }
 }
