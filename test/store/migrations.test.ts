@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openDatabase, readSetting, schemaVersion, writeSetting } from '../../src/store/database.ts';
 import { findRowProblems } from '../../src/store/integrity/rows.ts';
+import { says } from '../support/matching.ts';
 
 function freshPath(t: { after(fn: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-database-'));
@@ -163,6 +164,36 @@ test('rows keep their values and checksums when tables and columns get other nam
   assert.deepEqual(findRowProblems(sqlite), []);
   assert.equal(sqlite.pragma('integrity_check', { simple: true }), 'ok');
   assert.deepEqual(sqlite.pragma('foreign_key_check'), []);
+});
+
+test('events with several titles are recomputed once: the best title is shown, the others are found', async (t) => {
+  const path = freshPath(t);
+  const night = (id: string, name: string, venue = 'Kornspeicher') => ({
+    ...{ kind: 'event', external_id: id, name, start_at: '2027-12-04T23:00' },
+    venue: { name: venue, city: 'Hamburg', country: 'DE' },
+    lineup: [{ name: 'Vera Lindt' }, { name: 'Orrin' }],
+  });
+  const old = openDatabase(path, { create: true });
+  await says(old, 'one', [night('1', 'Tiefdruckgebiet'), night('2', 'Hochdruck', 'Hafenhalle')]);
+  await says(old, 'two', [night('1', 'TIEFDRUCKGEBIET LADENSCHLUSS')]);
+  await says(old, 'three', [night('9', 'Hochdruck', 'Hafenhalle')]);
+  // As an earlier build left it.
+  const [shown] = old.prepare("SELECT id FROM events WHERE name LIKE 'Tief%'").pluck().all() as number[];
+  assert.equal(old.prepare('SELECT count(*) FROM events').pluck().get(), 2);
+  old.exec(`UPDATE events SET name = 'TIEFDRUCKGEBIET LADENSCHLUSS' WHERE id = ${shown};
+    DELETE FROM names WHERE record_id = ${shown};
+    DROP INDEX schedules_states; PRAGMA user_version = 8`);
+  old.close();
+
+  const sqlite = openDatabase(path, { create: false });
+  t.after(() => sqlite.close());
+  assert.deepEqual(sqlite.prepare('SELECT record_id FROM stale_records').pluck().all(), [shown]);
+  await says(sqlite, 'four', []);
+  assert.deepEqual(sqlite.prepare('SELECT record_id FROM stale_records').pluck().all(), []);
+  assert.equal(sqlite.prepare('SELECT name FROM events WHERE id = ?').pluck().get(shown), 'Tiefdruckgebiet');
+  const aliases = sqlite.prepare('SELECT folded FROM names WHERE record_id = ? AND is_alias = 1').pluck();
+  assert.deepEqual(aliases.all(shown), ['tiefdruckgebiet ladenschluss']);
+  assert.deepEqual(findRowProblems(sqlite), []);
 });
 
 test('events without genres whose artists have some are recomputed once', (t) => {
