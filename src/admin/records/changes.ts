@@ -54,7 +54,8 @@ const handlers: Record<string, Handler> = {
   },
   async undo(visit) {
     const entry = visit.field('entry');
-    if (!/^\d{1,15}$/.test(entry)) throw new Failure('The form does not name an entry of the history.', 2);
+    if (!/^\d{1,15}$/.test(entry))
+      throw new Failure('The form does not name an entry of the history.', 2, { code: 'form' });
     await runAction(visit, 'record.undo', { auditId: Number(entry) });
     return { done: 'undo' };
   },
@@ -65,7 +66,8 @@ export async function changeRecord(visit: StaffRequest): Promise<void> {
   const action = visit.field('do');
   if (action === 'forget') return await forgetArtist(visit);
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;
-  if (handler === undefined) throw new Failure('The form does not say what to do with the record.', 2);
+  if (handler === undefined)
+    throw new Failure('The form does not say what to do with the record.', 2, { code: 'form' });
   if (action === 'edit' && visit.form.has('more'))
     return await showRecordPage(visit, { values: visit.form, errors: {} });
   try {

@@ -50,7 +50,9 @@ function isJsonText(text: string): boolean {
 function valueBefore(name: string, text: string): unknown {
   if (text === '') return null;
   if (isJsonText(text)) return JSON.parse(text) as unknown;
-  throw new Failure(`The form has no readable value of ${name} before. Open its page again.`, 2);
+  throw new Failure(`The form has no readable value of ${name} before. Open its page again.`, 2, {
+    code: 'form',
+  });
 }
 
 /** Returns what the form shows for a field: what the person changed, otherwise the present value. */

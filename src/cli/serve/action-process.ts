@@ -84,10 +84,17 @@ class Lane {
   }
 
   run(request: Task['request']): Promise<unknown> {
-    if (this.#isStopped) return Promise.reject(new Failure('The service is stopping. Try again shortly.'));
+    if (this.#isStopped)
+      return Promise.reject(
+        new Failure('The service is stopping. Try again shortly.', 1, { code: 'stopping' }),
+      );
     const { actor } = request;
     if (this.#waiting.size >= maxWaiting.all || this.#waiting.sizeOf(actor) >= maxWaiting.person) {
-      return Promise.reject(new Failure('Too many actions wait to be carried out. Try again in a minute.'));
+      return Promise.reject(
+        new Failure('Too many actions wait to be carried out. Try again in a minute.', 1, {
+          code: 'too_many_actions',
+        }),
+      );
     }
     return new Promise((resolve, reject) => {
       const task: Task = { request, resolve, reject, writer: null };
@@ -117,7 +124,11 @@ class Lane {
     this.#isStopped = true;
     clearTimeout(this.#idleTimer);
     for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift())
-      task.reject(new Failure('The service stopped before it carried this out. Nothing was changed.'));
+      task.reject(
+        new Failure('The service stopped before it carried this out. Nothing was changed.', 1, {
+          code: 'stopped_before',
+        }),
+      );
     const child = this.#child;
     if (child === null) return;
     const gone = new Promise((resolve) => child.once('close', resolve));
@@ -229,9 +240,13 @@ class Lane {
 }
 
 const stoppedFailure = (): Failure =>
-  new Failure('The service stopped while this was carried out. Look whether it was, then try again.');
+  new Failure('The service stopped while this was carried out. Look whether it was, then try again.', 1, {
+    code: 'stopped_during',
+  });
 
 const unexpectedFailure = (): Failure =>
   new Failure(
     'This ended unexpectedly. A change is made as a whole or not at all: look whether it was made, then try again. The log of the service has the reason.',
+    1,
+    { code: 'unexpected' },
   );

@@ -93,6 +93,7 @@ function assertOrderOfTimes({ statement }: ParsedRecord, where: string): void {
   if (readSpan(start_at, end_at, timezone ?? 'UTC', 'instant').endAt === null)
     throw new Failure(`${where}end_at ${end_at} is before start_at ${start_at}. Nothing was added.`, 1, {
       field: 'end_at',
+      code: 'end_before_start',
     });
 }
 

@@ -34,7 +34,11 @@ export function keepChosenRecords(
     const slug = slugOfArtist(record);
     const chosen = slug === null ? names.byPublicId(record) : names.bySlug('artist', slug);
     if (chosen === null || chosen.kind !== 'artist')
-      throw new Failure(`There is no artist ${JSON.stringify(record.slice(0, 100))}.`, 1, { field });
+      throw new Failure(`There is no artist ${JSON.stringify(record.slice(0, 100))}.`, 1, {
+        field,
+        code: 'artist_missing',
+        value: record.slice(0, 100),
+      });
     return { ...entry, ...(isName && { name: chosen.name }), record: publicId('artist', chosen.id) };
   });
 }
