@@ -36,7 +36,7 @@ test('the action that lists sources leaves the rejected records out', async () =
 test('the pages show the number; the page of the records shows them', async () => {
   const editor = await personWithRole(pages, 'editor@example.com', 'editor');
   const { text } = await editor.open('/admin/sources');
-  assert.equal(text.match(/, 412 [a-z ]*reject|412 rejected|412 (?:lines|records)[a-z ]*/g)?.length, names.length);
+  assert.equal(text.match(/412 records rejected/g)?.length, names.length);
   assert.match((await editor.open('/admin')).text, /412/);
   assert.match((await editor.open('/admin/source/rejected?name=source-3')).text, /long long/);
 });
