@@ -1,5 +1,4 @@
 /** Pages of the console for requests that fail. */
-import type { VNode } from 'preact';
 import { ActionDelayed } from '../contract/action-runner.ts';
 import type { Problem } from '../contract/errors.ts';
 
@@ -8,7 +7,7 @@ import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AdminRequest } from './admin-request.ts';
-import { readMark } from './english.ts';
+import { MessageText } from './message-text.tsx';
 import { englishMessage, failureText } from './refusals.ts';
 import type { RoutesOfPath } from './route.ts';
 
@@ -41,13 +40,6 @@ function showMessage(visit: AdminRequest, { status, title, text, link, headers =
     </>
   );
   visit.render(status, { title, children, translated: true }, headers);
-}
-
-/** A message of the program: words between backticks are commands. */
-export function MessageText({ text }: { text: string }): VNode {
-  const { text: shown, isEnglish } = readMark(text);
-  const pieces = shown.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
-  return isEnglish ? <span lang="en">{pieces}</span> : <>{pieces}</>;
 }
 
 export function showNotFound(visit: AdminRequest): void {

@@ -1,7 +1,6 @@
 /** The edit form of a record: what it shows, also after a refusal, and the changes that it asks for. */
 import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
-import type { Suggestions } from './namesakes.ts';
 import {
   areChanged,
   columnsOfType,
@@ -16,6 +15,8 @@ import {
 } from './rows.ts';
 import type { FieldState } from './types.ts';
 import { fromInputText, toInputText } from './values.ts';
+
+export type Suggestions = readonly (readonly [value: string, label: string])[];
 
 /** The form of a page: `values` is what was sent with it, null if it was only opened. */
 export type ShownForm = {

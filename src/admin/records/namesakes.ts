@@ -4,11 +4,9 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
 import { refusedForm, translatedCode } from '../refusals.ts';
-import type { ShownForm } from './edit-form.ts';
+import type { ShownForm, Suggestions } from './edit-form.ts';
 import { type RowType, sentRows } from './rows.ts';
 import type { Namesake } from './types.ts';
-
-export type Suggestions = readonly (readonly [value: string, label: string])[];
 
 const maxNames = 100;
 

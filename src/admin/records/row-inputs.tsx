@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { availabilities, billings } from '../../contract/fields.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { describedBy, FieldError, TextInput } from '../inputs.tsx';
-import type { Suggestions } from './namesakes.ts';
+import type { Suggestions } from './edit-form.ts';
 import { type Column, columnsOfType, type Row, type RowType } from './rows.ts';
 
 type Words = Messages['consoleRecords']['rows'];
