@@ -554,7 +554,7 @@ describe('errors say what is accepted', () => {
     for (const from of [
       'yesterdayish',
       '2026-02-30',
-      '31.12.2026',
+      '31.13.2026',
       '2026-12-31T23:00',
       '2026-13',
       '2026-W54',
