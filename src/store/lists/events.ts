@@ -24,6 +24,10 @@ export type EventFilter = {
   to?: TimeBound;
   /** Only events that end after this time (ms). */
   upcomingAt?: number;
+  /** Only events that are over at this time (ms). */
+  pastAt?: number;
+  /** Only events of these festival editions. */
+  editions?: readonly number[];
 };
 
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
@@ -40,6 +44,8 @@ type EventListParams = {
   cityId: number;
   cityText: string;
   genre: number;
+  editions: string;
+  past: number;
   country: string;
   lower: number;
   upper: number;
@@ -89,6 +95,21 @@ export class EventLists {
     };
   }
 
+  /** The last `limit` events that match the filter, newest first. */
+  newest(filter: EventFilter, limit: number): ListEntry[] {
+    return this.#fetch(filter, null, limit, null, 'newest');
+  }
+
+  /** The number of events that match the filter, counted up to `max`. */
+  count(filter: EventFilter, max: number): number {
+    return Number(this.#fetch(filter, null, max, null, 'count')[0]?.[0] ?? 0);
+  }
+
+  /** The artists of a label. */
+  rosterOf(label: number): number[] {
+    return this.#roster.all({ label }).map(([artist]) => artist);
+  }
+
   /**
    * The same for all artists of a label: the next events of each artist, merged. The cost of a page does not
    * depend on its depth.
@@ -97,7 +118,7 @@ export class EventLists {
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
       const rowsById = new Map<number, ListEntry>();
       for (const [artist] of this.#roster.all({ label })) {
-        for (const row of this.#fetch({ ...filter, artist }, after, limit, moved))
+        for (const row of this.#fetch(alsoBy(filter, artist), after, limit, moved))
           rowsById.set(row.at(-1) as number, row);
       }
       const rows = [...rowsById.values()];
@@ -108,9 +129,23 @@ export class EventLists {
     return { kind: 'event', descending: false, fetch };
   }
 
-  #fetch(filter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
+  #fetch(
+    filter: EventFilter,
+    after: SortKey | null,
+    limit: number,
+    moved: MovedFilter,
+    mode?: 'newest' | 'count',
+  ): ListEntry[] {
     const values: Partial<EventListParams> = { limit };
-    const shape: string[] = [];
+    const shape: string[] = mode === undefined ? [] : [mode];
+    if (filter.editions) {
+      shape.push('editions');
+      values.editions = JSON.stringify(filter.editions);
+    }
+    if (filter.pastAt !== undefined) {
+      shape.push('past');
+      values.past = filter.pastAt;
+    }
     for (const driver of drivingFilters) {
       const value = filter[driver];
       if (value === undefined) continue;
@@ -126,7 +161,7 @@ export class EventLists {
       values.venueNames = JSON.stringify(filter.venueNames);
     }
     let lower = Number.NEGATIVE_INFINITY;
-    let upper = Number.POSITIVE_INFINITY;
+    let upper = filter.pastAt ?? Number.POSITIVE_INFINITY;
     if (filter.from) {
       if ('date' in filter.from) {
         shape.push('fromDate');
@@ -138,8 +173,8 @@ export class EventLists {
       if ('date' in filter.to) {
         shape.push('toDate');
         values.toDate = filter.to.date;
-        upper = utcMidnight(filter.to.date) + dayMs + maxWestOffsetMs;
-      } else upper = filter.to.instant;
+        upper = Math.min(upper, utcMidnight(filter.to.date) + dayMs + maxWestOffsetMs);
+      } else upper = Math.min(upper, filter.to.instant);
     }
     if (filter.upcomingAt !== undefined) {
       shape.push('upcoming');
@@ -168,10 +203,17 @@ export class EventLists {
   }
 }
 
+/** Adds an artist who must play as well. */
+const alsoBy = (filter: EventFilter, artist: number): EventFilter =>
+  filter.artist === undefined
+    ? { ...filter, artist }
+    : { ...filter, artist, otherArtists: [...(filter.otherArtists ?? []), filter.artist] };
+
 /** Builds the query of one shape. `w` is the table or index that it scans. */
 function select(shape: Set<string>, p: EventListParams) {
   const driver =
-    drivingFilters.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
+    drivingFilters.find((name) => shape.has(name)) ??
+    (['unplaced', 'editions'] as const).find((name) => shape.has(name));
   const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
@@ -179,6 +221,8 @@ function select(shape: Set<string>, p: EventListParams) {
   if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
   else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
   else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
+  else if (driver === 'editions')
+    conditions.push(test(sql`w.edition_id in (select value from json_each(${p.editions}))`));
   else if (driver) conditions.push(test(sql`w.${sql.raw(filterColumns[driver])} = ${p[driver]}`));
   for (const name of drivingFilters) {
     if (name === driver || !shape.has(name)) continue;
@@ -206,6 +250,9 @@ function select(shape: Set<string>, p: EventListParams) {
     conditions.push(test(sql`+e.venue_id is null`));
     conditions.push(test(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
   }
+  if (shape.has('editions') && driver !== 'editions')
+    conditions.push(test(sql`+e.edition_id in (select value from json_each(${p.editions}))`));
+  if (shape.has('past')) conditions.push(test(sql`+w.ends_ts <= ${p.past}`));
   if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
   if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
   if (shape.has('upcoming')) conditions.push(test(sql`+w.ends_ts > ${p.now}`));
@@ -225,11 +272,17 @@ function select(shape: Set<string>, p: EventListParams) {
       : sql`${sql.raw(table)} w cross join events e on e.id = w.event_id`;
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const shown = shape.has('moved') ? sql`e.item_json, e.id` : sql`e.item_json, w.start_ts, ${sql.raw(idOf)}`;
+  if (shape.has('count'))
+    return sql<ListEntry>`select count(*) from (select 1 from ${from} ${where} limit ${p.limit})`;
+  if (shape.has('newest'))
+    return sql<ListEntry>`select ${shown} from ${from} ${where}
+      order by w.start_ts desc, ${sql.raw(idOf)} desc limit ${p.limit}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
   return sql<ListEntry>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
 }
 
 const indexByFilter = {
+  editions: 'events_by_edition',
   unplaced: 'events_by_venue',
   venue: 'events_by_venue',
   cityId: 'events_by_city',
