@@ -53,14 +53,10 @@ const limit = z
   .meta({ description: 'How many events at most, soonest first.' });
 const from = optionalText(
   'from',
-  `Earliest start, inclusive: ${acceptedTimeFormats}. Dates are the local dates of the events. A day in words, a weekend, week or month given here without "to" means just that day or period.`,
+  'Earliest start, inclusive: a date (2026-12-31), month, week (2026-W51), timestamp with offset, or words: "tonight", "this weekend", "Friday", "in two weeks", "first weekend of December", "next summer", "New Year\'s Eve". Days are local to the events. Words without "to" mean that whole day or period.',
   '2026-12-01',
 );
-const to = optionalText(
-  'to',
-  'Latest start, inclusive, written like "from"; of a weekend, week or month its last day is meant; a weekday is the next one from "from" on.',
-  '2026-12-31',
-);
+const to = optionalText('to', 'Latest start, inclusive, written like "from".', '2026-12-31');
 const names = 'a name as people write it (any case, no accents needed, a typo is forgiven) or a slug';
 const artist = 'Who plays';
 const city = optionalText(
@@ -82,7 +78,7 @@ export const toolInputs = {
   search_events: input({
     query: optionalText(
       'query',
-      'Free text: words of an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". The answer says which words it left out. Prefer the fields below for what you know.',
+      'Free text: an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". Prefer the fields below for what you know.',
       'techno in Berlin',
     ),
     city,
@@ -104,15 +100,14 @@ export const toolInputs = {
     ),
     festival: optionalText(
       'festival',
-      `Only of this festival: ${names}, with or without a year. Its editions with stages, set times and tickets are in "festivals".`,
+      'Only of this festival, with or without a year: a name or slug.',
       'Dekmantel Festival',
     ),
-    label: optionalText('label', `Only with artists of this record label: ${names}.`, 'Ostgut Ton'),
+    label: optionalText('label', 'Only with artists of this record label: a name or slug.', 'Ostgut Ton'),
     from,
     to,
     include_past: z.boolean({ error: 'include_past is true or false.' }).default(false).meta({
-      description:
-        'Also list events that are over. With a "to" that is over, the newest comes first; "past" counts them and has the latest.',
+      description: 'Also list events that are over: newest first if "to" is over.',
     }),
     limit,
   }),
@@ -158,9 +153,7 @@ const match = z
 const chosenMatch = match
   .nullable()
   .meta({ description: 'The record that was chosen; null where none fits.' });
-const otherMatches = z
-  .array(match)
-  .meta({ description: 'What the name may mean as well, best first. Pass a slug to choose one.' });
+const otherMatches = z.array(match).meta({ description: 'Other readings of the name, best first.' });
 const interpretedName = z
   .strictObject({
     kind: z
@@ -241,7 +234,7 @@ export const toolEdition = z
   .meta({ description: 'A festival edition.' });
 const festivals = z
   .array(toolEdition)
-  .meta({ description: 'Festival editions that fit as well: of the festival, the artists or the place.' });
+  .meta({ description: 'Festival editions that fit as well, with the sets asked for.' });
 
 /** An event in short. */
 export const toolEventRef = z.strictObject({
@@ -267,8 +260,7 @@ export const toolArtist = z
 
 const events = z.strictObject({
   match: chosenMatch.meta({
-    description:
-      'The record chosen for the first of the names; null where none fits or the input holds no name.',
+    description: 'The record chosen for the first name, or null.',
   }),
   other_matches: otherMatches,
   names: z
@@ -276,9 +268,9 @@ const events = z.strictObject({
     .meta({ description: 'All names in the input; events have to fit every one.' }),
   events: z.array(toolEvent).meta({
     description:
-      'By start, soonest first; events with exactly the name in "query" before the others; newest first if the window is over.',
+      'Soonest first; those named exactly like "query" before the others; newest first if the window is over.',
   }),
-  has_more: z.boolean().meta({ description: 'Whether more events fit than `limit` lets through.' }),
+  has_more: z.boolean().meta({ description: 'Whether there are more than `limit`.' }),
   festivals,
   past: z
     .strictObject({
@@ -286,7 +278,7 @@ const events = z.strictObject({
       latest: toolEventRef,
     })
     .nullable()
-    .meta({ description: 'Events that are over, where they are asked for or nothing is coming.' }),
+    .meta({ description: 'Events that are over, if asked for or if none is coming.' }),
   subgenres: z.array(records.genreRef).meta({ description: 'Genres right below the one asked for.' }),
   venue: records.venue.nullable().meta({ description: 'The venue asked for.' }),
 });

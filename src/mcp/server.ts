@@ -7,12 +7,13 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
 import { oneLine } from './sanitize-text.ts';
 import { type Tool, type ToolContext, ToolInputError } from './tool.ts';
 import { parseArguments } from './tool-arguments.ts';
+import { inputSchema, outputSchema } from './tool-schema.ts';
 
 /** The name may change while the server runs. */
 export type ServerIdentity = { readonly name: string; version: string; baseUrl: string };
@@ -204,11 +205,8 @@ function describeTool({ name, title, description, input, output }: Tool): ToolLi
     name,
     title,
     description,
-    inputSchema: schemaOf(input, 'input') as ToolListing['inputSchema'],
-    outputSchema: allowExtraFields(schemaOf(output, 'output')) as Exclude<
-      ToolListing['outputSchema'],
-      undefined
-    >,
+    inputSchema: inputSchema(input) as ToolListing['inputSchema'],
+    outputSchema: outputSchema(output) as Exclude<ToolListing['outputSchema'], undefined>,
     annotations: {
       title,
       readOnlyHint: true,
@@ -217,21 +215,4 @@ function describeTool({ name, title, description, input, output }: Tool): ToolLi
       openWorldHint: false,
     },
   };
-}
-
-const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): unknown =>
-  z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
-
-/**
- * Returns the schema without `additionalProperties: false`: fields may be added without notice
- * (docs/spec/service.md#versioning), and a client with an older schema must accept them.
- */
-function allowExtraFields(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(allowExtraFields);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key, value]) => key !== 'additionalProperties' || value !== false)
-      .map(([key, value]) => [key, allowExtraFields(value)]),
-  );
 }

@@ -30,10 +30,9 @@ const maxBiographyLength = 600;
 export const artistInfo: Tool = {
   name: 'artist_info',
   title: 'About an artist',
-  description: `Describes an electronic-music artist, DJ or live act: country, genres, aliases, real name, biography, links, external ids, and the number of upcoming events.
-Use it for questions such as "who is Ben Klock?", "what does Âme play?" or "what else is Aphex Twin called?".
-Returns the chosen artist (match, with other_matches if the name is ambiguous) and the whole record; unknown values are null. If no artist has the name, match and artist are null.
-It does not list events (use search_events with "artist"), releases or tracks. It takes one artist per call.
+  description: `Describes an electronic-music artist, DJ or live act: country, genres, aliases, real name, biography, links, labels, next and latest event, coming festivals, newest mixes with tracklists.
+Use it for questions such as "who is Ben Klock?", "which label is Âme on?" or "what was in her last mix?".
+Returns the chosen artist (match) and the whole record; unknown values are null. It does not list all events (use search_events with "artist") or releases. One artist per call.
 Example: {"artist": "Ben Klock"}`,
   plans: toolPlans.artist_info,
   input: toolInputs.artist_info,

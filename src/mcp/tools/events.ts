@@ -9,6 +9,7 @@ import { findPastEvents } from '../../catalogue/past-events.ts';
 import { findCity } from '../../catalogue/places/cities.ts';
 import { countryNameWithArticle } from '../../catalogue/places/countries.ts';
 import { findRelaxed, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
+import { dayMs } from '../../clock.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
@@ -104,7 +105,7 @@ function lines(answer: EventsAnswer, call: ToolContext): string[] {
     ...headLines(answer),
     ...eventLines(events, asked),
     ...(results.hasMore ? [continuationHint(query.limit, results, events)] : []),
-    ...(festivals.length === 0 ? [] : [festivals.length === 1 ? 'Festival edition:' : 'Festival editions:']),
+    ...festivalHead(festivals, query.now),
     ...editionLines(festivals),
     ...namedLines(results),
     ...pastLines(past),
@@ -120,10 +121,18 @@ function lines(answer: EventsAnswer, call: ToolContext): string[] {
   ];
 }
 
+function festivalHead(festivals: readonly ToolEdition[], now: number): string[] {
+  const noun = festivals.length === 1 ? 'edition' : 'editions';
+  const over = festivals.every((edition) => isOver(edition, now))
+    ? ` that ${festivals.length === 1 ? 'is' : 'are'} over`
+    : '';
+  return festivals.length === 0 ? [] : [`Festival ${noun}${over}:`];
+}
+
 /** Returns the first line: how many events there are, or why none was searched. */
 function headLines({ query, results, events, festivals }: EventsAnswer): string[] {
   if (events.length === 0) {
-    if (festivals.length > 0) return [];
+    if (festivals.some((edition) => query.includePast || !isOver(edition, query.now))) return [];
     const refused = results.names.find(
       ({ kind, match, listedMatches }) =>
         match === null && listedMatches.length === 0 && kind !== 'venue' && kind !== 'city',
@@ -138,6 +147,12 @@ function headLines({ query, results, events, festivals }: EventsAnswer): string[
   return [
     `${howMany(query, results, events.length)}${which === '' ? '' : ` ${which}`}${order}${events.length === 0 ? '.' : ':'}`,
   ];
+}
+
+/** Whether an edition is over; a date alone ends with its day. */
+function isOver({ start_at, end_at }: ToolEdition, now: number): boolean {
+  const end = end_at ?? start_at;
+  return end !== null && Date.parse(end) + (end.length === 10 ? dayMs : 0) <= now;
 }
 
 const articleOf = (kind: string): string => `${kind === 'artist' ? 'an' : 'a'} ${kind}`;
