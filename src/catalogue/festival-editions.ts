@@ -105,7 +105,7 @@ function placeTest({ names, country }: EventResults, { reader }: Catalogue): (ed
   );
   if (city === undefined && country === null) return () => true;
   return (id) => {
-    const edition = reader.details.edition(id);
+    const edition = reader.editionSearch.placeOf(id);
     const isInCountry = country === null || edition.country === country.code;
     return isInCountry && (city === undefined || (edition.city !== null && cities.has(edition.city)));
   };

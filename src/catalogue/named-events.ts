@@ -20,6 +20,9 @@ export type EventPhrase = {
 const maxTextWords = 16;
 const maxNameWords = 10;
 const minOneWordLength = 4;
+/** From this number of words on, one word among stop words is enough. */
+const minStopWordPhrase = 3;
+const areCapital = (part: readonly string[]): boolean => part.every((word) => /^\p{Lu}/u.test(word));
 const isStopWord = (word: string): boolean => stopWords.has(word.toLowerCase());
 
 /** Returns the longest part of the text that is the whole name of an event; null if there is none. */
@@ -31,9 +34,10 @@ export function findEventPhrase(catalogue: Catalogue, text: string): EventPhrase
     for (let at = 0; at + count <= words.length; at++) {
       const part = words.slice(at, at + count);
       const own = part.filter((word) => !isStopWord(word)).length;
-      // One word of several is too often a part of a name, and words that say nothing are a name only by themselves.
+      // One word of several is too often a part of a name, as is "in Berlin"; "This Is London" is a name.
       const isOnly = own === meaningful && normalizeForSearch(part.join('')).length >= minOneWordLength;
-      if (count < words.length && (own === 0 || (own === 1 && !isOnly))) continue;
+      const isPhrase = own > 1 || isOnly || count >= minStopWordPhrase || (count > 1 && areCapital(part));
+      if (count < words.length && (own === 0 || !isPhrase)) continue;
       const phrase = part.join(' ').replace(/^["“”„«]+|["“”»?!.,]+$/gu, '');
       const normalized = normalizeForSearch(phrase);
       if (normalized === '' || !catalogue.reader.namedRecords.hasName('event', phrase)) continue;

@@ -20,6 +20,7 @@ export function toToolEdition(
 ): ToolEdition {
   const edition = reader.details.edition(id);
   const { timezone, venue } = edition;
+  const { city, country } = reader.editionSearch.placeOf(id);
   const lineup =
     artists.length === 0
       ? reader.editionSearch.lineup(id, maxEntries)
@@ -32,7 +33,7 @@ export function toToolEdition(
     end_at: trustedTime(edition.end_at, timezone),
     timezone,
     status: edition.status,
-    location: locationOf([venue.name, edition.city ?? venue.city, edition.country ?? venue.country]),
+    location: locationOf([venue.name, city ?? venue.city, country ?? venue.country]),
     url: withBaseUrl(JSON.stringify(edition.url), baseUrl).slice(1, -1),
     lineup_count: edition.lineup_count,
     lineup: lineup.map(toSet),
@@ -61,7 +62,8 @@ export function editionLines(editions: readonly ToolEdition[]): string[] {
       edition.url,
     ];
     const tickets = ticketText(edition.tickets);
-    const left = lineup.length < count ? [`  ${lineup.length} of ${count} sets are listed.`] : [];
+    const isCut = lineup.length === maxEntries && lineup.length < count;
+    const left = isCut ? [`  ${lineup.length} of ${count} sets are listed.`] : [];
     return [
       `* ${parts.map(lineSegment).join(' | ')}`,
       ...(tickets === null ? [] : [`  Tickets: ${lineSegment(tickets)}.`]),

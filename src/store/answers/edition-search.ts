@@ -10,6 +10,7 @@ export type EditionTimes = {
   ends_ts: number | null;
   sort_ts: number;
 };
+export type EditionPlace = { city: string | null; country: string | null };
 export type StageEntry = ApiRecord<'LineupEntry'>;
 
 const columns = 'd.id, d.edition, d.start_ts, d.ends_ts, d.sort_ts';
@@ -26,7 +27,7 @@ export class EditionSearch {
   readonly #ofGenre: Database.Statement<[number, number], number>;
   readonly #lineup: Database.Statement<[number, number], StageEntry>;
   readonly #setsOf: Database.Statement<[number, number], StageEntry>;
-  readonly #count: Database.Statement<[number], number>;
+  readonly #place: Database.Statement<[number], EditionPlace>;
 
   constructor(sqlite: Database.Database) {
     this.#ofFestival = sqlite.prepare(
@@ -56,9 +57,10 @@ export class EditionSearch {
       `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
        WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
     );
-    this.#count = sqlite
-      .prepare<[number], number>('SELECT count(*) FROM lineups WHERE record_id = ?')
-      .pluck() as Database.Statement<[number], number>;
+    this.#place = sqlite.prepare(
+      `SELECT coalesce(d.city, f.city) AS city, coalesce(d.country, f.country) AS country
+       FROM editions d JOIN festivals f ON f.id = d.festival_id WHERE d.id = ?`,
+    );
   }
 
   /** All editions of a festival, oldest first. */
@@ -91,8 +93,8 @@ export class EditionSearch {
     return this.#setsOf.all(edition, artist);
   }
 
-  /** The number of line-up entries of an edition. */
-  lineupCount(edition: number): number {
-    return this.#count.get(edition) ?? 0;
+  /** The city and country of an edition, or of its festival. */
+  placeOf(edition: number): EditionPlace {
+    return this.#place.get(edition) ?? { city: null, country: null };
   }
 }
