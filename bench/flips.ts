@@ -14,8 +14,8 @@ const whole = join(folder, 'whole.db');
 if (given) copyFileSync(given, whole);
 else {
   const app = openApp({ data: whole, create: true });
-  await app.requestStarter();
-  await app.importStarter();
+  await app.starter.request();
+  await app.starter.import();
   const { accounts, keys } = await app.access();
   for (let i = 0; i < 50; i++) {
     await accounts.create({ email: `person${i}@example.com` });
@@ -37,7 +37,7 @@ for (const { offset, bit, owner } of flips(whole, Number(count), Number(seed))) 
   try {
     const app = openApp({ data: copy, create: false, readOnly: true });
     try {
-      const bad = [...app.check()].find(({ ok }) => !ok);
+      const bad = [...app.file.check()].find(({ ok }) => !ok);
       if (bad) found = `${bad.name}: ${bad.problems[0]}`;
     } finally {
       app.close();

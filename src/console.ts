@@ -40,10 +40,10 @@ export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): v
 
 /** Connects the identity of the service. */
 const identityOf = (app: App): IdentityStore => ({
-  fields: () => app.identitySettings(),
-  check: (changes) => app.checkIdentity(changes),
-  cities: () => app.suggestCities(),
-  set: (changes, actor) => app.setIdentity(changes, actor),
+  fields: () => app.identity.settings(),
+  check: (changes) => app.identity.check(changes),
+  cities: () => app.identity.suggestCities(),
+  set: (changes, actor) => app.identity.set(changes, actor),
 });
 
 const refuseActions: ActionRunner = () =>
@@ -57,7 +57,8 @@ function createServiceReader(
   const auditLog = app.auditLog();
   return {
     facts() {
-      const { schema, sqlite, revision, last_synced_ts, accounts, keys, has_forgotten_traces } = app.facts();
+      const { schema, sqlite, revision, last_synced_ts, accounts, keys, has_forgotten_traces } =
+        app.file.facts();
       const version = programVersion();
       return {
         version,
@@ -73,37 +74,37 @@ function createServiceReader(
     file: () => ({
       path: resolve(app.path),
       bytes: readOrNull(() => statSync(app.path).size),
-      logBytes: app.fileState.logBytes,
+      logBytes: app.file.state.logBytes,
       freeBytes: readOrNull(() => {
         const { bavail, bsize } = statfsSync(dirname(resolve(app.path)));
         return bavail * bsize;
       }),
-      problem: problemForState(app.fileState)?.message ?? null,
+      problem: problemForState(app.file.state)?.message ?? null,
     }),
     sources: () =>
-      app.sourceStates().map(({ name, failures, rejected, last_success_at, next_run_at }) => ({
+      app.sourceRuns.states().map(({ name, failures, rejected, last_success_at, next_run_at }) => ({
         name,
         failures,
         rejected,
         lastSuccessTs: last_success_at === null ? null : Date.parse(last_success_at),
         nextTs: Date.parse(next_run_at),
       })),
-    runningSources: () => app.runningSources.names(),
-    sourceProgress: (name) => app.runningSources.find(name),
-    catalogue: () => ({ ...app.stats(), samples: app.countSampleEvents() }),
+    runningSources: () => app.sourceRuns.running.names(),
+    sourceProgress: (name) => app.sourceRuns.running.find(name),
+    catalogue: () => ({ ...app.stats(), samples: app.starter.countSampleEvents() }),
     requests: async () => lastDay((await totals()).history, Date.now()),
     auditEntries: (filter) => auditLog.list(filter),
     auditEntry: (id) => auditLog.find(id),
     openPairs: createPairCounter(
       async (caller) => (await runAction<{ total: number }>('review.count', {}, caller)).total,
-      () => app.countUndecidedPairs(),
+      () => app.metrics.undecidedPairs(),
     ),
     backups: async () => {
-      const report = await app.backups();
+      const report = await app.backups.report();
       return report === null ? null : summarizeBackups(report);
     },
     settings: () =>
-      app.services().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,
+      app.services.running().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,
   };
 }
 

@@ -47,13 +47,13 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   // Most garbage of a server is short-lived. By default V8 doubles the young generation repeatedly, to over 100 MB,
   // without collecting faster.
   setFlagsFromString('--semi-space-growth-factor=1');
-  app.configureIdentity(config);
+  app.identity.configure(config);
   const loaded = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
   const mail =
     smtpUrl === null || mailFrom === null ? null : new loaded.Mailer({ smtpUrl, from: mailFrom, log });
   let baseUrl = '';
-  const trouble = () => problemForState(app.fileState);
+  const trouble = () => problemForState(app.file.state);
   const listening = await listen({ host, port, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
     return createHandler(app, loaded, { ...options, log, baseUrl, mail });
@@ -111,7 +111,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const { reader, search, clock } = app;
   const { fail, registration, trustProxy, fetchAllow } = config;
   const compress = config.compression === 'on';
-  const readIdentity = () => app.identity();
+  const readIdentity = () => app.identity.current();
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
   const site = loaded.openSite?.(app, { log, baseUrl, accountUrl, compress });
@@ -189,7 +189,7 @@ function serviceEndpoints(
   { answerAround, access }: LoadedModules,
   { config, log, baseUrl, totals }: HandlerContext,
 ) {
-  const watch = app.watchLock((isStuck) =>
+  const watch = app.file.watchLock((isStuck) =>
     isStuck
       ? log('error', 'another process has locked the data file for more than five seconds', {
           advice: 'an import or another program does not go on: end it',
@@ -198,18 +198,18 @@ function serviceEndpoints(
   );
   return answerAround({
     baseUrl,
-    readIdentity: () => app.identity(),
+    readIdentity: () => app.identity.current(),
     version: programVersion(),
     metricsToken: config.metricsToken,
-    readRevision: () => readOrUnavailable(() => app.revisionOnDisk()),
+    readRevision: () => readOrUnavailable(() => app.file.revisionOnDisk()),
     tryWrite: () => checkWritable(app, log),
     isLocked: () => watch.isStuck,
-    fileState: () => app.fileState,
-    sourceStates: () => app.sourceStates(),
-    sourceMetrics: () => app.sourceMetrics(),
-    fileMetrics: () => app.fileMetrics(),
-    undecidedPairs: () => app.countUndecidedPairs(),
-    backupMetrics: () => (config.backupDir === null ? null : app.backupMetrics(config.backupDir)),
+    fileState: () => app.file.state,
+    sourceStates: () => app.sourceRuns.states(),
+    sourceMetrics: () => app.metrics.sources(),
+    fileMetrics: () => app.metrics.file(),
+    undecidedPairs: () => app.metrics.undecidedPairs(),
+    backupMetrics: () => (config.backupDir === null ? null : app.metrics.backups(config.backupDir)),
     plansInForce: () => access.plans.inForce(),
     totals: totals ?? (async () => processMetrics()),
   });
@@ -235,7 +235,7 @@ function createRouter(site: SiteHandler | undefined, endpoints: ServiceEndpoints
 /** Throws if the file cannot be written, and logs it even if no other request fails. */
 function checkWritable(app: App, log: Log): void {
   try {
-    app.tryWrite();
+    app.file.tryWrite();
   } catch (failure) {
     log('warn', 'the data file cannot be written', describeFailure(failure));
     throw failure;
@@ -249,7 +249,7 @@ function reportProxy(app: App, log: Log): void {
       'start with --trust-proxy, or all visitors share the limits of one, and with --base-url as the address that people use',
   });
   try {
-    app.recordProxySeen();
+    app.services.recordProxySeen();
   } catch (failure) {
     log('warn', 'the proxy could not be noted', describeFailure(failure));
   }
@@ -264,7 +264,7 @@ async function loadSite() {
   ]);
   return (app: App, { baseUrl, ...options }: SiteOptions) => {
     const { reader, search, clock } = app;
-    const siteUrl = createSiteUrl(baseUrl, () => app.identity());
+    const siteUrl = createSiteUrl(baseUrl, () => app.identity.current());
     const site = app.readSite(openSiteReader);
     return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
   };
@@ -306,8 +306,8 @@ async function loadPages() {
 /** Adds the present name and attribution of the service, which may change while it runs. */
 const withNames = <T extends object>(app: App, deps: T) =>
   Object.defineProperties(deps, {
-    name: { get: () => app.identity().name, enumerable: true },
-    attribution: { get: () => app.identity().attribution, enumerable: true },
+    name: { get: () => app.identity.current().name, enumerable: true },
+    attribution: { get: () => app.identity.current().attribution, enumerable: true },
   }) as T & { readonly name: string; readonly attribution: string | null };
 
 const cleanupIntervalMs = 3_600_000;

@@ -9,7 +9,7 @@ const lateAfterIntervals = 2;
 
 /** Reports when the last scheduled backup was made, and whether the last run failed. */
 export async function checkBackups(app: App, add: AddFinding): Promise<void> {
-  const report = await app.backups();
+  const report = await app.backups.report();
   if (report === null) {
     add('backups', 'ok', 'none are scheduled', null);
     return;

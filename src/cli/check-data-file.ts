@@ -60,9 +60,9 @@ export async function examineFile(
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
       await checkBackups(app, add);
-      const stored = app.identitySettings().filter(({ from }) => from === 'file');
+      const stored = app.identity.settings().filter(({ from }) => from === 'file');
       const identity = new Map(stored.map(({ name, value }) => [name, value]));
-      return { report, services: app.services(), forwardedAt: app.proxySeenAt(), identity };
+      return { report, services: app.services.running(), forwardedAt: app.services.proxySeenAt(), identity };
     } finally {
       app.close();
     }
@@ -107,7 +107,7 @@ function checkIntegrity(app: App, { bytes: size, facts }: DataFileReport, add: A
     add('data file', 'ok', `${about}; not checked in full (\`cratebase verify\` does that)`);
     return;
   }
-  const [integrity] = app.check();
+  const [integrity] = app.file.check();
   const [problem] = integrity?.problems ?? [];
   if (problem === undefined) add('data file', 'ok', about);
   else
@@ -120,7 +120,7 @@ function readReport(app: App, path: string): DataFileReport {
     path: resolve(path),
     bytes: fileSize(path),
     log_bytes: fileSize(`${path}-wal`),
-    facts: app.facts(),
+    facts: app.file.facts(),
     counts,
   };
 }
@@ -132,7 +132,7 @@ function checkContent(
   { facts, counts, bytes: size, log_bytes: log }: DataFileReport,
   add: AddFinding,
 ): void {
-  const sources = app.sourceStates();
+  const sources = app.sourceRuns.states();
   if (counts.upcoming_events === 0) {
     const all = Number(counts.events) > 0 ? ' All events are over. Check the clock.' : '';
     const advice =

@@ -19,7 +19,7 @@ export async function runOnCopy<T>(
   try {
     const copy = join(scratch.path, basename(data));
     if (existsSync(data))
-      await withApp(command, { data, readOnly: true, anySchema: true }, (app) => app.copyTo(copy));
+      await withApp(command, { data, readOnly: true, anySchema: true }, (app) => app.file.copyTo(copy));
     return await run(copy);
   } finally {
     scratch.remove();

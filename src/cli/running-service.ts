@@ -13,7 +13,7 @@ import { note, stripUnsafeCharacters } from './output/terminal.ts';
 /** Returns the fetch settings of `sync`, `add` and `sources add`; notes on standard error which ones are the service's. */
 export function resolveFetchConfig(command: Command, app: App): FetchConfig {
   const own = readFetchConfig(command);
-  const [service] = app.services();
+  const [service] = app.services.running();
   if (service === undefined) return own;
   const base = isGiven(command, 'baseUrl') ? null : serviceBaseUrl(service);
   const allow = isGiven(command, 'fetchAllow') ? [] : serviceFetchAllow(service);
@@ -40,7 +40,7 @@ export async function fetchConfigOfFile(command: Command, data: string): Promise
 
 /** Returns the base address of record pages. */
 export function resolveBaseUrl(command: Command, app: App): string {
-  const [service] = app.services();
+  const [service] = app.services.running();
   if (service === undefined || isGiven(command, 'baseUrl')) return configuredBaseUrl(command);
   return serviceBaseUrl(service) ?? service.url;
 }
@@ -49,7 +49,7 @@ export function resolveBaseUrl(command: Command, app: App): string {
 export function resolveAccountUrl(command: Command, app: App): string {
   const { accountUrl } = readSettings(['accountUrl'], flagsOf(command), process.env);
   if (accountUrl !== null) return accountUrl;
-  const [service] = app.services();
+  const [service] = app.services.running();
   const running = service === undefined ? null : serviceSetting(service, 'accountUrl');
   return typeof running === 'string' ? running : resolveBaseUrl(command, app);
 }

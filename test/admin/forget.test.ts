@@ -32,7 +32,7 @@ test('the confirmation says first that it cannot be reversed; without the box, n
 
 test('the stage name stays or goes, the rest is erased, and the log names the editor', async () => {
   // As `serve` does: while it runs, the unused parts of the file stay.
-  pages.app.registerService('test', {
+  pages.app.services.register('test', {
     pid: process.pid,
     url: pages.url,
     started_at: new Date().toISOString(),
@@ -51,7 +51,7 @@ test('the stage name stays or goes, the rest is erased, and the log names the ed
   const [entry] = pages.app.auditLog().list({ limit: 1 });
   assert.deepEqual([entry?.action, entry?.actor], ['record.forget', 'account:editor@example.com']);
 
-  pages.app.registerService('test', null);
+  pages.app.services.register('test', null);
   const removed = await confirm('orrin', { name: 'remove', sure: '1' });
   assert.match(removed.text, /The artist and the name are erased\./);
   assert.doesNotMatch(removed.text, /Orrin/);

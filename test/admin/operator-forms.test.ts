@@ -148,15 +148,15 @@ test('a logo is uploaded, shown and removed; what is no image, or too long, is r
     assert.match(load(refused.text)('#field-logo-error').text(), reason);
   }
   assert.equal((await upload(operator, '/admin/settings', action, 'x'.repeat(200_000))).status, 413);
-  assert.equal(pages.app.identity().logo?.content.toString(), svg);
+  assert.equal(pages.app.identity.current().logo?.content.toString(), svg);
   const removed = await operator.fill('/admin/settings', { do: 'remove' }, action);
   assert.equal(removed.headers.location, '/admin/settings?done=logo-removed');
-  assert.equal(pages.app.identity().logo, null);
+  assert.equal(pages.app.identity.current().logo, null);
 });
 
 test('the start options have the values of the data file, and say so', async () => {
   const unset = { value: null, from: 'default', problem: null };
-  pages.app.registerService('test', {
+  pages.app.services.register('test', {
     pid: process.pid,
     url: pages.url,
     started_at: new Date().toISOString(),
@@ -182,7 +182,7 @@ test('the start options have the values of the data file, and say so', async () 
     ['--terms', '–', 'default'],
   ]);
   await operator.fill('/admin/settings', { 'identity-imprint': '' }, '/admin/settings/identity');
-  pages.app.registerService('test', null);
+  pages.app.services.register('test', null);
 });
 
 test('a refused identity is shown again with every value; nothing of it is stored', async () => {
@@ -199,7 +199,7 @@ test('a refused identity is shown again with every value; nothing of it is store
   assert.equal($('#field-identity-about').text(), 'One\n\nTwo');
   assert.equal($('#field-identity-accent').attr('aria-invalid'), 'true');
   assert.equal($('#errors a').attr('href'), '#field-identity-accent');
-  assert.equal(pages.app.identity().name, 'cratebase');
+  assert.equal(pages.app.identity.current().name, 'cratebase');
   const city = { ...fields, 'identity-accent': '#0057b8', 'identity-homeCity': 'atlantis' };
   const unknown = await operator.fill('/admin/settings', city, '/admin/settings/identity');
   assert.match(load(unknown.text)('#field-identity-homeCity-error').text(), /There is no city "atlantis"/);
@@ -242,6 +242,6 @@ test('the city of the home page may be given by its name', async () => {
   const fields = { 'identity-homeCity': 'Köln' };
   const answer = await operator.fill('/admin/settings', fields, '/admin/settings/identity');
   assert.equal(answer.status, 303, answer.text);
-  const slug = pages.app.identity().homeCity;
+  const slug = pages.app.identity.current().homeCity;
   assert.equal((await operator.send(`/cities/${slug}`)).status, 200);
 });

@@ -54,15 +54,20 @@ test('the overview shows the last backup, its size and failures', async () => {
   mkdirSync(folder);
   const schedule = { folder, everyMs: 3_600_000, keep: 3 };
   const now = Date.now();
-  const copy = await pages.app.backupFolder(folder).backUp(now, { keep: 3 });
+  const copy = await pages.app.backups.folder(folder).backUp(now, { keep: 3 });
   assert.ok('name' in copy);
   const run = { startedTs: now, endedTs: now, error: null };
-  await pages.app.recordBackupRun(schedule, { ...run, file: copy.name, bytes: copy.bytes });
+  await pages.app.backups.recordRun(schedule, { ...run, file: copy.name, bytes: copy.bytes });
   const { text } = await editor.open('/admin');
   assert.match(text, /<dt>Backups<\/dt><dd><time [^>]*>[^<]*<\/time>, [\d.]+ kB<br\/>1 copy in/);
   assert.doesNotMatch(text, /The last backup failed/);
 
-  await pages.app.recordBackupRun(schedule, { ...run, file: null, bytes: null, error: 'The disk is full.' });
+  await pages.app.backups.recordRun(schedule, {
+    ...run,
+    file: null,
+    bytes: null,
+    error: 'The disk is full.',
+  });
   const failed = (await editor.open('/admin')).text;
   assert.match(failed, /The last backup failed\. <bdi lang="en">The disk is full\.<\/bdi>/);
   assert.match(failed, /failed 1×/);
@@ -73,10 +78,10 @@ test('the overview shows sample events and traces of what was forgotten, with th
   const editor = await personWithRole(pages, 'editor@example.com', 'editor');
   const before = (await editor.open('/admin')).text;
   assert.doesNotMatch(before, /forget --sweep|sample event/);
-  await pages.app.requestStarter();
-  await pages.app.importStarter();
+  await pages.app.starter.request();
+  await pages.app.starter.import();
   const { text } = await editor.open('/admin');
-  const count = pages.app.countSampleEvents();
+  const count = pages.app.starter.countSampleEvents();
   assert.ok(count > 1);
   assert.match(text, new RegExp(`${count} sample events are in the catalogue`));
   assert.match(text, /<code>cratebase samples remove<\/code>/);
@@ -85,7 +90,7 @@ test('the overview shows sample events and traces of what was forgotten, with th
   assert.match((await editor.open(removal)).text, /Remove <bdi>sample<\/bdi>\?[\s\S]*Will be deleted/);
 
   // As `serve` does: while it runs, the unused parts of the file stay.
-  pages.app.registerService('test', {
+  pages.app.services.register('test', {
     pid: process.pid,
     url: pages.url,
     started_at: new Date().toISOString(),

@@ -73,7 +73,7 @@ test('rotation removes the oldest copies of this data file, and nothing else', a
   const hour = 3_600_000;
   const start = Date.parse('2026-11-20T00:00:00Z');
   const made = async (which: typeof app, at: number, keep: number) => {
-    const copy = await which.backupFolder(folder).backUp(at, { keep });
+    const copy = await which.backups.folder(folder).backUp(at, { keep });
     assert.ok(!('skipped' in copy));
     return copy;
   };
@@ -96,7 +96,7 @@ test('rotation removes the oldest copies of this data file, and nothing else', a
   assert.ok(existsSync(early.path));
   assert.deepEqual(early.removed, [first.name.replace('T00', 'T01')]);
   assert.equal(statSync(early.path).mode & 0o777, 0o600);
-  const skipped = await app.backupFolder(folder).backUp(start + 2 * hour + 1, { keep: 2, everyMs: hour });
+  const skipped = await app.backups.folder(folder).backUp(start + 2 * hour + 1, { keep: 2, everyMs: hour });
   assert.deepEqual(skipped, { skipped: true, newestTs: start + 2 * hour });
   app.close();
   second.close();
@@ -144,7 +144,7 @@ test('the service backs up when it is due: at the first start, after a pause, an
   await third.stop();
   assert.equal(copiesIn('due').length, 1);
   const app = openApp({ data: join(cwd, 'due.db'), create: false, readOnly: true });
-  const report = await app.backups();
+  const report = await app.backups.report();
   app.close();
   assert.equal(report?.folder, join(cwd, 'due'));
   assert.deepEqual(
@@ -184,7 +184,7 @@ test('a folder that is not there is one line in the log, and the service answers
   await logged(again, 'the data file was backed up');
   await again.stop();
   const app = openApp({ data: join(cwd, 'gone.db'), create: false, readOnly: true });
-  const report = await app.backups();
+  const report = await app.backups.report();
   app.close();
   assert.deepEqual([report?.failures, report?.backups.map(({ ok }) => ok)], [0, [true, false]]);
 });

@@ -317,18 +317,18 @@ describe('options and variables', () => {
     }
     const app = openApp({ data: own, create: false });
     try {
-      app.configureIdentity({ accent: '#0057b8' });
-      assert.equal(app.identity().accent, '#0057b8');
-      await assert.rejects(app.setIdentity({ accent: '#ffcc00' }, 'account:ada@example.com'), {
+      app.identity.configure({ accent: '#0057b8' });
+      assert.equal(app.identity.current().accent, '#0057b8');
+      await assert.rejects(app.identity.set({ accent: '#ffcc00' }, 'account:ada@example.com'), {
         message:
           'accent is set by --accent or CRATEBASE_ACCENT of the service, which has precedence. Change it there.',
       });
-      const identity = await app.setIdentity(
+      const identity = await app.identity.set(
         { terms: 'https://a.example/', footer: null },
         'account:ada@example.com',
       );
       assert.deepEqual([identity.terms, identity.footer], ['https://a.example/', null]);
-      assert.equal(app.identity().terms, 'https://a.example/');
+      assert.equal(app.identity.current().terms, 'https://a.example/');
     } finally {
       app.close();
     }

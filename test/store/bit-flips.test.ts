@@ -17,7 +17,7 @@ function findsIn(path: string): string | null {
   try {
     const app = openApp({ data: path, create: false, readOnly: true });
     try {
-      return [...app.check()].find(({ ok }) => !ok)?.name ?? null;
+      return [...app.file.check()].find(({ ok }) => !ok)?.name ?? null;
     } finally {
       app.close();
     }
@@ -31,8 +31,8 @@ test(`verify finds flipped bits (SEED=${seed})`, async (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const whole = join(folder, 'whole.db');
   const app = openApp({ data: whole, create: true });
-  await app.requestStarter();
-  await app.importStarter();
+  await app.starter.request();
+  await app.starter.import();
   const { accounts, keys } = await app.access();
   await accounts.create({ email: 'ada@example.com' });
   await keys.create('ada@example.com', 'laptop');

@@ -25,8 +25,8 @@ async function withStarter<T>(use: (data: string, url: string) => Promise<T>): P
   const data = join(folder.path, 'cratebase.db');
   const config = readServeConfig({ data, port: '0', dev: true, now: recordedAt, noSync: true }, {});
   const app = openApp({ data, create: true, clock: frozenClock(config.now as number) });
-  await app.requestStarter();
-  await app.importStarter();
+  await app.starter.request();
+  await app.starter.import();
   const server = await startServer(app, { config, log: () => {} });
   try {
     return await use(data, `http://127.0.0.1:${server.port}`);

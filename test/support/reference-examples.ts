@@ -59,9 +59,9 @@ export async function recordExamples(): Promise<Record<OperationId, RecordedExam
   const flags = { data, port: '0', dev: true, now: recordedAt, noSync: true, baseUrl: 'http://base.invalid' };
   const config = readServeConfig(flags, {});
   const app = openApp({ data, create: true, clock: frozenClock(config.now as number) });
-  await app.requestStarter();
-  await app.importStarter();
-  const { key } = await app.ensureDevAccount({ plan: 'pro', window: null, quota: null });
+  await app.starter.request();
+  await app.starter.import();
+  const { key } = await app.devAccount.ensure({ plan: 'pro', window: null, quota: null });
   const server = await startServer(app, { config, log: () => {} });
   try {
     const entries = operationIds.map(async (id) => {

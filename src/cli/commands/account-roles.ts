@@ -80,7 +80,7 @@ function addOperatorLink(accounts: Command): void {
   command.action(async () => {
     const { link, url } = await withApp(command, {}, async (app) => {
       const link = await (await app.access()).operatorLinks.create(terminalActor());
-      const [service] = app.services();
+      const [service] = app.services.running();
       const { baseUrl, accountUrl, host, port } = readSettings(
         ['baseUrl', 'accountUrl', 'host', 'port'],
         flagsOf(command),

@@ -55,7 +55,7 @@ async function backUpToFile(command: Command, file: string, isForced: boolean): 
       throw new Failure(`${file} is the data file itself. Name another file.`, usageErrorStatus);
     }
     const progress = new Progress('pages');
-    await app.copyTo(file, ({ done, total }) => progress.update({ done, total, count: done }));
+    await app.file.copyTo(file, ({ done, total }) => progress.update({ done, total, count: done }));
     progress.end();
     return app.revision();
   });
@@ -80,7 +80,7 @@ async function backUpToFolder(
     );
   const result = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
     const progress = new Progress('pages');
-    const copy = await app.backupFolder(folder).backUp(Date.now(), {
+    const copy = await app.backups.folder(folder).backUp(Date.now(), {
       keep,
       ...(everyMs === undefined ? {} : { everyMs }),
       onPages: ({ done, total }) => progress.update({ done, total, count: done }),

@@ -181,7 +181,8 @@ async function importInto(
 ): Promise<ImportCommandReport> {
   const { editorsIsTaken, editorsSourceName, starterIsTaken, starterName } = await loadSourceConfig();
   if (settings.source === editorsSourceName) throw new Failure(editorsIsTaken, 2);
-  if (settings.source === starterName && app.facts().starter !== null) throw new Failure(starterIsTaken, 2);
+  if (settings.source === starterName && app.file.facts().starter !== null)
+    throw new Failure(starterIsTaken, 2);
   const progress = new Progress('lines');
   const rejections = new RejectionLog(rejectionPath(dataPath(command), settings.source));
   try {

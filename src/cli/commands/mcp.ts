@@ -29,7 +29,7 @@ export function addMcp(program: Command): void {
     }
     await withApp(command, { readOnly: true }, async (app) => {
       const { serveMcpOnStdio } = await import('../../doors.ts');
-      app.configureIdentity(readSettings(['name', 'attribution'], flagsOf(command), process.env));
+      app.identity.configure(readSettings(['name', 'attribution'], flagsOf(command), process.env));
       await serveMcpOnStdio(app, { plan, baseUrl: resolveBaseUrl(command, app) });
     });
   });

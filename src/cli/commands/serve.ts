@@ -60,7 +60,7 @@ async function runServe(command: Command): Promise<void> {
   let operatorToken: string | null = null;
   try {
     if (!config.empty) await fillStarter(app, isNew, config);
-    if (config.dev) dev = await app.ensureDevAccount(config);
+    if (config.dev) dev = await app.devAccount.ensure(config);
     else hint = await startupHint(app, command);
     operatorToken = (await (await app.access()).operatorLinks.createFirst())?.token ?? null;
   } catch (failure) {
@@ -72,7 +72,7 @@ async function runServe(command: Command): Promise<void> {
     throw describeReadError(failure, config.data);
   }
   const announce: Announce = (open, port) => {
-    const others = open.services();
+    const others = open.services.running();
     const unregister = registerService(open, config, flags, port, stderrLog);
     const { data, workers } = config;
     const [url, pid] = [serverUrl(config.host, port), process.pid];
@@ -112,24 +112,24 @@ type StartupHint = { message: string; advice: string };
 
 /** Returns a warning about the dev account or missing keys; null if there is neither. */
 async function startupHint(app: App, command: Command): Promise<StartupHint | null> {
-  if (await app.hasDevAccount()) {
+  if (await app.devAccount.exists()) {
     return {
       message: 'the account dev@localhost was created by `serve --dev`, and its key is valid',
       advice: followUpCommand(command, 'accounts delete dev@localhost'),
     };
   }
-  if (app.facts().keys > 0) return null;
+  if (app.file.facts().keys > 0) return null;
   const first = followUpCommand(command, 'accounts create you@example.com');
   const second = followUpCommand(command, 'keys create you@example.com --name first');
   return { message: 'there is no API key yet', advice: `${first}, then ${second}` };
 }
 
 async function fillStarter(app: App, isNew: boolean, { dev, samples, noSamples }: Settings): Promise<void> {
-  if (isNew) await app.requestStarter({ samples: (samples || dev) && !noSamples });
-  if (!app.isStarterPending) return;
+  if (isNew) await app.starter.request({ samples: (samples || dev) && !noSamples });
+  if (!app.starter.isPending) return;
   const began = performance.now();
   stderrLog('info', 'filling the data file with the starter catalogue', { data: app.path });
-  await app.importStarter();
+  await app.starter.import();
   stderrLog('info', 'filled', { seconds: Math.round(performance.now() - began) / 1000 });
 }
 
@@ -144,7 +144,7 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
   try {
     await app.disableAutoCheckpoint();
     const running = await startServer(app, { config, log: stderrLog, runAction: actions.run });
-    monitor = app.maintainFile(stderrLog);
+    monitor = app.file.maintain(stderrLog);
     const unregister = announce(app, running.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
     const backups = startBackups(app, config, stderrLog);

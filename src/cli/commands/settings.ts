@@ -104,10 +104,10 @@ type KeyName = { key: IdentitySetting['key']; name: string };
 async function change(
   command: Command,
   entries: readonly KeyName[],
-  changes: Parameters<App['setIdentity']>[0],
+  changes: Parameters<App['identity']['set']>[0],
 ): Promise<void> {
   const data = await withApp(command, {}, async (app) => {
-    await app.setIdentity(changes, terminalActor());
+    await app.identity.set(changes, terminalActor());
     const names = new Set(entries.map(({ name }) => name));
     return readSettings(command, app).filter(({ name }) => names.has(name));
   });
@@ -173,10 +173,10 @@ type ShownSetting = {
  * service, those of this terminal are shown.
  */
 function readSettings(command: Command, app: App): ShownSetting[] {
-  const [service] = app.services();
+  const [service] = app.services.running();
   const reports = service?.settings ?? reportSettings(flagsOf(command), process.env);
   const of = service === undefined ? '' : ' of the service';
-  return app.identitySettings().map((setting) => {
+  return app.identity.settings().map((setting) => {
     const { name, accepts, from, value, shades } = setting;
     const stored = from === 'file' ? value : null;
     const report = reports.find((one) => one.name === name && one.from !== 'default' && one.value !== null);

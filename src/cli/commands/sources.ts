@@ -100,7 +100,7 @@ function addList(sources: Command): void {
   list.action(async () => {
     const { rows, samples } = await withApp(list, { readOnly: true }, async (app) => ({
       rows: (await app.sources(readFetchConfig(list))).list(),
-      samples: app.countSampleEvents(),
+      samples: app.starter.countSampleEvents(),
     }));
     printResult(list, { data: rows }, () =>
       rows.length === 0 ? 'No sources. To add one, see `cratebase sources add --help`.' : formatSources(rows),
@@ -148,7 +148,8 @@ function addRemove(sources: Command): void {
     }
     const removed = await withApp(remove, {}, async (app) => {
       const registry = await app.sources(readFetchConfig(remove));
-      const samples = name === 'sample' && !registry.names().includes(name) ? app.countSampleEvents() : 0;
+      const samples =
+        name === 'sample' && !registry.names().includes(name) ? app.starter.countSampleEvents() : 0;
       if (samples > 0)
         throw new Failure(`sample is not a scheduled source. ${sampleEventsNotice(remove, samples)}`);
       return registry.remove(name, { withdraw }, terminalActor());

@@ -73,13 +73,13 @@ const completeKeyId: Completer = async (app, prefix) => {
 const completeSource: Completer = (app, prefix) =>
   startingWith(
     prefix,
-    app.sourceStates().map(({ name }) => name),
+    app.sourceRuns.states().map(({ name }) => name),
   );
 
 const completeIdentity: Completer = (app, prefix) =>
   startingWith(
     prefix,
-    app.identitySettings().map(({ name }) => name),
+    app.identity.settings().map(({ name }) => name),
   );
 
 /** Completers by command, in the order of the arguments; the last one applies to all further arguments. */

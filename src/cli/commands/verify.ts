@@ -14,7 +14,7 @@ export function addVerify(program: Command): void {
   command.action(async () => {
     const checks: FileCheck[] = [];
     await withApp(command, { readOnly: true }, (app) => {
-      for (const check of app.check()) {
+      for (const check of app.file.check()) {
         checks.push(check);
         if (!wantsJson(command)) print(formatCheck(check));
       }

@@ -84,8 +84,8 @@ class BackupScheduler {
   async #backUpIfDue(): Promise<void> {
     const { folder, everyMs } = this.#schedule;
     const startedTs = Date.now();
-    if (startedTs < this.#notBeforeMs || this.#app.fileState.fault !== null) return;
-    const last = this.#app.backupState(folder)?.lastSuccessTs ?? null;
+    if (startedTs < this.#notBeforeMs || this.#app.file.state.fault !== null) return;
+    const last = this.#app.backups.state(folder)?.lastSuccessTs ?? null;
     // A time in the future is of a clock that was wrong.
     if (last !== null && last <= startedTs && startedTs - last < everyMs) return;
     const { result, error } = await this.#runProcess();
@@ -98,7 +98,7 @@ class BackupScheduler {
     }
     const endedTs = Date.now();
     this.#report(result, error, startedTs, endedTs);
-    await this.#app.recordBackupRun(this.#schedule, {
+    await this.#app.backups.recordRun(this.#schedule, {
       startedTs,
       endedTs,
       file: result?.file ?? null,

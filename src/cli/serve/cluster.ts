@@ -32,7 +32,7 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
   let unregister = () => {};
   let monitor: FileMonitor | undefined;
   try {
-    monitor = app.maintainFile(log, (state) => pool.sendFileState(state));
+    monitor = app.file.maintain(log, (state) => pool.sendFileState(state));
     const early = await Promise.race([pool.start(), stopped]);
     if (early === undefined) unregister = announce(app, port);
     if (!config.noSync) schedule = startScheduler(app, config, log);

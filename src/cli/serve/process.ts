@@ -41,9 +41,9 @@ export function logUncaughtErrors(): void {
  * belongs to another process.
  */
 export function exitIfFileLost(app: App): void {
-  const { fault } = app.fileState;
+  const { fault } = app.file.state;
   if (fault === null) return;
   // After the log was deleted, a log beside the file has the commits of another process.
-  if (fault !== 'separated') app.moveWalAside();
+  if (fault !== 'separated') app.file.moveLogAside();
   process.exit();
 }

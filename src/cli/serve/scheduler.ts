@@ -26,18 +26,22 @@ export function startScheduler(app: App, config: Settings, log: Log): Scheduler 
   const poll = async () => {
     if (child !== null || isStopped) return;
     try {
-      if (app.fileState.fault !== null) return;
+      if (app.file.state.fault !== null) return;
       // Runs of an earlier service, or of a `sync` in a terminal, whose process died.
-      logCrashedRuns(await app.recordCrashedRuns(), 'see `cratebase sources list`', log);
+      logCrashedRuns(await app.sourceRuns.recordCrashed(), 'see `cratebase sources list`', log);
       if (isStopped || child !== null) return;
-      if (app.dueSources().length === 0 && !(await app.hasUnfinishedWork())) return;
+      if (app.sourceRuns.due().length === 0 && !(await app.sourceRuns.hasUnfinishedWork())) return;
       if (isStopped) return;
       child = spawnSyncProcess(config);
       const { pid } = child;
       const reason = await awaitSyncProcess(child, log, () => isStopped);
       child = null;
       if (reason === null || isStopped) return;
-      logCrashedRuns(pid === undefined ? [] : await app.recordCrashedRuns({ pid, reason }), reason, log);
+      logCrashedRuns(
+        pid === undefined ? [] : await app.sourceRuns.recordCrashed({ pid, reason }),
+        reason,
+        log,
+      );
       // The run ended before the other sources were read.
       retryTimer = setTimeout(poll, firstPollDelayMs);
     } catch (failure) {

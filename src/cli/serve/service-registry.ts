@@ -32,8 +32,8 @@ export function registerService(
       log('warn', 'the service could not register in the data file', describeFailure(failure));
     }
   };
-  attempt(() => app.registerService(name, { ...service, machine: hostname(), data: resolve(app.path) }));
+  attempt(() => app.services.register(name, { ...service, machine: hostname(), data: resolve(app.path) }));
   return () => {
-    if (!app.isOverwritten) attempt(() => app.registerService(name, null));
+    if (!app.file.isOverwritten) attempt(() => app.services.register(name, null));
   };
 }

@@ -32,7 +32,7 @@ export async function runWorker(): Promise<void> {
 async function serveWorker(primary: PrimaryConnection, config: Settings): Promise<void> {
   const app: App = openApp({ data: config.data, create: false, clock: clockFor(config) });
   primary.onFileState((state) => {
-    app.fileState = state;
+    app.file.state = state;
   });
   try {
     await app.disableAutoCheckpoint();

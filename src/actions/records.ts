@@ -1,0 +1,92 @@
+/** Records: search, show, add and edit. */
+import { z } from 'zod';
+import type { App, RemovedSummary } from '../app.ts';
+import type { Actor } from '../contract/roles.ts';
+import { type ActionTable, auditIdInput, defineAction, kindInput, recordInput } from './action.ts';
+
+const fieldChanges = z
+  .array(
+    z.object({
+      field: z.string().max(50),
+      operation: z.enum(['set', 'add', 'remove']),
+      value: z.unknown(),
+    }),
+  )
+  .min(1)
+  .max(60);
+const maxHits = 30;
+const maxRemovedRead = 2_000;
+const maxHistory = 100;
+
+async function findRemoved(app: App, query: string, actor: Actor): Promise<RemovedSummary[]> {
+  const all = (await app.removals(actor)).list({ limit: maxRemovedRead });
+  const words = query.toLowerCase();
+  return all
+    .filter(({ name, slug }) => name.toLowerCase().includes(words) || slug.includes(words))
+    .slice(0, maxHits);
+}
+
+/** Everything that the page of a record shows. A removed record has no fields. */
+async function showRecord(app: App, text: string, actor: Actor): Promise<unknown> {
+  const removed = (await app.removals(actor)).list({ limit: maxRemovedRead }).find(({ id }) => id === text);
+  const history = app.auditLog();
+  if (removed !== undefined) {
+    const entries = history
+      .list({ subjectKind: removed.kind, subject: removed.slug, limit: maxHistory })
+      .map((entry) => ({ ...entry, at: new Date(entry.createdTs).toISOString(), undone_by: entry.undoneBy }));
+    return { removed, record: removed, fields: [], explanation: null, history: entries };
+  }
+  const edits = await app.edits(actor);
+  const { fields, ...summary } = edits.fields(text);
+  const explanation = (await app.corrections()).explain(text);
+  return { removed: null, record: summary, fields, explanation, history: edits.history(text, maxHistory) };
+}
+
+export const recordActions: ActionTable = {
+  'record.search': defineAction({
+    input: z.object({ query: z.string().trim().max(200) }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { query }, { actor }) => ({
+      hits: query === '' ? [] : app.searchHits(query, maxHits, ''),
+      removed: await findRemoved(app, query, actor),
+    }),
+  }),
+  'record.show': defineAction({
+    input: z.object({ record: recordInput }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, input, { actor }) => await showRecord(app, input.record, actor),
+  }),
+  'record.edit': defineAction({
+    input: z.object({
+      record: recordInput,
+      changes: fieldChanges,
+      expected: z.record(z.string(), z.unknown()),
+    }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.edits(actor, onWait)).set(input.record, input.changes, { expected: input.expected }),
+  }),
+  'record.reset': defineAction({
+    input: z.object({ record: recordInput, fields: z.array(z.string().max(50)).max(50) }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.edits(actor, onWait)).reset(input.record, input.fields),
+  }),
+  'record.add': defineAction({
+    input: z.object({ kind: kindInput.unwrap(), changes: fieldChanges }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) =>
+      (await app.edits(actor, onWait)).add(input.kind, input.changes),
+  }),
+  'record.undo': defineAction({
+    input: z.object({ auditId: auditIdInput }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, input, { actor, onWait }) => (await app.edits(actor, onWait)).undo(input.auditId),
+  }),
+};

@@ -1,0 +1,90 @@
+/** Sources: list, show, sync, pause and remove. */
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { type ActionContext, type ActionTable, defineAction, sourceNameInput } from './action.ts';
+
+export const sourceActions: ActionTable = {
+  'source.show': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { fetch }) => {
+      const registry = await app.sources(fetch);
+      const details = await registry.show(name);
+      return { ...details, rejections: details.scheduled ? registry.rejected(name) : null };
+    },
+  }),
+  'source.runs': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { fetch }) => (await app.sources(fetch)).runs(name),
+  }),
+  'source.rejected': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { fetch }) => {
+      const { rejected, rejected_count } = (await app.sources(fetch)).summary(name);
+      return { rejected, rejected_count };
+    },
+  }),
+  'source.purge-preview': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { name }, { actor }) => (await app.removals(actor)).previewPurge(name),
+  }),
+  'source.pause': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name }, { actor, fetch }) => (await app.sources(fetch)).pause(name, actor),
+  }),
+  'source.resume': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name }, { actor, fetch }) => (await app.sources(fetch)).resume(name, actor),
+  }),
+  'source.purge': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'long',
+    run: async (app, { name }, { actor, onWait }) => (await app.removals(actor, onWait)).purgeSource(name),
+  }),
+  'source.list': defineAction({
+    input: z.object({}),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, _, { fetch }) => (await app.sources(fetch)).list(),
+  }),
+  'source.remove': defineAction({
+    input: z.object({ name: sourceNameInput, withdraw: z.boolean() }),
+    role: 'editor',
+    lane: 'write',
+    run: async (app, { name, withdraw }, { fetch, actor }) =>
+      (await app.sources(fetch)).remove(name, { withdraw }, actor),
+  }),
+  'source.sync': defineAction({
+    input: z.object({ name: sourceNameInput }),
+    role: 'editor',
+    lane: 'long',
+    run: (app, { name }, context) => syncSource(app, name, context),
+  }),
+};
+
+/** Reads a source. An exception of a socket or a timer has no caller: it ends the run, which is then recorded. */
+async function syncSource(app: App, name: string, { fetch, onWait }: ActionContext): Promise<unknown> {
+  const registry = await app.sources(fetch);
+  const interrupt = (failure: unknown) => {
+    if (!registry.interrupt(failure)) throw failure;
+  };
+  process.on('uncaughtException', interrupt);
+  try {
+    await registry.recordDeadRuns();
+    return await registry.sync(name, { byHand: true, onWait });
+  } finally {
+    process.off('uncaughtException', interrupt);
+  }
+}

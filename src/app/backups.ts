@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { BackupFolder } from '../store/file/backup-folder.ts';
+import { type BackupReport, reportBackups } from '../store/file/backup-report.ts';
+import {
+  type BackupRun,
+  type BackupSchedule,
+  type BackupState,
+  readBackupStates,
+  saveBackupRun,
+} from '../store/file/backup-runs.ts';
+import type { Connections, Writer } from './connections.ts';
+
+/** The scheduled backups of the data file. */
+export class Backups {
+  readonly #connections: Connections;
+  #writer: Writer | undefined;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** Opens a folder of scheduled backups (`store/file/backup-folder.ts`). */
+  folder(path: string): BackupFolder {
+    return new BackupFolder(this.#connections.catalogue, path);
+  }
+
+  /** Reports on the scheduled backups: each copy and failed run, the newest first; null if there was no run. */
+  report(): Promise<BackupReport | null> {
+    return reportBackups(this.#connections.catalogue);
+  }
+
+  /** The state of the scheduled backups in a folder; undefined before the first run. It reads only the data file. */
+  state(folder: string): BackupState | undefined {
+    const path = resolve(folder);
+    return readBackupStates(this.#connections.catalogue).find((state) => state.folder === path);
+  }
+
+  /** Stores the result of a scheduled backup. Waits for the write lock without blocking the event loop. */
+  async recordRun(schedule: BackupSchedule, run: BackupRun): Promise<void> {
+    this.#writer ??= this.#connections.openWriter();
+    const { sqlite, transactions } = this.#writer;
+    await transactions.write(() => saveBackupRun(sqlite, schedule, run));
+  }
+
+  /** Closes the connection for writes, if there is one. */
+  close(): void {
+    this.#writer?.sqlite.close();
+  }
+}

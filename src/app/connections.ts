@@ -1,0 +1,46 @@
+import { openDatabase } from '../store/database.ts';
+import { disableAutoCheckpoint, makeReadOnly } from '../store/file/maintenance.ts';
+import { Transactions } from '../store/transactions.ts';
+
+export type Sqlite = ReturnType<typeof openDatabase>;
+
+/** A connection for occasional writes, with its queue of transactions. */
+export type Writer = { sqlite: Sqlite; transactions: Transactions };
+
+export type ConnectionOptions = {
+  /** Creates the file if it does not exist. */
+  create: boolean;
+  /** Opens the file read-only; it may be on a read-only disk. */
+  readOnly: boolean;
+  /** Opens a file of an older schema without migrating it. */
+  anySchema: boolean;
+};
+
+/** Opens connections to the data file: one for the catalogue, and others on demand. */
+export class Connections {
+  readonly path: string;
+  readonly readOnly: boolean;
+  /** The connection of the catalogue. */
+  readonly catalogue: Sqlite;
+
+  constructor(path: string, { create, readOnly, anySchema }: ConnectionOptions) {
+    this.path = path;
+    this.readOnly = readOnly;
+    this.catalogue = openDatabase(path, { create, readOnly, allowOtherSchema: anySchema });
+    if (readOnly) makeReadOnly(this.catalogue);
+  }
+
+  /** Opens another connection to the file. The caller closes it. */
+  open(): Sqlite {
+    const sqlite = openDatabase(this.path, { create: false, readOnly: this.readOnly });
+    if (this.readOnly) makeReadOnly(sqlite);
+    return sqlite;
+  }
+
+  /** Opens a connection for occasional writes, which never checkpoints. The caller closes it. */
+  openWriter(): Writer {
+    const sqlite = this.open();
+    disableAutoCheckpoint(sqlite);
+    return { sqlite, transactions: new Transactions(sqlite) };
+  }
+}

@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs';
+import { Problem } from '../contract/errors.ts';
+import type { Log } from '../log.ts';
+import { readSetting } from '../store/database.ts';
+import { LockMonitor } from '../store/file/lock-monitor.ts';
+import { type LogFiles, logFilesOf } from '../store/file/log-files.ts';
+import {
+  backUpTo,
+  checkFile,
+  type FileCheck,
+  type FileFacts,
+  moveLogAside,
+  probeWrite,
+  readFacts,
+  readRevision,
+} from '../store/file/maintenance.ts';
+import { FileMonitor, type FileState, healthyFile } from '../store/file/monitor.ts';
+import type { CopyProgressListener } from '../store/file/snapshot.ts';
+import type { Sqlite } from './connections.ts';
+
+/** The data file on its disk: its state, checks and copies. */
+export class DataFile {
+  readonly path: string;
+  /** The latest state reported by the process that maintains the file. */
+  state: FileState = healthyFile;
+  readonly #sqlite: Sqlite;
+  readonly #inode: bigint;
+  readonly #logFiles: LogFiles;
+
+  constructor(path: string, sqlite: Sqlite) {
+    this.path = path;
+    this.#sqlite = sqlite;
+    this.#inode = statSync(path, { bigint: true }).ino;
+    this.#logFiles = logFilesOf(path);
+  }
+
+  /** Whether the file or its write-ahead log was replaced and must not be written to. */
+  get isOverwritten(): boolean {
+    const { fault } = this.state;
+    return fault === 'overwritten' || fault === 'separated';
+  }
+
+  /** Returns the revision of the file at the path. Throws if the file is missing, replaced or unreadable. */
+  revisionOnDisk(): number {
+    const { ino } = statSync(this.path, { bigint: true });
+    if (ino !== this.#inode) throw new Problem('unavailable', 'The data file was replaced. Restart.');
+    return readRevision(this.#sqlite);
+  }
+
+  /** Throws the SQLite error if the file cannot be written. */
+  tryWrite(): void {
+    probeWrite(this.#sqlite);
+  }
+
+  /** Watches until the file is closed whether another process holds the write lock for more than five seconds. */
+  watchLock(onChange: (isStuck: boolean) => void): LockMonitor {
+    return new LockMonitor(this.#sqlite, onChange);
+  }
+
+  /**
+   * Maintains the file until stopped (`store/file/watcher.ts`). One process of a service does this for all of them.
+   * `state` holds the current state.
+   */
+  maintain(log: Log, onState?: (state: FileState) => void): FileMonitor {
+    const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
+    return new FileMonitor(
+      { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
+      log,
+      (state) => {
+        this.state = state;
+        onState?.(state);
+      },
+    );
+  }
+
+  /** Moves the write-ahead log of a deleted file aside, so that it is never applied to another file at the same path. */
+  moveLogAside(): void {
+    moveLogAside(this.path);
+  }
+
+  /** Checks integrity, foreign keys and the search index, one after the other. */
+  check(): Generator<FileCheck> {
+    return checkFile(this.#sqlite);
+  }
+
+  /** Returns schema, revision and counts of the file. */
+  facts(): FileFacts {
+    return readFacts(this.#sqlite);
+  }
+
+  /** Copies the file while it is in use. */
+  copyTo(target: string, onPages?: CopyProgressListener): Promise<void> {
+    return backUpTo(this.#sqlite, target, onPages);
+  }
+}

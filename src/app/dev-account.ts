@@ -1,0 +1,35 @@
+import type { Access } from '../access/access.ts';
+import type { Plan } from '../contract/plans.ts';
+import { readSetting } from '../store/database.ts';
+import type { Sqlite } from './connections.ts';
+
+export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
+
+const devEmail = 'dev@localhost';
+
+/** The account that `serve --dev` creates. */
+export class DevelopmentAccount {
+  readonly #sqlite: Sqlite;
+  readonly #openAccess: () => Promise<Access>;
+
+  constructor(sqlite: Sqlite, openAccess: () => Promise<Access>) {
+    this.#sqlite = sqlite;
+    this.#openAccess = openAccess;
+  }
+
+  /** Returns the account with its plan, limits and key; creates it if necessary. */
+  async ensure(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
+    const { accounts, keys } = await this.#openAccess();
+    const { email, plan } = await accounts.ensure(devEmail, limits.plan ?? 'free');
+    await accounts.setLimits(email, { window: limits.window, quota: limits.quota });
+    const secret = Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
+    const { key } = await keys.ensureDevKey(email, secret);
+    return { account: email, key, plan };
+  }
+
+  /** Whether `serve --dev` was ever run on this file. */
+  async exists(): Promise<boolean> {
+    const { accounts } = await this.#openAccess();
+    return (await accounts.list()).some(({ email }) => email === devEmail);
+  }
+}

@@ -1,0 +1,80 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { BackupMetrics, FileMetrics, SourceMetrics } from '../http/metrics-text.ts';
+import { countUndecidedPairs } from '../store/resolution/undecided-pairs.ts';
+import type { Backups } from './backups.ts';
+import type { Sqlite } from './connections.ts';
+import type { DataFile } from './data-file.ts';
+import type { SourceRuns } from './source-runs.ts';
+
+/** Maximum age of a count while the catalogue changes, in ms. */
+const countMaxAgeMs = 60_000;
+
+type MetricsOptions = { sqlite: Sqlite; file: DataFile; sourceRuns: SourceRuns; backups: Backups };
+
+/** The metrics that a service reports about its data file. Expensive counts are cached for a minute. */
+export class CatalogueMetrics {
+  readonly #options: MetricsOptions;
+  #undecidedPairs: { pairs: number; countedAtMs: number } | null = null;
+  readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
+
+  constructor(options: MetricsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the metrics of each scheduled source, by name. */
+  sources(): SourceMetrics[] {
+    const plans = this.#options.sourceRuns.store.all();
+    return plans.map(({ source_id, name, last_success_ts, failures, rejected }) => ({
+      name,
+      lastSuccessMs: last_success_ts,
+      failures,
+      rejected,
+      records: this.#countRecords(source_id),
+    }));
+  }
+
+  /** Returns the size of the data file, and the free space of its disk; null if they cannot be read. */
+  async file(): Promise<FileMetrics> {
+    const { path } = this.#options.file;
+    const [file, disk] = await Promise.all([
+      stat(path).catch(() => null),
+      statfs(dirname(resolve(path))).catch(() => null),
+    ]);
+    return {
+      fileBytes: file?.size ?? null,
+      diskFreeBytes: disk === null ? null : disk.bavail * disk.bsize,
+    };
+  }
+
+  /** Returns the metrics of the scheduled backups in a folder. */
+  backups(folder: string): BackupMetrics {
+    const state = this.#options.backups.state(folder);
+    return {
+      lastSuccessMs: state?.lastSuccessTs ?? null,
+      lastBytes: state?.lastBytes ?? null,
+      failures: state?.failures ?? 0,
+    };
+  }
+
+  /** Counts the doubtful pairs without a decision, at most 5,000. The count is cached for a minute. */
+  undecidedPairs(): number {
+    const cached = this.#undecidedPairs;
+    if (cached !== null && performance.now() - cached.countedAtMs < countMaxAgeMs) return cached.pairs;
+    const pairs = countUndecidedPairs(this.#options.sqlite);
+    this.#undecidedPairs = { pairs, countedAtMs: performance.now() };
+    return pairs;
+  }
+
+  /** Counts the records of a source. The count is cached for a minute, because it scans all records. */
+  #countRecords(source: number): number {
+    const { file, sourceRuns } = this.#options;
+    const cached = this.#recordCounts.get(source);
+    const isFresh = cached !== undefined && performance.now() - cached.countedAtMs < countMaxAgeMs;
+    const revision = isFresh ? cached.revision : file.revisionOnDisk();
+    if (cached?.revision === revision) return cached.records;
+    const records = sourceRuns.store.countRecords(source);
+    this.#recordCounts.set(source, { records, revision, countedAtMs: performance.now() });
+    return records;
+  }
+}

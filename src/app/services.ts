@@ -1,0 +1,44 @@
+import { proxySeenAt, saveProxySeen } from '../store/file/proxy-notice.ts';
+import {
+  findRunningServices,
+  type RegisteredService,
+  type RunningService,
+  registerService,
+  removeDeadServices,
+} from '../store/file/service-registry.ts';
+import type { Sqlite } from './connections.ts';
+
+/** The services that use the data file, and what they report about their surroundings. */
+export class Services {
+  readonly #path: string;
+  readonly #sqlite: Sqlite;
+
+  constructor(path: string, sqlite: Sqlite) {
+    this.#path = path;
+    this.#sqlite = sqlite;
+  }
+
+  /** Returns the running services of this machine that use the file, the latest first. */
+  running(): RunningService[] {
+    return findRunningServices(this.#sqlite, this.#path);
+  }
+
+  /**
+   * Registers a service (`cli/serve/service-registry.ts`), or removes it if `note` is null. Entries of dead processes
+   * are removed.
+   */
+  register(name: string, note: RegisteredService | null): void {
+    if (note !== null) removeDeadServices(this.#sqlite);
+    registerService(this.#sqlite, name, note);
+  }
+
+  /** Returns when a service last saw an unconfigured proxy, in ms since 1970; 0 means never. */
+  proxySeenAt(): number {
+    return proxySeenAt(this.#sqlite);
+  }
+
+  /** Records that a service saw an unconfigured proxy now. */
+  recordProxySeen(): void {
+    saveProxySeen(this.#sqlite, Date.now());
+  }
+}
