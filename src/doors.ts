@@ -118,7 +118,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, { ...deps, compress });
-  loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl }));
+  loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl, registryKey: config.mcpRegistryKey }));
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   const localPasswords = config.localPasswords === 'on';
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
@@ -362,4 +362,14 @@ export async function serveMcpOnStdio(app: App, options: { plan: Plan; baseUrl: 
   const version = programVersion();
   const deps = { ...options, tools, reader, search, clock, log: stderrLog, version };
   await serveLocal(withNames(app, deps));
+}
+
+/** Returns the entry of a service for the MCP registry. */
+export async function describeForRegistry(facts: {
+  baseUrl: string;
+  accountUrl: string;
+  name: string;
+}): Promise<object> {
+  const { registryEntry } = await import('./mcp/discovery.ts');
+  return registryEntry({ ...facts, version: programVersion() });
 }

@@ -249,6 +249,13 @@ export const settings = {
     oneOf('on', 'off'),
   ),
   homeCity: identitySetting('--home-city <slug>', 'the city that the home page shows first, such as berlin'),
+  mcpRegistryKey: valueSetting<string, null>(
+    '--mcp-registry-key <key>',
+    'your public key at the MCP registry, served at /.well-known/mcp-registry-auth',
+    null,
+    'an Ed25519 public key in base64, 44 characters',
+    (text) => (/^[A-Za-z0-9+/]{43}=$/.test(text) ? text : undefined),
+  ),
   workers: valueSetting<number>(
     '--workers <number>',
     'number of processes that answer requests',

@@ -54,13 +54,15 @@ export type McpDeps = Catalogue & {
   readonly name: string;
   readonly attribution?: string | null;
   version: string;
+  /** Public key of the operator at the MCP registry. */
+  registryKey?: string | null;
   fail: readonly InjectedFault[];
 };
 
 /** Mounts the endpoint and its discovery documents. */
 export function mountMcp(app: Polka, deps: McpDeps): void {
   const handler = new McpHandler(deps);
-  mountDiscovery(app, deps, () => deps.access.plans.inForce());
+  mountDiscovery(app, deps, () => deps.access.plans.inForce(), deps.registryKey ?? null);
   app.all('/mcp', (req, res) => void handler.handle(req, res));
 }
 
