@@ -78,7 +78,7 @@ async function loadModules(app: App, { site }: Settings) {
   const [
     { mountRest },
     { mountMcp },
-    { tools },
+    { tools, allTools },
     { handleServiceEndpoints: answerAround },
     { VisitorLimit },
     pages,
@@ -96,7 +96,18 @@ async function loadModules(app: App, { site }: Settings) {
     app.access(),
     import('./mail/mailer.ts'),
   ]);
-  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access, Mailer };
+  return {
+    mountRest,
+    mountMcp,
+    tools,
+    allTools,
+    answerAround,
+    VisitorLimit,
+    pages,
+    openSite,
+    access,
+    Mailer,
+  };
 }
 
 type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null };
@@ -107,7 +118,7 @@ const defaultPageLimitMs = 100;
 /** Mounts all entry points. */
 function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
   const { config, log, baseUrl, mail } = service;
-  const { pages, tools, access } = loaded;
+  const { pages, tools, allTools, access } = loaded;
   const { reader, search, clock } = app;
   const { fail, registration, trustProxy, fetchAllow } = config;
   const compress = config.compression === 'on';
@@ -118,7 +129,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, { ...deps, compress });
-  loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl, registryKey: config.mcpRegistryKey }));
+  loaded.mountMcp(
+    doors,
+    withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
+  );
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   const localPasswords = config.localPasswords === 'on';
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
@@ -353,14 +367,19 @@ function readOrUnavailable<T>(read: () => T): T {
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */
-export async function serveMcpOnStdio(app: App, options: { plan: Plan; baseUrl: string }): Promise<void> {
+export async function serveMcpOnStdio(
+  app: App,
+  options: { plan: Plan; baseUrl: string; hasAllTools?: boolean },
+): Promise<void> {
   const { reader, search, clock } = app;
-  const [{ serveOverStdio: serveLocal }, { tools }] = await Promise.all([
+  const [{ serveOverStdio: serveLocal }, { tools, allTools }] = await Promise.all([
     import('./mcp/stdio.ts'),
     import('./mcp/tool-list.ts'),
   ]);
   const version = programVersion();
-  const deps = { ...options, tools, reader, search, clock, log: stderrLog, version };
+  const { hasAllTools: hasResources = false, ...rest } = options;
+  const offered = hasResources ? allTools : tools;
+  const deps = { ...rest, tools: offered, hasResources, reader, search, clock, log: stderrLog, version };
   await serveLocal(withNames(app, deps));
 }
 

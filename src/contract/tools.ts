@@ -139,7 +139,7 @@ export const toolInputs = {
   }),
 } as const satisfies Record<ToolName, z.ZodObject>;
 
-const match = z
+export const toolMatch = z
   .strictObject({
     slug: f.slug,
     name: f.name,
@@ -150,10 +150,10 @@ const match = z
     }),
   })
   .meta({ description: 'A record that a name may mean.' });
-const chosenMatch = match
+const chosenMatch = toolMatch
   .nullable()
   .meta({ description: 'The record that was chosen; null where none fits.' });
-const otherMatches = z.array(match).meta({ description: 'Other readings of the name, best first.' });
+const otherMatches = z.array(toolMatch).meta({ description: 'Other readings of the name, best first.' });
 const interpretedName = z
   .strictObject({
     kind: z
@@ -322,5 +322,5 @@ export type ToolEvent = z.infer<typeof toolEvent>;
 export type ToolEdition = z.infer<typeof toolEdition>;
 export type ToolEventRef = z.infer<typeof toolEventRef>;
 export type ToolTicket = z.infer<typeof ticket>;
-export type ToolMatch = z.infer<typeof match>;
+export type ToolMatch = z.infer<typeof toolMatch>;
 export type ToolInterpretedName = z.infer<typeof interpretedName>;

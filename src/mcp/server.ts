@@ -10,6 +10,7 @@ import {
 import type { z } from 'zod';
 import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
+import { linksOf, readRecord, resourceTemplates } from './extra/resources.ts';
 import { oneLine } from './sanitize-text.ts';
 import { type Tool, type ToolContext, ToolInputError } from './tool.ts';
 import { parseArguments } from './tool-arguments.ts';
@@ -35,9 +36,14 @@ export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #lists: Record<Plan, ToolListing[]>;
   readonly #identity: ServerIdentity;
+  readonly #hasResources: boolean;
 
-  /** @param tools in the order in which they are listed */
-  constructor(tools: readonly Tool[], identity: ServerIdentity) {
+  /**
+   * @param tools in the order in which they are listed
+   * @param hasResources whether records can be read as resources, and results link them
+   */
+  constructor(tools: readonly Tool[], identity: ServerIdentity, hasResources = false) {
+    this.#hasResources = hasResources;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#identity = identity;
     const listings = tools.map((tool) => ({ tool, listing: describeTool(tool) }));
@@ -68,7 +74,7 @@ export class ToolRegistry {
     runInTurn: <T>(call: () => T) => T | Promise<T> = (call) => call(),
   ): Server {
     const server = new ToolServer(this.implementation, {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(this.#hasResources && { resources: {} }) },
       instructions,
       cacheHints: {
         'server/discover': { ttlMs: discoveryTtlMs, cacheScope: 'private' },
@@ -79,6 +85,7 @@ export class ToolRegistry {
       if (params?.cursor !== undefined) throw invalidParams('The list has one page. Leave out `cursor`.');
       return { tools: this.#lists[readContext().plan] };
     });
+    if (this.#hasResources) addResources(server, readContext);
     const runCall = (name: string, args: unknown): CallToolResult => {
       try {
         const call = readContext();
@@ -120,12 +127,24 @@ export class ToolRegistry {
     if (!input.success) return toolError(inputError(tool, input.error));
     try {
       const { structured, text } = tool.run(input.data, call);
-      return { content: [{ type: 'text', text }], structuredContent: structured };
+      const links = this.#hasResources ? linksOf(structured) : [];
+      return { content: [{ type: 'text', text }, ...links], structuredContent: structured };
     } catch (failure) {
       if (failure instanceof ToolInputError) return toolError(failure.message);
       throw failure;
     }
   }
+}
+
+/** Serves records as resources. They are too many to be listed; templates say how their addresses are made. */
+function addResources(server: Server, readContext: () => ToolContext): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const record = uri.startsWith('cratebase://') ? readRecord(uri, readContext()) : null;
+    if (record === null) throw invalidParams(`There is no resource ${oneLine(uri.slice(0, 200))}.`);
+    return { contents: [{ uri, mimeType: 'application/json', text: record.json }] };
+  });
 }
 
 const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -16,6 +16,11 @@ export function addMcp(program: Command): void {
     .command('mcp')
     .description('Serve the agent tools over standard input and output, for an MCP client on this machine.')
     .addOption(new Option('--plan <plan>', 'offer the tools of this plan').choices(planNames).default('pro'))
+    .addOption(
+      new Option('--agent-tools <set>', 'offer the four standard tools, or all of them and resources')
+        .choices(['standard', 'all'])
+        .default('standard'),
+    )
     .addOption(settingOption('name'))
     .addOption(settingOption('baseUrl'))
     .option('--print-config', 'print the configuration entry for an MCP client')
@@ -25,7 +30,7 @@ export function addMcp(program: Command): void {
     ['cratebase mcp --data ./cratebase.db', 'the command that the client runs'],
   ]);
   command.action(async () => {
-    const { plan, printConfig, printServerJson } = command.opts<McpOptions>();
+    const { plan, agentTools, printConfig, printServerJson } = command.opts<McpOptions>();
     if (printServerJson) {
       await printRegistryEntry(command);
       return;
@@ -39,12 +44,21 @@ export function addMcp(program: Command): void {
     await withApp(command, { readOnly: true, data }, async (app) => {
       const { serveMcpOnStdio } = await import('../../doors.ts');
       app.identity.configure(readSettings(['name', 'attribution'], flagsOf(command), process.env));
-      await serveMcpOnStdio(app, { plan, baseUrl: resolveBaseUrl(command, app) });
+      await serveMcpOnStdio(app, {
+        plan,
+        baseUrl: resolveBaseUrl(command, app),
+        hasAllTools: agentTools === 'all',
+      });
     });
   });
 }
 
-type McpOptions = { plan: Plan; printConfig?: boolean; printServerJson?: boolean };
+type McpOptions = {
+  plan: Plan;
+  agentTools: 'standard' | 'all';
+  printConfig?: boolean;
+  printServerJson?: boolean;
+};
 
 /** Prints the entry for the MCP registry. Its name is the host of the service, so a public address is needed. */
 async function printRegistryEntry(command: Command): Promise<void> {
