@@ -2,7 +2,7 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
-import { isNonBlank, resolveWindow, type WindowReading } from './dates/event-window.ts';
+import { endsInPast, isNonBlank, resolveWindow, type WindowReading } from './dates/event-window.ts';
 import { isOfNight } from './dates/nights.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import type { TimeWindow } from './dates/time-window.ts';
@@ -11,7 +11,6 @@ import type { Catalogue } from './handlers.ts';
 import { linkArtists } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
 import { type EventPhrase, findEventPhrase } from './named-events.ts';
-import { endsInPast } from './past-events.ts';
 import { findCity } from './places/cities.ts';
 import type { PlaceConstraint } from './places/place-suffix.ts';
 import { type CountryMatch, type ParsedQuery, parseQuery } from './query-parser.ts';

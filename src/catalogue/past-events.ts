@@ -1,5 +1,4 @@
 /** Counts the past events of a query and finds the latest, for questions such as "when did X last play?". */
-import type { TimeWindow } from './dates/time-window.ts';
 import { buildFilters, fetchEvents } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
 import type { Catalogue } from './handlers.ts';
@@ -46,11 +45,4 @@ export function findPastEvents(
     if (count > max) return { count: null, latest };
   }
   return { count, latest };
-}
-
-/** Whether a window ends today or earlier, so that a list of past events begins with the newest. */
-export function endsInPast({ to, night }: TimeWindow, today: string | null, now: number): boolean {
-  if (night !== undefined || to === undefined) return false;
-  if ('instant' in to) return to.instant <= now;
-  return today !== null && to.date <= Number(today.replaceAll('-', ''));
 }
