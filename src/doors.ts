@@ -81,7 +81,7 @@ async function loadModules(app: App, { site }: Settings) {
     { mountRest },
     { mountMirror },
     { mountMcp },
-    { tools },
+    { tools, allTools },
     { handleServiceEndpoints: answerAround },
     { VisitorLimit },
     pages,
@@ -105,6 +105,7 @@ async function loadModules(app: App, { site }: Settings) {
     mountMirror,
     mountMcp,
     tools,
+    allTools,
     answerAround,
     VisitorLimit,
     pages,
@@ -122,7 +123,7 @@ const defaultPageLimitMs = 100;
 /** Mounts all entry points. */
 function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
   const { config, log, baseUrl, mail } = service;
-  const { pages, tools, access } = loaded;
+  const { pages, tools, allTools, access } = loaded;
   const { reader, search, clock } = app;
   const { fail, registration, trustProxy, fetchAllow } = config;
   const compress = config.compression === 'on';
@@ -141,7 +142,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
     epoch: app.exports.epoch(),
     exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
   });
-  loaded.mountMcp(doors, withNames(app, { ...deps, tools, accountUrl }));
+  loaded.mountMcp(
+    doors,
+    withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
+  );
   const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
   const localPasswords = config.localPasswords === 'on';
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
@@ -401,13 +405,28 @@ function readOrUnavailable<T>(read: () => T): T {
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */
-export async function serveMcpOnStdio(app: App, options: { plan: Plan; baseUrl: string }): Promise<void> {
+export async function serveMcpOnStdio(
+  app: App,
+  options: { plan: Plan; baseUrl: string; hasAllTools?: boolean },
+): Promise<void> {
   const { reader, search, clock } = app;
-  const [{ serveOverStdio: serveLocal }, { tools }] = await Promise.all([
+  const [{ serveOverStdio: serveLocal }, { tools, allTools }] = await Promise.all([
     import('./mcp/stdio.ts'),
     import('./mcp/tool-list.ts'),
   ]);
   const version = programVersion();
-  const deps = { ...options, tools, reader, search, clock, log: stderrLog, version };
+  const { hasAllTools: hasResources = false, ...rest } = options;
+  const offered = hasResources ? allTools : tools;
+  const deps = { ...rest, tools: offered, hasResources, reader, search, clock, log: stderrLog, version };
   await serveLocal(withNames(app, deps));
+}
+
+/** Returns the entry of a service for the MCP registry. */
+export async function describeForRegistry(facts: {
+  baseUrl: string;
+  accountUrl: string;
+  name: string;
+}): Promise<object> {
+  const { registryEntry } = await import('./mcp/discovery.ts');
+  return registryEntry({ ...facts, version: programVersion() });
 }

@@ -209,6 +209,13 @@ export const settings = {
     '--map-attribution <text>',
     'with --map-tiles: the credit below these maps (default: © OpenStreetMap contributors)',
   ),
+  mcpRegistryKey: valueSetting<string, null>(
+    '--mcp-registry-key <key>',
+    'your public key at the MCP registry, served at /.well-known/mcp-registry-auth',
+    null,
+    'an Ed25519 public key in base64, 44 characters',
+    (text) => (/^[A-Za-z0-9+/]{43}=$/.test(text) ? text : undefined),
+  ),
   workers: valueSetting<number>(
     '--workers <number>',
     'number of processes that answer requests',

@@ -3,7 +3,7 @@
  * Makes everything that a release publishes, in dist/release: `npm run release` for all platforms, `-- --target
  * linux-x64` for some, `--no-build` with the executables that are in dist.
  *
- * Per platform an archive (tar.gz; zip for Windows) and a bill of materials; Debian packages; a container image as an
+ * Per platform an archive (tar.gz; zip for Windows), an MCP bundle and a bill of materials; Debian packages; a container image as an
  * OCI layout, if this machine has apt; SHA256SUMS of all of them. The same input gives the same bytes: every time
  * stamp is that of the last commit, or SOURCE_DATE_EPOCH.
  */
@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { foldersOf, gzip, makeTar, makeZip } from './archives.mjs';
 import { debianArchitectures, makeDeb } from './deb.mjs';
+import { makeMcpb } from './mcpb.mjs';
 import { canMakeImages, makeImage } from './oci.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,6 +45,7 @@ async function main() {
   for (const target of targets) {
     const executable = readExecutable(target);
     save(...(await makeArchive({ target, version, executable, notices, time })));
+    save(...makeMcpb({ target, version, executable, notices, license: readText('LICENSE'), time }));
     const bill = `cratebase-${target}.cdx.json`;
     copyFileSync(join(dist, bill), join(output, bill));
     names.push(bill);

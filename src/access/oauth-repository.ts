@@ -7,14 +7,19 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
-import type { GrantDescription, OAuthStore, OriginRow } from '../store/access/oauth.ts';
+import type { AppKey, GrantDescription, OAuthStore, OriginRow } from '../store/access/oauth.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 import type { Credential } from './credential.ts';
 import { digestOf } from './hashing.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 import type { Throttle } from './throttle.ts';
-import { authorizationThrottleKeys, clientThrottleKeys, type ThrottleKeys } from './throttle-rules.ts';
+import {
+  authorizationThrottleKeys,
+  clientThrottleKeys,
+  knownClientThrottleKeys,
+  type ThrottleKeys,
+} from './throttle-rules.ts';
 
 export type OAuthPayload = Record<string, unknown>;
 /** How an app is shown to a person (`ConnectedApp`). */
@@ -53,7 +58,7 @@ const maxClientsPerRegion = 120;
  * Clients without a grant. Beyond this number, the oldest of the region with most of them is deleted. No more register
  * within an hour (`throttle-rules.ts`), so each is kept as long as its authorization request can last.
  */
-const maxUnusedClients = 1_000;
+const maxUnusedClients = 1_500;
 /** Authorization requests that wait for a person. */
 const maxPendingRequests = { own: 50, around: 250, all: 2_000 };
 /**
@@ -71,6 +76,12 @@ const tokenPattern = /^[\w-]{43}$/;
 export const looksLikeToken = (text: string): boolean => tokenPattern.test(text);
 /** The kind that is rotated: each item has one successor of the same kind. */
 const rotatedKind = 'RefreshToken';
+
+/** Returns the metadata by which an app is recognised; null if it has no redirect address. */
+function appKeyOf({ redirect_uris: addresses, client_name: name }: OAuthPayload): AppKey | null {
+  if (!Array.isArray(addresses) || addresses.length === 0) return null;
+  return { redirectUris: JSON.stringify(addresses), name: typeof name === 'string' ? name : '' };
+}
 
 export class OAuthRepository {
   readonly #parts: OAuthDependencies;
@@ -131,9 +142,15 @@ export class OAuthRepository {
     const from = this.#originOf(address);
     await transactions.write(() => {
       const now = clock.now();
-      const { own, around } = store.countRegistrations(from, now - hour);
-      if (own >= maxClientsPerNetwork || around >= maxClientsPerRegion) throw tooManyClients(hour);
-      this.#take(clientThrottleKeys(address), tooManyClients);
+      const app = appKeyOf(metadata);
+      if (app !== null && store.isAuthorizedApp(app)) {
+        const digest = this.#parts.secret.digest('oauth app', JSON.stringify(app));
+        this.#take(knownClientThrottleKeys(digest), tooManyClients);
+      } else {
+        const { own, around } = store.countRegistrations(from, now - hour);
+        if (own >= maxClientsPerNetwork || around >= maxClientsPerRegion) throw tooManyClients(hour);
+        this.#take(clientThrottleKeys(address), tooManyClients);
+      }
       store.insertClient({
         id,
         metadata: JSON.stringify(hashClientSecret(metadata)),

@@ -88,7 +88,8 @@ const taken = {
 
 /**
  * Registrations of OAuth clients, in addition to 30 per hour and network and 120 per hour and region
- * (`oauth-repository.ts`). The service accepts 1,000 per hour, as many unused clients as are kept: each lasts an hour.
+ * (`oauth-repository.ts`). The service accepts 1,000 per hour, and 420 of known apps. So many unused clients are kept: each
+ * lasts an hour.
  */
 const clients = {
   clientSite: { burst: 60, everyMs: 2 * minute },
@@ -96,6 +97,9 @@ const clients = {
   clientService: { burst: 300, everyMs: 6 * second },
   clientReserve: { burst: 40, everyMs: minute },
   clientShare: { burst: 2, everyMs: 30 * minute },
+  /** Clients with the metadata of an app that a person has authorized, by metadata and of all such apps. */
+  clientMetadata: { burst: 60, everyMs: 20 * second },
+  clientKnown: { burst: 120, everyMs: 12 * second },
 } as const;
 
 /**
@@ -206,6 +210,19 @@ export const clientThrottleKeys = (address: string): ThrottleKeys => ({
     { rule: 'clientProvider', value: providerPrefix(address) },
   ],
   anyOf: serviceOrReserve('clientService', 'clientReserve', 'clientShare', address),
+});
+
+/**
+ * The counters of the registration of a known app. A hosted app registers once per person, from few networks, so its
+ * metadata counts instead of its network.
+ * @param metadata a digest of the metadata
+ */
+export const knownClientThrottleKeys = (metadata: string): ThrottleKeys => ({
+  allOf: [
+    { rule: 'clientMetadata', value: metadata },
+    { rule: 'clientKnown', value: wholeService },
+  ],
+  anyOf: [],
 });
 
 /** The counters of an authorization request. */

@@ -1,10 +1,14 @@
 /** Builds event filters from linked names, and fetches the matching events. */
+import type { ApiRecord } from '../contract/records.ts';
 import type { EventFilter } from '../store/lists/events.ts';
+import type { ListEntry } from '../store/lists/pagination.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';
 import type { TimeWindow } from './dates/time-window.ts';
 import type { Catalogue } from './handlers.ts';
 import type { EntityLink } from './linking/entity-linking.ts';
 
+/** A list filter; `label` selects the events of the label's artists. */
+export type QueryFilter = EventFilter & { label?: number };
 type FilterOptions = { includePast: boolean; now: number };
 type LinkedFilters = { names: readonly EntityLink[]; country: { code: string } | null };
 
@@ -14,7 +18,7 @@ export function buildFilters(
   linked: LinkedFilters,
   window: TimeWindow,
   catalogue: Catalogue,
-): EventFilter[] {
+): QueryFilter[] {
   const { night, ...days } = window;
   if (night === undefined) return buildWindowFilters(options, linked, days, catalogue);
   const all = buildWindowFilters(options, linked, {}, catalogue);
@@ -30,13 +34,16 @@ function buildWindowFilters(
   { names, country }: LinkedFilters,
   window: Omit<TimeWindow, 'night'>,
   catalogue: Catalogue,
-): EventFilter[] {
-  const plain: EventFilter = { ...window, ...(country !== null && { country: country.code }) };
+): QueryFilter[] {
+  const plain: QueryFilter = { ...window, ...(country !== null && { country: country.code }) };
   if (!includePast) plain.upcomingAt = now;
   for (const { kind, match } of names) {
-    if (kind !== 'artist' && kind !== 'genre') continue;
+    if (kind === 'venue' || kind === 'city') continue;
     if (match === null) return [];
     if (kind === 'genre') plain.genre = match.id;
+    else if (kind === 'label') plain.label = match.id;
+    else if (kind === 'festival')
+      plain.editions = catalogue.reader.editionSearch.ofFestival(match.id).map(({ id }) => id);
     else if (plain.artist === undefined) plain.artist = match.id;
     else plain.otherArtists = [...(plain.otherArtists ?? []), match.id];
   }
@@ -55,7 +62,7 @@ function buildWindowFilters(
     return venueNames.length === 0 ? [] : cities.map((filter) => ({ ...filter, venueNames }));
   }
   // The city was already used to select the venue.
-  const own: EventFilter = { ...plain, venue: venue.match.id };
+  const own: QueryFilter = { ...plain, venue: venue.match.id };
   const venueNames = spellings(venue.match.name);
   if (venueNames.length === 0) return [own];
   const slug = reader.details.venue(venue.match.id, reader.upcoming(endOfTime)).city_slug;
@@ -70,29 +77,60 @@ function buildWindowFilters(
 const endOfTime = 8.64e15;
 
 /** Returns one filter per city of a link. */
-function filtersForCities(plain: EventFilter, city: EntityLink | undefined): EventFilter[] {
+function filtersForCities(plain: QueryFilter, city: EntityLink | undefined): QueryFilter[] {
   if (city === undefined) return [plain];
   if (city.region !== null) return city.region.cities.map(({ id }) => ({ ...plain, cityId: id }));
   if (city.match !== null) return [{ ...plain, cityId: city.match.id }];
   return [{ ...plain, cityText: fold(city.text).trim() }];
 }
 
-/** Returns the first `limit` events that pass one of the filters, by start, as JSON texts; their names contain the words. */
+/**
+ * Returns the first `limit` events that pass one of the filters, by start, as JSON texts; their names contain the words.
+ * @param isNewestFirst returns the last ones instead, newest first
+ */
 export function fetchEvents(
   { reader }: Catalogue,
-  filters: readonly EventFilter[],
+  filters: readonly QueryFilter[],
   words: string,
   limit: number,
+  isNewestFirst = false,
 ): string[] {
   // Text without letters or digits occurs in no name.
-  if (words !== '') return fetchEventsByName(reader, filters, normalizeForSearch(words), limit);
-  const lists = filters.map((filter) => reader.events.source(filter).fetch(null, limit, null));
+  if (words !== '')
+    return fetchEventsByName(reader, filters, normalizeForSearch(words), limit, isNewestFirst);
+  const lists = filters.map((filter) => fetchList(reader, filter, limit, isNewestFirst));
   if (lists.length === 1) return (lists[0] ?? []).map(([item]) => item);
-  return lists
-    .flat()
-    .sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
+  return mergeLists(lists, isNewestFirst)
     .slice(0, limit)
     .map(([item]) => item);
+}
+
+function fetchList(
+  { events }: Catalogue['reader'],
+  { label, ...filter }: QueryFilter,
+  limit: number,
+  isNewestFirst: boolean,
+): ListEntry[] {
+  if (label === undefined)
+    return isNewestFirst ? events.newest(filter, limit) : events.source(filter).fetch(null, limit, null);
+  if (!isNewestFirst) return events.sourceForLabel(label, filter).fetch(null, limit, null);
+  const { artist: also, otherArtists = [] } = filter;
+  const others = also === undefined ? otherArtists : [...otherArtists, also];
+  const lists = events
+    .rosterOf(label)
+    .map((artist) =>
+      events.newest({ ...filter, artist, ...(others.length > 0 && { otherArtists: others }) }, limit),
+    );
+  return mergeLists(lists, true).slice(0, limit);
+}
+
+/** Merges lists by start; an event that is in several of them is kept once. */
+function mergeLists(lists: readonly ListEntry[][], isNewestFirst: boolean): ListEntry[] {
+  const byId = new Map(lists.flat().map((entry) => [entry.at(-1), entry]));
+  const sign = isNewestFirst ? -1 : 1;
+  return [...byId.values()].sort(
+    (a, b) => sign * (Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2])),
+  );
 }
 
 /** Maximum number of events scanned for those that only name their venue. */
@@ -100,23 +138,47 @@ const maxScannedEvents = 500;
 
 function fetchEventsByName(
   reader: Catalogue['reader'],
-  filters: readonly EventFilter[],
+  filters: readonly QueryFilter[],
   words: string,
   limit: number,
+  isNewestFirst: boolean,
 ): string[] {
-  const lists = filters.map(({ venueNames, ...filter }) => {
-    if (venueNames === undefined) return reader.eventNames.find(words, filter, limit);
+  const lists = filters.map(({ venueNames, label, pastAt, editions, ...filter }) => {
+    if (editions !== undefined)
+      return reader.events
+        .source({ ...filter, editions })
+        .fetch(null, maxScannedEvents, null)
+        .map(([json]) => json)
+        .filter((json) => normalizeForSearch((JSON.parse(json) as { name: string }).name).includes(words));
+    const isPlain = venueNames === undefined && label === undefined && pastAt === undefined;
+    if (isPlain && !isNewestFirst) return reader.eventNames.find(words, filter, limit);
+    const until = pastAt === undefined ? {} : { to: earlier(filter.to, pastAt) };
+    const found = reader.eventNames.find(words, { ...filter, ...until }, maxScannedEvents);
+    const running = new Set(
+      pastAt === undefined
+        ? []
+        : reader.eventNames.find(words, { ...filter, ...until, upcomingAt: pastAt }, maxScannedEvents),
+    );
     const names = new Set(venueNames);
-    return reader.eventNames.find(words, filter, maxScannedEvents).filter((json) => {
-      const { venue } = JSON.parse(json) as { venue: { slug: string | null; name: string | null } };
-      return venue.slug === null && venue.name !== null && names.has(venue.name);
+    const roster = label === undefined ? null : new Set(reader.events.rosterOf(label));
+    return found.filter((json) => {
+      if (running.has(json)) return false;
+      const { venue, lineup } = JSON.parse(json) as ApiRecord<'EventItem'>;
+      const isAtVenue = venue.slug === null && venue.name !== null && names.has(venue.name);
+      if (venueNames !== undefined && !isAtVenue) return false;
+      return roster === null || lineup.some(({ slug }) => roster.has(reader.find('artist', slug) ?? 0));
     });
   });
-  if (lists.length === 1) return (lists[0] ?? []).slice(0, limit);
+  if (lists.length === 1 && !isNewestFirst) return (lists[0] ?? []).slice(0, limit);
+  const sign = isNewestFirst ? -1 : 1;
   return lists
     .flat()
     .map((json) => ({ json, start: Date.parse((JSON.parse(json) as { start_at: string }).start_at) }))
-    .sort((a, b) => a.start - b.start)
+    .sort((a, b) => sign * (a.start - b.start))
     .slice(0, limit)
     .map(({ json }) => json);
 }
+
+/** Returns the earlier of the end of a window and a time (ms). */
+const earlier = (to: EventFilter['to'], time: number): NonNullable<EventFilter['to']> =>
+  to === undefined || 'date' in to ? (to ?? { instant: time }) : { instant: Math.min(to.instant, time) };

@@ -2,7 +2,7 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
-import { isNonBlank, resolveWindow, type WindowReading } from './dates/event-window.ts';
+import { endsInPast, isNonBlank, resolveWindow, type WindowReading } from './dates/event-window.ts';
 import { isOfNight } from './dates/nights.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import type { TimeWindow } from './dates/time-window.ts';
@@ -10,6 +10,7 @@ import { buildFilters, fetchEvents } from './event-filters.ts';
 import type { Catalogue } from './handlers.ts';
 import { linkArtists } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
+import { type EventPhrase, findEventPhrase } from './named-events.ts';
 import { findCity } from './places/cities.ts';
 import type { PlaceConstraint } from './places/place-suffix.ts';
 import { type CountryMatch, type ParsedQuery, parseQuery } from './query-parser.ts';
@@ -23,6 +24,8 @@ export type EventQuery = {
   venue?: string | undefined;
   genre?: string | undefined;
   city?: string | undefined;
+  festival?: string | undefined;
+  label?: string | undefined;
   country?: CountryMatch | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -56,7 +59,14 @@ export type EventResults = {
   hasMore: boolean;
   /** The number of events; null if it exceeds `countTo`. */
   count: number | null;
+  /** Whether the newest event comes first, because the window is past. */
+  isNewestFirst: boolean;
+  /** The event name that the free text contains, and how many of the first items have it; null if there is none. */
+  named: NamedEvents | null;
 };
+
+/** `count` events with the name `text` are the first items; with `isOnly` there is no other reading. */
+export type NamedEvents = { readonly text: string; readonly count: number; readonly isOnly: boolean };
 
 /** The names and filters of one interpretation of a query. */
 type QueryInterpretation = {
@@ -76,13 +86,75 @@ type QueryInterpretation = {
  * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
 export function findEvents(query: EventQuery, catalogue: Catalogue): EventResults {
-  const results = findInterpreted(query, catalogue);
+  const results = findNamedOrInterpreted(query, catalogue);
   const [near] = nearMe.exec((query.query ?? '').slice(0, maxQueryLength)) ?? [];
   const isPlaced =
     results.country !== null || results.names.some(({ kind }) => kind === 'city' || kind === 'venue');
   if (near === undefined || isPlaced) return results;
   return { ...results, unread: [...results.unread, near.replace(/\s+/gu, ' ')] };
 }
+
+/**
+ * Tries the free text as the name of an event first, then as names and words, and joins both: the events of that name
+ * come first, or in the order of their start if the name is also that of a record or time.
+ */
+function findNamedOrInterpreted(query: EventQuery, catalogue: Catalogue): EventResults {
+  const text = (query.query ?? '').slice(0, maxQueryLength).toWellFormed().trim();
+  const phrase = text === '' ? null : findEventPhrase(catalogue, text);
+  if (phrase === null) return findInterpreted(query, catalogue);
+  const exact = findByPhrase(query, phrase, catalogue);
+  const results = findInterpreted(query, catalogue);
+  if (exact.items.length === 0) return results;
+  const isRead = results.names.length > 0 && results.unread.length === 0 && results.guesses.length === 0;
+  if (!isRead && !phrase.isAmbiguous)
+    return { ...exact, named: { text: phrase.text, count: exact.items.length, isOnly: true } };
+  return joinResults(query, exact, results, phrase);
+}
+
+/** Finds the events with a name; the text around the name may have a place and a time. */
+function findByPhrase(query: EventQuery, phrase: EventPhrase, catalogue: Catalogue): EventResults {
+  const fields = interpretFields(query, catalogue);
+  const [wording] = phrase.rest === '' ? [] : parseQuery(catalogue, phrase.rest);
+  const around = wording === undefined ? fields : combineNames(fields, wording, catalogue).interpretation;
+  const results = runQuery(query, { ...around, words: phrase.words }, catalogue);
+  const exact = results.items.filter(
+    (json) => normalizeForSearch((JSON.parse(json) as { name: string }).name) === phrase.words,
+  );
+  if (exact.length === 0 || exact.length === results.items.length) return results;
+  return { ...results, items: exact, hasMore: false, count: exact.length };
+}
+
+function joinResults(
+  query: EventQuery,
+  exact: EventResults,
+  results: EventResults,
+  { text, isAmbiguous }: EventPhrase,
+): EventResults {
+  const known = new Set(exact.items);
+  const rest = results.items.filter((json) => !known.has(json));
+  if (rest.length === results.items.length && rest.length === 0)
+    return { ...exact, named: { text, count: exact.items.length, isOnly: true } };
+  // Of an ambiguous name, the other reading is the likelier one.
+  const own = isAmbiguous ? exact.items.slice(0, maxAmbiguous) : exact.items;
+  const shown = rest.slice(0, query.limit - own.length);
+  const added = own.filter((json) => !results.items.includes(json)).length;
+  const items = isAmbiguous ? sortByStart([...own, ...shown], results.isNewestFirst) : [...own, ...shown];
+  return {
+    ...results,
+    items,
+    hasMore: results.hasMore || shown.length < rest.length,
+    count: results.count === null ? null : results.count + added,
+    named: isAmbiguous ? null : { text, count: own.length, isOnly: false },
+  };
+}
+
+const maxAmbiguous = 3;
+const startOf = (json: string): number => Date.parse((JSON.parse(json) as { start_at: string }).start_at);
+const sortByStart = (items: readonly string[], isNewestFirst: boolean): string[] =>
+  items
+    .map((json) => ({ json, start: startOf(json) }))
+    .sort((a, b) => (isNewestFirst ? b.start - a.start : a.start - b.start))
+    .map(({ json }) => json);
 
 function findInterpreted(query: EventQuery, catalogue: Catalogue): EventResults {
   const fields = interpretFields(query, catalogue);
@@ -126,6 +198,8 @@ function interpretFields(query: EventQuery, catalogue: Catalogue): QueryInterpre
     names.push(linkEntity(catalogue, 'venue', query.venue, placeConstraintOf(catalogue, inCountry, city)));
   if (isNonBlank(query.genre)) names.push(linkEntity(catalogue, 'genre', query.genre));
   if (city) names.push(city);
+  if (isNonBlank(query.festival)) names.push(linkEntity(catalogue, 'festival', query.festival));
+  if (isNonBlank(query.label)) names.push(linkEntity(catalogue, 'label', query.label));
   return { names, country, words: '', times: null, unread: [], surplus: [], guesses: [] };
 }
 
@@ -142,7 +216,7 @@ function placeConstraintOf(
   return { ...country, cities };
 }
 
-const kindOrder: readonly NameableKind[] = ['artist', 'venue', 'genre', 'city'];
+const kindOrder: readonly NameableKind[] = ['artist', 'venue', 'genre', 'city', 'festival', 'label'];
 const sortByKind = (names: readonly EntityLink[]): EntityLink[] =>
   [...names].sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind));
 
@@ -281,11 +355,13 @@ function runQuery(
   const { otherGenres = [] } = interpretation;
   const filters = withOtherGenres(buildFilters(query, interpretation, window, catalogue), otherGenres);
   const { night } = window;
+  const isNewestFirst = query.includePast && endsInPast(window, reading?.today ?? null, query.now);
   const all = fetchEvents(
     catalogue,
     filters,
     interpretation.words,
     (night ? wanted + maxUnknownTimeEvents : wanted) * (otherGenres.length + 1),
+    isNewestFirst,
   );
   const unique = otherGenres.length === 0 ? all : [...new Set(all)];
   const items = (night ? unique.filter((json) => isOfNight(json, night)) : unique).slice(0, wanted);
@@ -303,6 +379,8 @@ function runQuery(
     items: items.slice(0, query.limit),
     hasMore: items.length > query.limit,
     count: items.length === wanted ? null : items.length,
+    isNewestFirst,
+    named: null,
   };
 }
 

@@ -53,14 +53,10 @@ const limit = z
   .meta({ description: 'How many events at most, soonest first.' });
 const from = optionalText(
   'from',
-  `Earliest start, inclusive: ${acceptedTimeFormats}. Dates are the local dates of the events. A day in words, a weekend, week or month given here without "to" means just that day or period.`,
+  'Earliest start, inclusive: a date (2026-12-31), month, week (2026-W51), timestamp with offset, or words: "tonight", "this weekend", "Friday", "in two weeks", "first weekend of December", "next summer", "New Year\'s Eve". Days are local to the events. Words without "to" mean that whole day or period.',
   '2026-12-01',
 );
-const to = optionalText(
-  'to',
-  'Latest start, inclusive, written like "from"; of a weekend, week or month its last day is meant; a weekday is the next one from "from" on.',
-  '2026-12-31',
-);
+const to = optionalText('to', 'Latest start, inclusive, written like "from".', '2026-12-31');
 const names = 'a name as people write it (any case, no accents needed, a typo is forgiven) or a slug';
 const artist = 'Who plays';
 const city = optionalText(
@@ -82,7 +78,7 @@ export const toolInputs = {
   search_events: input({
     query: optionalText(
       'query',
-      'Free text: words of an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". The answer says which words it left out. Prefer the fields below for what you know.',
+      'Free text: an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". Prefer the fields below for what you know.',
       'techno in Berlin',
     ),
     city,
@@ -102,10 +98,16 @@ export const toolInputs = {
       `Where: ${names}; the city may stand beside it ("Berghain Berlin").`,
       'Berghain',
     ),
+    festival: optionalText(
+      'festival',
+      'Only of this festival, with or without a year: a name or slug.',
+      'Dekmantel Festival',
+    ),
+    label: optionalText('label', 'Only with artists of this record label: a name or slug.', 'Ostgut Ton'),
     from,
     to,
     include_past: z.boolean({ error: 'include_past is true or false.' }).default(false).meta({
-      description: 'Also list events that are over, oldest first: give "from" or "to" then.',
+      description: 'Also list events that are over: newest first if "to" is over.',
     }),
     limit,
   }),
@@ -137,7 +139,7 @@ export const toolInputs = {
   }),
 } as const satisfies Record<ToolName, z.ZodObject>;
 
-const match = z
+export const toolMatch = z
   .strictObject({
     slug: f.slug,
     name: f.name,
@@ -148,15 +150,15 @@ const match = z
     }),
   })
   .meta({ description: 'A record that a name may mean.' });
-const chosenMatch = match
+const chosenMatch = toolMatch
   .nullable()
   .meta({ description: 'The record that was chosen; null where none fits.' });
-const otherMatches = z
-  .array(match)
-  .meta({ description: 'What the name may mean as well, best first. Pass a slug to choose one.' });
+const otherMatches = z.array(toolMatch).meta({ description: 'Other readings of the name, best first.' });
 const interpretedName = z
   .strictObject({
-    kind: z.enum(['artist', 'venue', 'genre', 'city']).meta({ description: 'What the name was taken for.' }),
+    kind: z
+      .enum(['artist', 'venue', 'genre', 'city', 'festival', 'label'])
+      .meta({ description: 'What the name was taken for.' }),
     text: z.string().meta({ description: 'The name as it was given.' }),
     match: chosenMatch,
     other_matches: otherMatches,
@@ -169,7 +171,19 @@ const location = z
   .meta({ description: 'Where, on one line, as far as known.', examples: ['Berghain, Berlin, DE'] });
 const dateAlone = f.date.meta({ description: 'The date alone, where the clock time is not trusted.' });
 
-/** An event as the tools return it: the REST list item, its local date, and its location on one line. */
+const ticket = z
+  .strictObject({
+    seller: records.ticketLink.shape.seller,
+    url: records.ticketLink.shape.url,
+    price_min: f.price,
+    price_max: f.price,
+    currency: f.currency,
+    availability: f.availability,
+  })
+  .meta({ description: 'A link to a seller of tickets.' });
+const tickets = z.array(ticket).meta({ description: 'Ticket links, by seller.' });
+
+/** An event as the tools return it: the REST list item, its local date, its place on one line, details and tickets. */
 export const toolEvent = z
   .strictObject({
     ...records.eventItem.shape,
@@ -181,8 +195,57 @@ export const toolEvent = z
       .meta({ description: 'When it ends, written like `start_at`; often not known.' }),
     date: f.date,
     location,
+    address: z.string().nullable().meta({ description: 'Street and postal code of the venue.' }),
+    genres: z.array(records.genreRef).meta({ description: 'Genres of the event.' }),
+    festival_edition: records.festivalEditionRef.nullable(),
+    image_url: f.imageUrl,
+    minimum_age: f.minimumAge,
+    tickets,
   })
   .meta({ description: 'An event.' });
+
+/** A festival edition with the sets that were asked for. */
+export const toolEdition = z
+  .strictObject({
+    festival: records.festivalRef,
+    edition: f.edition,
+    name: f.name,
+    start_at: z.union([f.startAtOrNull, dateAlone]),
+    end_at: z.union([f.endAt, dateAlone]),
+    timezone: f.timezone,
+    status: f.status,
+    location,
+    url: f.url,
+    lineup_count: f.lineupCount,
+    lineup: z
+      .array(
+        z.strictObject({
+          slug: f.slug,
+          name: f.name,
+          stage: f.stage,
+          billing: f.billing,
+          set_start_at: f.setStartAt,
+          set_end_at: f.setEndAt,
+        }),
+      )
+      .meta({ description: 'The sets of the artists asked for; without artists, the line-up.' }),
+    tickets,
+  })
+  .meta({ description: 'A festival edition.' });
+const festivals = z
+  .array(toolEdition)
+  .meta({ description: 'Festival editions that fit as well, with the sets asked for.' });
+
+/** An event in short. */
+export const toolEventRef = z.strictObject({
+  slug: f.slug,
+  name: f.name,
+  date: f.date,
+  location,
+  url: f.url,
+});
+const eventRef = (description: string) => toolEventRef.nullable().meta({ description });
+
 /** An artist as the tools return it: the REST detail, the genres, and the origin on one line. */
 export const toolArtist = z
   .strictObject({
@@ -197,15 +260,27 @@ export const toolArtist = z
 
 const events = z.strictObject({
   match: chosenMatch.meta({
-    description:
-      'The record chosen for the first of the names; null where none fits or the input holds no name.',
+    description: 'The record chosen for the first name, or null.',
   }),
   other_matches: otherMatches,
   names: z
     .array(interpretedName)
     .meta({ description: 'All names in the input; events have to fit every one.' }),
-  events: z.array(toolEvent).meta({ description: 'By start, soonest first.' }),
-  has_more: z.boolean().meta({ description: 'Whether more events fit than `limit` lets through.' }),
+  events: z.array(toolEvent).meta({
+    description:
+      'Soonest first; those named exactly like "query" before the others; newest first if the window is over.',
+  }),
+  has_more: z.boolean().meta({ description: 'Whether there are more than `limit`.' }),
+  festivals,
+  past: z
+    .strictObject({
+      count: z.int().nullable().meta({ description: 'How many; null where they are too many to count.' }),
+      latest: toolEventRef,
+    })
+    .nullable()
+    .meta({ description: 'Events that are over, if asked for or if none is coming.' }),
+  subgenres: z.array(records.genreRef).meta({ description: 'Genres right below the one asked for.' }),
+  venue: records.venue.nullable().meta({ description: 'The venue asked for.' }),
 });
 
 export const toolOutputs = {
@@ -214,6 +289,29 @@ export const toolOutputs = {
     match: chosenMatch,
     other_matches: otherMatches,
     artist: toolArtist.nullable(),
+    labels: z.array(records.labelRef).meta({ description: 'Labels of the artist.' }),
+    next_event: eventRef('The next event.'),
+    last_event: eventRef('The latest event that is over.'),
+    festivals,
+    mixes: z
+      .array(
+        z.strictObject({
+          slug: f.slug,
+          name: f.name,
+          podcast: records.podcastRef,
+          published_at: f.publishedAt,
+          url: f.url,
+          tracks: z.array(
+            z.strictObject({
+              position: f.position,
+              artist_name: f.artistName,
+              title: f.title,
+              label_name: f.labelName,
+            }),
+          ),
+        }),
+      )
+      .meta({ description: 'The newest mixes with tracklists.' }),
   }),
   artist_upcoming_events: events,
   venue_upcoming_events: events,
@@ -221,5 +319,8 @@ export const toolOutputs = {
 
 export type ToolInput<N extends ToolName> = z.infer<(typeof toolInputs)[N]>;
 export type ToolEvent = z.infer<typeof toolEvent>;
-export type ToolMatch = z.infer<typeof match>;
+export type ToolEdition = z.infer<typeof toolEdition>;
+export type ToolEventRef = z.infer<typeof toolEventRef>;
+export type ToolTicket = z.infer<typeof ticket>;
+export type ToolMatch = z.infer<typeof toolMatch>;
 export type ToolInterpretedName = z.infer<typeof interpretedName>;

@@ -7,6 +7,7 @@ import type { PlansInForce } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
 import { matchesETag, strongETag } from '../http/etag.ts';
 import { corsHeaders, newRequestId, noSniffHeader, sendProblem } from '../http/problem-response.ts';
+import { assetPaths } from '../pages/assets.ts';
 import { currentRevision } from './fast-path.ts';
 import { type LlmsTxtFacts, llmsTxt } from './llms-txt.ts';
 
@@ -31,7 +32,12 @@ const olderRevisions = SUPPORTED_PROTOCOL_VERSIONS.filter(
 export const revisions: readonly string[] = [currentRevision, ...olderRevisions];
 
 /** Returns the server card (SEP-2127): identity and connection. Clients learn the capabilities when they connect. */
-export const serverCard = ({ baseUrl, name, version, accountUrl }: LlmsTxtFacts) => ({
+export const serverCard = ({
+  baseUrl,
+  name,
+  version,
+  accountUrl,
+}: Pick<LlmsTxtFacts, 'baseUrl' | 'name' | 'version' | 'accountUrl'>) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: `${namespaceOf(baseUrl)}/cratebase`,
   version,
@@ -45,17 +51,37 @@ export const serverCard = ({ baseUrl, name, version, accountUrl }: LlmsTxtFacts)
       headers: [
         {
           name: 'Authorization',
-          description: `API key. Create one at ${accountUrl}/account/developer.`,
-          isRequired: true,
+          description: `API key, for clients without OAuth. Create one at ${accountUrl}/account/developer.`,
+          isRequired: false,
           isSecret: true,
           value: 'Bearer {api_key}',
-          variables: { api_key: { description: 'API key (cb_live_…)', isRequired: true, isSecret: true } },
+          variables: { api_key: { description: 'API key (cb_live_…)', isRequired: false, isSecret: true } },
         },
       ],
       supportedProtocolVersions: revisions,
     },
   ],
 });
+
+/**
+ * Returns the entry of the service for the MCP registry, which its operator publishes with `mcp-publisher`
+ * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md).
+ */
+export const registryEntry = (facts: Pick<LlmsTxtFacts, 'baseUrl' | 'name' | 'version' | 'accountUrl'>) => {
+  const { $schema: _, remotes, ...card } = serverCard(facts);
+  return {
+    $schema: registrySchema,
+    ...card,
+    title: card.title.slice(0, 100),
+    icons: [{ src: `${facts.baseUrl}${assetPaths.icon}`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    remotes: remotes.map(({ supportedProtocolVersions: _revisions, ...remote }) => remote),
+  };
+};
+
+const registrySchema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** Returns the proof of the MCP registry that the operator owns the domain: the public key that signs the login. */
+export const registryProof = (publicKey: string): string => `v=MCPv1; k=ed25519; p=${publicKey}\n`;
 
 /** Returns the host name in reverse order ("org.example.music"); `localhost` for an IP address. */
 function namespaceOf(baseUrl: string): string {
@@ -77,17 +103,26 @@ const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument
 /**
  * Mounts the documents, which are made again when the limits of the plans, the service's name or its attribution have
  * changed. They need no credential and may be read cross-origin.
+ * @param registryKey public key for the MCP registry; null: the address of its proof answers 404
  * @param plansInForce returns the same object until the limits of the plans change
  */
 export function mountDiscovery(
   app: Polka,
   deps: Omit<LlmsTxtFacts, 'attribution'> & { readonly attribution?: string | null },
   plansInForce: () => Promise<PlansInForce>,
+  registryKey: string | null = null,
 ): void {
   const makers: Record<string, (facts: LlmsTxtFacts, limits: PlansInForce) => StaticDocument> = {
     '/llms.txt': (facts, limits) => makeDocument('text/plain; charset=utf-8', llmsTxt(facts, limits)),
     [resourceMetadataPath]: (facts) => jsonDocument(resourceMetadata(facts)),
     ...Object.fromEntries(serverCardPaths.map((path) => [path, serverCardDocument])),
+    '/mcp/server.json': (facts) => jsonDocument(registryEntry(facts)),
+    ...(registryKey === null
+      ? {}
+      : {
+          '/.well-known/mcp-registry-auth': () =>
+            makeDocument('text/plain; charset=utf-8', registryProof(registryKey)),
+        }),
   };
   for (const [path, make] of Object.entries(makers)) {
     let made: { facts: LlmsTxtFacts; limits: PlansInForce; document: StaticDocument } | undefined;

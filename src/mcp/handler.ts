@@ -41,6 +41,8 @@ import type { Tool, ToolContext } from './tool.ts';
 
 export type McpDeps = Catalogue & {
   tools: readonly Tool[];
+  /** These, and those that a client gets on request only. */
+  allTools?: readonly Tool[];
   access: Access;
   clock: Clock;
   log: Log;
@@ -50,15 +52,23 @@ export type McpDeps = Catalogue & {
   readonly name: string;
   readonly attribution?: string | null;
   version: string;
+  /** Public key of the operator at the MCP registry. */
+  registryKey?: string | null;
   fail: readonly InjectedFault[];
 };
 
 /** Mounts the endpoint and its discovery documents. */
 export function mountMcp(app: Polka, deps: McpDeps): void {
   const handler = new McpHandler(deps);
-  mountDiscovery(app, deps, () => deps.access.plans.inForce());
+  mountDiscovery(app, deps, () => deps.access.plans.inForce(), deps.registryKey ?? null);
   app.all('/mcp', (req, res) => void handler.handle(req, res));
 }
+
+type Toolset = { registry: ToolRegistry; handlers: Record<Plan, McpHttpHandler> };
+
+/** Whether the address of a request asks for all tools. */
+const asksForAllTools = (url: string | undefined): boolean =>
+  url?.includes('?') === true && new URLSearchParams(url.slice(url.indexOf('?'))).get('tools') === 'all';
 
 /** State of a credential after its last request. `refusedUntil` is in ms since 1970. */
 type CredentialState = { plan: Plan; refusedUntil: number };
@@ -68,10 +78,11 @@ class McpHandler {
   readonly #checkOrigin: OriginCheck;
   readonly #challenge: string;
   readonly #resource: string;
-  readonly #registry: ToolRegistry;
+  /** The tools of every client, and those of clients that ask for all (`/mcp?tools=all`). */
+  readonly #standard: Toolset;
+  readonly #all: Toolset;
   /** The server info of a response, as JSON, for a name of the service. */
   #serverInfo: { json: string; name: string } | undefined;
-  readonly #handlers: Record<Plan, McpHttpHandler>;
   readonly #states = new LRUCache<string, CredentialState>({ max: 10_000 });
   /** Unexpected failures of tools, by request. */
   readonly #failures = new WeakMap<object, unknown>();
@@ -84,11 +95,15 @@ class McpHandler {
     this.#checkOrigin = createOriginCheck(deps.baseUrl);
     this.#resource = `${deps.baseUrl}/mcp`;
     this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${catalogueScope}"`;
-    this.#registry = new ToolRegistry(deps.tools, deps);
+    this.#standard = this.#openToolset(new ToolRegistry(deps.tools, deps));
+    this.#all = this.#openToolset(new ToolRegistry(deps.allTools ?? deps.tools, deps, true));
+  }
+
+  #openToolset(registry: ToolRegistry): Toolset {
     const handlerOf = (plan: Plan) =>
       createMcpHandler(({ requestInfo }) => {
         const queueKey = requestInfo && this.#batches.get(requestInfo);
-        return this.#registry.createServer(
+        return registry.createServer(
           () => this.#toolContext(plan),
           (failure) => {
             if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
@@ -96,7 +111,8 @@ class McpHandler {
           queueKey === undefined ? undefined : (call) => this.#turns.run(queueKey, call),
         );
       });
-    this.#handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
+    const handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
+    return { registry, handlers };
   }
 
   /** Handles a request. Order of checks: method, Host and Origin, credential, then those of `#answer`. */
@@ -172,11 +188,12 @@ class McpHandler {
       injectFault(this.#deps.fail);
       if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
       const call = readFastPathCall(req.headers, message.payload);
-      const result = call && this.#registry.callTool(call.name, call.args, this.#toolContext(plan));
+      const { registry, handlers } = asksForAllTools(req.url) ? this.#all : this.#standard;
+      const result = call && registry.callTool(call.name, call.args, this.#toolContext(plan));
       if (call && result) return jsonResponse(200, writeFastPathResult(call, result, this.#readServerInfo()));
       const request = adaptRequest(this.#resource, req.headers);
       if (Array.isArray(message.payload)) this.#batches.set(request, credential.id);
-      const response = await this.#handlers[plan].fetch(request, { parsedBody: message.payload });
+      const response = await handlers[plan].fetch(request, { parsedBody: message.payload });
       const body = listServedRevisions(response.status, Buffer.from(await response.arrayBuffer()));
       if (this.#failures.has(request)) throw this.#failures.get(request);
       if (response.status >= 500) throw new Error(`The protocol failed: ${body.subarray(0, 500)}`);
@@ -197,7 +214,7 @@ class McpHandler {
   #readServerInfo(): string {
     const { name } = this.#deps;
     if (this.#serverInfo?.name !== name) {
-      const json = JSON.stringify({ [SERVER_INFO_META_KEY]: this.#registry.implementation });
+      const json = JSON.stringify({ [SERVER_INFO_META_KEY]: this.#standard.registry.implementation });
       this.#serverInfo = { json, name };
     }
     return this.#serverInfo.json;

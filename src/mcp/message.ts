@@ -1,4 +1,5 @@
 /** Reads the body of a request to the endpoint: a message or a batch, its name in the metrics, and what it costs. */
+import { extraToolNames } from '../contract/extra-tools.ts';
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { toolNames } from '../contract/tools.ts';
@@ -47,6 +48,7 @@ const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
 
 /** Methods with a name in the metrics; a bounded set, because clients choose the methods that they send. */
 const countedMethods = new Set([
+  'resources/read',
   'initialize',
   'ping',
   'server/discover',
@@ -54,7 +56,7 @@ const countedMethods = new Set([
   'notifications/initialized',
   'notifications/cancelled',
 ]);
-const countedTools: ReadonlySet<string> = new Set(toolNames);
+const countedTools: ReadonlySet<string> = new Set([...toolNames, ...extraToolNames]);
 
 /** The name of a message in the metrics: a tool, a method, `batch` or `other`. */
 export function operationOf(message: ParsedMessage): string {

@@ -7,12 +7,14 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
+import { linksOf, readRecord, resourceTemplates } from './extra/resources.ts';
 import { oneLine } from './sanitize-text.ts';
 import { type Tool, type ToolContext, ToolInputError } from './tool.ts';
 import { parseArguments } from './tool-arguments.ts';
+import { inputSchema, outputSchema } from './tool-schema.ts';
 
 /** The name may change while the server runs. */
 export type ServerIdentity = { readonly name: string; version: string; baseUrl: string };
@@ -34,9 +36,14 @@ export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #lists: Record<Plan, ToolListing[]>;
   readonly #identity: ServerIdentity;
+  readonly #hasResources: boolean;
 
-  /** @param tools in the order in which they are listed */
-  constructor(tools: readonly Tool[], identity: ServerIdentity) {
+  /**
+   * @param tools in the order in which they are listed
+   * @param hasResources whether records can be read as resources, and results link them
+   */
+  constructor(tools: readonly Tool[], identity: ServerIdentity, hasResources = false) {
+    this.#hasResources = hasResources;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#identity = identity;
     const listings = tools.map((tool) => ({ tool, listing: describeTool(tool) }));
@@ -67,7 +74,7 @@ export class ToolRegistry {
     runInTurn: <T>(call: () => T) => T | Promise<T> = (call) => call(),
   ): Server {
     const server = new ToolServer(this.implementation, {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(this.#hasResources && { resources: {} }) },
       instructions,
       cacheHints: {
         'server/discover': { ttlMs: discoveryTtlMs, cacheScope: 'private' },
@@ -78,6 +85,7 @@ export class ToolRegistry {
       if (params?.cursor !== undefined) throw invalidParams('The list has one page. Leave out `cursor`.');
       return { tools: this.#lists[readContext().plan] };
     });
+    if (this.#hasResources) addResources(server, readContext);
     const runCall = (name: string, args: unknown): CallToolResult => {
       try {
         const call = readContext();
@@ -119,12 +127,24 @@ export class ToolRegistry {
     if (!input.success) return toolError(inputError(tool, input.error));
     try {
       const { structured, text } = tool.run(input.data, call);
-      return { content: [{ type: 'text', text }], structuredContent: structured };
+      const links = this.#hasResources ? linksOf(structured) : [];
+      return { content: [{ type: 'text', text }, ...links], structuredContent: structured };
     } catch (failure) {
       if (failure instanceof ToolInputError) return toolError(failure.message);
       throw failure;
     }
   }
+}
+
+/** Serves records as resources. They are too many to be listed; templates say how their addresses are made. */
+function addResources(server: Server, readContext: () => ToolContext): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const record = uri.startsWith('cratebase://') ? readRecord(uri, readContext()) : null;
+    if (record === null) throw invalidParams(`There is no resource ${oneLine(uri.slice(0, 200))}.`);
+    return { contents: [{ uri, mimeType: 'application/json', text: record.json }] };
+  });
 }
 
 const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
@@ -204,11 +224,8 @@ function describeTool({ name, title, description, input, output }: Tool): ToolLi
     name,
     title,
     description,
-    inputSchema: schemaOf(input, 'input') as ToolListing['inputSchema'],
-    outputSchema: allowExtraFields(schemaOf(output, 'output')) as Exclude<
-      ToolListing['outputSchema'],
-      undefined
-    >,
+    inputSchema: inputSchema(input) as ToolListing['inputSchema'],
+    outputSchema: outputSchema(output) as Exclude<ToolListing['outputSchema'], undefined>,
     annotations: {
       title,
       readOnlyHint: true,
@@ -217,21 +234,4 @@ function describeTool({ name, title, description, input, output }: Tool): ToolLi
       openWorldHint: false,
     },
   };
-}
-
-const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): unknown =>
-  z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
-
-/**
- * Returns the schema without `additionalProperties: false`: fields may be added without notice
- * (docs/spec/service.md#versioning), and a client with an older schema must accept them.
- */
-function allowExtraFields(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(allowExtraFields);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key, value]) => key !== 'additionalProperties' || value !== false)
-      .map(([key, value]) => [key, allowExtraFields(value)]),
-  );
 }

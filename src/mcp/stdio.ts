@@ -19,12 +19,14 @@ export type StdioDeps = Catalogue & {
   readonly attribution?: string | null;
   version: string;
   plan: Plan;
+  /** Whether records can be read as resources. */
+  hasResources?: boolean;
 };
 
 /** Serves until the client closes standard input. Only protocol messages go to standard output. */
 export function serveOverStdio(deps: StdioDeps): Promise<void> {
   const { tools, clock, log, baseUrl, plan, reader, search } = deps;
-  const registry = new ToolRegistry(tools, deps);
+  const registry = new ToolRegistry(tools, deps, deps.hasResources);
   const catalogue = { reader, search };
   const readContext = () => {
     const { name, attribution = null } = deps;

@@ -4,6 +4,10 @@ import { sql } from 'kysely';
 import { dayMs } from '../clock.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { ApiRecord } from '../contract/records.ts';
+import { ArtistExtras } from './answers/artist-extras.ts';
+import { EditionSearch } from './answers/edition-search.ts';
+import { EventExtras } from './answers/event-extras.ts';
+import { SimilarNames } from './answers/similar-names.ts';
 import { readSetting } from './database.ts';
 import { NameLists } from './lists/by-name.ts';
 import { CursorCodec, type CursorPosition } from './lists/cursor.ts';
@@ -33,6 +37,11 @@ export class CatalogueReader {
   readonly namedRecords: NamedRecords;
   /** Searches events by words of their names. */
   readonly eventNames: EventNameSearch;
+  /** What the answers of the agent tools add to events, artists and genres. */
+  readonly eventExtras: EventExtras;
+  readonly artistExtras: ArtistExtras;
+  readonly editionSearch: EditionSearch;
+  readonly similarNames: SimilarNames;
   readonly editions: (festival: number) => ListSource;
   readonly episodes: (podcast: number) => ListSource;
   /** Nested lists: line-up, tickets, tracklist. */
@@ -60,6 +69,10 @@ export class CatalogueReader {
     this.byName = new NameLists(sqlite);
     this.namedRecords = new NamedRecords(sqlite);
     this.eventNames = new EventNameSearch(sqlite);
+    this.eventExtras = new EventExtras(sqlite);
+    this.artistExtras = new ArtistExtras(sqlite);
+    this.editionSearch = new EditionSearch(sqlite);
+    this.similarNames = new SimilarNames(sqlite);
     this.editions = editionListSource(sqlite);
     this.episodes = episodeListSource(sqlite);
     this.nestedLists = new NestedLists(sqlite);

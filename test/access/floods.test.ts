@@ -272,6 +272,34 @@ test('a client is kept for the hour that its request may last, whoever registers
   assert.ok(await access.oauth.client('victim'));
 });
 
+test('an app that a person has authorized may register for many people of one network', async (t) => {
+  const { open, connect } = setUp(t);
+  const access = open();
+  const app = { redirect_uris: ['https://assistant.example/callback'], client_name: 'Assistant' };
+  const register = (id: string, metadata: object, from: string) =>
+    access.oauth.registerClient(id, { ...metadata, client_id: id }, from).then(
+      () => true,
+      (failure: unknown) => {
+        assert.ok(failure instanceof TooManyClients);
+        return false;
+      },
+    );
+  const many = async (name: string, metadata: object, from: string) => {
+    let made = 0;
+    for (let number = 0; number < 100; number += 1)
+      if (await register(`${name}${number}`, metadata, from)) made += 1;
+    return made;
+  };
+  assert.equal(await many('before', app, '203.0.113.5'), 30);
+  connect().prepare("UPDATE oauth_clients SET last_used_ts = 1 WHERE id = 'before0'").run();
+  assert.equal(await many('after', app, '203.0.113.5'), 60);
+  // Others still have the limits of their network, and a copied name alone is not enough.
+  assert.equal(
+    await many('other', { ...app, redirect_uris: ['https://other.example/cb'] }, '198.51.100.7'),
+    30,
+  );
+});
+
 test('where room ends, the region with most unused clients loses its oldest; used ones and other regions none', (t) => {
   const sqlite = setUp(t).connect();
   const insert = sqlite.prepare("INSERT INTO oauth_clients VALUES (?, '{}', 'o', ?, ?, ?)");

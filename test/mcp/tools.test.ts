@@ -23,7 +23,17 @@ const without = (record: Record<string, unknown>, ...names: string[]) =>
 
 describe('fields', () => {
   it('are those of REST, and what the specification adds', () => {
-    assert.deepEqual(Object.keys(toolEvent.shape), [...Object.keys(eventItem.shape), 'date', 'location']);
+    const added = [
+      'date',
+      'location',
+      'address',
+      'genres',
+      'festival_edition',
+      'image_url',
+      'minimum_age',
+      'tickets',
+    ];
+    assert.deepEqual(Object.keys(toolEvent.shape), [...new Set([...Object.keys(eventItem.shape), ...added])]);
     assert.deepEqual(Object.keys(toolArtist.shape), [...Object.keys(artist.shape), 'genres', 'location']);
   });
 
@@ -34,8 +44,15 @@ describe('fields', () => {
       const rest = agent.rest('getEvent', { slug: event.slug }).data as Record<string, unknown>;
       const item = Object.fromEntries(Object.keys(eventItem.shape).map((name) => [name, rest[name]]));
       const clocks = event.timezone === null ? ['start_at', 'end_at'] : [];
-      assert.deepEqual(without(event, 'date', 'location', ...clocks), without(item, ...clocks));
-      assert.equal(event.date, rest.date);
+      for (const name of Object.keys(without(item, ...clocks)))
+        assert.deepEqual(event[name as keyof typeof event], item[name], name);
+      for (const name of ['date', 'genres', 'festival_edition', 'image_url', 'minimum_age'] as const)
+        assert.deepEqual(event[name], rest[name], name);
+      const tickets = agent.rest('listEventTickets', { slug: event.slug }).data as Record<string, unknown>[];
+      assert.deepEqual(
+        event.tickets,
+        tickets.map((ticket) => without(ticket, 'updated_at')),
+      );
     }
   });
 
@@ -101,7 +118,7 @@ describe('tools', () => {
       Object.fromEntries(Object.entries(toolInputs).map(([name, { shape }]) => [name, Object.keys(shape)])),
       {
         search_events: [
-          ...['query', 'city', 'country', 'genre', 'artist', 'venue', 'from', 'to'],
+          ...['query', 'city', 'country', 'genre', 'artist', 'venue', 'festival', 'label', 'from', 'to'],
           ...['include_past', 'limit'],
         ],
         artist_info: ['artist'],
@@ -554,7 +571,7 @@ describe('errors say what is accepted', () => {
     for (const from of [
       'yesterdayish',
       '2026-02-30',
-      '31.12.2026',
+      '31.13.2026',
       '2026-12-31T23:00',
       '2026-13',
       '2026-W54',

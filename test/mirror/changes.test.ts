@@ -240,7 +240,7 @@ describe('an export', () => {
     const manifest = await newestExport();
     const lines = linesOf(gunzipSync(await bytesOf('/exports/catalogue.ndjson.gz')).toString());
     const events = lines.filter(({ kind }) => kind === 'event') as (Line & {
-      data: Record<string, unknown>;
+      data: { id: string; name: string; venue: { slug: string } };
     })[];
     const bytes = await bytesOf('/exports/events.parquet');
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;

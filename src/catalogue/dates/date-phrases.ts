@@ -6,7 +6,8 @@ import { normalizeForSearch } from '../../text/fold.ts';
 
 /** Phrases of all languages by English phrase. */
 const phrasesByMeaning: Record<string, string> = {
-  today: 'heute|aujourdhui|hoy|oggi|hoje|vandaag|dzis|dnes',
+  today:
+    'this afternoon|later today|heute nachmittag|cet apres midi|esta tarde|questo pomeriggio|vanmiddag|heute|aujourdhui|hoy|oggi|hoje|vandaag|dzis|dnes',
   tonight:
     'this evening|heute abend|heute nacht|ce soir|cette nuit|esta noche|stasera|questa sera|stanotte|hoje a noite|esta noite|vanavond|vannacht',
   tomorrow:
@@ -15,13 +16,16 @@ const phrasesByMeaning: Record<string, string> = {
   yesterday: 'last night|gestern|hier|ayer|ieri|ontem|gisteren',
   now: 'right now|jetzt|maintenant|ahora|adesso|agora|nu',
   'this weekend':
-    'weekend|the weekend|this week end|this coming weekend|wochenende|dieses wochenende|am wochenende|ce week end|ce weekend|le week end|week end|este fin de semana|el fin de semana|fin de semana|questo weekend|questo fine settimana|este fim de semana|fim de semana|dit weekend',
+    'weekend|the weekend|this week end|this coming weekend|wochenende|dieses wochenende|am wochenende|ce week end|ce weekend|le week end|week end|este fin de semana|este finde|el fin de semana|fin de semana|questo weekend|questo fine settimana|este fim de semana|fim de semana|dit weekend|komend weekend|aankomend weekend',
   'next weekend':
-    'next week end|nachstes wochenende|kommendes wochenende|le week end prochain|le weekend prochain|el proximo fin de semana|proximo fin de semana|il prossimo weekend|prossimo weekend|prossimo fine settimana|proximo fim de semana|volgend weekend',
+    'next week end|nachstes wochenende|nachsten wochenende|kommendes wochenende|le week end prochain|le weekend prochain|el proximo fin de semana|proximo fin de semana|il prossimo weekend|prossimo weekend|prossimo fine settimana|proximo fim de semana|volgend weekend',
+  'weekend after next':
+    'the weekend after next|ubernachstes wochenende|ubernachsten wochenende|le week end dapres|het weekend daarna',
   'last weekend': 'letztes wochenende|le week end dernier|el fin de semana pasado|lo scorso weekend',
   'this week': 'diese woche|cette semaine|esta semana|questa settimana|deze week',
   'next week':
     'nachste woche|la semaine prochaine|semaine prochaine|la proxima semana|proxima semana|la prossima settimana|prossima settimana|volgende week',
+  'week after next': 'the week after next|ubernachste woche|ubernachsten woche',
   'last week': 'letzte woche|la semaine derniere|la semana pasada|la settimana scorsa|vorige week',
   'this month': 'diesen monat|ce mois|ce mois ci|este mes|questo mese|deze maand',
   'next month':
@@ -77,23 +81,39 @@ export type Holiday = { month: number; day: number; days?: number } | { fromEast
 
 const holidayNames: [names: string, feast: Holiday][] = [
   [
-    'new years eve|new year eve|nye|silvester|sylvester|reveillon|saint sylvestre|st sylvestre|nochevieja',
+    'new years eve|new year eve|nye|silvester|sylvester|silvesterabend|reveillon|le reveillon|saint sylvestre|st sylvestre|nochevieja|noche vieja|fin de ano|san silvestro|oudejaarsavond|oudejaarsnacht|oudjaar',
     { month: 12, day: 31 },
   ],
-  ['new years day|neujahr|nouvel an|ano nuevo', { month: 1, day: 1 }],
-  ['new years|new year', { month: 12, day: 31, days: 2 }],
-  ['valentines day|valentines|valentinstag', { month: 2, day: 14 }],
+  [
+    'new years day|neujahr|neujahrstag|nouvel an|jour de lan|ano nuevo|nieuwjaar|nieuwjaarsdag',
+    { month: 1, day: 1 },
+  ],
+  ['new years|new year|capodanno|oud en nieuw|jahreswechsel', { month: 12, day: 31, days: 2 }],
+  [
+    'valentines day|valentines|valentinstag|saint valentin|san valentin|san valentino|valentijnsdag',
+    { month: 2, day: 14 },
+  ],
   ['st patricks day|saint patricks day', { month: 3, day: 17 }],
   ['kings day|koningsdag', { month: 4, day: 27 }],
   ['may day', { month: 5, day: 1 }],
   ['halloween', { month: 10, day: 31 }],
-  ['christmas eve|xmas eve|heiligabend|nochebuena', { month: 12, day: 24 }],
-  ['christmas|christmas day|xmas|weihnachten|noel|navidad|natale', { month: 12, day: 25 }],
-  ['boxing day|st stephens day', { month: 12, day: 26 }],
+  [
+    'christmas eve|xmas eve|heiligabend|reveillon de noel|nochebuena|vigilia di natale|kerstavond',
+    { month: 12, day: 24 },
+  ],
+  [
+    'christmas|christmas day|xmas|weihnachten|weihnachtstag|noel|navidad|natale|kerst|kerstmis',
+    { month: 12, day: 25 },
+  ],
+  ['boxing day|st stephens day|santo stefano|tweede kerstdag', { month: 12, day: 26 }],
   ['easter|easter weekend|ostern|paques|pascua|pasqua|pascoa|pasen', { fromEaster: -2, days: 4 }],
   ['good friday|karfreitag', { fromEaster: -2, days: 1 }],
   ['easter sunday|ostersonntag', { fromEaster: 0, days: 1 }],
   ['easter monday|ostermontag', { fromEaster: 1, days: 1 }],
+  ['whitsun|pentecost|pfingsten|pentecote|pentecostes|pentecoste|pinksteren', { fromEaster: 48, days: 3 }],
+  ['ascension day|himmelfahrt|christi himmelfahrt|hemelvaart|hemelvaartsdag', { fromEaster: 39, days: 1 }],
+  ['ferragosto', { month: 8, day: 15 }],
+  ['all saints day|allerheiligen|toussaint|ognissanti', { month: 11, day: 1 }],
 ];
 export const holidays: ReadonlyMap<string, Holiday> = new Map(
   holidayNames.flatMap(([names, feast]) => names.split('|').map((name): [string, Holiday] => [name, feast])),

@@ -90,3 +90,10 @@ function zoneOf({ names, country }: WindowContext, catalogue: Catalogue): string
   const code = places.find(({ match }) => match?.country)?.match?.country ?? country?.code;
   return code === undefined ? null : countryZone(catalogue, code);
 }
+
+/** Whether a window ends today or earlier, so that a list of past events begins with the newest. */
+export function endsInPast({ to, night }: TimeWindow, today: string | null, now: number): boolean {
+  if (night !== undefined || to === undefined) return false;
+  if ('instant' in to) return to.instant <= now;
+  return today !== null && to.date <= Number(today.replaceAll('-', ''));
+}

@@ -7,6 +7,7 @@ import {
   trailingWords,
   unambiguousPhrases,
 } from './date-phrases.ts';
+import { splitPeriod } from './periods.ts';
 
 /** A time expression, as `parseWindow` accepts it. */
 export type TimeExpression = {
@@ -32,7 +33,7 @@ const loosePattern = (phrase: string): string =>
     .replace(/a/g, '[aáàâãä]')
     .replace(/o/g, '[oóòôõö]')
     .replace(/u/g, '[uúùûü]')
-    .replace(/e/g, '[eéèê]')
+    .replace(/e/g, '[eéèêë]')
     .replace(/i/g, '[ií]')
     .replace(/n/g, '[nñ]');
 /** Returns a pattern for any of the phrases, longest first. */
@@ -79,7 +80,7 @@ function patternsOf(): TimePatterns {
   const date = `(?:${the}${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
   const year = '20\\d{2}';
   const night = `(?:\\s+(?:${trailingWords}))?`;
-  const plain = `(?:${alternation(unambiguousPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
+  const plain = `(?:${alternation(unambiguousPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|\\d{1,2}\\.\\s?\\d{1,2}\\.(?:\\s?20\\d{2})?|\\d{1,2}/\\d{1,2}/20\\d{2}|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
   const any = `(?:${plain}|${weekday}${night}|${short}|${feast}(?:\\s+${year})?|${month}|${year})`;
   const one =
     (read: (text: string) => Partial<TimeExpression>) => (groups: readonly (string | undefined)[]) =>
@@ -169,7 +170,13 @@ function split(text: string, all: readonly TimePattern[]): TimeSplit {
 }
 
 /** Splits off unambiguous time words. */
-export const splitTime = (text: string): TimeSplit => split(text, patternsOf().surely);
+export function splitTime(text: string): TimeSplit {
+  const timed = split(text, patternsOf().surely);
+  const period = splitPeriod(text);
+  if (period === null || (timed.times !== null && timed.text.length >= period.from.length)) return timed;
+  const times = { from: period.from, to: null, isOpen: false, isBefore: false, isNight: false };
+  return { times, rest: period.rest, text: period.from };
+}
 
 /** Splits off weekdays, months and years, which also occur in event names. */
 export const splitLikelyTime = (text: string): TimeSplit => split(text, patternsOf().perhaps);

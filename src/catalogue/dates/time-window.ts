@@ -14,6 +14,7 @@ import {
   trailingWords,
 } from './date-phrases.ts';
 import type { Night } from './nights.ts';
+import { parseFigures, parsePeriod } from './periods.ts';
 
 type Day = Temporal.PlainDate;
 /** The span of one text; `isClosed` if the text defines both start and end. */
@@ -41,7 +42,9 @@ const phrases: Record<string, (today: Day) => TimeSpan> = {
   'this weekend': weekendOf,
   'next weekend': (today) => weekendOf(today.add({ weeks: 1 })),
   'last weekend': (today) => weekendOf(today.subtract({ weeks: 1 })),
+  'weekend after next': (today) => weekendOf(today.add({ weeks: 2 })),
   'this week': (today) => period(mondayOf(today), 7),
+  'week after next': (today) => period(mondayOf(today).add({ weeks: 2 }), 7),
   'next week': (today) => period(mondayOf(today).add({ weeks: 1 }), 7),
   'last week': (today) => period(mondayOf(today).subtract({ weeks: 1 }), 7),
   'this month': month,
@@ -130,7 +133,7 @@ const holidaySpan = (feast: Holiday, ofYear: number): TimeSpan =>
 
 const yearBehind = /^(.*?)(?: (?:of |de |del )?([1-9]\d{3}))?$/;
 const dayOfMonth =
-  /^(\d{1,2})(?:st|nd|rd|th)? (?:of |de )?(\p{L}+)$|^(\p{L}+) (?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
+  /^(\d{1,2})(?:st|nd|rd|th|er|ste)? (?:of |de )?(\p{L}+)$|^(\p{L}+) (?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
 
 /** Parses a weekday, month, day of a month or holiday: the next one on or after `base`. */
 function parseNamedDate(text: string, base: Day): TimeSpan | null {
@@ -175,6 +178,30 @@ function parseDuration(text: string, today: Day): TimeSpan | null {
 const leading = new RegExp(`^(?:${leadingWords}) `);
 const trailing = new RegExp(` (?:${trailingWords})$`);
 
+function spanOfPeriod(words: string, today: Day): TimeSpan | null {
+  const found = parsePeriod(words, today);
+  return found && { from: bound(found.first), to: bound(found.last), isClosed: true };
+}
+
+const rangeOpenings = new Set(
+  'between zwischen entre tra fra tussen from von vom du de del dal desde van'.split(' '),
+);
+const rangeJoiners = new Set('and und et y e en to until bis au a al hasta tot till'.split(' '));
+
+/** Parses "between Christmas and New Year"; null if the words are no range. */
+function parseRange(words: string, today: Day, base: Day): TimeSpan | null {
+  const [opening = '', ...rest] = words.split(' ');
+  if (!rangeOpenings.has(opening)) return null;
+  for (const [at, word] of rest.entries()) {
+    if (!rangeJoiners.has(word) || at === 0) continue;
+    const first = parseSpan(rest.slice(0, at).join(' '), today, base);
+    const end = rest.slice(at + 1).join(' ');
+    const last = first === null || end === '' ? null : parseSpan(end, today, dateAt(first.from, null));
+    if (first !== null && last !== null) return { from: first.from, to: last.to, isClosed: true };
+  }
+  return null;
+}
+
 /**
  * Parses one text.
  * @param base the reference date of weekdays, months and holidays; other words refer to today
@@ -182,12 +209,18 @@ const trailing = new RegExp(` (?:${trailingWords})$`);
 function parseSpan(text: string, today: Day, base: Day): TimeSpan | null {
   const numbers = parseNumericDate(text.trim());
   if (numbers || text.length > 100) return numbers;
-  // Other punctuation is ambiguous: "31.12.2026".
+  const figures = parseFigures(text.trim(), today);
+  if (figures !== null) return day(figures);
+  // Other punctuation is ambiguous: "12.5".
   if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
   let words = normalizeForSearch(text);
+  const range = parseRange(words, today, base);
+  if (range !== null) return range;
   for (let tries = 0; tries < 4; tries++) {
     const phrase = phrases[phraseMeanings.get(words) ?? ''];
-    const span = phrase ? phrase(today) : (parseNamedDate(words, base) ?? parseDuration(words, today));
+    const span = phrase
+      ? phrase(today)
+      : (parseNamedDate(words, base) ?? parseDuration(words, today) ?? spanOfPeriod(words, today));
     if (span) return span;
     const bare = leading.test(words) ? words.replace(leading, '') : words.replace(trailing, '');
     if (bare === words) return null;

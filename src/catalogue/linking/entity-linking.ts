@@ -24,6 +24,7 @@ import {
   withPartialPenalty,
 } from './candidates.ts';
 import { areInsignificant, nameForms, respacedForms } from './name-forms.ts';
+import { richerNamesakes } from './similar-names.ts';
 import { lookUpSmallKind } from './small-kind-lookup.ts';
 
 /** The result of linking a name. It is cached and shared between calls, and therefore frozen. */
@@ -40,6 +41,8 @@ export type EntityLink = {
   readonly region: RegionOfCities | null;
   /** For a text that lists several names ("or", a comma): their matches. */
   readonly listedMatches: readonly Candidate[];
+  /** For a match that is a bare name: the record with details that is one letter away. */
+  readonly richer: Candidate | null;
 };
 const maxAlternatives = 5;
 /** Longer texts are truncated. */
@@ -121,11 +124,16 @@ function linkEntityUncached(
   const zone =
     match && isPlace ? (catalogue.reader.namedRecords.byId(kind, match.id)?.timezone ?? null) : null;
   const several = match === null ? linkListed(catalogue, kind, nameText) : [];
+  const isNamedByListings = kind === 'artist' || kind === 'venue';
+  const richer =
+    match && isExactCandidate(match) && isNamedByListings ? richerNamesakes(catalogue, kind, match) : [];
+  const alternatives = [...richer, ...others.filter(({ id }) => richer.every((one) => one.id !== id))];
   return {
     kind,
     text: nameText,
     match,
-    alternatives: others.slice(0, maxAlternatives),
+    alternatives: alternatives.slice(0, maxAlternatives),
+    richer: richer[0] ?? null,
     zone,
     region: around,
     listedMatches: several,
@@ -165,6 +173,7 @@ function linkRegion(catalogue: Catalogue, nameText: string, place: PlaceConstrai
       zone: catalogue.reader.namedRecords.byId('city', first.id)?.timezone ?? null,
       region,
       listedMatches: [],
+      richer: null,
     };
   }
   return null;

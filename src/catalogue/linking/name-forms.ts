@@ -17,6 +17,11 @@ const roomSuffix =
 const cityPrefix = /^(?:the\s+)?(?:city\s+of|greater|downtown|central)\s+/iu;
 const citySuffix = /\s+(?:city|area|metro(?:politan)?(?:\s+area)?|region)$/iu;
 const genreSuffix = /\s+(?:music|nights?|events?|parties|party)$/iu;
+const festivalYear = /\s+(?:19|20)\d{2}$/u;
+const festivalPrefix = /^(?:the|das|le|el|il|het|festival)\s+/iu;
+const festivalSuffix = /\s+(?:festival|fest)$/iu;
+const labelPrefix = /^(?:the\s+)?label\s+/iu;
+const labelSuffix = /\s+(?:records?|recordings?|music|label)$/iu;
 const quotes = /^["'“”„«»‘’]+|["'“”„«»‘’?!.]+$/gu;
 
 const stripSteps: Record<NameableKind, readonly RegExp[]> = {
@@ -24,6 +29,8 @@ const stripSteps: Record<NameableKind, readonly RegExp[]> = {
   venue: [bracketSuffix, roomSuffix, venuePrefix, venueSuffix],
   city: [bracketSuffix, cityPrefix, citySuffix],
   genre: [genreSuffix],
+  festival: [bracketSuffix, festivalYear, festivalPrefix, festivalSuffix],
+  label: [bracketSuffix, labelPrefix, labelSuffix],
 };
 
 /** Returns the room after a venue's name, or null. */

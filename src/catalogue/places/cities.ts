@@ -94,21 +94,21 @@ export function regionAround(catalogue: Catalogue, text: string, slug: string): 
 const maxNearKm = 25;
 type Point = { latitude: number | null; longitude: number | null };
 
-/** Whether two points are within `maxNearKm`; false if a position is unknown. */
-export function areNear(left: Point, right: Point): boolean {
+/** Whether two points are within a distance in km; false if a position is unknown. */
+export function areNear(left: Point, right: Point, maxKm = maxNearKm): boolean {
   if (left.latitude === null || left.longitude === null) return false;
   if (right.latitude === null || right.longitude === null) return false;
   const north = (left.latitude - right.latitude) * 111.2;
   const turn = Math.abs(left.longitude - right.longitude);
   const east = Math.min(turn, 360 - turn) * 111.3 * Math.cos((left.latitude * Math.PI) / 180);
-  return Math.hypot(north, east) <= maxNearKm;
+  return Math.hypot(north, east) <= maxKm;
 }
 
-/** Returns the other cities near a city, most venues first. */
-export function citiesNear(catalogue: Catalogue, slug: string): CityLocation[] {
+/** Returns the other cities within a distance in km of a city, most venues first. */
+export function citiesNear(catalogue: Catalogue, slug: string, maxKm = maxNearKm): CityLocation[] {
   const { bySlug } = cityIndexOf(catalogue);
   const here = bySlug.get(slug);
-  return here ? [...bySlug.values()].filter((other) => other !== here && areNear(here, other)) : [];
+  return here ? [...bySlug.values()].filter((other) => other !== here && areNear(here, other, maxKm)) : [];
 }
 
 /** Returns the cities with a position, the nearest first, at most `limit`. */

@@ -61,10 +61,11 @@ const countryParts = new Set(['england', 'scotland', 'wales', 'northern ireland'
 /** Whether a text that resolves to a country names only a part of it. */
 export const isPartOfCountry = (text: string): boolean => countryParts.has(normalizeForSearch(text));
 
-/** Like `countryCode`, but accepts codes in capitals only: "de", "in" and "is" are also words. */
+/** Like `countryCode`, but accepts codes in capitals only: "de", "in" and "is" are also words. "PER" is no country. */
 export function countryCodeInSentence(text: string): string | null {
   const isCode = /^\p{L}{2,3}$/u.test(text) && !Object.hasOwn(colloquialCountryNames, text.toLowerCase());
-  return isCode && /\p{Ll}/u.test(text) ? null : countryCode(text);
+  const isWord = isCode && (text.length === 3 || /\p{Ll}/u.test(text));
+  return isWord ? null : countryCode(text);
 }
 
 /** Returns the country whose name is one typo away, or null. */

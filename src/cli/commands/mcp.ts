@@ -5,7 +5,9 @@ import { isSea } from 'node:sea';
 import { type Command, Option } from 'commander';
 import { readSettings } from '../../config.ts';
 import { type Plan, planNames } from '../../contract/plans.ts';
-import { addExamples, configuredBaseUrl, dataPath, flagsOf, settingOption, withApp } from '../command.ts';
+import { Failure } from '../../failure.ts';
+import { agentDataPath, createIfMissing } from '../agent-data-file.ts';
+import { addExamples, configuredBaseUrl, flagsOf, settingOption, withApp } from '../command.ts';
 import { note, print } from '../output/terminal.ts';
 import { resolveBaseUrl } from '../running-service.ts';
 
@@ -14,37 +16,78 @@ export function addMcp(program: Command): void {
     .command('mcp')
     .description('Serve the agent tools over standard input and output, for an MCP client on this machine.')
     .addOption(new Option('--plan <plan>', 'offer the tools of this plan').choices(planNames).default('pro'))
+    .addOption(
+      new Option('--agent-tools <set>', 'offer the four standard tools, or all of them and resources')
+        .choices(['standard', 'all'])
+        .default('standard'),
+    )
     .addOption(settingOption('name'))
     .addOption(settingOption('baseUrl'))
-    .option('--print-config', 'print the configuration entry for an MCP client');
+    .option('--print-config', 'print the configuration entry for an MCP client')
+    .option('--print-server-json', 'print the entry of the service for the MCP registry');
   addExamples(command, [
     ['cratebase mcp --print-config --data ./cratebase.db', 'the entry, with absolute paths'],
     ['cratebase mcp --data ./cratebase.db', 'the command that the client runs'],
   ]);
   command.action(async () => {
-    const { plan, printConfig } = command.opts<{ plan: Plan; printConfig?: boolean }>();
+    const { plan, agentTools, printConfig, printServerJson } = command.opts<McpOptions>();
+    if (printServerJson) {
+      await printRegistryEntry(command);
+      return;
+    }
     if (printConfig) {
       await printClientConfigs(command, plan);
       return;
     }
-    await withApp(command, { readOnly: true }, async (app) => {
+    const data = agentDataPath(command);
+    await createIfMissing(command, data);
+    await withApp(command, { readOnly: true, data }, async (app) => {
       const { serveMcpOnStdio } = await import('../../doors.ts');
       app.identity.configure(readSettings(['name', 'attribution'], flagsOf(command), process.env));
-      await serveMcpOnStdio(app, { plan, baseUrl: resolveBaseUrl(command, app) });
+      await serveMcpOnStdio(app, {
+        plan,
+        baseUrl: resolveBaseUrl(command, app),
+        hasAllTools: agentTools === 'all',
+      });
     });
   });
+}
+
+type McpOptions = {
+  plan: Plan;
+  agentTools: 'standard' | 'all';
+  printConfig?: boolean;
+  printServerJson?: boolean;
+};
+
+/** Prints the entry for the MCP registry. Its name is the host of the service, so a public address is needed. */
+async function printRegistryEntry(command: Command): Promise<void> {
+  const { baseUrl, accountUrl, name } = readSettings(
+    ['baseUrl', 'accountUrl', 'name'],
+    flagsOf(command),
+    process.env,
+  );
+  if (baseUrl === null || !baseUrl.startsWith('https:'))
+    throw new Failure(
+      'The registry lists services with a public https address. Pass it with --base-url https://music.example.org.',
+      2,
+    );
+  const { describeForRegistry } = await import('../../doors.ts');
+  const facts = { baseUrl, accountUrl: accountUrl ?? baseUrl, name: name ?? 'cratebase' };
+  print(JSON.stringify(await describeForRegistry(facts), null, 2));
 }
 
 /** Prints the entry for this data file to standard output, and the one for a service with a key to standard error. */
 async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
   // With npx, the script is a link in a temporary folder.
   const [script] = isSea() ? [] : [realpathSync(process.argv[1] as string)];
-  const hasFile = existsSync(dataPath(command));
+  const data = agentDataPath(command);
+  const hasFile = existsSync(data);
   const base = hasFile
-    ? await withApp(command, { readOnly: true }, (app) => resolveBaseUrl(command, app))
+    ? await withApp(command, { readOnly: true, data }, (app) => resolveBaseUrl(command, app))
     : configuredBaseUrl(command);
   const planArgs = plan === 'pro' ? [] : ['--plan', plan];
-  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(dataPath(command)), ...planArgs];
+  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(data), ...planArgs];
   const local = { command: process.execPath, args };
   const remote = {
     type: 'http',
@@ -53,7 +96,7 @@ async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
   };
   print(clientConfig(local));
   if (!hasFile) {
-    note(`\nThere is no data file at ${resolve(dataPath(command))} yet. \`cratebase serve\` creates it.`);
+    note(`\nThere is no data file at ${resolve(data)} yet. The first start creates it.`);
   }
   note(
     `\nThis entry uses the data file on this machine, offline. For a service (\`cratebase serve\`) and your API key, use:\n\n${clientConfig(remote)}`,

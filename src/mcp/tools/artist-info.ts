@@ -4,12 +4,25 @@ import { linkArtists } from '../../catalogue/linking/artists.ts';
 import type { Candidate } from '../../catalogue/linking/candidates.ts';
 import { countryName, countryNameWithArticle } from '../../catalogue/places/countries.ts';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
-import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
+import {
+  type ToolEdition,
+  type ToolEventRef,
+  type ToolInput,
+  toolInputs,
+  toolOutputs,
+  toolPlans,
+} from '../../contract/tools.ts';
+import type { Mix } from '../../store/answers/artist-extras.ts';
 import { withBaseUrl } from '../../store/records/serialize.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { eventRefLine, toEventRef } from './event-text.ts';
+import { editionLines, toToolEdition } from './festivals.ts';
 import { finishText, joinSome, matchLines, toToolMatch } from './format.ts';
 
 const maxGenres = 50;
+const maxFestivals = 10;
+const maxMixes = 3;
+const maxTracks = 40;
 const maxLinks = 5;
 const maxAliases = 10;
 const maxBiographyLength = 600;
@@ -17,10 +30,9 @@ const maxBiographyLength = 600;
 export const artistInfo: Tool = {
   name: 'artist_info',
   title: 'About an artist',
-  description: `Describes an electronic-music artist, DJ or live act: country, genres, aliases, real name, biography, links, external ids, and the number of upcoming events.
-Use it for questions such as "who is Ben Klock?", "what does Âme play?" or "what else is Aphex Twin called?".
-Returns the chosen artist (match, with other_matches if the name is ambiguous) and the whole record; unknown values are null. If no artist has the name, match and artist are null.
-It does not list events (use search_events with "artist"), releases or tracks. It takes one artist per call.
+  description: `Describes an electronic-music artist, DJ or live act: country, genres, aliases, real name, biography, links, labels, next and latest event, coming festivals, newest mixes with tracklists.
+Use it for questions such as "who is Ben Klock?", "which label is Âme on?" or "what was in her last mix?".
+Returns the chosen artist (match) and the whole record; unknown values are null. It does not list all events (use search_events with "artist") or releases. One artist per call.
 Example: {"artist": "Ben Klock"}`,
   plans: toolPlans.artist_info,
   input: toolInputs.artist_info,
@@ -40,19 +52,76 @@ function answerArtist(name: string, call: ToolContext): ToolResult {
     ({ id }, at, all) => id !== match?.id && all.findIndex((one) => one.id === id) === at,
   );
   const artist = match === null ? null : loadArtist(match, call);
-  const lines = artist === null ? [] : artistLines(artist);
+  const more = match === null ? noExtras : loadExtras(match, call);
+  const lines = artist === null ? [] : [...artistLines(artist), ...extraLines(more)];
   const advice = match === null ? ['Pass the full name as on posters, or the slug.'] : [];
   return {
     structured: {
       match: match && toToolMatch(match),
       other_matches: others.map(toToolMatch),
       artist,
+      ...more,
     },
     text: finishText(
       [...lines, ...(first ? matchLines(first) : []), ...severalArtistsNote(match, joined), ...advice],
       call,
     ),
   };
+}
+
+type ArtistExtra = {
+  labels: RecordRef[];
+  next_event: ToolEventRef | null;
+  last_event: ToolEventRef | null;
+  festivals: ToolEdition[];
+  mixes: Mix[];
+};
+const noExtras: ArtistExtra = { labels: [], next_event: null, last_event: null, festivals: [], mixes: [] };
+
+/** Loads labels, the next and the latest event, coming festivals and the newest mixes. */
+function loadExtras({ id }: Candidate, call: ToolContext): ArtistExtra {
+  const { events, artistExtras, editionSearch } = call.catalogue.reader;
+  const [[next] = []] = events.source({ artist: id, upcomingAt: call.now }).fetch(null, 1, null);
+  const [[last] = []] = events.newest({ artist: id, pastAt: call.now }, 1);
+  const editions = editionSearch
+    .ofArtist(id)
+    .filter(({ ends_ts, sort_ts }) => (ends_ts ?? sort_ts) > call.now)
+    .slice(0, maxFestivals);
+  const mixes = artistExtras.mixes(id, maxMixes, maxTracks);
+  return {
+    labels: artistExtras.labels(id),
+    next_event: next === undefined ? null : toEventRef(String(next), call),
+    last_event: last === undefined ? null : toEventRef(String(last), call),
+    festivals: editions.map((edition) => toToolEdition({ id: edition.id, artists: [id] }, call)),
+    mixes: JSON.parse(withBaseUrl(JSON.stringify(mixes), call.baseUrl)) as Mix[],
+  };
+}
+
+function extraLines({ labels, next_event, last_event, festivals, mixes }: ArtistExtra): string[] {
+  return [
+    ...(labels.length === 0
+      ? []
+      : [
+          `Labels: ${joinSome(
+            labels.map(({ name }) => name),
+            maxGenres,
+          )}`,
+        ]),
+    ...(next_event === null ? [] : [`Next event: ${eventRefLine(next_event)}`]),
+    ...(last_event === null ? [] : [`Latest past event: ${eventRefLine(last_event)}`]),
+    ...(festivals.length === 0 ? [] : ['Festivals:', ...editionLines(festivals)]),
+    ...mixes.map(mixLine),
+  ];
+}
+
+/** Formats a mix with its tracklist on one line. */
+function mixLine({ name, podcast, published_at, url, tracks }: Mix): string {
+  const list = tracks.map(
+    ({ position, artist_name, title }) => `${position}. ${artist_name ?? 'unknown'}: ${title ?? 'untitled'}`,
+  );
+  const day = published_at === null ? '' : `, ${published_at.slice(0, 10)}`;
+  const tracklist = list.length === 0 ? '' : ` Tracks: ${list.join('; ')}`;
+  return `Mix: ${name} (${podcast.name}${day}) ${url}${tracklist}`;
 }
 
 /** Returns a note about a name of several artists. */

@@ -77,6 +77,8 @@ export function placeLines(query: EventQuery, results: EventResults, call: ToolC
 /** With fewer events, nearby cities are named. */
 const nearbyThreshold = 5;
 const maxNearby = 6;
+/** Without any event, cities that are further away are named too. */
+const maxFarKm = 50;
 
 /** Returns a note about nearby cities with matching events, such as the other cities of an island. */
 function nearbyLines(
@@ -86,7 +88,7 @@ function nearbyLines(
   call: ToolContext,
 ): string[] {
   if (match === null || region !== null) return [];
-  const near = citiesNear(call.catalogue, match.slug)
+  const near = citiesNear(call.catalogue, match.slug, results.items.length === 0 ? maxFarKm : undefined)
     .slice(0, maxNearby)
     .filter(({ id }) => hasEventsInCity(query, results, id, call.catalogue));
   if (near.length === 0) return [];

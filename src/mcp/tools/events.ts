@@ -2,38 +2,85 @@
 
 import type { WindowReading } from '../../catalogue/dates/event-window.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
+import { chooseEditions } from '../../catalogue/festival-editions.ts';
 import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
+import { findPastEvents } from '../../catalogue/past-events.ts';
 import { findCity } from '../../catalogue/places/cities.ts';
 import { countryNameWithArticle } from '../../catalogue/places/countries.ts';
 import { findRelaxed, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
+import { dayMs } from '../../clock.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
-import { type ToolEvent, toolLimits } from '../../contract/tools.ts';
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { type ToolEdition, type ToolEvent, type ToolEventRef, toolLimits } from '../../contract/tools.ts';
 import { lineSegment } from '../sanitize-text.ts';
 import { type ToolContext, ToolInputError, type ToolResult } from '../tool.ts';
 import { endingLines, festivalLines, maxQuoteLength, placeLines, unusedTextNotes } from './event-notes.ts';
-import { eventLine, finishText, matchLines, toToolChoice, toToolEvent, toToolUnderstood } from './format.ts';
+import { eventLines, eventRefLine, toEventRef, toToolEvent } from './event-text.ts';
+import { editionLines, toToolEdition } from './festivals.ts';
+import { finishText, matchLines, toToolChoice, toToolUnderstood } from './format.ts';
+import { venueLine, venueOf } from './venue-text.ts';
 
 /** The query of a tool, without the members that are the same for all tools. */
 type EventsToolInput = Omit<EventQuery, 'now' | 'countTo'>;
 
+/** Everything that an answer about events contains. */
+type EventsAnswer = {
+  query: EventQuery;
+  results: EventResults;
+  events: readonly ToolEvent[];
+  festivals: readonly ToolEdition[];
+  past: { count: number | null; latest: ToolEventRef } | null;
+  subgenres: readonly RecordRef[];
+  venue: ApiRecord<'Venue'> | null;
+};
+
 /** Finds events and formats the answer. */
 export function answerEvents(query: EventsToolInput, call: ToolContext): ToolResult {
   return call.catalogue.reader.snapshot(() => {
-    const all = { ...query, now: call.now, countTo: toolLimits.maximum };
-    const results = findOrToolError(all, call);
-    const events = results.items.map((item) => toToolEvent(item, call.baseUrl));
+    const answer = collect({ ...query, now: call.now, countTo: toolLimits.maximum }, call);
+    const { results, events, festivals, past, subgenres, venue } = answer;
     return {
       structured: {
         ...toToolChoice(results.names[0]),
         names: results.names.map(toToolUnderstood),
         events,
         has_more: results.hasMore,
+        festivals,
+        past,
+        subgenres,
+        venue,
       },
-      text: finishText(lines(all, results, events, call), call),
+      text: finishText(lines(answer, call), call),
     };
   });
+}
+
+function collect(query: EventQuery, call: ToolContext): EventsAnswer {
+  const { catalogue } = call;
+  const found = findOrToolError(query, call);
+  const editions = chooseEditions(query, found, catalogue);
+  const results = editions.length > 0 ? withFestivalWords(query, found) : found;
+  const isPastAsked = query.includePast || results.items.length === 0;
+  const past = isPastAsked ? findPastEvents(query, results, catalogue) : null;
+  const genre = results.names.find(({ kind }) => kind === 'genre')?.match;
+  return {
+    query,
+    results,
+    events: results.items.map((item) => toToolEvent(item, call)),
+    festivals: editions.map((edition) => toToolEdition(edition, call)),
+    past: past && { count: past.count, latest: toEventRef(past.latest, call) },
+    subgenres: genre ? catalogue.reader.artistExtras.subgenres(genre.id) : [],
+    venue: venueOf(results, call),
+  };
+}
+
+/** Drops the words of a free text that its festivals explain from those that were not understood. */
+function withFestivalWords(query: EventQuery, results: EventResults): EventResults {
+  const isFestivalText = results.names.every(({ kind }) => kind !== 'artist');
+  if (!isFestivalText || (query.query ?? '') === '') return results;
+  return { ...results, unread: [], guesses: [] };
 }
 
 /** Finds events; turns an invalid parameter into a `ToolInputError`. */
@@ -47,29 +94,88 @@ function findOrToolError(query: EventQuery, { catalogue }: ToolContext): EventRe
   }
 }
 
-function lines(
-  query: EventQuery,
-  results: EventResults,
-  events: readonly ToolEvent[],
-  call: ToolContext,
-): string[] {
-  const which = criteriaText(results);
+function lines(answer: EventsAnswer, call: ToolContext): string[] {
+  const { query, results, events, festivals, past, subgenres, venue } = answer;
   const regionOf = ({ slug }: { slug: string }) => findCity(call.catalogue, slug)?.region ?? null;
+  const asked = new Set(
+    results.names.flatMap(({ kind, match }) => (kind === 'artist' && match ? [match.slug] : [])),
+  );
+  const isEmpty = events.length === 0 && festivals.length === 0;
   return [
-    `${howMany(query, results, events.length)}${which === '' ? '' : ` ${which}`}${events.length === 0 ? '.' : ':'}`,
-    ...events.map(eventLine),
+    ...headLines(answer),
+    ...eventLines(events, asked),
     ...(results.hasMore ? [continuationHint(query.limit, results, events)] : []),
+    ...festivalHead(festivals, query.now),
+    ...editionLines(festivals),
+    ...namedLines(results),
+    ...pastLines(past),
+    ...(venue === null ? [] : [venueLine(venue)]),
+    ...(subgenres.length === 0 ? [] : [subgenresLine(subgenres)]),
     ...unusedTextNotes(results),
     ...windowLines(query, results),
     ...results.names.flatMap((choice) => matchLines(choice, choice.kind === 'city' ? regionOf : undefined)),
     ...endingLines(results, call),
     ...placeLines(query, results, call),
     ...festivalLines(query, results, call),
-    ...(events.length === 0
-      ? emptyResultHints(query, results, findRelaxed(query, results, call.catalogue))
-      : []),
+    ...(isEmpty ? emptyResultHints(query, results, findRelaxed(query, results, call.catalogue)) : []),
   ];
 }
+
+function festivalHead(festivals: readonly ToolEdition[], now: number): string[] {
+  const noun = festivals.length === 1 ? 'edition' : 'editions';
+  const over = festivals.every((edition) => isOver(edition, now))
+    ? ` that ${festivals.length === 1 ? 'is' : 'are'} over`
+    : '';
+  return festivals.length === 0 ? [] : [`Festival ${noun}${over}:`];
+}
+
+/** Returns the first line: how many events there are, or why none was searched. */
+function headLines({ query, results, events, festivals }: EventsAnswer): string[] {
+  if (events.length === 0) {
+    if (festivals.some((edition) => query.includePast || !isOver(edition, query.now))) return [];
+    const refused = results.names.find(
+      ({ kind, match, listedMatches }) =>
+        match === null && listedMatches.length === 0 && kind !== 'venue' && kind !== 'city',
+    );
+    if (refused !== undefined)
+      return [
+        `Nothing was searched: "${refused.text}" is not the name of ${articleOf(refused.kind)} on record.`,
+      ];
+  }
+  const which = results.named?.isOnly ? `named "${results.named.text}"` : criteriaText(results);
+  const order = results.isNewestFirst && events.length > 1 ? ', newest first' : '';
+  return [
+    `${howMany(query, results, events.length)}${which === '' ? '' : ` ${which}`}${order}${events.length === 0 ? '.' : ':'}`,
+  ];
+}
+
+/** Whether an edition is over; a date alone ends with its day. */
+function isOver({ start_at, end_at }: ToolEdition, now: number): boolean {
+  const end = end_at ?? start_at;
+  return end !== null && Date.parse(end) + (end.length === 10 ? dayMs : 0) <= now;
+}
+
+const articleOf = (kind: string): string => `${kind === 'artist' ? 'an' : 'a'} ${kind}`;
+
+/** Says that the first events have the name in the text, and that the others fit another reading of it. */
+function namedLines({ named }: EventResults): string[] {
+  if (named === null || named.isOnly) return [];
+  const which = named.count === 1 ? 'The first event is' : `The first ${named.count} events are`;
+  return [`${which} named "${named.text}". The others fit the names in it.`];
+}
+
+function pastLines(past: EventsAnswer['past']): string[] {
+  if (past === null) return [];
+  const { count, latest } = past;
+  const many =
+    count === null
+      ? 'Very many past events fit'
+      : `${count} past ${count === 1 ? 'event fits' : 'events fit'}`;
+  return [`${many}. The latest: ${eventRefLine(latest)}`];
+}
+
+const subgenresLine = (subgenres: readonly RecordRef[]): string =>
+  lineSegment(`Subgenres, which are included: ${subgenres.map(({ name }) => name).join(', ')}.`);
 
 /** "No upcoming events", "1 upcoming event", "The first 10 of 37 upcoming events". */
 function howMany({ includePast }: EventQuery, { hasMore, count }: EventResults, shown: number): string {
@@ -93,6 +199,8 @@ function criteriaText({ names, otherGenres, country, words, window, items }: Eve
     all.length === 0 ? [] : [`${before} ${all.join(' and ')}`];
   return [
     ...phrase('with', namesOfKind('artist')),
+    ...phrase('of', namesOfKind('festival')),
+    ...phrase('with artists of', namesOfKind('label')),
     ...phrase(
       'of the genre',
       [[...namesOfKind('genre'), ...otherGenres.map(nameOf)].join(' or ')].filter((text) => text !== ''),
@@ -122,10 +230,11 @@ function windowText({ from, to }: TimeWindow): string[] {
  */
 function continuationHint(
   limit: number,
-  { count, window }: EventResults,
+  { count, window, isNewestFirst }: EventResults,
   events: readonly ToolEvent[],
 ): string {
   if (count !== null) return `There are more: call again with limit ${count}.`;
+  if (isNewestFirst) return `There are more: call again to "${startText(events.at(-1) as ToolEvent)}".`;
   const higher = limit < toolLimits.maximum ? `with limit ${toolLimits.maximum}` : '';
   const [first, last] = [events[0], events.at(-1)].map((event) => event && startText(event));
   const end = window.night?.until ?? window.to;

@@ -3,9 +3,7 @@ import type { Candidate } from '../../catalogue/linking/candidates.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { roomBehind } from '../../catalogue/linking/name-forms.ts';
 import { attribution } from '../../contract/openapi.ts';
-import type { ApiRecord } from '../../contract/records.ts';
-import type { ToolEvent, ToolInterpretedName, ToolMatch } from '../../contract/tools.ts';
-import { withBaseUrl } from '../../store/records/serialize.ts';
+import type { ToolInterpretedName, ToolMatch } from '../../contract/tools.ts';
 import { lineSegment, oneLine } from '../sanitize-text.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -33,46 +31,10 @@ export const toToolUnderstood = (choice: EntityLink): ToolInterpretedName => ({
 export const locationOf = (parts: readonly (string | null)[]): string | null =>
   parts.filter(Boolean).join(', ') || null;
 
-/** Returns an event of a list with local date and place; without clock times if the time zone is unknown. */
-export function toToolEvent(item: string, baseUrl: string): ToolEvent {
-  const event = JSON.parse(withBaseUrl(item, baseUrl)) as ApiRecord<'EventItem'>;
-  const { venue } = event;
-  const time = (text: string) => (event.timezone === null ? text.slice(0, 10) : text);
-  return {
-    ...event,
-    start_at: time(event.start_at),
-    end_at: event.end_at === null ? null : time(event.end_at),
-    date: event.start_at.slice(0, 10),
-    location: locationOf([venue.name, venue.city, venue.country]),
-  };
-}
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const maxActs = 5;
-
-/** "Ben Klock, DVS1 and 3 more". */
+/** Joins names, the first of them in full: "Ben Klock, DVS1 and 3 more". */
 export function joinSome(names: readonly string[], max: number): string {
   const rest = names.length - max;
   return rest > 0 ? `${names.slice(0, max).join(', ')} and ${rest} more` : names.join(', ');
-}
-
-/** Formats an event on one line: date, local time, name, place, line-up, public page. */
-export function eventLine(event: ToolEvent): string {
-  const day = weekdays[new Date(`${event.date}T00:00:00Z`).getUTCDay()];
-  const clock = event.timezone === null ? 'time not known' : event.start_at.slice(11, 16);
-  const off = event.status !== null && event.status !== 'scheduled' ? ` [${event.status.toUpperCase()}]` : '';
-  const playing = joinSome(
-    event.lineup.map(({ name }) => name),
-    maxActs,
-  );
-  const parts = [
-    `${day} ${event.date}, ${clock}`,
-    `${event.name}${off}`,
-    event.location ?? 'place not known',
-    ...(playing === '' ? [] : [`with ${playing}`]),
-    event.url,
-  ];
-  return `- ${parts.map(lineSegment).join(' | ')}`;
 }
 
 /** Returns the region of a city, which distinguishes it from cities with the same name and country. */
@@ -127,6 +89,9 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
   const room = kind === 'venue' && match.score < 1 ? roomBehind(text) : null;
   return [
     ...(match.score < 1 || rest.length > 0 ? [chosen] : []),
+    ...(choice.richer === null
+      ? []
+      : [`Did you mean ${shown(choice.richer)}? ${shown(match)} is a bare name without details.`]),
     ...(room === null ? [] : [`Rooms of a venue are not distinguished: "${room}" was left out.`]),
     ...(rest.length > 0 ? [`Other matches for "${text}": ${listed(rest)}. Pass a slug to choose one.`] : []),
   ];

@@ -28,10 +28,10 @@ function countryHint(text: string, { catalogue }: ToolContext): string {
 export const searchEvents: Tool = {
   name: 'search_events',
   title: 'Search events',
-  description: `Finds electronic-music events (club nights, concerts, festival days) by city, country, genre, artist, venue, dates or free text.
-Use it for questions such as "what techno is on in Berlin this weekend?", "who plays at Berghain on New Year's Eve?" or "is there drum and bass in the UK in December?".
-Returns events, soonest first, each with name, local start, place, line-up and public page; upcoming events only, unless include_past is true. An event must meet all conditions. Names may be inexact: the answer says which record was chosen and which other records match.
-It cannot sell tickets, has no prices, and lists single events, not whole festivals. Events whose names begin with "Sample" are invented examples.
+  description: `Finds electronic-music events and festival editions by city, country, genre, artist, venue, festival, label, dates or free text.
+Use it for questions such as "what techno is on in Berlin this weekend?", "what are tickets for Nachtklang?", "who plays Dekmantel, and when?" or "when did X last play here?".
+Returns events with start, end, place, address, line-up, genres, minimum age, ticket links with prices, page; festival editions with stages, set times and tickets. Upcoming only, unless include_past is true. All conditions must fit. Names may be inexact: the answer says which record was chosen.
+It cannot sell tickets. Events whose names begin with "Sample" are invented examples.
 Example: {"city": "Berlin", "genre": "techno", "from": "this weekend"}`,
   plans: toolPlans.search_events,
   input: toolInputs.search_events,

@@ -6,10 +6,10 @@ import { answerEvents } from './events.ts';
 export const venueUpcomingEvents: Tool = {
   name: 'venue_upcoming_events',
   title: 'Upcoming events at a venue',
-  description: `Lists the upcoming events at one club or other venue, soonest first.
-Use it for questions such as "what's on at Berghain in December?" or "who plays at fabric this weekend?".
-Returns the chosen venue (match, with other_matches if several venues have the name; then pass the city) and the events, each with name, local start, place, line-up and public page. It also finds events by the name of a venue that has no record.
-It does not list past events (use search_events), opening hours or door prices.
+  description: `Lists the upcoming events at one club or other venue, soonest first, and its address, capacity and links.
+Use it for questions such as "what's on at Berghain in December?", "where is fabric?" or "how big is Tresor?".
+Returns the chosen venue (match; with other_matches if several have the name: then pass the city) and the events as in search_events.
+It does not list past events (use search_events) or opening hours.
 Example: {"venue": "Berghain", "city": "Berlin", "from": "2026-12"}`,
   plans: toolPlans.venue_upcoming_events,
   input: toolInputs.venue_upcoming_events,

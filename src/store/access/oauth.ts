@@ -39,11 +39,15 @@ export type AccessTokenRow = { grant_id: string; account_id: string; payload: st
 type OAuthItemKey = { kind: string; id: string };
 type OriginSince = OriginRow & { since: number };
 
+/** The metadata by which an app is recognised: its redirect addresses as JSON, and its name. */
+export type AppKey = { redirectUris: string; name: string };
+
 export class OAuthStore {
   readonly #cleanup: OAuthCleanup;
   readonly #insertClient: PreparedStatement<OAuthClientRow, never>;
   readonly #client: PreparedStatement<{ id: string }, { metadata: string }>;
   readonly #useClient: PreparedStatement<{ id: string; now: number }, never>;
+  readonly #authorizedApp: Database.Statement<[string, string]>;
   readonly #countRegistrations: PreparedStatement<OriginSince, { own: number; around: number }>;
   readonly #insertGrant: PreparedStatement<OAuthGrantRow & { now: number }, never>;
   readonly #describe: PreparedStatement<GrantDescription & { id: string }, never>;
@@ -77,6 +81,10 @@ export class OAuthStore {
     );
     this.#useClient = prepare(sqlite, (p) =>
       query.updateTable('oauth_clients').set({ last_used_ts: p.now }).where('id', '=', p.id),
+    );
+    this.#authorizedApp = sqlite.prepare(
+      `SELECT 1 FROM oauth_clients WHERE last_used_ts IS NOT NULL AND json_extract(metadata, '$.redirect_uris') = ?
+       AND coalesce(json_extract(metadata, '$.client_name'), '') = ? LIMIT 1`,
     );
     this.#countRegistrations = prepare(sqlite, (p) =>
       query
@@ -211,6 +219,11 @@ export class OAuthStore {
   /** Records that a user authorized the client. */
   markClientUsed(id: string, now: number): void {
     this.#useClient.run({ id, now });
+  }
+
+  /** Whether a person has authorized a client with this metadata. */
+  isAuthorizedApp({ redirectUris, name }: AppKey): boolean {
+    return this.#authorizedApp.get(redirectUris, name) !== undefined;
   }
 
   /** Counts the clients registered since then, from this network and from the wider one around it. */

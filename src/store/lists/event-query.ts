@@ -22,6 +22,7 @@ export type EventListParams = AreaParams & {
   day: number;
   ids: string;
   editions: string;
+  past: number;
   artistIn: string;
   genreIn: string;
   venueIn: string;
@@ -202,6 +203,7 @@ function timeConditions(shape: Set<string>, idOf: string, p: EventListParams) {
   if (shape.has('fromDate')) conditions.push(condition(sql`w.start_date >= ${p.fromDate}`));
   if (shape.has('toDate')) conditions.push(condition(sql`w.start_date <= ${p.toDate}`));
   if (shape.has('upcoming')) conditions.push(condition(sql`+w.ends_ts > ${p.now}`));
+  if (shape.has('past')) conditions.push(condition(sql`+w.ends_ts <= ${p.past}`));
   if (shape.has('lower')) conditions.push(condition(sql`w.start_ts >= ${p.lower}`));
   if (shape.has('upper')) conditions.push(condition(sql`w.start_ts <= ${p.upper}`));
   if (shape.has('after'))
@@ -242,6 +244,10 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
     : shape.has('moved')
       ? sql`e.item_json, e.updated_ts, e.id`
       : sql`e.item_json, e.updated_ts, ${key}`;
+  const from = sql`${sql.raw(table)} w ${hint} ${event} ${where}`;
+  if (shape.has('count')) return sql<EventListRow>`select count(*) from (select 1 from ${from} limit ${p.limit})`;
+  if (shape.has('newest'))
+    return sql<EventListRow>`select ${shown} from ${from} order by w.start_ts desc, ${sql.raw(idOf)} desc limit ${p.limit}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
-  return sql<EventListRow>`select ${shown} from ${sql.raw(table)} w ${hint} ${event} ${where} ${order} limit ${p.limit}`;
+  return sql<EventListRow>`select ${shown} from ${from} ${order} limit ${p.limit}`;
 }

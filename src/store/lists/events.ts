@@ -33,6 +33,8 @@ export type EventFilter = {
   to?: TimeBound;
   /** Only events that end after this time (ms). */
   upcomingAt?: number;
+  /** Only events that are over at this time (ms). */
+  pastAt?: number;
   /** Only events of these festival editions. */
   editions?: readonly number[];
   /** Of each of these lists one value must fit. */
@@ -49,6 +51,11 @@ export type EventFilter = {
   /** Only events whose id is at least this: ids rise in the order of creation. */
   createdFrom?: number;
 };
+/** A filter that one scan answers. */
+type PlainFilter = Omit<
+  EventFilter,
+  'anyOf' | 'area' | 'status' | 'hasTickets' | 'ids' | 'updatedSince' | 'createdFrom'
+>;
 type AnyOf = {
   artist?: readonly number[];
   venue?: readonly number[];
@@ -153,6 +160,21 @@ export class EventLists {
     };
   }
 
+  /** The last `limit` events that match the filter, newest first. */
+  newest(filter: PlainFilter, limit: number): ListEntry[] {
+    return this.#run(this.#prepare(filter, 'newest'), null, limit);
+  }
+
+  /** The number of events that match the filter, counted up to `max`. */
+  count(filter: PlainFilter, max: number): number {
+    return Number(this.#rows(this.#prepare(filter, 'count'), null, max)[0]?.[0] ?? 0);
+  }
+
+  /** The artists of a label. */
+  rosterOf(label: number): number[] {
+    return this.#roster.all({ label }).map(([artist]) => artist);
+  }
+
   /**
    * The same for all artists of a label: the next events of each artist, merged. The cost of a page does not
    * depend on its depth.
@@ -161,7 +183,7 @@ export class EventLists {
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
       const rowsById = new Map<number, ListEntry>();
       for (const [artist] of this.#roster.all({ label })) {
-        for (const row of this.#fetch({ ...filter, artist }, after, limit, moved))
+        for (const row of this.#fetch(alsoBy(filter, artist), after, limit, moved))
           rowsById.set(row.at(-1) as number, row);
       }
       const rows = [...rowsById.values()];
@@ -170,6 +192,13 @@ export class EventLists {
       return rows.slice(0, limit);
     };
     return { kind: 'event', descending: false, fetch };
+  }
+
+  #prepare(filter: PlainFilter, mode: 'newest' | 'count'): Prepared {
+    const prepared: Prepared = { shape: [mode], values: {} };
+    addMatches(prepared, filter);
+    this.#addTimes(prepared, filter, false);
+    return prepared;
   }
 
   #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
@@ -223,7 +252,11 @@ export class EventLists {
 
   #addTimes({ shape, values }: Prepared, filter: EventFilter, isContinued: boolean): void {
     let lower = Number.NEGATIVE_INFINITY;
-    let upper = Number.POSITIVE_INFINITY;
+    let upper = filter.pastAt ?? Number.POSITIVE_INFINITY;
+    if (filter.pastAt !== undefined) {
+      shape.push('past');
+      values.past = filter.pastAt;
+    }
     if (filter.from) {
       if ('date' in filter.from) {
         shape.push('fromDate');
@@ -235,8 +268,8 @@ export class EventLists {
       if ('date' in filter.to) {
         shape.push('toDate');
         values.toDate = filter.to.date;
-        upper = utcMidnight(filter.to.date) + dayMs + maxWestOffsetMs;
-      } else upper = filter.to.instant;
+        upper = Math.min(upper, utcMidnight(filter.to.date) + dayMs + maxWestOffsetMs);
+      } else upper = Math.min(upper, filter.to.instant);
     }
     if (filter.upcomingAt !== undefined) {
       shape.push('upcoming');
@@ -303,6 +336,12 @@ export class EventLists {
     return ids.length > maxFewEvents ? filter : { ...filter, ids };
   }
 }
+
+/** Adds an artist who must play as well. */
+const alsoBy = (filter: EventFilter, artist: number): EventFilter =>
+  filter.artist === undefined
+    ? { ...filter, artist }
+    : { ...filter, artist, otherArtists: [...(filter.otherArtists ?? []), filter.artist] };
 
 /** The query of one scan. */
 function scanned({ shape, values }: Prepared, { by, values: scans }: Scans, index: number): Prepared {

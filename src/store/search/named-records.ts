@@ -7,7 +7,7 @@ import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 
 /** The kinds that a name in a query may mean. */
-export type NameableKind = 'artist' | 'venue' | 'city' | 'genre';
+export type NameableKind = 'artist' | 'venue' | 'city' | 'genre' | 'festival' | 'label';
 /** The kinds whose names all fit in memory; the others need search. */
 export type SmallKind = 'city' | 'genre';
 
@@ -39,6 +39,8 @@ const kindColumns: Record<
     zone: 'r.timezone',
     rank: '(select -count(*) from venues v where v.city_id = r.id), -coalesce(r.population, 0)',
   },
+  festival: { table: 'festivals', city: 'r.city', country: 'r.country', zone: 'null', rank: 'n.id' },
+  label: { table: 'labels', city: 'null', country: 'r.country', zone: 'null', rank: 'n.id' },
   genre: { table: 'genres', city: 'null', country: 'null', zone: 'null', rank: 'r.parent_id is not null' },
 };
 
@@ -92,7 +94,7 @@ export class NamedRecords {
   }
 
   /** Whether a record of the kind has this name. For searchable kinds punctuation is ignored. */
-  hasName(kind: NameableKind | 'festival', text: string): boolean {
+  hasName(kind: NameableKind | 'event', text: string): boolean {
     const folded = fold(text).trim();
     if (this.#hasFoldedName.get(kind, folded) !== undefined) return true;
     const words = normalizeForSearch(text);

@@ -1,0 +1,129 @@
+/** Selects the festival editions that a query about events also asks for. */
+import type { TimeBound } from '../contract/parameters.ts';
+import type { EditionTimes } from '../store/answers/edition-search.ts';
+import { normalizeForSearch } from '../text/fold.ts';
+import type { TimeWindow } from './dates/time-window.ts';
+import { findFestivals } from './festival-names.ts';
+import type { EventQuery, EventResults } from './find-events.ts';
+import type { Catalogue } from './handlers.ts';
+import { festivalWords } from './stop-words.ts';
+
+/** An edition, and the artists whose sets are asked for; without artists, all of the line-up. */
+export type ChosenEdition = { id: number; artists: readonly number[] };
+
+const maxEditions = 10;
+const dayMs = 86_400_000;
+
+/** Whether a free text asks for festivals. */
+export const asksForFestivals = (text: string): boolean =>
+  normalizeForSearch(text)
+    .split(' ')
+    .some((word) => festivalWords.has(word));
+
+/** Returns the editions of the festivals in a query, of its artists, or of its place if it asks for festivals. */
+export function chooseEditions(
+  query: EventQuery,
+  results: EventResults,
+  catalogue: Catalogue,
+): ChosenEdition[] {
+  const { names } = results;
+  const artists = names.flatMap(({ kind, match }) => (kind === 'artist' && match ? [match.id] : []));
+  const isUnknown = names.some(({ kind, match }) => match === null && kind !== 'venue' && kind !== 'city');
+  const festivals = festivalsOf(query, results, catalogue);
+  const { editionSearch } = catalogue.reader;
+  if (festivals.length > 0)
+    return festivals
+      .flatMap((festival) => selectEditions(editionSearch.ofFestival(festival), query, results, true))
+      .filter(({ id }) => artists.every((artist) => editionSearch.setsOf(id, artist).length > 0))
+      .slice(0, maxEditions)
+      .map(({ id }) => ({ id, artists }));
+  if (isUnknown || names.some(({ kind }) => kind === 'venue' || kind === 'label')) return [];
+  const [first, ...others] = artists;
+  const inPlace = placeTest(results, catalogue);
+  if (first !== undefined)
+    return selectEditions(editionSearch.ofArtist(first), query, results, false)
+      .filter(
+        ({ id }) => others.every((artist) => editionSearch.setsOf(id, artist).length > 0) && inPlace(id),
+      )
+      .slice(0, maxEditions)
+      .map(({ id }) => ({ id, artists }));
+  return asksForFestivals(query.query ?? '') ? editionsInPlace(query, results, catalogue) : [];
+}
+
+/** Returns the festivals that a field or the free text names. */
+function festivalsOf(
+  query: EventQuery,
+  { names, unread, words }: EventResults,
+  catalogue: Catalogue,
+): number[] {
+  const linked = names.flatMap(({ kind, match }) => (kind === 'festival' && match ? [match.id] : []));
+  if (linked.length > 0) return linked;
+  const unmatched = names.filter(({ match }) => match === null).map(({ text }) => text);
+  const texts = [...unmatched, unread.join(' '), words, ...(names.length === 0 ? [query.query ?? ''] : [])];
+  return findFestivals(catalogue, texts).flatMap(({ slug }) => catalogue.reader.find('festival', slug) ?? []);
+}
+
+/** Selects by the year in the festival's name, by the window, or what is upcoming; of a festival at least the last. */
+function selectEditions(
+  editions: readonly EditionTimes[],
+  { festival, query, includePast, now }: EventQuery,
+  { window }: EventResults,
+  isNamed: boolean,
+): EditionTimes[] {
+  const [year] = /\b20\d{2}\b/.exec(`${festival ?? ''} ${isNamed ? (query ?? '') : ''}`) ?? [];
+  const ofYear = editions.filter(({ edition }) => year !== undefined && edition.includes(year));
+  if (ofYear.length > 0) return ofYear;
+  const { from, to } = window;
+  if (from || to) {
+    const inWindow = editions.filter((edition) => overlaps(edition, window));
+    return includePast || isNamed ? inWindow : inWindow.filter((edition) => isUpcoming(edition, now));
+  }
+  const upcoming =
+    includePast && !isNamed ? [...editions] : editions.filter((edition) => isUpcoming(edition, now));
+  return upcoming.length > 0 || !isNamed ? upcoming : editions.slice(-1);
+}
+
+const isUpcoming = ({ ends_ts, sort_ts }: EditionTimes, now: number): boolean => (ends_ts ?? sort_ts) > now;
+
+/** Whether an edition is held within the window; its days count from midnight UTC. */
+function overlaps({ start_ts, ends_ts, sort_ts }: EditionTimes, { from, to }: TimeWindow): boolean {
+  const [first, last] = [start_ts ?? sort_ts, ends_ts ?? sort_ts];
+  return (from === undefined || last >= timeOf(from)) && (to === undefined || first < timeOf(to) + dayMs);
+}
+
+function timeOf(bound: TimeBound): number {
+  if ('instant' in bound) return bound.instant;
+  const { date } = bound;
+  return Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+}
+
+/** Returns a test of an edition's place against the cities and country of the query. */
+function placeTest({ names, country }: EventResults, { reader }: Catalogue): (edition: number) => boolean {
+  const city = names.find(({ kind }) => kind === 'city');
+  const cities = new Set(
+    city?.region?.cities.map(({ name }) => name) ?? (city?.match ? [city.match.name] : []),
+  );
+  if (city === undefined && country === null) return () => true;
+  return (id) => {
+    const edition = reader.editionSearch.placeOf(id);
+    const isInCountry = country === null || edition.country === country.code;
+    return isInCountry && (city === undefined || (edition.city !== null && cities.has(edition.city)));
+  };
+}
+
+function editionsInPlace(query: EventQuery, results: EventResults, catalogue: Catalogue): ChosenEdition[] {
+  const { editionSearch } = catalogue.reader;
+  const city = results.names.find(({ kind }) => kind === 'city');
+  const genre = results.names.find(({ kind }) => kind === 'genre');
+  if (city?.match === null || genre?.match === null) return [];
+  const { from } = results.window;
+  const since = query.includePast && from ? timeOf(from) - dayMs : query.now;
+  const cities = city?.region?.cities.map(({ id }) => id) ?? [city?.match?.id ?? null];
+  return cities
+    .flatMap((id) => editionSearch.inPlace(since, id, results.country?.code ?? null))
+    .filter((edition) => overlaps(edition, results.window))
+    .filter(({ id }) => !genre?.match || editionSearch.hasGenre(id, genre.match.id))
+    .sort((a, b) => a.sort_ts - b.sort_ts)
+    .slice(0, maxEditions)
+    .map(({ id }) => ({ id, artists: [] }));
+}

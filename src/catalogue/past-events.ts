@@ -1,0 +1,48 @@
+/** Counts the past events of a query and finds the latest, for questions such as "when did X last play?". */
+import { buildFilters, fetchEvents } from './event-filters.ts';
+import type { EventQuery, EventResults } from './find-events.ts';
+import type { Catalogue } from './handlers.ts';
+
+export type PastEvents = {
+  /** Null if there are more than are counted. */
+  count: number | null;
+  /** The latest as JSON text of a list item. */
+  latest: string;
+};
+
+/** Counting takes a microsecond per event. */
+const maxCounted = 10_000;
+/** Without a name that selects a part of the events, fewer are counted. */
+const maxCountedAnywhere = 1_000;
+const maxByName = 500;
+
+/** Returns the past events that match a query; null if there are none, or if the query has no condition. */
+export function findPastEvents(
+  query: EventQuery,
+  results: EventResults,
+  catalogue: Catalogue,
+): PastEvents | null {
+  const { names, country, words, window } = results;
+  if (names.length === 0 && country === null && words === '' && !window.from && !window.to) return null;
+  const { night: _, ...days } = window;
+  const filters = buildFilters({ includePast: true, now: query.now }, results, days, catalogue).map(
+    (filter) => ({
+      ...filter,
+      pastAt: query.now,
+    }),
+  );
+  const [latest] = fetchEvents(catalogue, filters, words, 1, true);
+  if (latest === undefined) return null;
+  const isSelective = names.some(({ kind }) => kind !== 'genre');
+  const max = isSelective ? maxCounted : maxCountedAnywhere;
+  if (words !== '' || filters.some(({ label }) => label !== undefined)) {
+    const all = fetchEvents(catalogue, filters, words, maxByName, true);
+    return { count: all.length < maxByName ? all.length : null, latest };
+  }
+  let count = 0;
+  for (const filter of filters) {
+    count += catalogue.reader.events.count(filter, max + 1);
+    if (count > max) return { count: null, latest };
+  }
+  return { count, latest };
+}

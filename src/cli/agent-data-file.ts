@@ -1,0 +1,34 @@
+/** The data file of `mcp`: where it is, and its creation at the first start. */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { dataPath, flagsOf, withApp } from './command.ts';
+import { note } from './output/terminal.ts';
+
+/**
+ * Returns the data file of an agent. Clients start the program in any folder, so a file that is not named is that of
+ * the folder, or else one in the data folder of the user.
+ */
+export function agentDataPath(command: Command, env = process.env): string {
+  const path = dataPath(command);
+  const isNamed = flagsOf(command).data !== undefined || env.CRATEBASE_DATA !== undefined;
+  return isNamed || existsSync(path) ? path : join(userDataFolder(env), 'cratebase', 'cratebase.db');
+}
+
+function userDataFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
+}
+
+/** Creates a missing data file with the starter catalogue. */
+export async function createIfMissing(command: Command, data: string): Promise<void> {
+  if (existsSync(data) && statSync(data).size > 0) return;
+  note(`Creating ${data} with the starter catalogue …`);
+  mkdirSync(dirname(resolve(data)), { recursive: true });
+  await withApp(command, { create: true, data }, async (app) => {
+    await app.starter.request({ samples: false });
+    await app.starter.import();
+  });
+}

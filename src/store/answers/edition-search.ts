@@ -1,0 +1,100 @@
+/** Finds festival editions by festival, artist, city or country, for answers of the agent tools. */
+import type Database from 'better-sqlite3';
+import type { ApiRecord } from '../../contract/records.ts';
+
+/** An edition with the times that decide whether it is asked for. Times are ms; null without a date. */
+export type EditionTimes = {
+  id: number;
+  edition: string;
+  start_ts: number | null;
+  ends_ts: number | null;
+  sort_ts: number;
+};
+export type EditionPlace = { city: string | null; country: string | null };
+export type StageEntry = ApiRecord<'LineupEntry'>;
+
+const columns = 'd.id, d.edition, d.start_ts, d.ends_ts, d.sort_ts';
+/** Editions of one place that are looked at, soonest first. */
+const maxPerPlace = 200;
+
+export class EditionSearch {
+  readonly #ofFestival: Database.Statement<[number], EditionTimes>;
+  readonly #ofArtist: Database.Statement<[number], EditionTimes>;
+  readonly #inPlace: Database.Statement<
+    { since: number; city: number | null; country: string | null },
+    EditionTimes
+  >;
+  readonly #ofGenre: Database.Statement<[number, number], number>;
+  readonly #lineup: Database.Statement<[number, number], StageEntry>;
+  readonly #setsOf: Database.Statement<[number, number], StageEntry>;
+  readonly #place: Database.Statement<[number], EditionPlace>;
+
+  constructor(sqlite: Database.Database) {
+    this.#ofFestival = sqlite.prepare(
+      `SELECT ${columns} FROM editions d WHERE d.festival_id = ? ORDER BY d.sort_ts, d.id`,
+    );
+    this.#ofArtist = sqlite.prepare(
+      `SELECT DISTINCT ${columns} FROM lineups l INDEXED BY lineups_by_artist CROSS JOIN editions d ON d.id = l.record_id
+       WHERE l.artist_id = ? ORDER BY d.sort_ts, d.id`,
+    );
+    this.#inPlace = sqlite.prepare(
+      `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
+       WHERE d.ends_ts > :since AND (:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
+         AND (:country IS NULL OR coalesce(d.country, f.country) = :country)
+       ORDER BY d.sort_ts, d.id LIMIT ${maxPerPlace}`,
+    );
+    this.#ofGenre = sqlite
+      .prepare<[number, number], number>(
+        `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
+      )
+      .pluck() as Database.Statement<[number, number], number>;
+    const entries = 'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage';
+    this.#lineup = sqlite.prepare(
+      `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
+       ORDER BY l.position LIMIT ?`,
+    );
+    this.#setsOf = sqlite.prepare(
+      `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
+       WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
+    );
+    this.#place = sqlite.prepare(
+      `SELECT coalesce(d.city, f.city) AS city, coalesce(d.country, f.country) AS country
+       FROM editions d JOIN festivals f ON f.id = d.festival_id WHERE d.id = ?`,
+    );
+  }
+
+  /** All editions of a festival, oldest first. */
+  ofFestival(festival: number): EditionTimes[] {
+    return this.#ofFestival.all(festival);
+  }
+
+  /** All editions with an artist in their line-up, oldest first. */
+  ofArtist(artist: number): EditionTimes[] {
+    return this.#ofArtist.all(artist);
+  }
+
+  /** The editions that end after `since` (ms) in a city, a country or anywhere, soonest first. */
+  inPlace(since: number, city: number | null, country: string | null): EditionTimes[] {
+    return this.#inPlace.all({ since, city, country });
+  }
+
+  /** Whether the festival of an edition has a genre. */
+  hasGenre(edition: number, genre: number): boolean {
+    return this.#ofGenre.get(edition, genre) !== undefined;
+  }
+
+  /** The line-up of an edition, in billing order. */
+  lineup(edition: number, limit: number): StageEntry[] {
+    return this.#lineup.all(edition, limit);
+  }
+
+  /** The sets of one artist at an edition. */
+  setsOf(edition: number, artist: number): StageEntry[] {
+    return this.#setsOf.all(edition, artist);
+  }
+
+  /** The city and country of an edition, or of its festival. */
+  placeOf(edition: number): EditionPlace {
+    return this.#place.get(edition) ?? { city: null, country: null };
+  }
+}

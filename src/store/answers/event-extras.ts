@@ -1,0 +1,67 @@
+/** Reads what an agent's answer shows of an event beyond its list item: details, tickets, the address of the venue. */
+import type Database from 'better-sqlite3';
+import type { ApiRecord } from '../../contract/records.ts';
+
+/** Ticket links of one event that an answer shows. */
+const maxTickets = 10;
+
+export type TicketFacts = Omit<ApiRecord<'TicketLink'>, 'updated_at'>;
+/** The members of an event that its list item lacks. */
+export type EventExtra = Pick<
+  ApiRecord<'Event'>,
+  'genres' | 'festival_edition' | 'image_url' | 'minimum_age'
+> & {
+  /** Street and postal code of the venue; null if unknown. */
+  address: string | null;
+  tickets: TicketFacts[];
+};
+
+type ExtraRow = [detail: string, address: string | null, postalCode: string | null, tickets: string];
+
+const ticketsSql = `(
+  SELECT json_group_array(json_object('seller', t.seller, 'url', t.url, 'price_min', t.price_min, 'price_max', t.price_max,
+    'currency', t.currency, 'availability', t.availability) ORDER BY t.seller, t.url)
+  FROM (SELECT * FROM tickets WHERE record_id = ? ORDER BY seller, url LIMIT ${maxTickets}) t)`;
+
+/** Returns the numeric id of a public id such as `evt_00001a`. */
+const numericId = (publicId: string): number =>
+  Number.parseInt(publicId.slice(publicId.indexOf('_') + 1), 36);
+
+export class EventExtras {
+  readonly #extra: Database.Statement<[number, number], ExtraRow>;
+  readonly #tickets: Database.Statement<[number], string>;
+
+  constructor(sqlite: Database.Database) {
+    this.#extra = sqlite
+      .prepare<[number, number], ExtraRow>(
+        `SELECT (SELECT detail_json FROM event_details WHERE event_id = e.id), v.address, v.postal_code, ${ticketsSql}
+         FROM events e LEFT JOIN venues v ON v.id = e.venue_id WHERE e.id = ?`,
+      )
+      .raw();
+    this.#tickets = sqlite.prepare<[number], string>(`SELECT ${ticketsSql}`).pluck() as Database.Statement<
+      [number],
+      string
+    >;
+  }
+
+  /** The extra members of a list item. */
+  of(item: ApiRecord<'EventItem'>): EventExtra {
+    const id = numericId(item.id);
+    const [detail, address, postalCode, tickets] = this.#extra.get(id, id) as ExtraRow;
+    // A member may be part of the list item or of the detail.
+    const all = { ...item, ...(JSON.parse(`{${detail}}`) as ApiRecord<'Event'>) };
+    return {
+      address: [address, postalCode].filter(Boolean).join(', ') || null,
+      genres: all.genres,
+      festival_edition: all.festival_edition,
+      image_url: all.image_url,
+      minimum_age: all.minimum_age,
+      tickets: JSON.parse(tickets) as TicketFacts[],
+    };
+  }
+
+  /** The ticket links of an event or edition. */
+  ticketsOf(record: number): TicketFacts[] {
+    return JSON.parse(this.#tickets.get(record) as string) as TicketFacts[];
+  }
+}

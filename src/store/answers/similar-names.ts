@@ -1,0 +1,53 @@
+/** Compares records with almost equal names: which of them has details, and which is a bare name. */
+import type Database from 'better-sqlite3';
+
+/** The kinds that listings create from a bare name. */
+export type NamedByListings = 'artist' | 'venue';
+/** How much a record says: its filled fields, and up to `maxEvents` events. */
+export type RecordWeight = { fields: number; events: number };
+
+const maxEvents = 50;
+const filledFields: Record<NamedByListings, string> = {
+  artist: `(r.country IS NOT NULL) + (r.biography IS NOT NULL) + (r.image_url IS NOT NULL) + (r.real_name IS NOT NULL)
+    + (r.links <> '[]') + (r.external_ids <> '{}')`,
+  venue: `(r.address IS NOT NULL) + (r.latitude IS NOT NULL) + (r.capacity IS NOT NULL) + (r.website IS NOT NULL)
+    + (r.links <> '[]') + (r.external_ids <> '{}')`,
+};
+const eventTables: Record<NamedByListings, string> = {
+  artist: 'event_artists x WHERE x.artist_id = r.id',
+  venue: 'events x WHERE x.venue_id = r.id',
+};
+
+export class SimilarNames {
+  readonly #weight: Record<NamedByListings, Database.Statement<[number], RecordWeight>>;
+  readonly #named: Database.Statement<[string, string], number>;
+
+  constructor(sqlite: Database.Database) {
+    const weighing = (kind: NamedByListings) =>
+      sqlite.prepare<[number], RecordWeight>(
+        `SELECT ${filledFields[kind]} AS fields, (SELECT count(*) FROM (SELECT 1 FROM ${eventTables[kind]} LIMIT ${maxEvents})) AS events
+         FROM ${kind}s r WHERE r.id = ?`,
+      );
+    this.#weight = { artist: weighing('artist'), venue: weighing('venue') };
+    this.#named = sqlite
+      .prepare<[string, string], number>(
+        `SELECT DISTINCT n.record_id FROM json_each(?) v CROSS JOIN names n INDEXED BY names_by_words
+         ON n.words = v.value AND n.terms <> '' WHERE n.kind = ? LIMIT 20`,
+      )
+      .pluck() as Database.Statement<[string, string], number>;
+  }
+
+  /** How much a record says. */
+  weight(kind: NamedByListings, id: number): RecordWeight {
+    return this.#weight[kind].get(id) ?? { fields: 0, events: 0 };
+  }
+
+  /** The records of a kind with one of these names, as `normalizeForSearch` returns names. */
+  named(kind: NamedByListings, names: readonly string[]): number[] {
+    return this.#named.all(JSON.stringify(names), kind);
+  }
+}
+
+/** Whether one record is a bare name beside the other, which has details or several times its events. */
+export const isBareBeside = (bare: RecordWeight, rich: RecordWeight): boolean =>
+  bare.fields === 0 && (rich.fields > 0 || rich.events > 3 * bare.events + 2);

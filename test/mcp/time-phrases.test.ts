@@ -1,0 +1,131 @@
+/** Time phrases in six languages: each is read in a field, and inside a free text. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  splitHoliday,
+  splitLikelyTime,
+  splitTime,
+  type TimeSplit,
+} from '../../src/catalogue/dates/time-expressions.ts';
+import { parseWindow } from '../../src/catalogue/dates/time-window.ts';
+
+/** Noon UTC of a Friday. */
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+const phrases: readonly [phrase: string, first: string, last: string][] = [
+  // English
+  ['this summer', '2027-06-01', '2027-08-31'],
+  ['last summer', '2026-06-01', '2026-08-31'],
+  ['this autumn', '2026-09-01', '2026-11-30'],
+  ['in winter', '2026-12-01', '2027-02-28'],
+  ['summer 2027', '2027-06-01', '2027-08-31'],
+  ['the first weekend of December', '2026-12-04', '2026-12-06'],
+  ['last weekend in January', '2027-01-29', '2027-01-31'],
+  ['first Saturday of December', '2026-12-05', '2026-12-05'],
+  ['24.12.2026', '2026-12-24', '2026-12-24'],
+  ['24/12/2026', '2026-12-24', '2026-12-24'],
+  ['in two weeks', '2026-11-30', '2026-12-06'],
+  ['in 3 days', '2026-11-23', '2026-11-23'],
+  ['two weeks ago', '2026-11-02', '2026-11-08'],
+  ['between Christmas and New Year', '2026-12-25', '2027-01-01'],
+  ['mid December', '2026-12-11', '2026-12-20'],
+  ['end of January', '2027-01-21', '2027-01-31'],
+  ['the weekend after next', '2026-12-04', '2026-12-06'],
+  ['rest of the month', '2026-11-20', '2026-11-30'],
+  ['last 30 days', '2026-10-22', '2026-11-20'],
+  ['next December', '2026-12-01', '2026-12-31'],
+  // German
+  ['im Sommer', '2027-06-01', '2027-08-31'],
+  ['nächsten Sommer', '2027-06-01', '2027-08-31'],
+  ['diesen Winter', '2026-12-01', '2027-02-28'],
+  ['am ersten Dezemberwochenende', '2026-12-04', '2026-12-06'],
+  ['erstes Wochenende im Dezember', '2026-12-04', '2026-12-06'],
+  ['in zwei Wochen', '2026-11-30', '2026-12-06'],
+  ['zwischen Weihnachten und Neujahr', '2026-12-25', '2027-01-01'],
+  ['Mitte Dezember', '2026-12-11', '2026-12-20'],
+  ['am kommenden Samstag', '2026-11-21', '2026-11-21'],
+  ['24. Dezember', '2026-12-24', '2026-12-24'],
+  ['übernächstes Wochenende', '2026-12-04', '2026-12-06'],
+  ['vor zwei Wochen', '2026-11-02', '2026-11-08'],
+  // French
+  ['le week-end prochain', '2026-11-27', '2026-11-29'],
+  ['cet été', '2027-06-01', '2027-08-31'],
+  ["l'été prochain", '2027-06-01', '2027-08-31'],
+  ['dans deux semaines', '2026-11-30', '2026-12-06'],
+  ['le premier week-end de décembre', '2026-12-04', '2026-12-06'],
+  ['entre Noël et le nouvel an', '2026-12-25', '2027-01-01'],
+  ['vendredi prochain', '2026-11-27', '2026-11-27'],
+  ['samedi prochain', '2026-11-21', '2026-11-21'],
+  ['fin décembre', '2026-12-21', '2026-12-31'],
+  ['il y a deux semaines', '2026-11-02', '2026-11-08'],
+  ['1er décembre', '2026-12-01', '2026-12-01'],
+  // Spanish
+  ['el próximo fin de semana', '2026-11-27', '2026-11-29'],
+  ['este verano', '2027-06-01', '2027-08-31'],
+  ['dentro de dos semanas', '2026-11-30', '2026-12-06'],
+  ['el primer fin de semana de diciembre', '2026-12-04', '2026-12-06'],
+  ['entre Navidad y Año Nuevo', '2026-12-25', '2027-01-01'],
+  ['el próximo sábado', '2026-11-21', '2026-11-21'],
+  ['a mediados de diciembre', '2026-12-11', '2026-12-20'],
+  ['los próximos 7 días', '2026-11-20', '2026-11-26'],
+  // Italian
+  ["quest'estate", '2027-06-01', '2027-08-31'],
+  ['la prossima estate', '2027-06-01', '2027-08-31'],
+  ['tra due settimane', '2026-11-30', '2026-12-06'],
+  ['il primo weekend di dicembre', '2026-12-04', '2026-12-06'],
+  ['sabato prossimo', '2026-11-21', '2026-11-21'],
+  ['fine dicembre', '2026-12-21', '2026-12-31'],
+  ['Capodanno', '2026-12-31', '2027-01-01'],
+  // Dutch
+  ['deze zomer', '2027-06-01', '2027-08-31'],
+  ['over twee weken', '2026-11-30', '2026-12-06'],
+  ['het eerste weekend van december', '2026-12-04', '2026-12-06'],
+  ['komende zaterdag', '2026-11-21', '2026-11-21'],
+  ['oud en nieuw', '2026-12-31', '2027-01-01'],
+  ['eind december', '2026-12-21', '2026-12-31'],
+];
+
+/** Returns the first and last day of a window; a date alone, as free texts write it, is one day. */
+function days(from: string | undefined, to: string | undefined): (string | undefined)[] {
+  const window = parseWindow(from, to, 'Europe/Berlin', now);
+  if ('unreadable' in window) return [];
+  const shown = (bound: typeof window.from) =>
+    bound && 'date' in bound ? String(bound.date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3') : undefined;
+  return [shown(window.from), shown(window.to ?? window.from)];
+}
+
+/** Splits the time as the free-text parser does: sure words, then likely ones, then holidays. */
+function splitAny(text: string): TimeSplit {
+  return [splitTime, splitLikelyTime, splitHoliday]
+    .map((split) => split(text))
+    .find(({ times }) => times !== null) as TimeSplit;
+}
+
+describe('time phrases', () => {
+  it('are at least 60', () => assert.ok(phrases.length >= 60));
+  for (const [phrase, first, last] of phrases) {
+    it(`${phrase}: a field`, () => assert.deepEqual(days(phrase, undefined), [first, last]));
+    it(`${phrase}: a free text`, () => {
+      const { times, rest } = splitAny(`techno ${phrase} Berlin`);
+      assert.deepEqual(days(times?.from ?? undefined, times?.to ?? undefined), [first, last]);
+      assert.match(rest, /^techno\b.*\bBerlin$/);
+      assert.doesNotMatch(rest, /\d|\b(?:summer|weekend|week|due|deux|dos|zwei)\b/i);
+    });
+  }
+
+  it('leaves names alone', () => {
+    for (const name of [
+      'Spring Awakening',
+      'The Fall',
+      'Summer',
+      'La Primavera',
+      'Winter Family',
+      'Last Train',
+    ])
+      assert.equal(splitTime(name).times, null, name);
+  });
+  it('does not read what is no date', () => {
+    for (const text of ['31.02.2026', '24.13.2026', '2.2', 'the fifth weekend of Nothing'])
+      assert.deepEqual(days(text, undefined), [], text);
+  });
+});
