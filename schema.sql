@@ -584,6 +584,7 @@ CREATE TABLE lineups (
   position INTEGER NOT NULL,
   artist_id INTEGER NOT NULL REFERENCES artists (id),
   billing TEXT, stage TEXT, set_start_at TEXT, set_end_at TEXT,
+  set_position INTEGER,               -- of the first artist of the same set (b2b); null: the artist plays alone
   checksum INTEGER,
   PRIMARY KEY (record_id, position)
 ) WITHOUT ROWID, STRICT;

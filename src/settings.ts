@@ -151,6 +151,10 @@ export const settings = {
     '--attribution <sentence>',
     'the sentence that Free accounts show with the data (default: Data from NAME (BASE-URL))',
   ),
+  license: identitySetting(
+    '--license <license>',
+    'the licence of the data, for the OpenAPI document: an SPDX identifier or an address',
+  ),
   indexing: valueSetting<'on' | 'off', null>(
     '--indexing <mode>',
     'whether search engines may list the pages: on or off (default: on)',

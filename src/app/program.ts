@@ -4,6 +4,7 @@ import { readAsset } from '../assets.ts';
 import { type Clock, frozenClock, systemClock } from '../clock.ts';
 import { defaultIdentity } from '../contract/identity.ts';
 import { type OpenApiDocument, openApiDocument } from '../contract/openapi.ts';
+import { readIdentityConfig } from '../identity/identity.ts';
 import type { SuggestedPlace } from '../places/suggest-places.ts';
 import type { Settings } from '../settings.ts';
 import { type RestoreResult, restoreFile } from '../store/file/restore.ts';
@@ -20,13 +21,20 @@ export const programVersion = (): string =>
 export const clockFor = (config: Settings): Clock =>
   config.now === null ? systemClock : frozenClock(config.now);
 
+/** What the OpenAPI document says of the operator. */
+const apiIdentityKeys = ['name', 'contact', 'license', 'terms', 'attribution'] as const;
+type ApiIdentityKey = (typeof apiIdentityKeys)[number];
+
 /** Returns the OpenAPI document of a service. */
-export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApiDocument =>
-  openApiDocument({
+export const describeApi = (config: Pick<Settings, 'baseUrl' | ApiIdentityKey>): OpenApiDocument => {
+  const given = Object.fromEntries(apiIdentityKeys.map((key) => [key, config[key]]));
+  return openApiDocument({
+    ...defaultIdentity(),
+    ...readIdentityConfig(given),
     baseUrl: config.baseUrl ?? defaultBaseUrl,
-    name: config.name ?? defaultIdentity().name,
     version: programVersion(),
   });
+};
 
 /** Loads the parser of source configurations on demand. */
 export const loadSourceConfig = () => import('../ingest/schedule/source-config.ts');

@@ -29,28 +29,42 @@ export type OperationRequest = {
 
 /** A request whose cursor has been decoded. */
 type ResolvedRequest = OperationRequest & { position: CursorPosition | null; cursorScope: () => string };
-type OperationHandler = (ask: ResolvedRequest, catalogue: Catalogue) => string;
+/** A body as pieces of JSON text, to be sent one behind the other: items are not joined, because they are many. */
+export type BodyPieces = readonly string[];
+type OperationHandler = (ask: ResolvedRequest, catalogue: Catalogue) => BodyPieces;
 export type Catalogue = { reader: CatalogueReader; search: CatalogueSearch };
 
-const detailBody = (record: unknown): string =>
-  `{"data":${typeof record === 'string' ? record : JSON.stringify(record)}}`;
+const detailBody = (record: unknown): BodyPieces => [
+  '{"data":',
+  typeof record === 'string' ? record : JSON.stringify(record),
+  '}',
+];
 
-function listBody(ask: ResolvedRequest, { reader }: Catalogue, source: ListSource): string {
+function listBody(ask: ResolvedRequest, { reader }: Catalogue, source: ListSource): BodyPieces {
   const { items, nextCursor: next } = reader.page(source, ask);
+  return itemsBody(items, next);
+}
+
+function itemsBody(items: readonly string[], next: string | null): BodyPieces {
+  const pieces = ['{"data":['];
+  for (const [index, item] of items.entries()) {
+    if (index > 0) pieces.push(',');
+    pieces.push(item);
+  }
   const cursor = next === null ? 'null' : `"${next}"`;
-  return `{"data":[${items.join(',')}],"page":{"next_cursor":${cursor},"has_more":${next !== null}}}`;
+  pieces.push(`],"page":{"next_cursor":${cursor},"has_more":${next !== null}}}`);
+  return pieces;
 }
 
 /**
- * Returns the cursor of the next page that a list body names at its end (`listBody`); null for the last page and for
- * other bodies. Names of records cannot be mistaken for it: JSON escapes their quotation marks.
+ * Returns the cursor of the next page that the last piece of a list body names (`itemsBody`); null for the last page and
+ * for other bodies.
  */
-export function nextCursorOf(body: string): string | null {
+export function nextCursorOf(body: BodyPieces): string | null {
+  const start = '],"page":{"next_cursor":"';
   const end = '","has_more":true}}';
-  if (!body.endsWith(end)) return null;
-  const start = '"page":{"next_cursor":"';
-  const at = body.lastIndexOf(start);
-  return at < 0 ? null : body.slice(at + start.length, -end.length);
+  const last = body.at(-1) ?? '';
+  return last.startsWith(start) && last.endsWith(end) ? last.slice(start.length, -end.length) : null;
 }
 
 /** Throws `not_found`. */
@@ -106,11 +120,7 @@ const handlers: Record<OperationId, OperationHandler> = {
       c.reader.events.source({ artist: recordIdOf(ask, c, 'artist'), ...windowOrUpcoming(ask) }),
     ),
   listArtistGenres: (ask, c) =>
-    listBody(
-      ask,
-      c,
-      c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, { ...ask, refs: true }),
-    ),
+    listBody(ask, c, c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, ask)),
   listVenues: listByName('venue'),
   getVenue: (ask, c) =>
     detailBody(c.reader.details.venue(recordIdOf(ask, c, 'venue'), c.reader.upcoming(ask.now))),
@@ -158,8 +168,7 @@ const handlers: Record<OperationId, OperationHandler> = {
   listTracks: (ask, c) =>
     listBody(ask, c, c.reader.nestedLists.source('tracks', recordIdOf(ask, c, 'episode'))),
   getStats: (ask, c) => detailBody(c.reader.stats(ask.now)),
-  search: (ask, c) =>
-    `{"data":[${c.search.search(ask.q, ask.limit, ask.now, ask.filters.type).join(',')}],"page":{"next_cursor":null,"has_more":false}}`,
+  search: (ask, c) => itemsBody(c.search.search(ask.q, ask.limit, ask.now, ask.filters.type), null),
 };
 
 /**
@@ -167,9 +176,13 @@ const handlers: Record<OperationId, OperationHandler> = {
  * up (docs/spec/errors.md).
  * @throws Problem `invalid_cursor`, `not_found`
  */
-export function handleOperation(question: OperationRequest, catalogue: Catalogue): string {
+export function bodyPieces(question: OperationRequest, catalogue: Catalogue): BodyPieces {
   const { operation, slug, edition, filters, cursor } = question;
   const binding = () => JSON.stringify([operation, slug, edition, cursorFilters(filters)]);
   const position = cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, binding());
   return handlers[operation]({ ...question, position, cursorScope: binding }, catalogue);
 }
+
+/** The same as one text. */
+export const handleOperation = (question: OperationRequest, catalogue: Catalogue): string =>
+  bodyPieces(question, catalogue).join('');

@@ -8,6 +8,11 @@ export type ChangelogEntry = { date: string; breaking: boolean; text: string };
  */
 export const changelog: readonly ChangelogEntry[] = [
   {
+    date: '2026-11-23',
+    breaking: false,
+    text: 'Events in lists carry date, genres, image, minimum age, prices, festival edition and the time of the last change; artists their genres and number of upcoming events. Line-up entries have the number of their set: artists with the same number play together. The OpenAPI document allows new members and values in responses.',
+  },
+  {
     date: '2026-11-22',
     breaking: false,
     text: 'Artists, venues, festivals and labels are looked up in one request: slug=a,b,c and external_id=musicbrainz:…,discogs:… take up to 100 values. A list with more entries names its next page in a Link header. Bodies are compressed for clients that accept it. ETags stay as they are while nothing changes.',

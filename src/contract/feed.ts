@@ -193,6 +193,7 @@ const lineup = listOf(
     stage: line,
     set_start_at: nullish(time),
     set_end_at: nullish(time),
+    set: nullish(z.int().min(1)),
   }),
 );
 const price = nullish(z.number().min(0));

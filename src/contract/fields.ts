@@ -120,6 +120,10 @@ export const availability = nullable(
 );
 export const billing = nullable(z.enum(billings).meta({ description: 'Place on the bill.' }));
 export const position = z.int().min(1).meta({ description: 'Position, from 1.' });
+export const set = z.int().min(1).meta({
+  description:
+    'Number of the set on this bill: the position of its first artist. Artists with the same number play it together (b2b).',
+});
 export const minimumAge = nullable(z.int().min(0).meta({ description: 'Minimum age in years.' }));
 export const latitude = nullable(
   z.number().min(-90).max(90).meta({ description: 'Degrees north (WGS 84).' }),
@@ -169,6 +173,22 @@ export const price = nullable(
     .number()
     .min(0)
     .meta({ description: 'Price in major units of `currency`.', examples: [25.5] }),
+);
+export const lowestPrice = nullable(
+  z
+    .number()
+    .min(0)
+    .meta({
+      description:
+        'Lowest price of the ticket links, in major units of `currency`; null where no seller states one. Sold-out links count only if all are sold out.',
+      examples: [15],
+    }),
+);
+export const highestPrice = nullable(
+  z
+    .number()
+    .min(0)
+    .meta({ description: 'Highest price of the same ticket links.', examples: [25.5] }),
 );
 export const currency = nullable(
   z

@@ -27,6 +27,8 @@ export type Identity = {
   about: string | null;
   /** The sentence that Free accounts show with the data; null: "Data from {name} ({base_url})". */
   attribution: string | null;
+  /** The licence of the data: an SPDX identifier or an address. */
+  license: string | null;
   /** Whether search engines may list the pages. */
   indexing: boolean;
   /** The slug of the city that the home page shows first. */
@@ -55,6 +57,7 @@ export const defaultIdentity = (name = 'cratebase'): Identity => ({
   footer: null,
   about: null,
   attribution: null,
+  license: null,
   indexing: true,
   homeCity: null,
   media: true,

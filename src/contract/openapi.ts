@@ -32,6 +32,10 @@ export type ServiceInfo = {
   attribution?: string | null;
   /** An email address or URL of the operator. */
   contact?: string | null;
+  /** The licence of the data: an SPDX identifier or a URL. */
+  license?: string | null;
+  /** The URL of the terms of use. */
+  terms?: string | null;
 };
 /** What the attribution is made of. */
 export type AttributionFacts = Pick<ServiceInfo, 'name' | 'baseUrl' | 'attribution'>;
@@ -52,8 +56,25 @@ const attributionMarkdown = ({ name, baseUrl, attribution: sentence = null }: At
     attribution: sentence === null ? null : escapeMarkdown(sentence),
   });
 
-const contactInfo = ({ name, contact = null }: ServiceInfo): OpenApiObject =>
-  contact === null ? {} : { contact: { name, [/^https?:/.test(contact) ? 'url' : 'email']: contact } };
+const contactInfo = ({ name, baseUrl, contact = null }: ServiceInfo): OpenApiObject => {
+  if (contact === null) return {};
+  const isUrl = /^https?:/.test(contact);
+  return { contact: isUrl ? { name, url: contact } : { name, url: `${baseUrl}/about`, email: contact } };
+};
+
+/** An identifier is linked to its text: programs read `url` more often than `identifier`, and only one may stand. */
+const licenseInfo = ({ license = null }: ServiceInfo): OpenApiObject =>
+  license === null
+    ? {}
+    : {
+        license: {
+          name: license,
+          url: /^https?:/.test(license) ? license : `https://spdx.org/licenses/${license}.html`,
+        },
+      };
+
+const termsInfo = ({ terms = null }: ServiceInfo): OpenApiObject =>
+  terms === null ? {} : { termsOfService: terms };
 
 /** Returns the schema name of a response body: `EventList` lists `EventItem`, `EventDetail` shows `Event`. */
 const bodySchemaName = ({ shape, returns }: OperationDefinition): string =>
@@ -79,7 +100,9 @@ export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
       title: facts.name,
       version: facts.version,
       description: introduction(facts),
+      ...termsInfo(facts),
       ...contactInfo(facts),
+      ...licenseInfo(facts),
     },
     servers: [{ url: `${facts.baseUrl}${apiPrefix}` }],
     security: [{ apiKey: [] }],
@@ -107,6 +130,8 @@ sentence: ${attributionMarkdown(facts)}
 - Nothing is omitted for being empty: what is absent is \`null\`, no entries is \`[]\`.
 - A detail is \`{"data": {…}}\`, a list \`{"data": […], "page": {"next_cursor", "has_more"}}\`. To read on, pass
   \`page.next_cursor\` as \`cursor\` to the same path with the same filters.
+- Later versions may add members to objects, and values where \`x-extensible-enum\` lists them. Ignore what you do not
+  know.
 - Unknown parameters are ignored, an empty value counts as absent, of a repeated parameter the first counts.
 - From 80 % of the month on, every answer to a valid key has \`X-Quota-Notice: 80\`, and \`X-Quota-Notice: 100\` when the
   month is used up.
@@ -134,7 +159,9 @@ function tags(): OpenApiObject[] {
   const summaries = new Map<string, string[]>();
   for (const { tag, summary } of Object.values(rows))
     summaries.set(tag, [...(summaries.get(tag) ?? []), summary]);
-  return [...summaries].map(([name, texts]) => ({ name, description: `${texts.join('. ')}.` }));
+  return [...summaries]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, texts]) => ({ name, description: `${texts.join('. ')}.` }));
 }
 
 // ------------------------------------------------------------------------------------------------- operations
@@ -164,7 +191,7 @@ function operation(id: OperationId, row: OperationDefinition, example: RecordedE
     operationId: id,
     tags: [row.tag],
     summary: row.summary,
-    ...(row.order === undefined ? {} : { description: `Order: ${row.order}.` }),
+    description: `${row.summary}.${row.order === undefined ? '' : ` Order: ${row.order}.`}`,
     parameters: parameterNames(row).map((name) => componentRef('parameters', name)),
     responses: {
       200: {
@@ -229,11 +256,9 @@ function pathParameters(): Record<string, OpenApiObject> {
     for (const [at, piece] of path.split('/').entries()) {
       if (!piece.startsWith('{')) continue;
       const name = names.shift() as string;
-      const {
-        description,
-        examples: _,
-        ...schema
-      } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
+      const { description } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
+      // Any text is accepted: one that names no record gives a 404.
+      const schema = { type: 'string', minLength: 1 };
       const ownDescription = piece === '{slug}' ? `Slug of the ${recordKindOf(path)}.` : description;
       const example = values[at];
       byName[name] ??= {
@@ -286,6 +311,7 @@ const always = () => true;
 const problemResponses: Record<string, ProblemResponse> = {
   BadRequest: { status: 400, headers: limitHeaders, when: (row) => row.shape !== 'detail' },
   Unauthorized: { status: 401, headers: ['WWW-Authenticate'], when: always },
+  Forbidden: { status: 403, headers: limitHeaders, when: always },
   NotFound: { status: 404, headers: limitHeaders, when: (row) => row.path.includes('{') },
   TooManyRequests: { status: 429, headers: ['Retry-After', ...limitHeaders], when: always },
   InternalError: { status: 500, headers: [], when: always },
@@ -348,7 +374,7 @@ function schemas(): Record<string, OpenApiObject> {
   return Object.fromEntries(
     Object.keys(made)
       .sort()
-      .map((name) => [name, toPlainSchema(made[name])]),
+      .map((name) => [name, openSchema(toPlainSchema(made[name])) as OpenApiObject]),
   );
 }
 
@@ -373,6 +399,26 @@ function simplifySchema(node: unknown): unknown {
   if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum;
   if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum;
   return tidied;
+}
+
+/**
+ * Opens a schema of responses: later versions may add members to objects and values to lists of values
+ * (docs/spec/service.md#versioning). `x-extensible-enum` has the values of this version.
+ */
+function openSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(openSchema);
+  if (typeof node !== 'object' || node === null) return node;
+  const { additionalProperties, enum: values, ...rest } = node as OpenApiObject;
+  const open = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, openSchema(value)]));
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    open.additionalProperties = openSchema(additionalProperties);
+  if (!Array.isArray(values)) return open;
+  const { description, ...typed } = open;
+  return {
+    ...typed,
+    'x-extensible-enum': values.filter((value) => value !== null),
+    description: `${description === undefined ? '' : `${description} `}Further values may follow.`,
+  };
 }
 
 /** Merges "string or null" into one type, so that description and examples are on the property itself. */

@@ -71,6 +71,7 @@ export const operations = {
     order: byName,
     filters: ['country', 'slug', 'external_id', 'life_status', 'upcoming', ...changes],
     summary: 'All artists',
+    dependsOnClock: true,
   },
   getArtist: {
     path: '/artists/{slug}',
@@ -94,9 +95,9 @@ export const operations = {
     path: '/artists/{slug}/genres',
     tag: 'Artists',
     shape: 'list',
-    returns: 'GenreRef',
+    returns: 'GenreItem',
     order: byName,
-    summary: 'Genres of the artist',
+    summary: 'Genres of the artist, each with its parent',
   },
   listVenues: {
     path: '/venues',
@@ -196,6 +197,7 @@ export const operations = {
     returns: 'ArtistItem',
     order: byName,
     summary: 'Roster of the label',
+    dependsOnClock: true,
   },
   listLabelEvents: {
     path: '/labels/{slug}/events',

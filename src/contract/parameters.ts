@@ -257,7 +257,7 @@ export const cursorFilters = (values: Filters): Record<string, unknown> =>
 export const otherParameters = {
   limit: (kind: keyof typeof pageLimits) => ({
     description: `How many entries, 1 to ${pageLimits[kind].maximum}. A larger value is capped; anything else means ${pageLimits[kind].default}.`,
-    schema: z.int().min(1).max(pageLimits[kind].maximum).default(pageLimits[kind].default),
+    schema: z.int().min(1).default(pageLimits[kind].default),
   }),
   cursor: {
     description: '`page.next_cursor` of the previous answer to the same path and filters.',

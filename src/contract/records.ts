@@ -51,6 +51,7 @@ const links = z.array(typedLink).meta({ description: 'Links of the record.' });
 export const lineupRef = record('LineupRef', 'An artist of a line-up, in short.', {
   slug: f.slug,
   name: f.name,
+  set: f.set,
 });
 export const lineupEntry = record('LineupEntry', 'One entry of a line-up.', {
   slug: f.slug,
@@ -60,8 +61,14 @@ export const lineupEntry = record('LineupEntry', 'One entry of a line-up.', {
   set_start_at: f.setStartAt,
   set_end_at: f.setEndAt,
   stage: f.stage,
+  set: f.set,
 });
 
+const genresOf = (what: string) => z.array(genreRef).meta({ description: `Genres of the ${what}.` });
+export const festivalEditionRef = record('FestivalEditionRef', 'The festival edition an event belongs to.', {
+  festival: festivalRef,
+  edition: f.edition,
+});
 const eventShape = {
   id: f.id('event'),
   slug: f.slug,
@@ -73,12 +80,17 @@ const eventShape = {
   venue: venueRef,
   url: f.url,
   lineup: z.array(lineupRef).meta({ description: 'Artists in billing order.' }),
+  date: f.date,
+  genres: genresOf('event'),
+  image_url: f.imageUrl,
+  minimum_age: f.minimumAge,
+  price_min: f.lowestPrice,
+  price_max: f.highestPrice,
+  currency: f.currency,
+  festival_edition: festivalEditionRef.nullable(),
+  updated_at: f.updatedAt,
 };
 export const eventItem = record('EventItem', 'An event, as lists show it.', eventShape);
-export const festivalEditionRef = record('FestivalEditionRef', 'The festival edition an event belongs to.', {
-  festival: festivalRef,
-  edition: f.edition,
-});
 const listing = { name: f.sourceName, external_id: f.externalId, url: f.sourceUrl };
 export const eventSource = record('EventSource', 'Where a listing of the event was found.', listing);
 export const attribution = record('Attribution', 'The line that credits a source.', {
@@ -94,17 +106,11 @@ export const creditedEventSource = record(
 export type ListingCredit = Pick<z.infer<typeof creditedEventSource>, 'license' | 'attribution'>;
 export const event = record('Event', 'An event.', {
   ...eventShape,
-  date: f.date,
   city: cityRef.nullable(),
-  festival_edition: festivalEditionRef.nullable(),
-  genres: z.array(genreRef).meta({ description: 'Genres of the event.' }),
   description: f.description,
-  image_url: f.imageUrl,
-  minimum_age: f.minimumAge,
   sources: z
     .array(z.union([eventSource, creditedEventSource]))
     .meta({ description: 'Every listing of this event.' }),
-  updated_at: f.updatedAt,
 });
 
 const artistShape = {
@@ -116,6 +122,8 @@ const artistShape = {
   ended_at: f.endedAt,
   status: f.lifeStatus,
   url: f.url,
+  genres: genresOf('artist'),
+  upcoming_event_count: f.upcomingEventCount,
 };
 export const artistItem = record('ArtistItem', 'An artist, as lists show it.', artistShape);
 export const artist = record('Artist', 'An artist.', {
@@ -125,7 +133,6 @@ export const artist = record('Artist', 'An artist.', {
   biography: f.biography,
   links,
   external_ids: externalIds,
-  upcoming_event_count: f.upcomingEventCount,
   updated_at: f.updatedAt,
 });
 
@@ -180,7 +187,7 @@ export const festival = record('Festival', 'A festival: the durable entity, with
   website: f.website,
   links,
   external_ids: externalIds,
-  genres: z.array(genreRef).meta({ description: 'Genres of the festival.' }),
+  genres: genresOf('festival'),
   edition_count: f.editionCount,
   latest_edition: f.editionOrNull.meta({ description: 'The last edition that has begun.' }),
   next_edition: f.editionOrNull.meta({ description: 'The first edition that is not over.' }),
@@ -385,7 +392,6 @@ export const schemas = {
   City: city,
   LabelItem: labelItem,
   Label: label,
-  GenreRef: genreRef,
   GenreItem: genreItem,
   Genre: genre,
   PodcastItem: podcastItem,

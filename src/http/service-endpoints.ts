@@ -156,8 +156,8 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
     ],
     [
       '/openapi.json',
-      publicDocument(parts, ({ limits: { plans }, identity: { name, attribution, contact } }) =>
-        openApiDocument({ baseUrl, name, version, plans, attribution, contact }),
+      publicDocument(parts, ({ limits: { plans }, identity }) =>
+        openApiDocument({ ...identity, baseUrl, version, plans }),
       ),
     ],
     [

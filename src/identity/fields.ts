@@ -154,6 +154,12 @@ export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, Ident
     'a sentence of at most 200 characters on one line',
     line(200),
   ),
+  license: define(
+    'license',
+    'The licence of the data, for the OpenAPI document: an SPDX identifier such as CC-BY-4.0, or an address.',
+    'an SPDX identifier such as CC-BY-4.0, or an http or https address',
+    (text) => (/^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text.trim()) ? text.trim() : httpUrl(text)),
+  ),
   indexing: define(
     'indexing',
     'Whether search engines may list the pages: on or off.',

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, AdmissionResult, Credential } from '../access/access.ts';
-import { type Catalogue, handleOperation, nextCursorOf } from '../catalogue/handlers.ts';
+import { bodyPieces, type Catalogue, nextCursorOf } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import {
@@ -21,7 +21,7 @@ import { type HttpResponse, newRequestId, toProblem } from '../http/problem-resp
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
-import { withBaseUrl } from '../store/records/serialize.ts';
+import { encodeJson } from './encode-json.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
 import { sendResponse, toProblemResponse } from './send-response.ts';
 
@@ -143,9 +143,9 @@ class RestHandler {
       const cached = this.#cache.get(url, state);
       if (cached) return cached;
       const request = parseRequest(operation, decodeParams(req.params), req.query, now);
-      const json = handleOperation(request, this.#deps);
-      const next = nextPageUrl(baseUrl, url, nextCursorOf(json));
-      return this.#cache.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)), next);
+      const pieces = bodyPieces(request, this.#deps);
+      const next = nextPageUrl(baseUrl, url, nextCursorOf(pieces));
+      return this.#cache.set(url, state, encodeJson(pieces, baseUrl), next);
     });
   }
 

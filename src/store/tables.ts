@@ -353,6 +353,7 @@ export type Tables = {
     stage: string | null;
     set_start_at: string | null;
     set_end_at: string | null;
+    set_position: number | null;
     checksum: number | null;
   };
   tickets: {

@@ -8,6 +8,8 @@ import { checksumOf } from './integrity/checksums.ts';
 import { ListHistory, type NestedList } from './lists/list-history.ts';
 import { ChangeRecorder } from './records/change-log.ts';
 import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
+import { EventItems } from './records/event-items.ts';
+import { isFormerItem } from './records/event-rendering.ts';
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
 import { type DisplayName, RecordRows } from './records/record-rows.ts';
@@ -58,6 +60,7 @@ export class CatalogueWriter {
   readonly #newDetails: TableBuffer;
   readonly #details: Database.Statement;
   readonly #setDetails: Database.Statement;
+  readonly #eventItems: EventItems;
   readonly #markStale: Database.Statement;
   readonly #readState: Database.Statement;
   readonly #writeRevision: Database.Statement;
@@ -85,6 +88,7 @@ export class CatalogueWriter {
       'INSERT OR IGNORE INTO sort_key_history (kind, revision, record_id, previous_sort_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
     this.#newDetails = this.#buffer.table('event_details', ['event_id', 'detail_json', 'checksum'], null);
+    this.#eventItems = new EventItems(sqlite);
     this.#details = sqlite.prepare('SELECT detail_json FROM event_details WHERE event_id = ?').pluck();
     this.#setDetails = sqlite.prepare(
       'INSERT OR REPLACE INTO event_details (event_id, detail_json, checksum) VALUES (?, ?, ?)',
@@ -342,6 +346,21 @@ export class CatalogueWriter {
     if (this.isNewInSavepoint(event)) return null;
     if (event >= this.#firstOfBatch) this.#newDetails.flush();
     return (this.#details.get(event) as string | undefined) ?? null;
+  }
+
+  /**
+   * Stores the rendering of an event again that a program of schema 8 made. Responses stay the same, so this is no
+   * change of the event.
+   */
+  upgradeRendering(event: number): void {
+    const row = this.row('event', event);
+    if (row === undefined || !isFormerItem(row.item_json as string)) return;
+    const { item, detail } = this.#eventItems.upgrade(event, row.item_json as string);
+    const { update, settable, checksum } = this.#kinds.event;
+    const upgraded: RecordRow = { ...row, item_json: item };
+    upgraded.checksum = checksum(upgraded);
+    update.run(...settable.map((name) => upgraded[name]), event);
+    this.#setDetails.run(event, detail, checksumOf(event, detail));
   }
 
   /** Stores the rendered detail members of an event; `isNew` if none are stored yet. */

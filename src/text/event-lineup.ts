@@ -14,15 +14,17 @@ import type { ParsedAct, TitleContext } from './types.ts';
 
 /**
  * Splits the entries of a line-up into acts: "Âme b2b Dixon (live)" gives two, "TBA" none, and each act stands once per
- * stage. Every act of an entry keeps its billing, stage and set times. An entry with an id is one act; only marks are
- * removed from its name.
+ * stage. Every act of an entry keeps its billing, stage and set times. Acts of one entry that play together share a
+ * `set`, a negative number. An entry with an id is one act; only marks are removed from its name.
  */
 export function normalizeLineup(entries: readonly FeedLineupEntry[]): FeedLineupEntry[] {
   const seen = new Set<string>();
-  return entries.flatMap(splitEntry).filter((entry) => {
-    const key = `${entry.stage ?? ''}\u0000${entry.set_start_at ?? ''}\u0000${entry.external_id ?? ''}\u0000${nameKey(entry.name)}`;
-    return !seen.has(key) && seen.add(key);
-  });
+  return entries
+    .flatMap((entry, index) => splitEntry(entry, index))
+    .filter((entry) => {
+      const key = `${entry.stage ?? ''}\u0000${entry.set_start_at ?? ''}\u0000${entry.external_id ?? ''}\u0000${nameKey(entry.name)}`;
+      return !seen.has(key) && seen.add(key);
+    });
 }
 
 /** A name and an annotation with a separator between them: "Ann | Label", "Bob // Label". */
@@ -70,12 +72,22 @@ const isHeadingEntry = ({ name, external_id, set_start_at }: FeedLineupEntry): b
 const placeholderWord =
   /(?<![\p{L}\p{N}])(?:t\.?b\.?[acd]\.?|guests?|more|supports?|announced)(?![\p{L}\p{N}])/iu;
 
-function splitEntry(entry: FeedLineupEntry): FeedLineupEntry[] {
+function splitEntry(entry: FeedLineupEntry, index: number): FeedLineupEntry[] {
   const acts = parseLineupEntry(entry.name);
   if (acts.length === 0 && (isPlaceholderArtist(entry.name) || placeholderWord.test(entry.name))) return [];
   if (entry.external_id != null) return [acts.length === 1 ? withAct(entry, acts[0] as ParsedAct) : entry];
-  return acts.map((act) => withAct(entry, act));
+  return acts.map((act) => {
+    const one = withAct(entry, act);
+    return act.group === null || entry.set != null ? one : { ...one, set: derivedSet(index, act.group) };
+  });
 }
+
+/** Groups within one entry; more are counted as the last. */
+const maxGroups = 1_000;
+
+/** The number of a set that the entry at `index` names. It is negative: positive numbers are those of the source. */
+export const derivedSet = (index: number, group: number): number =>
+  -(index * maxGroups + Math.min(group, maxGroups - 1) + 1);
 
 const withAct = (entry: FeedLineupEntry, act: ParsedAct): FeedLineupEntry => ({
   ...entry,
@@ -104,10 +116,11 @@ export function lineupFromTitle(title: string, context: TitleContext = {}): Feed
   const several = acts.length > 1 || acts.some(({ alternatives }) => alternatives.length > 1);
   if (!several && series === null && presenter === null) return [];
   return filterActs(acts, series !== null || presenter !== null, occasion.length > 0, context).map(
-    ({ name, billing, stage }) => ({
+    ({ name, billing, stage, group }) => ({
       name,
       ...(billing === null ? {} : { billing }),
       ...(stage === null ? {} : { stage }),
+      ...(group === null ? {} : { set: derivedSet(0, group) }),
     }),
   );
 }

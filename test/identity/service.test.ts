@@ -129,7 +129,11 @@ describe('a service', () => {
       info: { title: string; description: string; contact: Record<string, string> };
     };
     assert.equal(api.info.title, 'Klub <i>Kalender</i>');
-    assert.deepEqual(api.info.contact, { name: 'Klub <i>Kalender</i>', email: 'hallo@klub.example' });
+    assert.deepEqual(api.info.contact, {
+      name: 'Klub <i>Kalender</i>',
+      url: `${server.url}/about`,
+      email: 'hallo@klub.example',
+    });
     assert.ok(api.info.description.includes('\\[x\\](javascript:y)'), 'the sentence is no markup');
     assert.equal((await read('/about')).$('q').text(), sentence);
     const answer = await fetch(`${server.url}/mcp`, {

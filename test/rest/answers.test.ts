@@ -285,6 +285,7 @@ describe('records', () => {
       set_start_at: '2026-11-22T08:00:00+01:00',
       set_end_at: null,
       stage: 'Berghain',
+      set: 1,
     });
     const [edition] = listed(
       'listEditionLineup',

@@ -90,7 +90,11 @@ const targets: Record<OperationId, Target> = {
         latitude: 52.511,
         longitude: 13.443,
       },
-      lineup: ['Ben Klock', 'Éclair Fifi', 'ＷＩＤＥ'].map((name) => ({ slug: slug('artists', name), name })),
+      lineup: ['Ben Klock', 'Éclair Fifi', 'ＷＩＤＥ'].map((name, index) => ({
+        slug: slug('artists', name),
+        name,
+        set: index + 1,
+      })),
       date: '2026-11-21',
       city: { slug: slug('cities', 'Berlin'), name: 'Berlin', country: 'DE' },
       festival_edition: null,

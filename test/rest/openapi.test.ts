@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore from '@stoplight/spectral-core';
+import spectralRules from '@stoplight/spectral-rulesets';
 import { z } from 'zod';
 import { apiKeyPrefix } from '../../src/access/api-key-format.ts';
 import { errorTypes } from '../../src/contract/errors.ts';
@@ -33,14 +35,57 @@ function resolve(reference: string): unknown {
     .reduce<unknown>((at, key) => (isNode(at) ? at[key] : undefined), document);
 }
 
-test('passes Redocly without errors', async () => {
+/** The document of a service whose operator names a licence and a contact. */
+const licensed = openApiDocument({ ...facts, license: 'CC-BY-4.0', contact: 'crate@music.test' });
+
+/** What the strictest rules of Redocly find. */
+async function redoclyFindings(of: OpenApiDocument): Promise<string[]> {
   const problems = await lintFromString({
-    source: JSON.stringify(document),
-    config: await createConfig({ extends: ['recommended'] }),
+    source: JSON.stringify(of),
+    config: await createConfig({ extends: ['recommended-strict'] }),
   });
-  const told = problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
-  // What the data may be used for depends on the caller's plan: there is no one licence to name.
-  assert.deepEqual(told, ['warn info-license: Info object should contain `license` field.']);
+  return problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+}
+
+/** What all rules of Spectral for OpenAPI find, those that are not recommended included. */
+async function spectralFindings(of: OpenApiDocument): Promise<string[]> {
+  const spectral = new spectralCore.Spectral();
+  // The types of the two packages differ in details.
+  spectral.setRuleset({ extends: [[spectralRules.oas as never, 'all']] });
+  return (await spectral.run(JSON.stringify(of))).map(({ code, path }) => `${code} ${path.join('/')}`);
+}
+
+test('passes the strict rules of Redocly and all rules of Spectral', async () => {
+  assert.deepEqual(await redoclyFindings(licensed), []);
+  assert.deepEqual(await spectralFindings(licensed), []);
+});
+
+test('without settings of the operator, only licence and contact are missing', async () => {
+  assert.deepEqual(await redoclyFindings(document), [
+    'error info-license: Info object should contain `license` field.',
+  ]);
+  assert.deepEqual(await spectralFindings(document), [
+    'info-contact info',
+    'info-license info',
+    'license-url info',
+  ]);
+});
+
+test('has the licence and the terms that the operator states', () => {
+  const { license, termsOfService } = openApiDocument({
+    ...facts,
+    license: 'https://music.test/data-licence',
+    terms: 'https://music.test/terms',
+  }).info as Node;
+  assert.deepEqual(license, {
+    name: 'https://music.test/data-licence',
+    url: 'https://music.test/data-licence',
+  });
+  assert.equal(termsOfService, 'https://music.test/terms');
+  assert.deepEqual((licensed.info as Node).license, {
+    name: 'CC-BY-4.0',
+    url: 'https://spdx.org/licenses/CC-BY-4.0.html',
+  });
 });
 
 test('has the 33 operations and nothing else', () => {
@@ -66,7 +111,7 @@ test('each operation has its parameters and its answers', () => {
     );
     const rest = { list: ['limit', 'cursor'], search: ['q', 'limit'], detail: [] }[row.shape];
     assert.deepEqual(names('query'), [...(row.filters ?? []).map(parameterOf), ...rest], row.path);
-    const statuses = ['200', '304', '401', '429', '500', '503'];
+    const statuses = ['200', '304', '401', '403', '429', '500', '503'];
     if (row.shape !== 'detail') statuses.push('400');
     if (row.path.includes('{')) statuses.push('404');
     assert.deepEqual(Object.keys(get.responses), statuses.sort(), row.path);
@@ -94,12 +139,13 @@ test('names every header where it stands', () => {
   }
 });
 
-test('every object schema is closed and has nothing optional', () => {
+test('every object schema is open and has nothing optional', () => {
   let objects = 0;
   for (const [path, node] of nodes(document.components.schemas)) {
     if (node.type !== 'object' || !isNode(node.properties)) continue;
     objects += 1;
-    assert.equal(node.additionalProperties, false, path);
+    assert.notEqual(node.additionalProperties, false, path);
+    assert.equal(node.enum, undefined, path);
     assert.deepEqual(node.required, Object.keys(node.properties), path);
   }
   assert.ok(objects > 50);
@@ -158,7 +204,16 @@ const eventItem = {
   status: null,
   venue: { slug: null, name: null, city: 'Berlin', country: 'DE', latitude: null, longitude: null },
   url: 'https://music.test/events/klubnacht-2026-12-31',
-  lineup: [{ slug: 'ben-klock', name: 'Ben Klock' }],
+  lineup: [{ slug: 'ben-klock', name: 'Ben Klock', set: 1 }],
+  date: '2026-12-31',
+  genres: [{ slug: 'techno', name: 'Techno' }],
+  image_url: null,
+  minimum_age: 18,
+  price_min: 15,
+  price_max: 25.5,
+  currency: 'EUR',
+  festival_edition: null,
+  updated_at: '2026-11-20T12:00:00Z',
 };
 const label = {
   id: 'lbl_00000b',
@@ -188,8 +243,7 @@ const samples: { schema: string; right: Node; wrong: Node[] }[] = [
     right: { data: [eventItem], page },
     wrong: [
       { data: [eventItem] },
-      { data: [{ ...eventItem, extra: 1 }], page },
-      { data: [{ ...eventItem, status: 'on' }], page },
+      { data: [{ ...eventItem, status: 7 }], page },
       { data: [{ ...eventItem, id: 'art_00000a' }], page },
       { data: [{ ...eventItem, venue: null }], page },
       { data: [{ ...eventItem, end_at: undefined }], page },
@@ -200,7 +254,6 @@ const samples: { schema: string; right: Node; wrong: Node[] }[] = [
     right: { data: label },
     wrong: [
       { data: [label] },
-      { data: label, page },
       { data: { ...label, external_ids: {} } },
       { data: { ...label, country: 'Germany' } },
       { data: { ...label, parent: { slug: 'x' } } },
@@ -218,9 +271,24 @@ const samples: { schema: string; right: Node; wrong: Node[] }[] = [
   {
     schema: 'Error',
     right: { error },
-    wrong: [{ error: { ...error, type: 'oops' } }, { error: { ...error, stack: '' } }, error],
+    wrong: [{ error: { ...error, type: 7 } }, { error: { ...error, message: undefined } }, error],
   },
 ];
+
+test('bodies of a later version are taken: with more members, with other values', () => {
+  const later = {
+    ...eventItem,
+    mood: 'dark',
+    status: 'moved_online',
+    venue: { ...eventItem.venue, floors: 3 },
+  };
+  assert.deepEqual(
+    parserOf('EventList', document).safeParse({ data: [later], page, total: 1 }).error,
+    undefined,
+  );
+  const problem = { error: { ...error, type: 'teapot' } };
+  assert.deepEqual(parserOf('Error', document).safeParse(problem).error, undefined);
+});
 
 for (const { schema, right, wrong } of samples) {
   test(`${schema} takes a right body and refuses ${wrong.length} wrong ones`, () => {

@@ -4,12 +4,14 @@ import { readSettings } from '../../config.ts';
 import { addExamples, flagsOf, settingOption } from '../command.ts';
 import { print } from '../output/terminal.ts';
 
+const options = ['baseUrl', 'name', 'contact', 'license', 'terms', 'attribution'] as const;
+
 export function addOpenapi(program: Command): void {
   const command = program.command('openapi').description('Print the OpenAPI 3.1 document of the API.');
-  command.addOption(settingOption('baseUrl')).addOption(settingOption('name'));
+  for (const name of options) command.addOption(settingOption(name));
   addExamples(command, [['cratebase openapi --base-url https://music.example.org > openapi.json', '']]);
   command.action(async () => {
-    const settings = readSettings(['baseUrl', 'name'], flagsOf(command), process.env);
+    const settings = readSettings([...options], flagsOf(command), process.env);
     const { describeApi } = await import('../../app.ts');
     const document = describeApi(settings);
     print(JSON.stringify(document, null, 2));

@@ -84,6 +84,7 @@ const memberChecks: Record<string, ValueCheck> = {
   set_start_at: isTime,
   set_end_at: isTime,
   published_at: isTime,
+  set: isIntegerWithin(1, Number.MAX_SAFE_INTEGER),
   minimum_age: isIntegerWithin(0, 150),
   capacity: isIntegerWithin(0, 1e9),
   population: isIntegerWithin(0, 1e10),

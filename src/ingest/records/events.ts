@@ -1,7 +1,12 @@
 /** Rebuilds events from their source records. */
 import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
 import { cellOf, type Position } from '../../store/areas.ts';
-import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
+import {
+  differingMembers,
+  type EventRenderInput,
+  priceRangeOf,
+  renderEvent,
+} from '../../store/records/event-rendering.ts';
 import { genreLink } from '../../store/resolution/artist-genres.ts';
 import type { RecordRow, SqlValue } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
@@ -16,9 +21,11 @@ import {
   mergeLineups,
   mergePlace,
   mergeStatus,
+  mergeTickets,
   type OccurrencePlace,
   saveLineup,
   saveTickets,
+  type TicketColumns,
 } from './occurrences.ts';
 import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
@@ -40,10 +47,12 @@ export function rebuildEvent(
     status: mergeStatus(sourceRecords, withdrawn, span),
   };
   const { writer } = context;
+  writer.upgradeRendering(id);
   const before = writer.row('event', id);
   const isNew = before === undefined;
   const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = mergeLineups(context, sourceRecords, span.start.zone);
+  const tickets = mergeTickets(sourceRecords);
   const genres = eventGenres(
     context,
     sourceRecords,
@@ -54,7 +63,8 @@ export function rebuildEvent(
     id,
     slug,
     venue: venueView(context, place),
-    lineup: lineup.map(([, artist]) => referenceTo(context, 'artist', artist as number)),
+    lineup: lineup.map((row) => lineupView(context, row)),
+    prices: pricesOf(tickets),
     city: cityView(context, place.cityId),
     festival_edition: row.edition_id == null ? null : editionView(context, row.edition_id as number),
     genres: genreViews(context, genres),
@@ -69,7 +79,8 @@ export function rebuildEvent(
   );
   writer.extendMaxDuration(span.endsAtMs - span.start.ts);
   saveLineup(context, 'event', id, lineup);
-  const hasTickets = saveTickets(context, 'event', id, sourceRecords);
+  saveTickets(context, 'event', id, tickets);
+  const hasTickets = tickets.length > 0;
   saveListIndexes(context, id, lineup, genres, span);
   savePlace(context, id, place, span, { status: row.status as EventStatus | null, hasTickets });
   writer.saveChildren('event_sales', id, hasTickets ? [[span.start.ts, span.start.date, span.endsAtMs]] : []);
@@ -160,8 +171,14 @@ function saveDetails(
 }
 
 /** The feed format's name of a member of a rendered event. */
-const feedMemberName = (name: string): string =>
-  name === 'festival_edition' ? 'festival' : name === 'date' ? 'start_at' : name;
+const feedMemberName = (name: string): string => feedMemberNames[name] ?? name;
+const feedMemberNames: Readonly<Record<string, string>> = {
+  festival_edition: 'festival',
+  date: 'start_at',
+  price_min: 'tickets',
+  price_max: 'tickets',
+  currency: 'tickets',
+};
 
 const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
   const { slug, name } = context.writer.displayNameOf(kind, id);
@@ -169,6 +186,24 @@ const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival
 };
 
 type VenuePosition = { latitude: number | null; longitude: number | null };
+
+/** An artist of the line-up with the number of its set. */
+function lineupView(
+  context: WriteContext,
+  [position, artist, , , , , setPosition]: LineupColumns,
+): EventRenderInput['lineup'][number] {
+  return { ...referenceTo(context, 'artist', artist as number), set: (setPosition ?? position) as number };
+}
+
+const pricesOf = (tickets: readonly TicketColumns[]): EventRenderInput['prices'] =>
+  priceRangeOf(
+    tickets.map(([, , price_min, price_max, currency, availability]) => ({
+      price_min,
+      price_max,
+      currency,
+      availability,
+    })),
+  );
 
 function venueView(context: WriteContext, place: OccurrencePlace): EventRenderInput['venue'] {
   if (place.venueId === null) {

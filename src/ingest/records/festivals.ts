@@ -4,7 +4,14 @@ import { readSpan } from '../../text/feed-time.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 import { startOwner } from './field-owners.ts';
-import { mergeLineups, mergePlace, mergeStatus, saveLineup, saveTickets } from './occurrences.ts';
+import {
+  mergeLineups,
+  mergePlace,
+  mergeStatus,
+  mergeTickets,
+  saveLineup,
+  saveTickets,
+} from './occurrences.ts';
 import { genresWithAncestors } from './places.ts';
 import {
   markDependentsStale,
@@ -103,6 +110,6 @@ export function rebuildEdition(
   };
   context.writer.save('edition', id, row, slugs, context.now);
   saveLineup(context, 'edition', id, mergeLineups(context, sourceRecords, span?.start.zone ?? null));
-  saveTickets(context, 'edition', id, sourceRecords);
+  saveTickets(context, 'edition', id, mergeTickets(sourceRecords));
   context.names.markStale(festivalId);
 }

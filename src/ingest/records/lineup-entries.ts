@@ -1,7 +1,13 @@
 /** Reads line-ups: splits entries into artists, and reads the title of an event without a line-up. */
 import type { FeedLineupEntry } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
-import { assignStages, lineupFromTitle, normalizeLineup, stripAnnotations } from '../../text/event-lineup.ts';
+import {
+  assignStages,
+  derivedSet,
+  lineupFromTitle,
+  normalizeLineup,
+  stripAnnotations,
+} from '../../text/event-lineup.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
 import { hasBullet } from '../../text/lineup/line-noise.ts';
@@ -20,11 +26,11 @@ export function splitEntries(entries: Entries, isArtist: (name: string) => boole
   const seenKeys = new Set<string>();
   const bare = stripAnnotations(assignStages(entries));
   // "A (& B)" and "B (& A)" name two artists in all.
-  const acts = bare.flatMap((entry) => {
+  const acts = bare.flatMap((entry, index) => {
     // An entry with a set time belongs to a timetable and stays as it is written, even "TBA".
     const isSet = entry.set_start_at != null;
     const isOne = isSet || isSingleAct(entry.name) || (entry.external_id == null && isArtist(entry.name));
-    return isOne ? [entry] : splitEntry(entry);
+    return isOne ? [entry] : splitEntry(entry, index);
   });
   return acts.filter(({ external_id, name, stage, set_start_at }) => {
     const key = JSON.stringify([external_id ?? null, normalizeForSearch(name) || name, stage, set_start_at]);
@@ -111,13 +117,19 @@ const isSingleAct = memoize(30_000, (name: string): boolean => {
  */
 const joinersWithinNames = /[a-z] With |\sX (?:&|\+|and)\s/;
 
-/** Splits one entry; returns it unchanged if it is one artist with exactly the written name. */
-function splitEntry(entry: FeedLineupEntry): Entries {
+/**
+ * Splits one entry; returns it unchanged if it is one artist with exactly the written name.
+ * @param index its place in the line-up, which makes the numbers of its sets unique
+ */
+function splitEntry(entry: FeedLineupEntry, index = 0): Entries {
   if (joinersWithinNames.test(entry.name)) return [entry];
   const acts = normalizeLineup([entry]);
   const isOne = acts.length === 1 && isAsWritten(acts[0] as FeedLineupEntry, entry);
   const short = acts.filter(({ name }) => isTooShort(name)).length;
-  return isOne || (short > 0 && short * 3 >= acts.length) ? [entry] : acts;
+  if (isOne || (short > 0 && short * 3 >= acts.length)) return [entry];
+  return acts.map((act) =>
+    act.set == null || act.set > 0 ? act : { ...act, set: derivedSet(index, -act.set - 1) },
+  );
 }
 
 /** Signs in a name ("18+", "D’Julz") belong to it; bullets and styled letters are added by sellers. */

@@ -1,5 +1,6 @@
 /** Merges what events and editions have in common: place, status, line-up and tickets. */
 import type { FeedLineupEntry, FeedTicket, FeedVenueReference } from '../../contract/feed.ts';
+import type { SqlValue } from '../../store/writer.ts';
 import { type EventSpan, readMoment } from '../../text/feed-time.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type OccurrenceKind, venueOwner } from './field-owners.ts';
@@ -11,6 +12,7 @@ import {
   splitEntries,
   splitKnownJoint,
 } from './lineup-entries.ts';
+import { LineupSets } from './lineup-sets.ts';
 import { sourceRunOf } from './rebuild-helpers.ts';
 import { fieldValue, type SourceRecord, sortByTrust } from './survivorship.ts';
 
@@ -116,7 +118,7 @@ export function mergeStatus(
   );
 }
 
-/** [position, artist, billing, stage, set_start_at, set_end_at] */
+/** [position, artist, billing, stage, set_start_at, set_end_at, set_position] */
 export type LineupColumns = (string | number | null)[];
 
 /** Merges line-ups: the most trusted in its order, then artists that only other sources list. */
@@ -139,12 +141,17 @@ export function mergeLineups(
       text == null ? null : readMoment(text, zone, sourceRecord.clock).text;
     const seenSets = new Set<string>();
     const fresh: number[] = [];
+    const sets = new LineupSets(rows);
     for (const entry of entries.flatMap((entry) => splitKnownJoint(context.resolver, entry))) {
       // Hidden entries are created too, so that the order of sources does not matter.
       const artist = context.resolver.artist(entry, sourceRun);
       if (artist === null || hidden.has(entry)) continue;
       indexJointAct(context.resolver, artist, entry);
-      if (listedArtists.has(artist) || isTakenAway(context, sourceRecord, entry.name, artist)) continue;
+      if (isTakenAway(context, sourceRecord, entry.name, artist)) continue;
+      if (listedArtists.has(artist)) {
+        sets.addListed(entry, artist);
+        continue;
+      }
       const row = [
         artist,
         entry.billing ?? null,
@@ -157,8 +164,10 @@ export function mergeLineups(
       if (seenSets.has(same)) continue;
       seenSets.add(same);
       fresh.push(artist);
-      rows.push([rows.length + 1, ...row]);
+      rows.push([rows.length + 1, ...row, null]);
+      sets.add(entry, rows.length - 1);
     }
+    sets.join();
     for (const artist of fresh) listedArtists.add(artist);
   }
   return rows;
@@ -229,13 +238,8 @@ export function saveLineup(
   }
 }
 
-/** Saves the tickets of an event or edition. Returns whether there are any. */
-export function saveTickets(
-  context: WriteContext,
-  kind: OccurrenceKind,
-  id: number,
-  sourceRecords: SourceRecord<OccurrenceKind>[],
-): boolean {
+/** Merges the ticket links of all sources; the most trusted source wins. */
+export function mergeTickets(sourceRecords: SourceRecord<OccurrenceKind>[]): TicketColumns[] {
   const rows = new Map<string, TicketColumns>();
   for (const { statement, statedTs } of sourceRecords) {
     for (const ticket of (statement.tickets ?? []) as FeedTicket[]) {
@@ -243,13 +247,30 @@ export function saveTickets(
       if (!rows.has(key)) rows.set(key, toTicketColumns(ticket, statedTs));
     }
   }
-  const keep = () => context.writer.saveListHistory('tickets', id);
-  if (context.writer.saveChildren('tickets', id, [...rows.values()], keep))
-    context.writer.touch(kind, id, context.now);
-  return rows.size > 0;
+  return [...rows.values()];
 }
 
-type TicketColumns = (string | number | null)[];
+export function saveTickets(
+  context: WriteContext,
+  kind: OccurrenceKind,
+  id: number,
+  rows: readonly TicketColumns[],
+): void {
+  const keep = () => context.writer.saveListHistory('tickets', id);
+  const columns = rows.map((row): SqlValue[] => [...row]);
+  if (context.writer.saveChildren('tickets', id, columns, keep)) context.writer.touch(kind, id, context.now);
+}
+
+/** The columns of a ticket link without its owner. */
+export type TicketColumns = readonly [
+  seller: string,
+  url: string,
+  priceMin: number | null,
+  priceMax: number | null,
+  currency: string | null,
+  availability: string | null,
+  updatedTs: number,
+];
 const toTicketColumns = (ticket: FeedTicket, statedTs: number): TicketColumns => [
   ticket.seller,
   ticket.url,

@@ -211,6 +211,10 @@ const settings: Operator['settings'] = {
       'Quellenangabe',
       'Der Satz, den kostenlose Konten bei den Daten zeigen. Höchstens 200 Zeichen.',
     ],
+    license: [
+      'Lizenz',
+      'Die Lizenz der Daten, für das OpenAPI-Dokument: ein SPDX-Kürzel wie CC-BY-4.0 oder eine Adresse.',
+    ],
     indexing: ['Suchmaschinen', 'Ob Suchmaschinen die Seiten aufnehmen dürfen.'],
     homeCity: [
       'Stadt der Startseite',

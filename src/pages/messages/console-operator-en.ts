@@ -202,6 +202,10 @@ const settings = {
       'Attribution',
       'The sentence that Free accounts show with the data. At most 200 characters.',
     ],
+    license: [
+      'Licence',
+      'The licence of the data, for the OpenAPI document: an SPDX identifier such as CC-BY-4.0, or an address.',
+    ],
     indexing: ['Indexing', 'Whether search engines may list the pages.'],
     homeCity: ['Home city', 'The city that the home page shows first: berlin for /cities/berlin.'],
     media: [

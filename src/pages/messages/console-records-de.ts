@@ -232,6 +232,7 @@ const audit: Records['audit'] = {
     'site.footer': 'Fußzeile',
     'site.about': 'Über den Dienst',
     'site.attribution': 'Quellenangabe',
+    'site.license': 'Lizenz',
     'site.indexing': 'Suchmaschinen',
     'site.home-city': 'Stadt der Startseite',
     'site.media': 'Bilder',

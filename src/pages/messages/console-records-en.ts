@@ -234,6 +234,7 @@ const audit = {
     'site.footer': 'Footer',
     'site.about': 'About',
     'site.attribution': 'Attribution',
+    'site.license': 'Licence',
     'site.indexing': 'Search engines',
     'site.home-city': 'City of the home page',
     'site.media': 'Pictures',

@@ -34,7 +34,7 @@ function whenText({ start_at, timezone }: AtomEntry): string {
 }
 
 function entryText(context: PageContext, entry: AtomEntry): string {
-  const { name, status, lineup, rest } = entry;
+  const { name, status, lineup, genres, rest } = entry;
   const url = resolveUrl(context, entry.url);
   const state = status === 'cancelled' || status === 'postponed' ? `${status.toUpperCase()}: ` : '';
   const lines = [
@@ -49,7 +49,7 @@ function entryText(context: PageContext, entry: AtomEntry): string {
     .join('');
   return `<entry><id>${escapeXml(tagUri(context, entry.id))}</id><title>${escapeXml(`${state}${name}, ${en.formats.longDate(localDate(entry.start_at))}`)}</title>
 <link rel="alternate" type="text/html" href="${escapeXml(url)}"/><updated>${rfc3339(entry.changed)}</updated>
-${(rest?.genres ?? []).map((genre) => `<category term="${escapeXml(genre.slug)}" label="${escapeXml(genre.name)}"/>`).join('')}
+${genres.map((genre) => `<category term="${escapeXml(genre.slug)}" label="${escapeXml(genre.name)}"/>`).join('')}
 <content type="html">${escapeXml(html)}</content></entry>`;
 }
 

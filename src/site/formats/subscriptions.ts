@@ -7,7 +7,7 @@ import { readListFilters } from '../days/list-filters.ts';
 import { filterOf, findGenre } from '../days/scope.ts';
 import { absoluteUrl, type PageContext, queryParameter, resolveUrl } from '../page-context.ts';
 
-export type EventDetails = Pick<ApiRecord<'Event'>, 'description' | 'genres' | 'minimum_age'>;
+export type EventDetails = Pick<ApiRecord<'Event'>, 'description'>;
 export type SubscriptionEntry = ApiRecord<'EventItem'> & { changed: number; rest: EventDetails | null };
 export type Subscription = {
   /** Name of the record that has these events. */

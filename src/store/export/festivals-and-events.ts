@@ -26,6 +26,7 @@ type ExportLineupRow = OwnedName & {
   stage: string | null;
   set_start_at: string | null;
   set_end_at: string | null;
+  set: number | null;
 };
 type ExportTicketRow = { owner: number } & Record<
   'seller' | 'url' | 'price_min' | 'price_max' | 'currency' | 'availability',
@@ -46,6 +47,7 @@ function lineupsAndTickets(sqlite: Database.Database) {
         'l.stage',
         'l.set_start_at',
         'l.set_end_at',
+        'l.set_position as set',
       ])
       .where('l.record_id', '>=', p.first)
       .where('l.record_id', '<=', p.last)

@@ -73,7 +73,7 @@ export const checksumColumns: Readonly<Record<string, ChecksumColumns>> = {
   ),
   event_details: columnsOnly('event_id', 'detail_json'),
   names: columnsOnly('name', 'is_alias', 'words', 'terms'),
-  lineups: columnsOnly('billing', 'stage', 'set_start_at', 'set_end_at'),
+  lineups: columnsOnly('billing', 'stage', 'set_start_at', 'set_end_at', 'set_position'),
   tickets: withUpdatedTs('record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability'),
   tracks: columnsOnly(
     ...['episode_id', 'position', 'start_seconds', 'artist_name', 'title', 'label_name', 'identified'],

@@ -14,8 +14,11 @@ type EventRow = Record<(typeof itemColumns)[number] | (typeof detailColumns)[num
 type SlugAndName = { slug: string; name: string };
 
 /** Members of the list item and of the detail that equal the column of the same name. */
-const itemColumns = ['slug', 'name', 'start_at', 'end_at', 'timezone', 'status'] as const;
-const detailColumns = ['description', 'image_url', 'minimum_age'] as const;
+const itemColumns = [
+  ...(['slug', 'name', 'start_at', 'end_at', 'timezone', 'status'] as const),
+  ...(['image_url', 'minimum_age'] as const),
+] as const;
+const detailColumns = ['description'] as const;
 
 /**
  * Counts events whose rendering differs from their columns, venue or artists, and list rows with another time

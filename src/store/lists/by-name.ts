@@ -1,6 +1,7 @@
 /** Lists ordered by name: all records of a kind, the artists of a label, the genres of an artist. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { ArtistSummaries } from '../records/artist-summaries.ts';
 import {
   artistItemQuery,
   cityItemQuery,
@@ -34,7 +35,7 @@ import {
 } from './pagination.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pair of query and show is typed where it is defined
-type NameListSpec = { query: any; show: (row: any, now: number) => unknown; table: string };
+type NameListSpec = { query: any; show: (row: any, now: number, more: any) => unknown; table: string };
 const nameListSpecs = {
   artist: { query: artistItemQuery, show: toArtistItem, table: 'artists' },
   venue: { query: venueItemQuery, show: toVenueItem, table: 'venues' },
@@ -73,6 +74,7 @@ type NameListRow = { id: number; list_folded: string; slug: string };
 type Query = { shape: string[]; values: Partial<NameListParams> };
 
 export class NameLists {
+  readonly #artists: ArtistSummaries;
   readonly #statements: Record<
     ListByNameKind,
     (shape: string) => PreparedStatement<NameListParams, NameListRow>
@@ -81,6 +83,7 @@ export class NameLists {
 
   constructor(sqlite: Database.Database) {
     const specs = Object.entries(nameListSpecs);
+    this.#artists = new ArtistSummaries(sqlite);
     this.#statements = Object.fromEntries(
       specs.map(([kind, { query: items, table }]) => [
         kind,
@@ -105,7 +108,7 @@ export class NameLists {
   ): ListSource {
     const show = refs
       ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
-      : (nameListSpecs[kind].show as (row: unknown, now: number) => unknown);
+      : (nameListSpecs[kind].show as (row: unknown, now: number, more: unknown) => unknown);
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] =>
       this.#queriesOf(kind, filter).flatMap(({ shape, values }) => {
         const own = [...shape];
@@ -119,8 +122,9 @@ export class NameLists {
           bound.since = moved.since;
         }
         const rows = this.#statements[kind](own.join(' ')).all(bound);
-        return rows.map((row): ListEntry => {
-          const json = JSON.stringify(show(row as never, now));
+        const summaries = this.#artists.of(kind === 'artist' && !refs ? rows.map(({ id }) => id) : [], now);
+        return rows.map((row, index): ListEntry => {
+          const json = JSON.stringify(show(row as never, now, summaries[index]));
           return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
         });
       });

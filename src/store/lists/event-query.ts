@@ -1,7 +1,10 @@
 /** The SQL of event lists: one statement per shape, which is the index that is scanned and the conditions. */
 import { type SqlBool, sql } from 'kysely';
 import { type AreaParams, areaCondition } from '../areas.ts';
-import type { ListEntry } from './pagination.ts';
+import type { SortKey } from './pagination.ts';
+
+/** The stored item of an event, when it last changed (ms), and its sort key; the key ends with the id. With `keys`, start and id. */
+export type EventListRow = [item: string, updatedTs: number, ...key: SortKey] | [start: number, id: number];
 
 /** The values that statements of event lists bind. */
 export type EventListParams = AreaParams & {
@@ -234,7 +237,11 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
   const event = isShown || own.usesEvent ? sql`cross join events e on e.id = ${sql.raw(idOf)}` : sql``;
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const key = sql`w.start_ts, ${sql.raw(idOf)}`;
-  const shown = !isShown ? key : shape.has('moved') ? sql`e.item_json, e.id` : sql`e.item_json, ${key}`;
+  const shown = !isShown
+    ? key
+    : shape.has('moved')
+      ? sql`e.item_json, e.updated_ts, e.id`
+      : sql`e.item_json, e.updated_ts, ${key}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
-  return sql<ListEntry>`select ${shown} from ${sql.raw(table)} w ${hint} ${event} ${where} ${order} limit ${p.limit}`;
+  return sql<EventListRow>`select ${shown} from ${sql.raw(table)} w ${hint} ${event} ${where} ${order} limit ${p.limit}`;
 }

@@ -5,8 +5,14 @@ import { dayMs } from '../../clock.ts';
 import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { type Area, areaParams, areaShape, coverArea } from '../areas.ts';
+import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
-import { type EventListParams, eventListQuery, type ScannedFilter } from './event-query.ts';
+import {
+  type EventListParams,
+  type EventListRow,
+  eventListQuery,
+  type ScannedFilter,
+} from './event-query.ts';
 import { type EventKey, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
@@ -77,7 +83,8 @@ type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
 type Prepared = { shape: string[]; values: Partial<EventListParams> };
 
 export class EventLists {
-  readonly #bySql: (shape: string) => PreparedStatement<EventListParams, ListEntry>;
+  readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
+  readonly #items: EventItems;
   readonly #maxDuration: Database.Statement;
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
   readonly #item: Database.Statement;
@@ -88,7 +95,8 @@ export class EventLists {
   readonly #createdFrom: Database.Statement;
 
   constructor(sqlite: Database.Database) {
-    this.#bySql = prepareByShape<EventListParams, ListEntry>(
+    this.#items = new EventItems(sqlite);
+    this.#bySql = prepareByShape<EventListParams, EventListRow>(
       sqlite,
       (shape, values) => eventListQuery(new Set(shape.split(' ')), values),
       true,
@@ -99,7 +107,7 @@ export class EventLists {
       (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
       true,
     );
-    this.#item = sqlite.prepare('SELECT item_json FROM events WHERE id = ?').pluck();
+    this.#item = sqlite.prepare('SELECT id, item_json AS item, updated_ts FROM events WHERE id = ?');
     // Each step finds the next day on which an event changed, without reading those of one day.
     this.#updateDays = sqlite
       .prepare(
@@ -182,10 +190,10 @@ export class EventLists {
     }
     const streams = scans.values.map((_, index) => {
       const own = scanned({ ...prepared, shape: [...prepared.shape, 'keys'] }, scans, index);
-      return (from: EventKey | null, count: number) => this.#run(own, from, count) as unknown as EventKey[];
+      return (from: EventKey | null, count: number) => this.#rows(own, from, count) as EventKey[];
     });
     return mergeStreams(streams, after as EventKey | null, limit).map(
-      ([start, id]): ListEntry => [this.#item.get(id) as string, start, id],
+      ([start, id]): ListEntry => [this.#items.complete(this.#item.get(id) as StoredEventItem), start, id],
     );
   }
 
@@ -199,7 +207,14 @@ export class EventLists {
     return [...rowsById.values()];
   }
 
-  #run({ shape, values }: Prepared, after: EventKey | null, limit: number): ListEntry[] {
+  #run(prepared: Prepared, after: EventKey | null, limit: number): ListEntry[] {
+    return this.#rows(prepared, after, limit).map((row): ListEntry => {
+      const [item, updated_ts, ...key] = row as [string, number, ...SortKey];
+      return [this.#items.complete({ id: key.at(-1) as number, item, updated_ts }), ...key];
+    });
+  }
+
+  #rows({ shape, values }: Prepared, after: EventKey | null, limit: number): EventListRow[] {
     // The cursor's position is already a lower bound.
     const own = after === null ? shape : [...shape.filter((name) => name !== 'lower'), 'after'];
     const bound = { ...values, limit, afterStart: after?.[0] ?? 0, afterId: after?.[1] ?? 0 };

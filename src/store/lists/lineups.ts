@@ -14,6 +14,7 @@ export function lineupListSource(sqlite: Database.Database): (record: number) =>
         .selectFrom('lineups as l')
         .innerJoin('artists as a', 'a.id', 'l.artist_id')
         .select(['a.slug', 'a.name', 'l.position', 'l.billing', 'l.set_start_at', 'l.set_end_at', 'l.stage'])
+        .select((eb) => eb.fn.coalesce('l.set_position', 'l.position').as('set'))
         .where('l.record_id', '=', p.record)
         .where('l.position', '>', p.after)
         .orderBy('l.position')

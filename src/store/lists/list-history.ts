@@ -31,7 +31,9 @@ export class NestedLists {
   source(list: NestedList, record: number): ListSource {
     const entriesAt = (since: number): ListEntry[] | null => {
       const entries = this.#former.get(record, list, since) as string | undefined;
-      return entries === undefined ? null : (JSON.parse(entries) as ListEntry[]);
+      if (entries === undefined) return null;
+      const rows = JSON.parse(entries) as ListEntry[];
+      return list === 'lineup' ? rows.map(withSet) : rows;
     };
     return { ...this.#present[list](record), entriesAt };
   }
@@ -41,6 +43,10 @@ export class NestedLists {
     return this.#present[list](record).fetch(null, -1, null);
   }
 }
+
+/** Completes a line-up entry that a program of schema 8 kept: each artist is a set. */
+const withSet = ([json, ...key]: ListEntry): ListEntry =>
+  json.includes('"set":') ? [json, ...key] : [`${json.slice(0, -1)},"set":${key[0]}}`, ...key];
 
 /** Saves a list before the batch of a revision changes it. */
 export class ListHistory {

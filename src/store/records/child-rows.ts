@@ -6,7 +6,10 @@ import { type TableBuffer, writeBufferOf } from './write-buffer.ts';
 
 /** Columns by table: first the owner, then the others in order. */
 const childColumns = {
-  lineups: ['record_id', 'position', 'artist_id', 'billing', 'stage', 'set_start_at', 'set_end_at'],
+  lineups: [
+    ...(['record_id', 'position', 'artist_id', 'billing', 'stage', 'set_start_at', 'set_end_at'] as const),
+    'set_position',
+  ],
   tickets: ['record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability', 'updated_ts'],
   event_artists: ['event_id', 'artist_id', 'start_ts', 'start_date', 'ends_ts'],
   event_genres: ['event_id', 'genre_id', 'start_ts', 'start_date', 'ends_ts', 'is_direct'],

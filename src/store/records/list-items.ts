@@ -6,6 +6,7 @@ import type { Kind } from '../../contract/fields.ts';
 import { labelStatusOf, lifeStatusOf, venueStatusOf } from '../../contract/partial-date.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { query } from '../statement.ts';
+import type { ArtistSummary } from './artist-summaries.ts';
 import { pageUrl, publicId, toRef } from './serialize.ts';
 
 type NamedItemRow = { id: number; slug: string; name: string };
@@ -28,6 +29,7 @@ export const artistItemQuery = query
 export const toArtistItem = (
   row: NamedItemRow & { country: string | null; image_url: string | null; ended_at: string | null },
   now: number,
+  summary: ArtistSummary,
 ): ApiRecord<'ArtistItem'> => ({
   ...commonFields('artist', row),
   country: row.country,
@@ -35,6 +37,7 @@ export const toArtistItem = (
   ended_at: row.ended_at,
   status: lifeStatusOf(row.ended_at, now),
   url: pageUrl('artist', row.slug),
+  ...summary,
 });
 
 export const venueItemQuery = query

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { dayMs } from '../../clock.ts';
 import type { EventFilter } from '../lists/events.ts';
+import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepareByShape } from '../statement.ts';
 import { firstEventRowId, firstRowIdOfDay, rowIdLimit } from './name-index.ts';
 
@@ -24,7 +25,7 @@ type EventNameParams = {
   toTs: number;
   now: number;
 };
-type EventNameRow = { item: string; start_ts: number; id: number; row: number };
+type EventNameRow = StoredEventItem & { start_ts: number; row: number };
 
 const filterColumns = {
   venue: 'venue_id',
@@ -37,12 +38,14 @@ const maxEventsPerDay = 500;
 
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
+  readonly #items: EventItems;
   readonly #maxDuration: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<EventNameParams, EventNameRow>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
+    this.#items = new EventItems(sqlite);
     this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
   }
 
@@ -68,7 +71,7 @@ export class EventNameSearch {
     return [...rows.values()]
       .sort((a, b) => a.start_ts - b.start_ts || a.id - b.id)
       .slice(0, limit)
-      .map(({ item }) => item);
+      .map((row) => this.#items.complete(row));
   }
 
   #toParams(filter: EventFilter): { shape: string[]; values: Partial<EventNameParams> } {
@@ -160,7 +163,7 @@ function select(shape: Set<string>, p: EventNameParams) {
   if (shape.has('fromTs')) conditions.push(sql<SqlBool>`e.start_ts >= ${p.fromTs}`);
   if (shape.has('toTs')) conditions.push(sql<SqlBool>`e.start_ts <= ${p.toTs}`);
   if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.ends_ts > ${p.now}`);
-  return sql<EventNameRow>`select e.item_json as item, e.start_ts, e.id, n.id as row
+  return sql<EventNameRow>`select e.item_json as item, e.updated_ts, e.start_ts, e.id, n.id as row
     from name_search s cross join names n on n.id = s.rowid cross join events e on e.id = n.record_id
     where ${sql.join(conditions, sql` and `)} order by s.rowid limit ${p.limit}`;
 }

@@ -1,6 +1,7 @@
 /** Event data that only the public pages need: past events, last changes, details. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { prepare, prepareByShape, query } from '../statement.ts';
 
 /** The kinds of record whose past events are listed. */
@@ -10,6 +11,7 @@ export type PastEventKey = { start: number; id: number };
 /** The city record of an event. */
 export type EventCity = { slug: string; name: string; country: string | null };
 export type PastEvent = PastEventKey & { item: string };
+type PastEventRow = PastEvent & StoredEventItem;
 
 type PastEventParams = { of: number; now: number; start: number; id: number; limit: number };
 
@@ -21,6 +23,7 @@ const pastEventTables: Record<PastEventScope, { from: string; column: string; id
 };
 
 export class SiteEvents {
+  readonly #items;
   readonly #pastEvents;
   readonly #lastChanged;
   readonly #details;
@@ -31,7 +34,8 @@ export class SiteEvents {
   readonly #previousKey;
 
   constructor(sqlite: Database.Database) {
-    this.#pastEvents = prepareByShape<PastEventParams, PastEvent>(sqlite, (shape, p) =>
+    this.#items = new EventItems(sqlite);
+    this.#pastEvents = prepareByShape<PastEventParams, PastEventRow>(sqlite, (shape, p) =>
       selectPast(shape as PastEventScope, p),
     );
     this.#lastChanged = prepare<{ ids: string }, { id: number; updated_ts: number }>(
@@ -49,10 +53,10 @@ export class SiteEvents {
         sql`select e.id, c.slug, c.name, c.country from json_each(${p.ids}) j
           cross join events e on e.id = j.value cross join cities c on c.id = e.city_id`,
     );
-    this.#ofEdition = prepare<{ edition: number; limit: number }, { item: string }>(sqlite, (p) =>
+    this.#ofEdition = prepare<{ edition: number; limit: number }, StoredEventItem>(sqlite, (p) =>
       query
         .selectFrom('events')
-        .select('item_json as item')
+        .select(['id', 'item_json as item', 'updated_ts'])
         .where('edition_id', '=', p.edition)
         .orderBy('start_ts')
         .orderBy('id')
@@ -70,9 +74,9 @@ export class SiteEvents {
         .orderBy('revision', 'desc')
         .limit(1),
     );
-    this.#upcoming = prepare<{ from: number; now: number; limit: number }, { item: string }>(
+    this.#upcoming = prepare<{ from: number; now: number; limit: number }, StoredEventItem>(
       sqlite,
-      (p) => sql`select item_json as item from events indexed by events_by_start
+      (p) => sql`select id, item_json as item, updated_ts from events indexed by events_by_start
         where start_ts >= ${p.from} and +ends_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
     );
   }
@@ -85,7 +89,9 @@ export class SiteEvents {
   /** Events that have ended at `now` (ms), latest first, after the position `after`. */
   past(of: PastEventScope, id: number, now: number, after: PastEventKey | null, limit: number): PastEvent[] {
     const { start, id: last } = after ?? { start: now, id: Number.MAX_SAFE_INTEGER };
-    return this.#pastEvents(of).all({ of: id, now, start, id: last, limit });
+    return this.#pastEvents(of)
+      .all({ of: id, now, start, id: last, limit })
+      .map((row) => ({ start: row.start, id: row.id, item: this.#items.complete(row) }));
   }
 
   /** The times of the last change of events (ms), by record id. */
@@ -106,7 +112,7 @@ export class SiteEvents {
 
   /** The events of a festival edition, by start. */
   ofEdition(edition: number, limit: number): string[] {
-    return this.#ofEdition.all({ edition, limit }).map(({ item }) => item);
+    return this.#ofEdition.all({ edition, limit }).map((row) => this.#items.complete(row));
   }
 
   /** The start of an event before it last moved, in ms since 1970; null if it never moved. */
@@ -119,7 +125,7 @@ export class SiteEvents {
 
   /** Events of the whole catalogue that start at `from` (ms) or later and have not ended at `now`. */
   upcomingFrom(from: number, now: number, limit: number): string[] {
-    return this.#upcoming.all({ from, now, limit }).map(({ item }) => item);
+    return this.#upcoming.all({ from, now, limit }).map((row) => this.#items.complete(row));
   }
 }
 
@@ -131,7 +137,7 @@ function selectPast(of: PastEventScope, p: PastEventParams) {
     test(sql`(w.start_ts, ${sql.raw(id)}) < (${p.start}, ${p.id})`),
     test(sql`+w.ends_ts <= ${p.now}`),
   ];
-  return sql<PastEvent>`select e.item_json as item, w.start_ts as start, ${sql.raw(id)} as id
+  return sql<PastEventRow>`select e.item_json as item, e.updated_ts, w.start_ts as start, ${sql.raw(id)} as id
     from ${sql.raw(from)} cross join events e on e.id = ${sql.raw(id)}
     where ${sql.join(conditions, sql` and `)} order by w.start_ts desc, ${sql.raw(id)} desc limit ${p.limit}`;
 }

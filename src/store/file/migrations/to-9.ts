@@ -4,6 +4,11 @@ export const schema9: readonly string[] = [
   // Before the upgrade, merged records and records that name a changed one got no revision.
   "INSERT OR REPLACE INTO settings (key, value) SELECT 'changes_from', revision FROM catalogue",
   ...filtersOfLists(),
+  // Line-ups say which artists play a set together. Rows without texts have no checksum.
+  `ALTER TABLE lineups ADD COLUMN set_position INTEGER;
+UPDATE lineups SET checksum = row_checksum(billing, stage, set_start_at, set_end_at, set_position) WHERE checksum IS NOT NULL`,
+  // Events are rendered with more members, line-ups are read again. Until then, `EventItems` completes their items.
+  `INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM editions UNION ALL SELECT id FROM events ORDER BY 1`,
 ];
 
 /** Tables and indexes of the filters by place, tickets, status and time (docs/decisions/31-near.md). */

@@ -1,0 +1,3 @@
+module cratebase.example/cratebase
+
+go 1.19

@@ -1,0 +1,52 @@
+/** Completes stored list items of events for responses. */
+import type Database from 'better-sqlite3';
+import { prepare, query } from '../statement.ts';
+import { type EventRendering, isFormerItem, type PricedTicket, upgradeRendering } from './event-rendering.ts';
+import { formatUtc } from './serialize.ts';
+
+/** The stored columns of an event that its list item is made of. */
+export type StoredEventItem = { id: number; item: string; updated_ts: number };
+
+export class EventItems {
+  readonly #tickets;
+  readonly #detail;
+  /** The events of one import share their time. */
+  #lastTime = { ts: Number.NaN, text: '' };
+
+  constructor(sqlite: Database.Database) {
+    this.#tickets = prepare<{ id: number }, PricedTicket>(sqlite, (p) =>
+      query
+        .selectFrom('tickets')
+        .select(['price_min', 'price_max', 'currency', 'availability'])
+        .where('record_id', '=', p.id),
+    );
+    this.#detail = prepare<{ id: number }, { detail_json: string }>(sqlite, (p) =>
+      query.selectFrom('event_details').select('detail_json').where('event_id', '=', p.id),
+    );
+  }
+
+  /** The list item of an event as JSON text, complete also if it was rendered by an earlier version. */
+  complete({ id, item, updated_ts }: StoredEventItem): string {
+    const current = isFormerItem(item) ? this.upgrade(id, item).item : item;
+    return `${current.slice(0, -1)},"updated_at":"${this.#format(updated_ts)}"}`;
+  }
+
+  /** The detail of an event as JSON text. */
+  completeDetail(stored: StoredEventItem, detail: string): string {
+    const { id, item } = stored;
+    if (!isFormerItem(item)) return `${this.complete(stored).slice(0, -1)},${detail}}`;
+    const upgraded = this.upgrade(id, item);
+    return `${this.complete({ ...stored, item: upgraded.item }).slice(0, -1)},${upgraded.detail}}`;
+  }
+
+  /** The present rendering of an event that an earlier version rendered. */
+  upgrade(id: number, item: string): EventRendering {
+    const detail = this.#detail.get({ id })?.detail_json ?? '';
+    return upgradeRendering({ item, detail }, this.#tickets.all({ id }));
+  }
+
+  #format(ts: number): string {
+    if (this.#lastTime.ts !== ts) this.#lastTime = { ts, text: formatUtc(ts) };
+    return this.#lastTime.text;
+  }
+}
