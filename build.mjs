@@ -76,6 +76,7 @@ const require = createRequire(import.meta.url);
 const notices = 'THIRD-PARTY-NOTICES.txt';
 /** The modules below `src` that are the entry of a thread (`startThread` in `src/assets.ts`). */
 const threads = [
+  'cli/serve/launch/launch-thread',
   'store/file/watch-thread',
   'media/codec-thread',
   'media/map/map-thread',

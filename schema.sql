@@ -162,6 +162,7 @@ CREATE TABLE schedules (
   paused_ts INTEGER                   -- when an editor paused it; null: it runs
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_ts);
+CREATE INDEX schedules_states ON schedules (source_id, next_ts, last_success_ts, failures, ifnull(json_extract(last_report, '$.rejected_count'), 0));
 CREATE INDEX schedules_integrity ON schedules (url, interval_ms, is_full_feed, options, next_ts, last_success_ts, failures, last_error, last_report, paused_ts);
 
 -- HTTP validators of the pages that the last finished run of a source fetched. The next run sends conditional

@@ -29,7 +29,8 @@ export const actions: ActionTable = {
 export function findAction(name: string, role: Role): Action {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new Failure(`There is no action ${name}.`, 2);
-  if (!includesRole(role, action.role)) throw new Failure(`${name} requires the role ${action.role}.`);
+  if (!includesRole(role, action.role))
+    throw new Failure(`${name} requires the role ${action.role}.`, 1, { code: 'role_required' });
   return action;
 }
 

@@ -1,6 +1,6 @@
 /** Records: search, show, add and edit. */
 import { z } from 'zod';
-import type { App, RemovedSummary } from '../app.ts';
+import type { App, FieldState, RemovedSummary } from '../app.ts';
 import type { Actor } from '../contract/roles.ts';
 import { type ActionTable, auditIdInput, defineAction, kindInput, recordInput } from './action.ts';
 
@@ -15,6 +15,8 @@ const fieldChanges = z
   .min(1)
   .max(60);
 const maxHits = 30;
+/** Names of one form that are looked up. */
+const maxNames = 100;
 const maxRemovedRead = 2_000;
 const maxHistory = 100;
 
@@ -34,12 +36,25 @@ async function showRecord(app: App, text: string, actor: Actor): Promise<unknown
     const entries = history
       .list({ subjectKind: removed.kind, subject: removed.slug, limit: maxHistory })
       .map((entry) => ({ ...entry, at: new Date(entry.createdTs).toISOString(), undone_by: entry.undoneBy }));
-    return { removed, record: removed, fields: [], explanation: null, history: entries };
+    return { removed, record: removed, fields: [], explanation: null, history: entries, namesakes: [] };
   }
   const edits = await app.edits(actor);
   const { fields, ...summary } = edits.fields(text);
   const explanation = (await app.corrections()).explain(text);
-  return { removed: null, record: summary, fields, explanation, history: edits.history(text, maxHistory) };
+  return {
+    removed: null,
+    record: summary,
+    fields,
+    explanation,
+    history: edits.history(text, maxHistory),
+    namesakes: app.namesakes(namedArtists(fields).slice(0, maxNames)).flatMap(({ artists }) => artists),
+  };
+}
+
+/** The names in the line-up of a record, or in its list of artists. */
+function namedArtists(fields: readonly FieldState[]): string[] {
+  const lists = fields.filter(({ type }) => type === 'acts' || type === 'artists');
+  return lists.flatMap(({ value }) => ((value ?? []) as { name: string }[]).map(({ name }) => name));
 }
 
 export const recordActions: ActionTable = {
@@ -51,6 +66,12 @@ export const recordActions: ActionTable = {
       hits: query === '' ? [] : app.searchHits(query, maxHits, ''),
       removed: await findRemoved(app, query, actor),
     }),
+  }),
+  'record.namesakes': defineAction({
+    input: z.object({ names: z.array(z.string().trim().min(1).max(1_000)).max(maxNames) }),
+    role: 'editor',
+    lane: 'read',
+    run: async (app, { names }) => app.namesakes(names),
   }),
   'record.show': defineAction({
     input: z.object({ record: recordInput }),

@@ -70,11 +70,6 @@ export class AdminRequest extends FormRequest<Session> {
     return messagesOf(this.#language.language);
   }
 
-  /** Makes the page English, because it shows a message that exists in English only. Call it before `messages`. */
-  useEnglish(): void {
-    this.#language = { language: defaultLanguage, isNamed: false };
-  }
-
   get requestSource(): BrowserInfo {
     return {
       address: clientAddress(this.request, this.deps.trustProxy),

@@ -1,5 +1,4 @@
 /** Pages of the console for requests that fail. */
-import type { VNode } from 'preact';
 import { ActionDelayed } from '../contract/action-runner.ts';
 import type { Problem } from '../contract/errors.ts';
 
@@ -8,7 +7,8 @@ import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AdminRequest } from './admin-request.ts';
-import { readMark } from './english.ts';
+import { MessageText } from './message-text.tsx';
+import { englishMessage, failureText } from './refusals.ts';
 import type { RoutesOfPath } from './route.ts';
 
 type Message = {
@@ -40,13 +40,6 @@ function showMessage(visit: AdminRequest, { status, title, text, link, headers =
     </>
   );
   visit.render(status, { title, children, translated: true }, headers);
-}
-
-/** A message of the program: words between backticks are commands. */
-export function MessageText({ text }: { text: string }): VNode {
-  const { text: shown, isEnglish } = readMark(text);
-  const pieces = shown.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
-  return isEnglish ? <span lang="en">{pieces}</span> : <>{pieces}</>;
 }
 
 export function showNotFound(visit: AdminRequest): void {
@@ -98,28 +91,28 @@ export function showFailure(visit: AdminRequest, failure: Failure): void {
     showMissing(visit, failure);
     return;
   }
-  // The messages of actions are English.
-  visit.useEnglish();
+  const { consoleRefusals: words } = visit.messages;
+  const text = failureText(visit, failure);
   if (failure instanceof ActionDelayed && failure.kind === 'read') {
     const headers = { 'Retry-After': '60' };
-    showMessage(visit, { status: 503, title: 'This takes longer', text: failure.message, headers });
+    showMessage(visit, { status: 503, title: words.slow, text, headers });
     return;
   }
   const isDelayed = failure instanceof ActionDelayed;
   const refusalStatus = failure.exitStatus === 2 ? 400 : 409;
   showMessage(visit, {
     status: isDelayed ? 202 : refusalStatus,
-    title: isDelayed ? 'Your change waits' : 'That was not done',
-    text: failure.message,
-    link: { path: originPath(visit), label: 'Back' },
+    title: isDelayed ? words.delayed : words.refused,
+    text,
+    link: { path: originPath(visit), label: words.back },
   });
 }
 
 /** The page for a source, a record or an entry that does not exist. */
-function showMissing(visit: AdminRequest, { message, details }: Failure): void {
-  if (details.code !== 'record_missing') {
-    visit.useEnglish();
-    showMessage(visit, { status: 404, title: 'Not found', text: message });
+function showMissing(visit: AdminRequest, failure: Failure): void {
+  if (failure.details.code !== 'record_missing') {
+    const title = visit.messages.consoleRefusals.missing;
+    showMessage(visit, { status: 404, title, text: failureText(visit, failure) });
     return;
   }
   const { missing, missingText, toRecords } = visit.messages.consoleEdit.record;
@@ -137,20 +130,25 @@ function originPath(visit: AdminRequest): string {
   return /^\/admin(?:\/|$)/.test(path) && !path.startsWith('/admin/start') ? path + search : '/admin';
 }
 
-const problemTitles: Partial<Record<Problem['type'], { status: number; title: string }>> = {
-  internal_error: { status: 500, title: 'Something went wrong here' },
-  unavailable: { status: 503, title: 'Not available at present' },
-  not_found: { status: 404, title: 'Not found' },
+const problemStatus: Partial<Record<Problem['type'], number>> = {
+  internal_error: 500,
+  unavailable: 503,
+  not_found: 404,
 };
 
 export function showProblem(visit: AdminRequest, problem: Problem): void {
-  visit.useEnglish();
-  const { status, title } = problemTitles[problem.type] ?? {
-    status: problem instanceof FormTooLarge ? 413 : 400,
-    title: 'That did not work',
-  };
+  const status = problemStatus[problem.type] ?? (problem instanceof FormTooLarge ? 413 : 400);
+  const words = visit.messages.consoleRefusals;
+  const [title, translated] = {
+    400: [words.failed, null],
+    404: [words.missing, null],
+    413: [words.failed, words.texts.form_too_large],
+    500: [words.broken, words.brokenText],
+    503: [words.unavailable, words.unavailableText],
+  }[status] as [string, string | null];
   const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
-  showMessage(visit, { status, title, text: problem.message, headers });
+  const text = translated ?? englishMessage(visit, problem.message);
+  showMessage(visit, { status, title, text, headers });
 }
 
 export function showMethodNotAllowed(visit: AdminRequest, routes: RoutesOfPath): void {

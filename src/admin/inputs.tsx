@@ -1,7 +1,7 @@
 /** Inputs and forms of the console's pages. */
 import type { ComponentChildren, VNode } from 'preact';
 import { CsrfField } from '../pages/parts.tsx';
-import { MessageText } from './error-pages.tsx';
+import { MessageText } from './message-text.tsx';
 
 type InputProps = {
   name: string;

@@ -15,18 +15,27 @@ export const englishMessage = (visit: AdminRequest, message: string): string =>
   visit.messages === messagesOf(defaultLanguage) ? message : markEnglish(message);
 
 /** Returns the message of a failure in the language of the visit, or in English if it exists in English only. */
-export function failureText(visit: AdminRequest, { message, details }: Failure): string {
+export function failureText(
+  visit: AdminRequest,
+  { message, details }: Pick<Failure, 'message' | 'details'>,
+): string {
   if (details.code === translatedCode) return message;
   const text = problemText(visit, details);
-  if (text !== null) return text;
-  return englishMessage(visit, message);
+  const isEnglish = visit.messages === messagesOf(defaultLanguage);
+  // The message itself says more, unless it advises a person in the terminal.
+  const isForTerminal = /`|\s--[a-z]/.test(message);
+  const isOwn =
+    details.code !== undefined && Object.hasOwn(visit.messages.consoleRefusals.texts, details.code);
+  if (text === null || (isEnglish && isOwn && !isForTerminal)) return englishMessage(visit, message);
+  return text;
 }
 
 /** The text of a code of a failure; null if there is none. */
 function problemText(visit: AdminRequest, { code, value = '' }: FailureDetails): string | null {
-  const { problems } = visit.messages.consoleOperator;
-  if (code === undefined || !Object.hasOwn(problems, code)) return null;
-  const text = problems[code as keyof typeof problems];
+  const { consoleOperator, consoleRefusals } = visit.messages;
+  const texts = { ...consoleRefusals.texts, ...consoleOperator.problems };
+  if (code === undefined || !Object.hasOwn(texts, code)) return null;
+  const text = texts[code as keyof typeof texts];
   return typeof text === 'string' ? text : text(value);
 }
 

@@ -28,6 +28,7 @@ import { AuditLog } from '../store/audit-log.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from '../store/export/export.ts';
 import { checkpoint, disableAutoCheckpoint, readRevision } from '../store/file/maintenance.ts';
 import { type ChangeWithName, changesWithNames } from '../store/named-changes.ts';
+import { artistsNamed, type Namesake } from '../store/namesakes.ts';
 import { type CatalogueReader, openCatalogueReader } from '../store/reader.ts';
 import { hasEvents } from '../store/schedule/sample-events.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
@@ -158,6 +159,13 @@ export class App {
   /** Returns the counts of the catalogue as the API shows them. */
   stats(): ApiRecord<'Stats'> {
     return getStats(this);
+  }
+
+  /** Returns the artists of each name that several have (`store/namesakes.ts`). */
+  namesakes(names: readonly string[]): { name: string; artists: Namesake[] }[] {
+    return [...new Set(names)]
+      .map((name) => ({ name, artists: artistsNamed(this.#connections.catalogue, name) }))
+      .filter(({ artists }) => artists.length > 1);
   }
 
   /** Returns the slugs of a kind that start with a prefix, in order, at most `limit`. */

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { SourceState } from '../http/service-endpoints.ts';
 import { hasApprovedRecords } from '../store/schedule/held-records.ts';
 import { RunningSources } from '../store/schedule/running-sources.ts';
+import { type ScheduleState, ScheduleStates } from '../store/schedule/schedule-states.ts';
 import { ScheduleStore } from '../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../store/stale.ts';
 import type { Sqlite } from './connections.ts';
@@ -11,6 +12,7 @@ export class SourceRuns {
   readonly #sqlite: Sqlite;
   readonly #clock: Clock;
   #store: ScheduleStore | undefined;
+  #states: ScheduleStates | undefined;
   #running: RunningSources | undefined;
 
   constructor(sqlite: Sqlite, clock: Clock) {
@@ -32,12 +34,22 @@ export class SourceRuns {
 
   /** Returns the names of due sources. It is cheap to poll. */
   due(): string[] {
-    return this.store.due(this.#clock.now()).map(({ name }) => name);
+    return this.#openStates().due(this.#clock.now());
+  }
+
+  /** Returns the schedule of each source without the report of its last run, by name. */
+  scheduleStates(): ScheduleState[] {
+    return this.#openStates().all();
+  }
+
+  #openStates(): ScheduleStates {
+    this.#states ??= new ScheduleStates(this.#sqlite);
+    return this.#states;
   }
 
   /** Returns the public state of each source, without details for the operator. */
   states(): SourceState[] {
-    return this.store.all().map(({ name, failures, rejected, last_success_ts, next_ts }) => ({
+    return this.scheduleStates().map(({ name, failures, rejected, last_success_ts, next_ts }) => ({
       name,
       state: failures > 0 ? 'failing' : last_success_ts === null ? 'new' : 'ok',
       failures,

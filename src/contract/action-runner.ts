@@ -23,7 +23,9 @@ export class ActionDelayed extends Failure {
    * @param writer the work that it waits for, such as "an import of berghain"; null: it works
    */
   constructor(writer: string | null, kind: 'read' | 'change') {
-    super(kind === 'read' ? readText : changeText(writer));
+    super(kind === 'read' ? readText : changeText(writer), 1, {
+      code: kind === 'read' ? 'delayed_read' : writer === null ? 'delayed_change' : 'delayed_by',
+    });
     this.kind = kind;
   }
 }

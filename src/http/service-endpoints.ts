@@ -47,7 +47,7 @@ export type ServiceEndpointOptions = {
   /** The state of each scheduled source. */
   sourceStates: () => SourceState[];
   /** The figures of each source, by name. */
-  sourceMetrics: () => SourceMetrics[];
+  sourceMetrics: () => Promise<SourceMetrics[]>;
   /** The sizes of the data file and its disk. */
   fileMetrics: () => Promise<FileMetrics>;
   /** The number of pairs that wait for a decision. */
@@ -175,7 +175,7 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         revision: parts.readRevision(),
         version,
         log: parts.fileState(),
-        sources: parts.sourceMetrics(),
+        sources: await parts.sourceMetrics(),
         file: await parts.fileMetrics(),
         undecidedPairs: parts.undecidedPairs(),
         backups: parts.backupMetrics(),

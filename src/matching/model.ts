@@ -156,6 +156,7 @@ export type MatchRule =
   | 'one-record'
   | 'opening-and-closing'
   | 'place-and-date'
+  | 'removed-name'
   | 'room'
   | 'same-source-and-date'
   | 'several-days'
@@ -185,7 +186,7 @@ export const doubtfulThreshold = 0.35;
 /** Longer names are compared as they stand, since comparing letter by letter takes long. */
 export const maxComparedNameLength = 150;
 
-type NameAndAliases = { name: string; aliases?: Maybe<readonly string[]> };
+export type NameAndAliases = { name: string; aliases?: Maybe<readonly string[]> };
 const nameOnlyEvidence = evidenceOf(nameOnlyWeights);
 
 /**

@@ -227,6 +227,7 @@ export const commonWeights = {
   'genre.shared': 0.6,
   'genre.different': -0.4,
   'source.two-ids': -6,
+  'name.removed-artist': -6,
 };
 
 export const artistWeights = {

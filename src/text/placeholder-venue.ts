@@ -2,6 +2,7 @@
 import { memoize } from '../memoize.ts';
 import { fold } from './fold.ts';
 import { alternatives } from './lexicon.ts';
+import { removedArtistText } from './removed-artist.ts';
 import { parseVenueName } from './venue-name.ts';
 
 const placeholderPattern = new RegExp(`^(?:${alternatives('placeholder-names', 'venue')})[.!]*$`);
@@ -14,6 +15,7 @@ export const isPlaceholderVenue: (name: string) => boolean = memoize(20_000, rea
 
 function readPlaceholder(name: string): boolean {
   const folded = fold(name).trim();
+  if (folded === removedArtistText) return true;
   if (placeholderPattern.test(folded) || /^\W*(?:tb[acd]|secret (?:location|venue))\W/.test(folded))
     return true;
   return !alsoVenueNames.test(folded) && parseVenueName(name).isPlaceholder;

@@ -146,7 +146,10 @@ test('pages of refused forms are German; a message of the program stands in them
     assert.match(refused('[id="field-lineup.0.name-error"]').text(), /Zeile 1 hat keinen Namen/);
     const country = { ...hidden, ...place, 'lineup.0.name': 'Vera Lindt', 'field.country': 'Deutschland' };
     const wrong = assertLanguage(await operator.post(action, country), 'de');
-    assert.match(wrong('[id="field-field.country-error"] [lang=en]').text(), /\w/);
+    assert.match(wrong('[id="field-field.country-error"]').text(), /ein Land mit zwei Buchstaben/);
+    const age = { ...country, 'field.country': 'DE', 'field.minimum_age': 'alt' };
+    const inEnglish = assertLanguage(await operator.post(action, age), 'de');
+    assert.match(inEnglish('[id="field-field.minimum_age-error"] [lang=en]').text(), /\w/);
     assert.match(wrong('[id="field-field.country-hint"]').text(), /Zwei Buchstaben, zum Beispiel DE/);
     assertLanguage(await send('/admin/add-record', { name: '' }), 'de');
     const stale = await operator.post('/admin/new-account', { csrf: 'x' });

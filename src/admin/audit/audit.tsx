@@ -255,10 +255,16 @@ async function undo(visit: StaffRequest): Promise<void> {
   const entry = Number.isSafeInteger(id) ? visit.deps.service.auditEntry(id) : undefined;
   const role = entry && undoableActions[entry.action];
   if (entry === undefined)
-    throw new Failure(`There is no entry ${visit.ids[0]} in the audit log.`, 1, { isMissing: true });
+    throw new Failure(`There is no entry ${visit.ids[0]} in the audit log.`, 1, {
+      isMissing: true,
+      code: 'entry_missing',
+      value: visit.ids[0] ?? '',
+    });
   try {
-    if (role === undefined) throw new Failure('This entry cannot be undone.');
-    if (!visit.hasRole(role)) throw new Failure(`An undo of this entry requires the role ${role}.`);
+    if (role === undefined)
+      throw new Failure('This entry cannot be undone.', 1, { code: 'not_undoable', value: id });
+    if (!visit.hasRole(role))
+      throw new Failure(`An undo of this entry requires the role ${role}.`, 1, { code: 'role_required' });
     if (entry.subjectKind === 'account') await visit.deps.access.accountUndo.undo(id, actorOf(visit));
     else await runAction(visit, 'record.undo', { auditId: id });
   } catch (failure) {

@@ -7,9 +7,10 @@ import { CsrfField } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ErrorSummary, TextInput } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
-import { refusedForm, refusedStatus } from '../refusals.ts';
+import { refusedStatus } from '../refusals.ts';
 import { openedForm, type ShownForm } from './edit-form.ts';
 import { labelOf } from './fields.tsx';
+import { assertOneArtistEach, refusedRecordForm } from './namesakes.ts';
 import { RowInputs } from './row-inputs.tsx';
 import { moreRows, type RowType, rowTypeOf, sentRows, valueOfRows, withEmptyRows } from './rows.ts';
 import type { RecordSummary } from './types.ts';
@@ -125,7 +126,8 @@ function AddInput({ visit, kind, form, input }: AddFormProps & { input: Input })
       sent === null ? withEmptyRows(type, []) : hasMore ? withEmptyRows(type, sent, moreRows) : sent;
     const focusedRow = hasMore ? (sent?.length ?? 0) : null;
     const words = messages.consoleRecords.rows;
-    return <RowInputs {...{ words, field: name, type, label, rows, focusedRow }} errors={form.errors} />;
+    const { errors, suggestions } = form;
+    return <RowInputs {...{ words, field: name, type, label, rows, focusedRow, errors, suggestions }} />;
   }
   return (
     <TextInput
@@ -171,9 +173,11 @@ export async function addRecord(visit: StaffRequest): Promise<void> {
   }
   try {
     const input = { kind, changes: readValues(visit, kind) };
+    const types = input.changes.map(({ field }) => [field, rowTypeOfInput(kind, field) ?? 'names'] as const);
+    await assertOneArtistEach(visit, Object.fromEntries(types));
     const done = await runAction<{ records: { record: RecordSummary }[] }>(visit, 'record.add', input);
     visit.redirect(withQuery(`/admin/records/${done.records[0]?.record.id}`, { done: 'added' }));
   } catch (failure) {
-    showAddRecord(visit, refusedForm(visit, failure));
+    showAddRecord(visit, refusedRecordForm(visit, failure));
   }
 }

@@ -2,11 +2,13 @@
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../parts.tsx';
-import { refusedForm, translatedCode } from '../refusals.ts';
+import { translatedCode } from '../refusals.ts';
 import { confirmChange } from './confirm.tsx';
 import { inputOfField, readChanges } from './edit-form.ts';
 import { forgetArtist } from './forget.tsx';
+import { assertOneArtistEach, refusedRecordForm } from './namesakes.ts';
 import { recordOf, showRecordPage } from './record.tsx';
+import type { RowType } from './rows.ts';
 import type { RecordSummary, ShownRecord } from './types.ts';
 
 /** Makes a change. Returns the code of its message (`record.tsx`), and the record to show if it is another one. */
@@ -52,7 +54,8 @@ const handlers: Record<string, Handler> = {
   },
   async undo(visit) {
     const entry = visit.field('entry');
-    if (!/^\d{1,15}$/.test(entry)) throw new Failure('The form does not name an entry of the history.', 2);
+    if (!/^\d{1,15}$/.test(entry))
+      throw new Failure('The form does not name an entry of the history.', 2, { code: 'form' });
     await runAction(visit, 'record.undo', { auditId: Number(entry) });
     return { done: 'undo' };
   },
@@ -63,7 +66,8 @@ export async function changeRecord(visit: StaffRequest): Promise<void> {
   const action = visit.field('do');
   if (action === 'forget') return await forgetArtist(visit);
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;
-  if (handler === undefined) throw new Failure('The form does not say what to do with the record.', 2);
+  if (handler === undefined)
+    throw new Failure('The form does not say what to do with the record.', 2, { code: 'form' });
   if (action === 'edit' && visit.form.has('more'))
     return await showRecordPage(visit, { values: visit.form, errors: {} });
   try {
@@ -72,7 +76,7 @@ export async function changeRecord(visit: StaffRequest): Promise<void> {
   } catch (failure) {
     if (failure instanceof Failure && failure.details.isMissing === true && action !== 'merge') throw failure;
     const toInput = action === 'edit' ? inputOfField(visit.form) : undefined;
-    const form = refusedForm(visit, failure, toInput);
+    const form = refusedRecordForm(visit, failure, toInput);
     return action === 'merge' ? await confirmChange(visit, form) : await showRecordPage(visit, form);
   }
 }
@@ -82,6 +86,11 @@ async function edit(visit: StaffRequest, record: string): Promise<{ done: string
   const { fields } = await runAction<ShownRecord>(visit, 'record.show', { record });
   const { changes, expected } = readChanges(visit.form, fields, visit.messages);
   if (changes.length === 0) return { done: 'unchanged' };
+  const changed = fields.filter(({ name }) => changes.some(({ field }) => field === name));
+  await assertOneArtistEach(
+    visit,
+    Object.fromEntries(changed.map(({ name, type }) => [name, type as RowType])),
+  );
   await runAction(visit, 'record.edit', { record, changes, expected });
   return { done: 'saved' };
 }

@@ -16,8 +16,15 @@ import {
 import type { FieldState } from './types.ts';
 import { fromInputText, toInputText } from './values.ts';
 
+export type Suggestions = readonly (readonly [value: string, label: string])[];
+
 /** The form of a page: `values` is what was sent with it, null if it was only opened. */
-export type ShownForm = { values: URLSearchParams | null; errors: Readonly<Record<string, string>> };
+export type ShownForm = {
+  values: URLSearchParams | null;
+  errors: Readonly<Record<string, string>>;
+  /** What the browser suggests, by the name of the input. */
+  suggestions?: Readonly<Record<string, Suggestions>>;
+};
 export const openedForm: ShownForm = { values: null, errors: {} };
 
 /** A field as the form shows it. */
@@ -44,7 +51,9 @@ function isJsonText(text: string): boolean {
 function valueBefore(name: string, text: string): unknown {
   if (text === '') return null;
   if (isJsonText(text)) return JSON.parse(text) as unknown;
-  throw new Failure(`The form has no readable value of ${name} before. Open its page again.`, 2);
+  throw new Failure(`The form has no readable value of ${name} before. Open its page again.`, 2, {
+    code: 'form',
+  });
 }
 
 /** Returns what the form shows for a field: what the person changed, otherwise the present value. */
@@ -70,12 +79,22 @@ function shownRows({ name, value }: FieldState, type: RowType, values: URLSearch
   return { was, text: '', rows: { type, rows, focusedRow: hasMore ? kept.length : null } };
 }
 
-/** Takes out the ids of references: they are slugs of this catalogue, no ids of a source. Names find the records. */
-function withoutIds({ type }: FieldState, value: unknown): unknown {
+/**
+ * Takes out the ids of references: they are slugs of this catalogue, no ids of a source. An artist whose name is the one
+ * that was shown stays the same record.
+ */
+function withoutIds({ type, value: shown }: FieldState, value: unknown): unknown {
   if (type === 'ids' || typeof value !== 'object' || value === null) return value;
+  if ((type === 'acts' || type === 'artists') && Array.isArray(value)) {
+    const names = new Map(((shown ?? []) as Act[]).map((one) => [one.external_id, one.name]));
+    return value.map(({ external_id: id, ...act }: Act) =>
+      id !== undefined && names.get(id) === act.name ? { ...act, record: `artist/${id}` } : act,
+    );
+  }
   return JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'external_id' ? undefined : one)));
 }
 
+type Act = { external_id?: string; name: string };
 type Change = { field: string; operation: 'set'; value: unknown };
 
 /**

@@ -5,8 +5,9 @@ import { CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { FieldError, TextInput } from '../inputs.tsx';
 import { type ShownForm, shownField } from './edit-form.ts';
+import { describeArtist } from './namesakes.ts';
 import { RowInputs } from './row-inputs.tsx';
-import type { FieldState, ShownRecord } from './types.ts';
+import type { FieldState, Namesake, ShownRecord } from './types.ts';
 import { isJson, isMultiline, toShortText } from './values.ts';
 
 /** Returns the name of a field for people. */
@@ -19,7 +20,7 @@ type FormProps = { visit: StaffRequest; shown: ShownRecord; form: ShownForm };
 
 /** The form. Each field carries the value that was shown, so that a change by another editor is noticed. */
 export function FieldForm({ visit, shown, form }: FormProps): VNode {
-  const { record, fields } = shown;
+  const { record, fields, namesakes } = shown;
   const words = visit.messages.consoleEdit.form;
   const path = visit.path(`/admin/records/${record.id}`);
   return (
@@ -32,7 +33,7 @@ export function FieldForm({ visit, shown, form }: FormProps): VNode {
           {words.save}
         </button>
         {fields.map((field) => (
-          <FieldInput visit={visit} field={field} form={form} key={field.name} />
+          <FieldInput {...{ visit, field, form, namesakes }} key={field.name} />
         ))}
         <div class="whole">
           <button type="submit">{words.save}</button>
@@ -78,15 +79,14 @@ function ResetForm({ visit, shown, form }: FormProps): VNode | null {
   );
 }
 
-function FieldInput({
-  visit,
-  field,
-  form,
-}: {
+type FieldInputProps = {
   visit: StaffRequest;
   field: FieldState;
   form: ShownForm;
-}): VNode {
+  namesakes: readonly Namesake[];
+};
+
+function FieldInput({ visit, field, form, namesakes }: FieldInputProps): VNode {
   const { name, choices, is_required } = field;
   const { messages } = visit;
   const { none } = messages.consoleEdit.form;
@@ -111,6 +111,8 @@ function FieldInput({
           hint={hint}
           rows={shown.rows.rows}
           errors={form.errors}
+          suggestions={form.suggestions}
+          hints={hintsOf(messages, namesakes)}
           focusedRow={shown.rows.focusedRow}
         />
       </>
@@ -140,6 +142,12 @@ function FieldInput({
     </div>
   );
 }
+
+/** What tells artists of one name apart, by the record of their row. */
+const hintsOf = (messages: Messages, namesakes: readonly Namesake[]): Record<string, string> =>
+  Object.fromEntries(
+    namesakes.map((one) => [`artist/${one.slug}`, `artist/${one.slug} · ${describeArtist(one, messages)}`]),
+  );
 
 /** The states of an event in the language of the page. */
 const choiceText = ({ consoleEdit }: Messages, choice: string): string =>

@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { availabilities, billings } from '../../contract/fields.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { describedBy, FieldError, TextInput } from '../inputs.tsx';
+import type { Suggestions } from './edit-form.ts';
 import { type Column, columnsOfType, type Row, type RowType } from './rows.ts';
 
 type Words = Messages['consoleRecords']['rows'];
@@ -17,13 +18,17 @@ type RowInputsProps = {
   rows: readonly Row[];
   /** Messages by the name of an input, and by that of the field. */
   errors: Readonly<Record<string, string>>;
+  /** What the browser suggests, by the name of an input. */
+  suggestions?: Readonly<Record<string, Suggestions>> | undefined;
+  /** What tells a row's artist apart from others of the name, by its record. */
+  hints?: Readonly<Record<string, string>>;
   /** The row that gets the focus, after "more rows"; null: none. */
   focusedRow?: number | null;
 };
 
 function labelOfColumn(words: Words, type: RowType, column: Column): string {
-  if (column === 'name') return type === 'place' ? words.venue : words.artist;
-  const labels: Record<Exclude<Column, 'name'>, string> = {
+  if (column === 'name' || column === 'record') return type === 'place' ? words.venue : words.artist;
+  const labels: Record<Exclude<Column, 'name' | 'record'>, string> = {
     billing: words.billing,
     stage: words.stage,
     set_start_at: words.setStart,
@@ -53,9 +58,9 @@ const textOf = (texts: Readonly<Record<string, string>>, key: string): string =>
 
 /** A field of rows. "More rows" sends the form and shows it again with more of them, so it needs no script. */
 export function RowInputs(props: RowInputsProps): VNode {
-  const { words, field, type, label, hint, rows, errors, focusedRow = null } = props;
+  const { words, field, type, label, hint, rows, errors, focusedRow = null, suggestions, hints } = props;
   const id = `field-${field}`;
-  const columns = columnsOfType[type];
+  const columns = (columnsOfType[type] as readonly Column[]).filter((column) => column !== 'record');
   const isSingle = columns.length === 1;
   return (
     <fieldset
@@ -85,9 +90,14 @@ export function RowInputs(props: RowInputsProps): VNode {
                 value={row[column] ?? ''}
                 error={errors[`${field}.${at}.${column}`]}
                 hasFocus={at === focusedRow && index === 0}
+                suggestions={suggestions?.[`${field}.${at}.${column}`]}
+                hint={column === 'name' && row.record !== undefined ? hints?.[row.record] : undefined}
                 key={column}
               />
             ))}
+            {row.record !== undefined && row.record !== '' && (
+              <input type="hidden" name={`${field}.${at}.record`} value={row.record} />
+            )}
           </fieldset>
         ))}
       </div>
@@ -120,10 +130,12 @@ type RowInputProps = {
   value: string;
   error: string | undefined;
   hasFocus: boolean;
+  suggestions: Suggestions | undefined;
+  hint: string | undefined;
 };
 
 function RowInput(props: RowInputProps): VNode {
-  const { words, field, type, column, at, listLabel, value, error, hasFocus } = props;
+  const { words, field, type, column, at, listLabel, value, error, hasFocus, suggestions, hint } = props;
   const choices = choicesOf(words, column);
   return (
     <TextInput
@@ -135,6 +147,8 @@ function RowInput(props: RowInputProps): VNode {
       maxLength={column === 'url' ? 2_000 : 1_000}
       {...(choices === undefined ? {} : { choices })}
       {...(type === 'names' ? { hidesLabel: true } : {})}
+      {...(suggestions === undefined ? {} : { suggestions })}
+      {...(hint === undefined ? {} : { hint })}
     />
   );
 }

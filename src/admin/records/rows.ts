@@ -4,10 +4,13 @@ import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { translatedCode } from '../refusals.ts';
 
-/** The inputs of a row by the type of its field; the first one of a list names the entry. */
+/**
+ * The inputs of a row by the type of its field; the first one of a list names the entry. `record` is hidden: it tells artists
+ * of one name apart.
+ */
 export const columnsOfType = {
-  acts: ['name', 'billing', 'stage', 'set_start_at', 'set_end_at'],
-  artists: ['name'],
+  acts: ['name', 'billing', 'stage', 'set_start_at', 'set_end_at', 'record'],
+  artists: ['name', 'record'],
   names: ['name'],
   links: ['url', 'type'],
   tickets: ['seller', 'url', 'price_min', 'price_max', 'currency', 'availability'],
@@ -37,8 +40,15 @@ const textOf = (value: unknown): string => (value === null || value === undefine
 
 function rowOf(type: RowType, entry: unknown): Row {
   if (typeof entry === 'string') return { name: entry };
-  const members = (entry ?? {}) as Record<string, unknown>;
+  const members = withRecord(entry);
   return Object.fromEntries(columnsOfType[type].map((column) => [column, textOf(members[column])]));
+}
+
+/** The ids of references are slugs of this catalogue. */
+function withRecord(entry: unknown): Record<string, unknown> {
+  const members = (entry ?? {}) as Record<string, unknown>;
+  const slug = members.external_id;
+  return typeof slug === 'string' ? { ...members, record: `artist/${slug}` } : members;
 }
 
 /** Returns the rows of a value. */
@@ -62,7 +72,8 @@ export function sentRows(form: URLSearchParams, field: string, type: RowType): R
   );
 }
 
-const isEmpty = (row: Row): boolean => Object.values(row).every((text) => text === '');
+const isEmpty = (row: Row): boolean =>
+  Object.entries(row).every(([column, text]) => text === '' || column === 'record');
 const isSameRow = (one: Row, other: Row): boolean =>
   Object.entries({ ...one, ...other }).every(
     ([column]) => (one[column as Column] ?? '').trim() === (other[column as Column] ?? '').trim(),
@@ -124,9 +135,12 @@ function entryOf(type: RowType, row: Row, at: number, { known, invalid, words }:
   if (type === 'names') return name;
   if (type === 'tickets' && (row.url ?? '') === '') throw invalid('url', words.urlMissing(at + 1));
   if (type === 'links' && (row.type ?? '') === '') return name;
-  const index = known.findIndex((entry) => (entry as Record<string, unknown> | null)?.[key] === name);
+  const isNamed = (entry: unknown) => (entry as Record<string, unknown> | null)?.[key] === name;
+  const isChosen = (entry: unknown) => isNamed(entry) && withRecord(entry).record === row.record;
+  const chosen = known.findIndex(isChosen);
+  const index = chosen < 0 ? known.findIndex(isNamed) : chosen;
   const before = index < 0 ? {} : (known.splice(index, 1)[0] as Record<string, unknown>);
-  // The ids of the form are slugs of this catalogue, no ids of a source: references are found by their names.
+  // The ids of the form are slugs of this catalogue, no ids of a source.
   const { external_id: _, ...members } = before as Record<string, unknown>;
   for (const column of columnsOfType[type]) {
     const text = row[column] ?? '';
@@ -135,5 +149,7 @@ function entryOf(type: RowType, row: Row, at: number, { known, invalid, words }:
     if (value === undefined || value === '') delete members[column];
     else members[column] = value;
   }
+  // A name that was written over names another artist.
+  if (chosen < 0) delete members.record;
   return members;
 }

@@ -48,4 +48,14 @@ export type ShownRecord = {
     near: { record: RecordSummary; score: number; decision: string | null }[];
   } | null;
   history: HistoryEntry[];
+  /** The artists that share their name with one in the line-up. */
+  namesakes: Namesake[];
+};
+/** One of several artists of a name. */
+export type Namesake = {
+  slug: string;
+  name: string;
+  country: string | null;
+  genres: string[];
+  events: number;
 };

@@ -6,9 +6,10 @@ import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { MessageText } from '../error-pages.tsx';
 import { ActionForm } from '../inputs.tsx';
+import { MessageText } from '../message-text.tsx';
 import { DoneNotice, publicPath, withQuery } from '../parts.tsx';
+import { failureText } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 import { type ComparedRow, comparedRows, type ReviewItem, type ReviewPage } from './pair.ts';
 
@@ -37,7 +38,7 @@ async function showReview(visit: StaffRequest, problem: string | null = null): P
       {problem !== null && (
         <div class="notice bad actions-below" role="alert">
           {words.refused}{' '}
-          <span lang="en">
+          <span>
             <MessageText text={problem} />
           </span>
         </div>
@@ -305,7 +306,7 @@ const verdicts: readonly string[] = ['same', 'different', 'later'];
 async function decide(visit: StaffRequest): Promise<void> {
   const [pair, verdict] = [visit.field('pair'), visit.field('verdict')];
   const kind = knownKind(visit.field('kind'));
-  if (!verdicts.includes(verdict)) throw new Failure('Choose same, different or later.', 2);
+  if (!verdicts.includes(verdict)) throw new Failure('Choose same, different or later.', 2, { code: 'form' });
   let auditId: number;
   try {
     ({ audit_id: auditId } = await runAction<{ audit_id: number }>(visit, 'review.decide', {
@@ -315,7 +316,7 @@ async function decide(visit: StaffRequest): Promise<void> {
   } catch (failure) {
     if (!(failure instanceof Failure) || failure instanceof ActionDelayed || failure.exitStatus === 2)
       throw failure;
-    return showReview(visit, failure.message);
+    return showReview(visit, failureText(visit, failure));
   }
   const n = parseCount(visit.field('n')) + 1;
   visit.redirect(withQuery('/admin/review', { kind, n, done: verdict, undo: auditId }));
@@ -323,7 +324,7 @@ async function decide(visit: StaffRequest): Promise<void> {
 
 async function undo(visit: StaffRequest): Promise<void> {
   const auditId = parseCount(visit.field('entry'));
-  if (auditId === 0) throw new Failure('The form does not name a decision.', 2);
+  if (auditId === 0) throw new Failure('The form does not name a decision.', 2, { code: 'form' });
   await runAction(visit, 'review.undo', { auditId });
   const n = Math.max(0, parseCount(visit.field('n')) - 1);
   visit.redirect(withQuery('/admin/review', { kind: knownKind(visit.field('kind')), n, done: 'undone' }));

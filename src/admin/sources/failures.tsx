@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { ButtonLink } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
-import { englishMessage } from '../refusals.ts';
+import { failureText } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 
 type Handler = (visit: StaffRequest) => void | Promise<void>;
@@ -16,7 +16,7 @@ export const sourceName = (visit: StaffRequest): string =>
 /** Throws a `Failure` if there is no such source. For `long` actions, which report no failure to the page. */
 export function assertSource(visit: StaffRequest, name: string): void {
   if (visit.deps.service.sourceProgress(name) === undefined)
-    throw new Failure(`There is no source ${name}.`, 1, { isMissing: true });
+    throw new Failure(`There is no source ${name}.`, 1, { isMissing: true, code: 'source_missing' });
 }
 
 /** Wraps the handlers of routes about one source: without such a source, the response is a page with the status 404. */
@@ -76,14 +76,14 @@ export type Refusal = Pick<Failure, 'message' | 'details'>;
 /** Returns the error of a refused input; of the whole form if it has no such input. */
 export function refusalErrors(
   visit: StaffRequest,
-  { message, details }: Refusal,
+  failure: Refusal,
   inputs: readonly string[],
 ): FormState['errors'] {
   const { errors: texts } = visit.messages.consoleSources;
-  const { field, code } = details;
-  if (field === undefined || !inputs.includes(field)) return { '': englishMessage(visit, message) };
+  const { field, code } = failure.details;
+  if (field === undefined || !inputs.includes(field)) return { '': failureText(visit, failure) };
   const text = (code === undefined ? undefined : texts[`${field}_${code}`]) ?? texts[field];
-  return { [field]: text ?? englishMessage(visit, message) };
+  return { [field]: text ?? failureText(visit, failure) };
 }
 
 /** The status of a page that shows a refused form again. */

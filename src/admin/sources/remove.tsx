@@ -21,12 +21,18 @@ async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): 
   const source = await runAction<SourceDetails>(visit, 'source.show', { name });
   const purge = await runAction<PurgePreview>(visit, 'source.purge-preview', { name });
   const { remove, counts } = visit.messages.consoleSources;
+  const isRunning = visit.deps.service.runningSources().includes(name);
   const children = (
     <>
       <h1 class="ask">
         <Filled text={remove.ask} parts={{ name: <bdi>{name}</bdi> }} />
       </h1>
       <ErrorSummary title={remove.refused} errors={errors} />
+      {isRunning && (
+        <div class="notice actions-below" role="status">
+          {remove.running}
+        </div>
+      )}
       {source.scheduled && (
         <Section mark="A1" title={remove.keep} id="keep">
           <p>{remove.keepText(counts.listed(source.records))}</p>

@@ -3,7 +3,6 @@
  * action and ends when it was idle for a minute, so that a click does not wait for a start. The actions of one lane run
  * one after the other; people take turns.
  */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type ActionLane, findAction, parseInput } from '../../actions.ts';
 import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
@@ -13,6 +12,7 @@ import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
 import type { ActionReply, ActionRequest } from './action-messages.ts';
 import { readJsonLines } from './json-lines.ts';
+import { type LaunchedProcess, launch } from './launch/launch.ts';
 
 export type ActionProcesses = { run: ActionRunner; stop(): Promise<void> };
 export type ActionProcessOptions = {
@@ -72,7 +72,7 @@ class Lane {
   readonly #lane: ActionLane;
   readonly #waiting = new FairQueue<Task>();
   #current: { id: number; task: Task } | null = null;
-  #child: ChildProcessWithoutNullStreams | null = null;
+  #child: LaunchedProcess | null = null;
   #lastId = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #killTimer: NodeJS.Timeout | undefined;
@@ -84,10 +84,17 @@ class Lane {
   }
 
   run(request: Task['request']): Promise<unknown> {
-    if (this.#isStopped) return Promise.reject(new Failure('The service is stopping. Try again shortly.'));
+    if (this.#isStopped)
+      return Promise.reject(
+        new Failure('The service is stopping. Try again shortly.', 1, { code: 'stopping' }),
+      );
     const { actor } = request;
     if (this.#waiting.size >= maxWaiting.all || this.#waiting.sizeOf(actor) >= maxWaiting.person) {
-      return Promise.reject(new Failure('Too many actions wait to be carried out. Try again in a minute.'));
+      return Promise.reject(
+        new Failure('Too many actions wait to be carried out. Try again in a minute.', 1, {
+          code: 'too_many_actions',
+        }),
+      );
     }
     return new Promise((resolve, reject) => {
       const task: Task = { request, resolve, reject, writer: null };
@@ -117,7 +124,11 @@ class Lane {
     this.#isStopped = true;
     clearTimeout(this.#idleTimer);
     for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift())
-      task.reject(new Failure('The service stopped before it carried this out. Nothing was changed.'));
+      task.reject(
+        new Failure('The service stopped before it carried this out. Nothing was changed.', 1, {
+          code: 'stopped_before',
+        }),
+      );
     const child = this.#child;
     if (child === null) return;
     const gone = new Promise((resolve) => child.once('close', resolve));
@@ -149,7 +160,7 @@ class Lane {
    * Kills the process when an action that changes nothing takes too long: busy code hears no signal, and the actions
    * that wait go on in another process.
    */
-  #limitWork(child: ChildProcessWithoutNullStreams): void {
+  #limitWork(child: LaunchedProcess): void {
     if (this.#lane !== 'read' && this.#lane !== 'preview') return;
     this.#killTimer = setTimeout(() => child.kill('SIGKILL'), patienceMs.working);
   }
@@ -160,19 +171,17 @@ class Lane {
     this.#child = null;
   }
 
-  #start(): ChildProcessWithoutNullStreams {
+  #start(): LaunchedProcess {
     const { config, program = selfCommand() } = this.#options;
     const own = ['action', '--data', config.data];
     if (config.baseUrl !== null) own.push('--base-url', config.baseUrl);
     if (config.fetchAllow.length > 0) own.push('--fetch-allow', ...config.fetchAllow);
     const { CRATEBASE_ROLE: _, ...env } = process.env;
-    const child = spawn(program.command, [...program.args, ...own], { env, stdio: 'pipe' });
+    const child = launch({ command: program.command, args: [...program.args, ...own], env });
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(-maxErrorLength);
     });
-    // A process that dies closes its input; `close` reports it.
-    child.stdin.on('error', () => {});
     const fail = (error: Error): void => {
       errors += `\n${error.message}`;
     };
@@ -186,7 +195,7 @@ class Lane {
     return child;
   }
 
-  async #read(child: ChildProcessWithoutNullStreams): Promise<void> {
+  async #read(child: LaunchedProcess): Promise<void> {
     for await (const reply of readJsonLines<ActionReply>(child.stdout))
       if (this.#child === child) this.#take(reply);
   }
@@ -208,7 +217,7 @@ class Lane {
     this.#next();
   }
 
-  #handleExit(child: ChildProcessWithoutNullStreams, status: string | number | null, errors: string): void {
+  #handleExit(child: LaunchedProcess, status: string | number | null, errors: string): void {
     // It was idle and retired.
     if (this.#child !== child) return;
     this.#child = null;
@@ -231,9 +240,13 @@ class Lane {
 }
 
 const stoppedFailure = (): Failure =>
-  new Failure('The service stopped while this was carried out. Look whether it was, then try again.');
+  new Failure('The service stopped while this was carried out. Look whether it was, then try again.', 1, {
+    code: 'stopped_during',
+  });
 
 const unexpectedFailure = (): Failure =>
   new Failure(
     'This ended unexpectedly. A change is made as a whole or not at all: look whether it was made, then try again. The log of the service has the reason.',
+    1,
+    { code: 'unexpected' },
   );

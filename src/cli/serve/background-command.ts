@@ -1,8 +1,8 @@
 /** Runs a command of this program in a process of its own, so that long work never delays requests. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { selfCommand } from '../self.ts';
+import { type LaunchedProcess, launch } from './launch/launch.ts';
 import { collectOutput, stopProcess } from './scheduler.ts';
 
 /** What the command printed as JSON, or why it failed. */
@@ -10,7 +10,7 @@ export type CommandOutcome<T> = { result: T; error: null } | { result: null; err
 
 export class BackgroundCommand {
   readonly #data: string;
-  #child: ChildProcess | null = null;
+  #child: LaunchedProcess | null = null;
 
   /** @param data the data file that the commands work on */
   constructor(data: string) {
@@ -21,12 +21,12 @@ export class BackgroundCommand {
   async run<T>(words: readonly string[], failureName: string): Promise<CommandOutcome<T>> {
     const { command, args } = selfCommand();
     const { CRATEBASE_ROLE: _, ...env } = process.env;
-    const child = spawn(command, [...args, ...words, '--json', '--data', this.#data], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    // Requests go first.
+    const priority = constants.priority.PRIORITY_LOW;
+    const own = [...args, ...words, '--json', '--data', this.#data];
+    const child = launch({ command, args: own, env, priority });
+    child.stdin.end();
     this.#child = child;
-    lowerPriority(child);
     const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
     try {
       const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
@@ -49,13 +49,4 @@ export class BackgroundCommand {
 function errorOf(stderr: string, failureName: string, how: string): string {
   const line = stderr.trim().split('\n').at(-1) ?? '';
   return line === '' ? `${failureName} ended (${how}).` : line.replace(/^cratebase: /, '').slice(0, 500);
-}
-
-/** Lets requests go first. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // The process has ended already, or the system does not allow it.
-  }
 }

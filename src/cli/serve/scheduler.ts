@@ -3,12 +3,13 @@
  * memory do not slow down requests. If several services share the file, the write lease serializes them, and the second
  * finds no due sources.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { App, SyncReport } from '../../app.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
+import { type LaunchedProcess, launch } from './launch/launch.ts';
 
 /** Interval of the polls. The first one comes soon after the start, for sources that became due while no service ran. */
 const pollIntervalMs = 30_000;
@@ -21,7 +22,7 @@ export type Scheduler = { stop(): Promise<void> };
 
 /** Starts to poll. `app` must stay open until `stop` resolves. */
 export function startScheduler(app: App, config: Settings, log: Log): Scheduler {
-  let child: ChildProcess | null = null;
+  let child: LaunchedProcess | null = null;
   let isStopped = false;
   const poll = async () => {
     if (child !== null || isStopped) return;
@@ -33,8 +34,8 @@ export function startScheduler(app: App, config: Settings, log: Log): Scheduler 
       if (app.sourceRuns.due().length === 0 && !(await app.sourceRuns.hasUnfinishedWork())) return;
       if (isStopped) return;
       child = spawnSyncProcess(config);
-      const { pid } = child;
       const reason = await awaitSyncProcess(child, log, () => isStopped);
+      const { pid } = child;
       child = null;
       if (reason === null || isStopped) return;
       logCrashedRuns(
@@ -67,13 +68,15 @@ function logCrashedRuns(sources: string[], error: string, log: Log): void {
     log('error', 'the sync process died while reading a source', { source, error });
 }
 
-function spawnSyncProcess(config: Settings): ChildProcess {
+function spawnSyncProcess(config: Settings): LaunchedProcess {
   const { command, args } = selfCommand();
   const own = ['sync', '--due', '--json', '--data', config.data];
   if (config.baseUrl !== null) own.push('--base-url', config.baseUrl);
   if (config.fetchAllow.length > 0) own.push('--fetch-allow', ...config.fetchAllow);
   const { CRATEBASE_ROLE: _, ...env } = process.env;
-  return spawn(command, [...args, ...own], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = launch({ command, args: [...args, ...own], env });
+  child.stdin.end();
+  return child;
 }
 
 /**
@@ -82,7 +85,7 @@ function spawnSyncProcess(config: Settings): ChildProcess {
  * @returns the reason why the process died, in one line; null if it ended normally
  */
 async function awaitSyncProcess(
-  child: ChildProcess,
+  child: LaunchedProcess,
   log: Log,
   isStopping: () => boolean,
 ): Promise<string | null> {
@@ -124,9 +127,9 @@ function logReport(
 }
 
 /** Collects the output of a stream, up to `maxOutputLength`. */
-export function collectOutput(stream: ChildProcess['stdout']): () => string {
+export function collectOutput(stream: Readable): () => string {
   let text = '';
-  stream?.setEncoding('utf8').on('data', (piece: string) => {
+  stream.setEncoding('utf8').on('data', (piece: string) => {
     if (text.length < maxOutputLength) text += piece;
   });
   return () => text;
@@ -140,7 +143,7 @@ function parseReports(text: string): SyncReport[] {
   }
 }
 
-export async function stopProcess(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: LaunchedProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'close');
   child.kill('SIGTERM');

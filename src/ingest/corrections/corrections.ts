@@ -200,11 +200,18 @@ export class Corrections {
    */
   async undo(auditId: number): Promise<CorrectionResult> {
     const entry = this.#audit.find(auditId);
-    if (entry === undefined) throw new Failure(`There is no entry ${auditId} in the audit log.`);
+    if (entry === undefined)
+      throw new Failure(`There is no entry ${auditId} in the audit log.`, 1, {
+        code: 'entry_missing',
+        value: auditId,
+      });
     const assertOnce = () => {
       const undoneBy = this.#audit.find(auditId)?.undoneBy ?? null;
       if (undoneBy !== null)
-        throw new Failure(`Entry ${auditId} of the audit log is undone already (entry ${undoneBy}).`);
+        throw new Failure(`Entry ${auditId} of the audit log is undone already (entry ${undoneBy}).`, 1, {
+          code: 'undone_already',
+          value: auditId,
+        });
     };
     assertOnce();
     if (entry.action === correctionActions.merge)
@@ -213,7 +220,10 @@ export class Corrections {
       return this.#undoNeverMerge(auditId, entry.details as PairDetails, assertOnce);
     if (entry.action === correctionActions.split)
       return this.#undoSplit(auditId, entry.details as SplitDetails, assertOnce);
-    throw new Failure(`Entry ${auditId} of the audit log (${entry.action}) is no decision about a pair.`);
+    throw new Failure(`Entry ${auditId} of the audit log (${entry.action}) is no decision about a pair.`, 1, {
+      code: 'not_undoable',
+      value: auditId,
+    });
   }
 
   /** Separates merged records. If the merge replaced an earlier decision, that one holds again. */
@@ -252,7 +262,10 @@ export class Corrections {
     let done: CorrectionResult | undefined;
     for (const part of details.parts)
       done = await this.merge(details.record.id, part.id, { force: true, check });
-    if (done === undefined) throw new Failure('The split made no records; there is nothing to undo.');
+    if (done === undefined)
+      throw new Failure('The split made no records; there is nothing to undo.', 1, {
+        code: 'nothing_to_undo',
+      });
     return this.#runCorrection('a correction', () => {
       check();
       const record = findRecord(this.#names, details.record.id);
@@ -274,6 +287,8 @@ export class Corrections {
     if (a.kind !== b.kind)
       throw new Failure(
         `${a.kind}/${a.slug} and ${b.kind}/${b.slug} are of different kinds. Name two records of one kind, as in ${a.kind}/SLUG ${a.kind}/SLUG.`,
+        1,
+        { code: 'kinds_differ' },
       );
     if (dependentKinds.includes(a.kind as FeedKind)) throw dependentKindError(a.kind as FeedKind);
     if (a.id === b.id) throw alreadyMergedError(a);
@@ -327,6 +342,8 @@ export class Corrections {
 const alreadyMergedError = ({ kind, slug, id }: RecordIdentity): Failure =>
   new Failure(
     `Both name the same record, ${kind}/${slug}. \`cratebase explain ${kind}/${slug}\` shows why, \`cratebase split ${publicId(kind, id)}\` separates it.`,
+    1,
+    { code: 'same_record', value: `${kind}/${slug}` },
   );
 
 const dependentKindError = (kind: FeedKind): Failure =>
@@ -334,4 +351,6 @@ const dependentKindError = (kind: FeedKind): Failure =>
     kind === 'edition'
       ? 'An edition belongs to its festival. Merge or split the festivals instead.'
       : 'An episode belongs to its podcast. Merge or split the podcasts instead.',
+    1,
+    { code: kind === 'edition' ? 'part_of_festival' : 'part_of_podcast' },
   );

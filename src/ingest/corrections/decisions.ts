@@ -48,6 +48,8 @@ export class DecisionWriter {
     const was = verdict === 'same' ? 'one record (merge)' : 'separate records (never-merge or split)';
     throw new Failure(
       `An earlier decision says that these are ${was}. Repeat the command with --force to replace it.`,
+      1,
+      { code: 'decided_otherwise' },
     );
   }
 

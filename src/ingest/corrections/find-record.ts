@@ -27,7 +27,10 @@ export function findRecord(names: RecordFinder, text: string): RecordIdentity {
   const quoted = JSON.stringify(input);
   if (all.length > 1) {
     const ways = all.map(({ kind, slug }) => `${kind}/${slug}`).join(', ');
-    throw new Failure(`${quoted} is the slug of several records. Name one of ${ways}.`);
+    throw new Failure(`${quoted} is the slug of several records. Name one of ${ways}.`, 1, {
+      code: 'record_ambiguous',
+      value: ways,
+    });
   }
   const [removed] = findAll(names.withRemoved(), input);
   if (removed !== undefined)

@@ -58,6 +58,8 @@ export function groupParts(
     const has = parts.some(isStatementPart) ? 'one statement only' : 'no statement';
     throw new Failure(
       `${record} has ${has}: there is nothing to split. Use \`cratebase never-merge\` to keep it separate from another record.`,
+      1,
+      { code: 'nothing_to_split' },
     );
   }
   const groups = named.length === 0 ? parts.map((part) => [part]) : splitInTwo(parts, named, record);
@@ -74,11 +76,15 @@ function splitInTwo(parts: RecordPart[], named: readonly string[], record: strin
     const unknownText = named.find((text) => !allTexts.includes(text));
     throw new Failure(
       `${record} has no statement ${JSON.stringify(unknownText)}; it has ${allTexts.join(', ')}.`,
+      1,
+      { code: 'part_missing' },
     );
   }
   const remaining = parts.filter((part) => !selected.includes(part));
   if (remaining.length === 0)
-    throw new Failure(`These are all statements of ${record}. Leave out at least one, which stays.`);
+    throw new Failure(`These are all statements of ${record}. Leave out at least one, which stays.`, 1, {
+      code: 'all_parts',
+    });
   return [remaining, selected];
 }
 

@@ -13,6 +13,7 @@ import { RecordUpserter, type UpsertOutcome } from '../import/upsert.ts';
 import { editorsSourceName, editorsSourceType } from '../schedule/source-config.ts';
 import type { WriteBatches } from '../write-lock/write-batches.ts';
 import type { WriteSession } from '../write-session.ts';
+import { bindChosenRecords, withIdsOfChosen } from './chosen-records.ts';
 import type { EditWriter } from './edit-writer.ts';
 import type { FieldReader } from './field-values.ts';
 import type { FieldChange } from './parse-change.ts';
@@ -48,7 +49,8 @@ export function parseFields(
   const line: Record<string, unknown> = { kind };
   for (const { field, operation, value } of fields) {
     if (operation === 'remove') throw new Failure(`A new record has no ${field} to take away.`, 2);
-    const [name, read] = reader.member(kind, field, value);
+    const [name, member] = reader.member(kind, field, value);
+    const read = withIdsOfChosen(member);
     const before = line[name];
     if (Array.isArray(before) && Array.isArray(read)) line[name] = [...before, ...read];
     else if (before !== undefined) throw new Failure(`${name} is given twice.`, 2);
@@ -91,6 +93,7 @@ function assertOrderOfTimes({ statement }: ParsedRecord, where: string): void {
   if (readSpan(start_at, end_at, timezone ?? 'UTC', 'instant').endAt === null)
     throw new Failure(`${where}end_at ${end_at} is before start_at ${start_at}. Nothing was added.`, 1, {
       field: 'end_at',
+      code: 'end_before_start',
     });
 }
 
@@ -120,6 +123,7 @@ export class RecordAdder {
     session.sources.store.ensure(editorsSourceName, editorsSourceType, session.now);
     const source = session.sources.store.beginRun(editorsSourceName, session.now);
     session.run = source.run_count;
+    bindChosenRecords(session, source.id, record);
     let outcome: UpsertOutcome = 'unchanged';
     const upserter = new RecordUpserter(session, source, session.now, (_, what) => {
       outcome = what;

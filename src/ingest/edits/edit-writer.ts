@@ -124,6 +124,8 @@ export class EditWriter {
     const who = last === undefined ? '' : ` by ${last.editedBy}`;
     throw new Failure(
       `${fields.join(', ')} of ${record.kind}/${record.slug} changed again${who} since entry ${auditId}. Repeat the command with --force to undo it anyway.`,
+      1,
+      { code: 'changed_again' },
     );
   }
 
@@ -188,6 +190,8 @@ function assertShown(
   if (changesTimes && end !== null && !isNone && shownValue(after, 'end_at') === null && stored.length > 0)
     throw new Failure(
       `The ${kind} would end before it starts: start_at ${String(shownValue(after, 'start_at'))}, end_at ${String(end)}. Set both in one command, or end_at= for no end. Nothing was changed.`,
+      1,
+      { field: 'end_at', code: 'end_before_start' },
     );
   for (const { field, value } of stored) {
     if (!field.endsWith('-')) continue;

@@ -70,6 +70,8 @@ function nameStatement(
     if (city == null || country == null)
       throw new Failure(
         'No source says where this venue is. Set its place as well: city=NAME country=CODE. Nothing was changed.',
+        1,
+        { field: 'city', code: 'place_missing' },
       );
     return { name, city, country };
   }

@@ -147,6 +147,8 @@ export class Edits {
       if (unedited !== undefined || named.length === 0)
         throw new Failure(
           `${record.kind}/${record.slug} has no edit${unedited === undefined ? '' : ` of ${unedited}`}. Edited: ${[...edited].join(', ') || 'nothing'}.`,
+          1,
+          { field: 'reset', code: 'no_edit' },
         );
       return { record, named };
     };
@@ -219,7 +221,11 @@ export class Edits {
     if (isEdit) return await this.#undoEdit(auditId, entry.details as EditDetails, force);
     if (entry.action === 'record.add') return await this.#undoAdd(entry);
     const action = this.#undoActions[entry.action];
-    if (action === undefined) throw new Failure(`Entry ${auditId} (${entry.action}) cannot be undone.`);
+    if (action === undefined)
+      throw new Failure(`Entry ${auditId} (${entry.action}) cannot be undone.`, 1, {
+        code: 'not_undoable',
+        value: auditId,
+      });
     return await action(entry, { force });
   }
 
@@ -229,7 +235,9 @@ export class Edits {
       this.#session.sources.edits.clearCache();
       const record = this.#names.bySurvivor(recordId as number);
       if (record === null)
-        throw new Failure(`The record of entry ${auditId} is not in the catalogue any more.`);
+        throw new Failure(`The record of entry ${auditId} is not in the catalogue any more.`, 1, {
+          code: 'record_gone',
+        });
       const fields = Object.keys(details.after);
       if (!force) this.#writer.assertUnchanged(record, fields, details.edits_after, auditId);
       const written = this.#writer.restore(record, fields, details.edits_before, auditId);
@@ -242,7 +250,10 @@ export class Edits {
   /** Takes a record by hand back. If only this entry states it, the record is deleted. */
   async #undoAdd({ id, recordId, details }: AuditEntry): Promise<UndoReport> {
     const record = this.#names.bySurvivor(recordId as number);
-    if (record === null) throw new Failure(`The record of entry ${id} is not in the catalogue any more.`);
+    if (record === null)
+      throw new Failure(`The record of entry ${id} is not in the catalogue any more.`, 1, {
+        code: 'record_gone',
+      });
     const adder = new RecordAdder(this.#session, this.#names, this.#writer);
     let isTakenBack = false;
     const report = await this.#run('taking a record back', () => {

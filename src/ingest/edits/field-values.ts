@@ -11,6 +11,7 @@ import { Failure } from '../../failure.ts';
 import type { RecordFinder } from '../../store/records/record-finder.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
 import { InvalidLine, parseMember } from '../import/parse-record.ts';
+import { keepChosenRecords, slugOfArtist } from './chosen-records.ts';
 
 /** The name of the field of a change. Throws a `Failure` that lists the fields of the kind. */
 export function fieldOf(kind: FeedKind, text: string): string {
@@ -39,7 +40,7 @@ export class FieldReader {
     const definition = definitionOf(kind, field);
     const isNone = value === null || (typeof value === 'string' && value.trim() === '');
     if (isNone && definition.isRequired)
-      throw new Failure(`${field} cannot be empty: every ${kind} has one.`, 1, { field });
+      throw new Failure(`${field} cannot be empty: every ${kind} has one.`, 1, { field, code: 'required' });
     if (isNone) return null;
     return this.#validate(kind, field, this.#fromText(kind, field, definition, value));
   }
@@ -84,10 +85,16 @@ export class FieldReader {
 
   #validate(kind: FeedKind, field: string, value: unknown): unknown {
     try {
-      return parseMember(kind, field, value) ?? null;
+      const parsed = parseMember(kind, field, value) ?? null;
+      const type = editableFieldsOf(kind)[field]?.type;
+      if (type !== 'acts' && type !== 'artists') return parsed;
+      return keepChosenRecords(field, { parsed, given: value }, this.#names);
     } catch (failure) {
       if (failure instanceof InvalidLine)
-        throw new Failure(`${failure.message}. Nothing was changed.`, 1, { field });
+        throw new Failure(`${failure.message}. Nothing was changed.`, 1, {
+          field,
+          ...invalidValueCode(field),
+        });
       throw failure;
     }
   }
@@ -115,18 +122,23 @@ export class FieldReader {
   #entry(type: EditableFieldType, entry: unknown): unknown {
     if (typeof entry !== 'string') return entry;
     if (type === 'links') return linkOf(entry);
-    if (type === 'acts' || type === 'artists') return { name: this.#nameOf(type, entry) };
+    if (type === 'acts' || type === 'artists') {
+      const name = this.#nameOf(type, entry);
+      return name === entry ? { name } : { name, record: entry.trim() };
+    }
     return entry;
   }
 
   /** The name of the artist that `artist/SLUG` names; other texts are names. */
   #nameOf(type: EditableFieldType, text: string): string {
-    const slug = type === 'acts' || type === 'artists' ? /^artists?\/([a-z0-9-]+)$/.exec(text.trim()) : null;
+    const slug = type === 'acts' || type === 'artists' ? slugOfArtist(text) : null;
     if (slug === null) return text;
-    const record = this.#names.bySlug('artist', slug[1] as string);
+    const record = this.#names.bySlug('artist', slug);
     if (record === null)
       throw new Failure(`There is no artist ${JSON.stringify(text.trim())}.`, 1, {
         field: type === 'acts' ? 'lineup' : 'artists',
+        code: 'artist_missing',
+        value: text.trim(),
       });
     return record.name;
   }
@@ -137,7 +149,11 @@ export class FieldReader {
     if (slug === undefined) return jsonOf(text, '{') ?? { name: text };
     const place = this.#names.venueBySlug(slug);
     if (place === null)
-      throw new Failure(`There is no venue ${JSON.stringify(text.trim())}.`, 1, { field: 'venue' });
+      throw new Failure(`There is no venue ${JSON.stringify(text.trim())}.`, 1, {
+        field: 'venue',
+        code: 'venue_missing',
+        value: text.trim(),
+      });
     return place;
   }
 
@@ -147,7 +163,10 @@ export class FieldReader {
     if (object !== undefined) return object;
     const at = text.lastIndexOf('/');
     if (at < 1 || at === text.length - 1)
-      throw new Failure(`festival is FESTIVAL/EDITION, such as "Awakenings/2026".`, 1, { field: 'festival' });
+      throw new Failure(`festival is FESTIVAL/EDITION, such as "Awakenings/2026".`, 1, {
+        field: 'festival',
+        code: 'edition_format',
+      });
     return { festival: { name: text.slice(0, at) }, edition: text.slice(at + 1).trim() };
   }
 }
@@ -159,6 +178,14 @@ function listDefinition(kind: FeedKind, field: string): EditableField {
   const definition = definitionOf(kind, field);
   if (isListField(definition)) return definition;
   throw new Failure(`${field} has one value, not a list. Set it with ${field}=VALUE.`);
+}
+
+/** The code of an invalid value whose form people know; other mistakes are described by the schema. */
+function invalidValueCode(field: string): { code?: string } {
+  if (field === 'country') return { code: 'value_country' };
+  if (/^(?:start|end|published)_at$/.test(field)) return { code: 'value_time' };
+  if (/(?:^|_)url$|^website$/.test(field)) return { code: 'value_url' };
+  return field === 'timezone' ? { code: 'value_timezone' } : {};
 }
 
 /** A number as people write it; other text stays text, so that the schema names the mistake. */
@@ -186,6 +213,9 @@ function idsOf(field: string, text: string): Record<string, string> {
   const at = text.indexOf(':');
   const [service, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
   if (!/^[a-z_]+$/.test(service) || id === '')
-    throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`, 1, { field });
+    throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`, 1, {
+      field,
+      code: 'id_format',
+    });
   return { [service]: id };
 }

@@ -12,6 +12,8 @@ const editableFields: ReadonlySet<string> = new Set(['genres']);
 const namesOne =
   'This names an artist who was forgotten at the request of the person. Use the name that the catalogue shows, or leave it out.';
 
+const namesForgotten = (): Failure => new Failure(namesOne, 1, { code: 'forgotten_name' });
+
 /** Throws a `Failure` for an edit of a forgotten artist's person, or one that names a forgotten artist. */
 export function assertEditable(
   session: WriteSession,
@@ -25,6 +27,8 @@ export function assertEditable(
   if (forgotten.has(record.id) && refused !== undefined)
     throw new Failure(
       `${record.kind}/${record.slug} was forgotten at the request of the person: ${refused} cannot be edited any more, only ${[...editableFields].join(', ')}.`,
+      1,
+      { field: refused, code: 'forgotten_field' },
     );
   // An entry that is taken away shows nothing.
   for (const [field, edit] of edits)
@@ -37,7 +41,7 @@ export function assertAddable(session: WriteSession, record: ParsedRecord): void
   session.lookup.forgotten.reload();
   const scrubber = session.scrubber();
   if (scrubber.isIdle) return;
-  if (scrubber.scrub(record, editorsSourceName) !== record) throw new Failure(namesOne);
+  if (scrubber.scrub(record, editorsSourceName) !== record) throw namesForgotten();
   for (const [field, value] of Object.entries(record.statement)) assertNotNaming(session, field, value);
 }
 
@@ -45,10 +49,10 @@ function assertNotNaming(session: WriteSession, field: string, value: unknown): 
   const scrubber = session.scrubber();
   if (field === 'lineup' || field === 'artists' || field === 'tracklist') {
     const statement = { [field]: value } as object;
-    if (scrubber.scrubMembers(statement, editorsSourceName) !== statement) throw new Failure(namesOne);
+    if (scrubber.scrubMembers(statement, editorsSourceName) !== statement) throw namesForgotten();
   }
   // One word may mean anything.
-  for (const text of stringsOf(value)) if (scrubber.scrubText(text, 2) !== text) throw new Failure(namesOne);
+  for (const text of stringsOf(value)) if (scrubber.scrubText(text, 2) !== text) throw namesForgotten();
 }
 
 function stringsOf(value: unknown): string[] {

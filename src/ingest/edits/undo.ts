@@ -26,10 +26,19 @@ export type UndoActions = Readonly<Record<string, UndoAction>>;
 export function assertCurrent(log: AuditLog, id: number): AuditEntry {
   const entry = log.find(id);
   if (entry === undefined)
-    throw new Failure(`There is no entry ${id} in the audit log. \`cratebase audit\` lists the entries.`);
+    throw new Failure(`There is no entry ${id} in the audit log. \`cratebase audit\` lists the entries.`, 1, {
+      code: 'entry_missing',
+      value: id,
+    });
   if (entry.undoneBy !== null)
-    throw new Failure(`Entry ${id} is undone already, by entry ${entry.undoneBy}.`);
+    throw new Failure(`Entry ${id} is undone already, by entry ${entry.undoneBy}.`, 1, {
+      code: 'undone_already',
+      value: id,
+    });
   if (entry.details.forgotten === true)
-    throw new Failure(`Entry ${id} cannot be undone: its artist was forgotten, and its values with it.`);
+    throw new Failure(`Entry ${id} cannot be undone: its artist was forgotten, and its values with it.`, 1, {
+      code: 'undo_forgotten',
+      value: id,
+    });
   return entry;
 }

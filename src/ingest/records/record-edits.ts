@@ -8,13 +8,14 @@ import { type EditableField, editableFieldsOf } from '../../contract/editable-fi
 import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { fold } from '../../text/fold.ts';
+import { chosenKey } from '../resolution/chosen-key.ts';
 import { actsFromTitle } from './lineup-entries.ts';
 import type { AppliedEdits, SourceRecord } from './survivorship.ts';
 
 /** The members of a feed record of any kind. */
 type Members = Record<string, unknown>;
 type AnyRecord = SourceRecord<FeedKind>;
-type Entry = { name?: string; url?: string };
+type Entry = { name?: string; url?: string; record?: string };
 
 /** Fields with times, which a source with local clock times may write with a wrong offset. */
 const timeFields = ['start_at', 'end_at', 'published_at', 'lineup', 'lineup+'];
@@ -62,7 +63,7 @@ export class RecordEdits implements AppliedEdits {
     const definition = editableFieldsOf(this.#kind)[name];
     // A later version of the program may drop a field.
     if (definition === undefined) return;
-    if (field === name) this.#set.set(name, value);
+    if (field === name) this.#set.set(name, withChosenKeys(value));
     else if (field.endsWith('+')) this.#readAdded(name, definition, value);
     else this.#readRemoved(name, definition, value as string[]);
   }
@@ -70,7 +71,7 @@ export class RecordEdits implements AppliedEdits {
   #readAdded(name: string, definition: EditableField, value: unknown): void {
     const entries = definition.type === 'ids' ? Object.entries(value as Members) : (value as unknown[]);
     const added = getOrCreate(this.#added, name, () => new Map<string, unknown>());
-    for (const entry of entries) {
+    for (const entry of entries.map(withChosenKey)) {
       const key = entryKey(definition, Array.isArray(entry) ? entry[0] : entry);
       added.set(key, entry);
       this.#removed.get(name)?.delete(key);
@@ -244,6 +245,16 @@ export class RecordEdits implements AppliedEdits {
     }
     return [];
   }
+}
+
+/** Artists that an editor chose by their record are named by its id, above every source's own ids. */
+const withChosenKeys = (value: unknown): unknown => (Array.isArray(value) ? value.map(withChosenKey) : value);
+
+function withChosenKey(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || typeof (entry as Entry).record !== 'string')
+    return entry;
+  const { record, ...members } = entry as Entry;
+  return { ...members, external_id: chosenKey(record as string) };
 }
 
 const withEntries = (list: unknown, added: ReadonlyMap<string, unknown>): unknown[] => [

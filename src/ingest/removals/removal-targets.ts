@@ -26,9 +26,12 @@ export class RemovalTargets {
     const record = findRecord(this.#finder, text);
     const name = `${record.kind}/${record.slug}`;
     const before = this.#removed.find(record.id);
-    if (before?.state === 'forgotten') throw new Failure('This record is forgotten for good.');
+    if (before?.state === 'forgotten')
+      throw new Failure('This record is forgotten for good.', 1, { code: 'forgotten' });
     if (before?.state === 'deleted' && state === 'hidden' && this.#removed.isFixed(record.id))
-      throw new Failure(`${name} is deleted already. \`cratebase undelete ${name}\` brings it back.`);
+      throw new Failure(`${name} is deleted already. \`cratebase undelete ${name}\` brings it back.`, 1, {
+        code: 'deleted_already',
+      });
     if (before === null) this.#assertUnused(record);
     return record;
   }
@@ -43,6 +46,8 @@ export class RemovalTargets {
       .join(', ');
     throw new Failure(
       `${kind}/${slug} is used by ${uses}. Merge it into the right ${kind} with \`cratebase merge\`, or remove those records first.`,
+      1,
+      { code: 'in_use', value: counts.reduce((sum, [, count]) => sum + count, 0) },
     );
   }
 
@@ -53,14 +58,20 @@ export class RemovalTargets {
     if (removal === null) return record;
     const name = `${record.kind}/${record.slug}`;
     if (removal.state === 'forgotten')
-      throw new Failure('This record is forgotten for good: nothing is left that could be restored.');
+      throw new Failure('This record is forgotten for good: nothing is left that could be restored.', 1, {
+        code: 'forgotten',
+      });
     if (!states.includes(removal.state))
-      throw new Failure(`${name} is deleted, not hidden. Run \`cratebase undelete ${name}\`.`);
+      throw new Failure(`${name} is deleted, not hidden. Run \`cratebase undelete ${name}\`.`, 1, {
+        code: 'deleted_not_hidden',
+      });
     const { parent } = removal.saved;
     if (parent !== null && this.#removed.has(parent)) {
       const above = this.#removed.find(parent) as RemovedRecord;
       throw new Failure(
         `${name} was removed with ${above.kind}/${above.slug}. Bring that back: \`cratebase undelete ${above.kind}/${above.slug}\`.`,
+        1,
+        { code: 'removed_with', value: `${above.kind}/${above.slug}` },
       );
     }
     return record;
@@ -72,6 +83,8 @@ export class RemovalTargets {
     if (record.kind === 'artist') return record;
     throw new Failure(
       `Only an artist can be forgotten, and ${record.kind}/${record.slug} is none. \`cratebase delete\` takes other records out of the catalogue.`,
+      1,
+      { code: 'only_artists' },
     );
   }
 

@@ -118,8 +118,12 @@ export class Removals {
     const id = entry?.recordId ?? null;
     const isRestore = entry?.action === restoreAction;
     if (entry === undefined || id === null || !(isRestore || isRemoval(entry)))
-      throw new Failure(`Entry ${auditId} of the audit log is no removal of a record.`);
-    if (entry.undoneBy !== null) throw new Failure(`Entry ${auditId} is undone already.`);
+      throw new Failure(`Entry ${auditId} of the audit log is no removal of a record.`, 1, {
+        code: 'not_undoable',
+        value: auditId,
+      });
+    if (entry.undoneBy !== null)
+      throw new Failure(`Entry ${auditId} is undone already.`, 1, { code: 'undone_already', value: auditId });
     const text = publicId(entry.subjectKind as FeedKind, id);
     return isRestore
       ? await this.#undoRestore(entry, text)
@@ -130,15 +134,22 @@ export class Removals {
   async #undoRestore({ id, recordId, details }: AuditEntry, text: string): Promise<RemovalReport> {
     const state = details.before;
     if (state !== 'hidden' && state !== 'deleted')
-      throw new Failure(`Entry ${id} brought back only parts of a record: it cannot be undone.`);
+      throw new Failure(`Entry ${id} brought back only parts of a record: it cannot be undone.`, 1, {
+        code: 'not_undoable',
+        value: id,
+      });
     this.#removed.reload();
     const record = this.#targets.findRemovable(text, state);
     if (record.id !== recordId)
       throw new Failure(
         `The record of entry ${id} was merged into ${record.kind}/${record.slug} since. Undo the merge first.`,
+        1,
+        { code: 'merged_since', value: `${record.kind}/${record.slug}` },
       );
     if (this.#removed.has(record.id))
-      throw new Failure(`${record.kind}/${record.slug} was removed again since entry ${id}.`);
+      throw new Failure(`${record.kind}/${record.slug} was removed again since entry ${id}.`, 1, {
+        code: 'removed_again',
+      });
     const removal = this.#audit
       .list({ recordId: record.id, action: actions[state], limit: 100 })
       .find(({ undoneBy }) => undoneBy === id);
@@ -364,4 +375,6 @@ const isAlready = (before: RemovedRecord, state: Removal): boolean =>
 const nothingLeft = ({ kind, slug }: RecordIdentity): Failure =>
   new Failure(
     `Nothing is left of ${kind}/${slug}: the sources that listed it were removed with all their records. It stays removed.`,
+    1,
+    { code: 'nothing_left' },
   );

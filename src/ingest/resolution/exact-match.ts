@@ -5,6 +5,7 @@
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
+import { namesRemovedArtist } from '../../text/removed-artist.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { SourceRun } from './reference-resolver.ts';
 import { isNamedBySource } from './source-names.ts';
@@ -41,6 +42,8 @@ export function findExactMatch(
     }
     default: {
       const { name, country = null } = statement as { name: string; country?: string | null };
+      // The podcasts of two forgotten people may have one name now.
+      if (namesRemovedArtist(name)) return null;
       const folded = fold(name);
       const place = kind === 'city' ? country : null;
       const matches = lookup.byName(kind, folded).filter(({ id }) => isFree(id));

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedKind, FeedVenueReference } from '../../contract/feed.ts';
 import { type PlaceLookup, worldPlaces } from '../../places/places.ts';
+import { RecordFinder } from '../../store/records/record-finder.ts';
 import type { InheritedName, NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../../store/search/name-index.ts';
@@ -17,6 +18,7 @@ import {
   PlaceholderRecords,
 } from '../records/placeholder-records.ts';
 import { defaultEditionRow, editionSlug } from '../records/row-defaults.ts';
+import { chosenRecord } from './chosen-key.ts';
 import type { CityChoice, LocationHints } from './city-disambiguation.ts';
 import { type CityReference, CityResolver } from './city-resolver.ts';
 import type { NameLookup } from './name-lookup.ts';
@@ -55,6 +57,7 @@ export class ReferenceResolver {
   readonly #creation: CreationContext;
   readonly #finder: NameLookup;
   readonly #placeholders: PlaceholderRecords;
+  readonly #records: RecordFinder;
   readonly #cache = new LRUCache<string, number>({ max: 100_000 });
   readonly cities: CityResolver;
   readonly venueIndex: VenueIndex;
@@ -78,6 +81,7 @@ export class ReferenceResolver {
     this.#lookup = lookup;
     this.#creation = creation;
     this.#finder = finder;
+    this.#records = new RecordFinder(writer.sqlite, { findsRemoved: true });
     this.venueIndex = venueIndex;
     this.jointArtistIndex = jointArtistIndex;
     this.#indexName = indexName;
@@ -114,6 +118,13 @@ export class ReferenceResolver {
 
   /** The artist of a reference, created if needed; null if it is removed. The other kinds below do the same. */
   artist(reference: NamedReference, sourceRun: SourceRun): number | null {
+    const chosen = chosenRecord(reference.external_id);
+    if (chosen !== null) {
+      const record = this.#records.byPublicId(chosen);
+      if (record?.kind === 'artist') return this.#unlessRemoved(record.id);
+      // It was deleted for good: its name is what is left of it.
+      return this.artist({ name: reference.name }, sourceRun);
+    }
     const id = this.#resolve(
       'artist',
       reference,

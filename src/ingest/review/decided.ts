@@ -8,7 +8,7 @@ export class AlreadyDecided extends Failure {
   readonly entry: AuditEntry;
 
   constructor(message: string, entry: AuditEntry) {
-    super(message);
+    super(message, 1, { code: 'decided', value: actorName(entry.actor) });
     this.entry = entry;
   }
 }

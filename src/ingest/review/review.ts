@@ -157,10 +157,14 @@ export class Review {
 
   #undoPostponed(auditId: number, entry: AuditEntry): number {
     if (this.#audit.find(auditId)?.undoneBy != null)
-      throw new Failure(`Entry ${auditId} of the audit log is undone already.`);
+      throw new Failure(`Entry ${auditId} of the audit log is undone already.`, 1, {
+        code: 'undone_already',
+        value: auditId,
+      });
     const { pair } = entry.details as PairDetails;
     const [a, b] = this.#recordsOf(pair);
-    if (a === null || b === null) throw new Failure('One of the two records was removed meanwhile.');
+    if (a === null || b === null)
+      throw new Failure('One of the two records was removed meanwhile.', 1, { code: 'pair_removed' });
     this.#deps.store.resume(a.kind as FeedKind, a.id, b.id);
     return this.#log.addUndo(auditId, a, { pair }) as number;
   }
@@ -206,12 +210,21 @@ export class Review {
     // A pair that was put off once may be closed for another reason.
     if (entry !== null && (entry.action !== postponeAction || isPostponed))
       return new AlreadyDecided(describeDecision(entry, this.#deps.now), entry);
-    if (a === null || b === null) return new Failure('One of the two records was removed meanwhile.');
+    if (a === null || b === null)
+      return new Failure('One of the two records was removed meanwhile.', 1, { code: 'pair_removed' });
     if (a.id === b.id)
-      return new Failure('These two are one record now: an import or another correction merged them.');
+      return new Failure('These two are one record now: an import or another correction merged them.', 1, {
+        code: 'pair_merged',
+      });
     if (isPostponed)
-      return new Failure('This pair was put off. It returns when one of its source records changes.');
-    return new Failure('This pair is not in doubt any more. `cratebase review --json` lists the open pairs.');
+      return new Failure('This pair was put off. It returns when one of its source records changes.', 1, {
+        code: 'pair_postponed',
+      });
+    return new Failure(
+      'This pair is not in doubt any more. `cratebase review --json` lists the open pairs.',
+      1,
+      { code: 'pair_not_open' },
+    );
   }
 
   /** The decision about a pair that still holds; null if no person decided it. */

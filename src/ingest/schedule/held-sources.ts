@@ -100,7 +100,9 @@ export class HeldSources {
       );
       const [row, second] = rows;
       if (row === undefined)
-        throw new Failure(`No record ${text} of ${name} waits. See \`cratebase sources held ${name}\`.`);
+        throw new Failure(`No record ${text} of ${name} waits. See \`cratebase sources held ${name}\`.`, 1, {
+          code: 'held_missing',
+        });
       if (second !== undefined)
         throw new Failure(
           `Several records of ${name} have the id ${text}. Name one as ${toText(toKey(row))}.`,

@@ -84,12 +84,18 @@ export async function recognizeAddress(
 ): Promise<RecognizedAddress> {
   const { maxMs = defaultMaxMs } = input;
   const url = parseLocation(input.url);
-  if (!isHttpUrl(url)) throw new Failure('The address of a source begins with https:// or http://.', 2);
+  if (!isHttpUrl(url))
+    throw new Failure('The address of a source begins with https:// or http://.', 2, {
+      field: 'url',
+      code: 'value_url',
+    });
   const name = (input.name ?? '').trim();
   // Before the first request: `add` would refuse it after the preview.
   if (existing.isScheduled(name)) throw takenName(name);
   const abort = new AbortController();
-  const timeout = new Failure(`${redactUrl(url)} takes longer than ${Math.ceil(maxMs / 1_000)} s.`);
+  const timeout = new Failure(`${redactUrl(url)} takes longer than ${Math.ceil(maxMs / 1_000)} s.`, 1, {
+    code: 'slow_address',
+  });
   const timer = setTimeout(() => abort.abort(timeout), maxMs);
   const endsAt = performance.now() + maxMs;
   const budget = new BudgetedFetch(fetch, { maxRequests, signal: abort.signal });

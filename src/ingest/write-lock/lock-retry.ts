@@ -54,6 +54,8 @@ export class LockRetry {
       this.isSpent = true;
       throw new Failure(
         `The data file cannot be written: ${(failure as Error).message}. Try again when no other process writes to it.`,
+        1,
+        { code: 'file_busy' },
       );
     }
     this.#refusedSince = null;

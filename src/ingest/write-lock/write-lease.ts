@@ -96,7 +96,10 @@ async function acquireLease(
       interrupted(other);
       continue;
     }
-    if (!wait) throw new Failure(`The catalogue is being written by ${other}. Try again when it is done.`);
+    if (!wait)
+      throw new Failure(`The catalogue is being written by ${other}. Try again when it is done.`, 1, {
+        code: 'busy',
+      });
     if (!hasNotified) onWait?.(other);
     hasNotified = true;
     await sleep(retryIntervalMs);

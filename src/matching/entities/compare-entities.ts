@@ -1,6 +1,7 @@
 /** Compares two source records of one kind, or a source record and a name. */
 import { fold } from '../../text/fold.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
+import { namesRemovedArtist } from '../../text/removed-artist.ts';
 import type { AssignedSourceRecord } from '../clustering.ts';
 import {
   compareLongNames,
@@ -39,7 +40,8 @@ export function compareEntities(
   b: EntitySourceRecord,
 ): MatchResult {
   const isMention = (node: EntitySourceRecord) => node.isPlaceholder === true && node.source === '';
-  if (kind !== 'venue' && isMention(a) !== isMention(b)) {
+  const isRemoved = namesRemovedArtist(a.facts.name) || namesRemovedArtist(b.facts.name);
+  if (kind !== 'venue' && !isRemoved && isMention(a) !== isMention(b)) {
     const [one, two] = [a.facts.name, b.facts.name];
     if (fold(one) === fold(two))
       return decideByRule('name-alone', 'same', 0.9, [nameOnlyEvidence('name.mention')]);

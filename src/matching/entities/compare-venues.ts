@@ -13,6 +13,7 @@ import {
 import { type EvidenceCode, venueWeights } from '../weights.ts';
 import { compareLocations } from './compare-locations.ts';
 import { compareVenueNames } from './compare-venue-names.ts';
+import { compareRemovedVenues } from './removed-names.ts';
 import { decideByExternalId } from './shared-evidence.ts';
 
 const prior = -1.6;
@@ -29,6 +30,8 @@ export function compareVenues(a: VenueFacts, b: VenueFacts): MatchResult {
     return decideByRule('one-record', 'same', 0.99, [venueEvidence('record.same')]);
   const ids = compareExternalIds(a, b);
   if (ids) return decideByExternalId(ids);
+  const removed = compareRemovedVenues(a, b, compareVenues);
+  if (removed) return removed;
   if (isUnknownPlace(a) || isUnknownPlace(b))
     return decideByRule('no-place', 'different', 0, [venueEvidence('name.no-place')]);
   const names = compareVenueNames(a, b);

@@ -6,6 +6,7 @@ import { compareExternalIds } from '../external-ids.ts';
 import { type ArtistFacts, decideByRule, type Evidence, evidenceOf, type MatchResult } from '../model.ts';
 import { pageKey } from '../page-links.ts';
 import { artistWeights, commonWeights } from '../weights.ts';
+import { decideRemovedNames } from './removed-names.ts';
 
 const commonEvidence = evidenceOf(commonWeights);
 const artistEvidence = evidenceOf(artistWeights);
@@ -21,7 +22,7 @@ export function decideByIds(a: ArtistFacts, b: ArtistFacts): MatchResult | null 
   const ids = compareExternalIds(a, b);
   if (ids) return decideByExternalId(ids);
   const own = a.source != null && a.source === b.source && a.externalId != null && b.externalId != null;
-  if (!own || a.externalId === b.externalId) return null;
+  if (!own || a.externalId === b.externalId) return decideRemovedNames(a, b);
   return decideByRule('two-ids', 'different', 0.02, [commonEvidence('source.two-ids', a.source)]);
 }
 

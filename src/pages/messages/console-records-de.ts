@@ -97,6 +97,9 @@ const rows: Records['rows'] = {
   type: 'Art',
   row: (label, number) => `${label}, Zeile ${number}`,
   nameMissing: (number) => `Zeile ${number} hat keinen Namen. Bitte einen angeben oder die Zeile leeren.`,
+  ambiguous: (name, count, list) =>
+    `${count} Acts heißen „${name}“. Bitte angeben, welcher gemeint ist: ${list}.`,
+  events: (count) => `${count} ${count === 1 ? 'Event' : 'Events'}`,
   urlMissing: (number) => `Zeile ${number} hat keine Adresse. Bitte eine angeben oder die Zeile leeren.`,
   price: (number) => `Zeile ${number}: Ein Preis ist eine Zahl wie 12.50.`,
   venueMissing: 'Der Ort hat keinen Namen. Bitte einen angeben oder Stadt und Land leeren.',

@@ -96,6 +96,9 @@ const rows = {
   type: 'Type',
   row: (label: string, number: number) => `${label}, row ${number}`,
   nameMissing: (number: number) => `Row ${number} has no name. Write one, or empty the row.`,
+  ambiguous: (name: string, count: number, list: string) =>
+    `${count} artists have the name “${name}”. Write which one you mean: ${list}.`,
+  events: (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`,
   urlMissing: (number: number) => `Row ${number} has no address. Write one, or empty the row.`,
   price: (number: number) => `Row ${number}: a price is a number such as 12.50.`,
   venueMissing: 'The venue has no name. Write one, or empty city and country.',

@@ -272,6 +272,8 @@ const remove: Texts['remove'] = {
   leave: 'Diese verlassen den Katalog, weil keine andere Quelle sie hat: {counts}.',
   noneLeaves: 'Andere Quellen haben alle davon, keiner verlässt den Katalog.',
   others: (text) => `Diese bleiben, weil andere Quellen sie haben: ${text}.`,
+  running:
+    'Die Quelle wird gerade gelesen, deshalb wachsen diese Zahlen noch. Das Entfernen beginnt, wenn der Lauf endet.',
   noOthers: 'Kein Eintrag einer anderen Quelle ist betroffen.',
   hidden: (text) => `Diese sind schon verborgen oder gelöscht und bleiben es: ${text}.`,
   final: 'Das lässt sich nicht rückgängig machen.',

@@ -269,6 +269,7 @@ const remove = {
   leave: 'These leave the catalogue, because no other source has them: {counts}.',
   noneLeaves: 'Other sources have all of them, so none leaves the catalogue.',
   others: (counts: string) => `These stay, because other sources have them: ${counts}.`,
+  running: 'The source is being read now, so these numbers still grow. The removal begins when the run ends.',
   noOthers: 'No record of another source is affected.',
   hidden: (counts: string) => `These are hidden or deleted already, and stay so: ${counts}.`,
   final: 'This cannot be undone.',

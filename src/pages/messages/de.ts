@@ -8,6 +8,7 @@ import { consoleFrame } from './console-frame-de.ts';
 import { consoleOperator } from './console-operator-de.ts';
 import { consoleOverview } from './console-overview-de.ts';
 import { consoleRecords } from './console-records-de.ts';
+import { consoleRefusals } from './console-refusals-de.ts';
 import { consoleReview } from './console-review-de.ts';
 import { consoleSources } from './console-sources-de.ts';
 import { controls } from './controls-de.ts';
@@ -542,6 +543,7 @@ export const de: Messages = {
   consoleRecords,
   consoleFrame,
   consoleOverview,
+  consoleRefusals,
   consoleReview,
   consoleSources,
 };

@@ -9,6 +9,7 @@ import { consoleFrame } from './console-frame-en.ts';
 import { consoleOperator } from './console-operator-en.ts';
 import { consoleOverview } from './console-overview-en.ts';
 import { consoleRecords } from './console-records-en.ts';
+import { consoleRefusals } from './console-refusals-en.ts';
 import { consoleReview } from './console-review-en.ts';
 import { consoleSources } from './console-sources-en.ts';
 import { controls } from './controls-en.ts';
@@ -539,6 +540,7 @@ export const en = {
   consoleRecords,
   consoleFrame,
   consoleOverview,
+  consoleRefusals,
   consoleReview,
   consoleSources,
 };

@@ -22,6 +22,7 @@ export class ForgottenNames {
   #key: Buffer | null = null;
   #records: Map<string, number> | null = null;
   #ids: Set<number> | null = null;
+  #areFirstWordsKnown: boolean | null = null;
   readonly #beginnings = new Map<string, boolean>();
 
   constructor(sqlite: Database.Database) {
@@ -36,6 +37,7 @@ export class ForgottenNames {
   reload(): void {
     this.#records = null;
     this.#ids = null;
+    this.#areFirstWordsKnown = null;
     this.#beginnings.clear();
   }
 
@@ -78,12 +80,25 @@ export class ForgottenNames {
 
   /** Whether a forgotten name of several words may begin with this word: a quick test before names are looked up. */
   mayBegin(kind: FeedKind, word: string): boolean {
+    this.#areFirstWordsKnown ??= this.#haveAllFirstWords(kind);
+    if (!this.#areFirstWordsKnown) return true;
     const known = this.#beginnings.get(word);
     if (known !== undefined) return known;
     if (this.#beginnings.size >= maxRememberedWords) this.#beginnings.clear();
     const may = this.#byDigest.has(this.#digest(kind, 'first word', firstWord(word)));
     this.#beginnings.set(word, may);
     return may;
+  }
+
+  /** Whether the first words of all names are known. Early builds of schema 8 stored the digests of whole names only. */
+  #haveAllFirstWords(kind: FeedKind): boolean {
+    const records = new Set(this.#byDigest.values());
+    return [...records].every((record) => this.#byDigest.has(this.#firstWordsDigest(kind, record)));
+  }
+
+  /** Marks a record the first words of whose names are stored. */
+  #firstWordsDigest(kind: FeedKind, record: number): string {
+    return this.#digest(kind, 'first words', String(record));
   }
 
   /** The forgotten record whose name an address spells so, in letters and digits without anything between them. */
@@ -94,6 +109,7 @@ export class ForgottenNames {
   addName(kind: FeedKind, record: number, name: string, now: number): void {
     this.#add(kind, record, this.#nameDigest(kind, name), now);
     this.#add(kind, record, this.#digest(kind, 'first word', firstWord(name)), now);
+    this.#add(kind, record, this.#firstWordsDigest(kind, record), now);
     const spelled = slugOf(name, kind).split('-');
     if (spelled.length < 2) return;
     this.#add(kind, record, this.#digest(kind, 'spelling', spelled.join('')), now);

@@ -9,6 +9,7 @@ import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
 import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
 import type { RecordRow } from '../../../store/values.ts';
 import { fold } from '../../../text/fold.ts';
+import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
 import type { ParsedRecord } from '../../import/parse-record.ts';
 import { processStale } from '../../process-stale.ts';
@@ -18,7 +19,7 @@ import type { WriteBatches } from '../../write-lock/write-batches.ts';
 import type { WriteSession } from '../../write-session.ts';
 import { ForgetTraces } from './forget-traces.ts';
 import type { NameChoice, Person } from './person.ts';
-import { removedArtistText, StatementScrubber } from './scrubber.ts';
+import { StatementScrubber } from './scrubber.ts';
 
 /** Shorter names are only looked for in records that name the artist. */
 const minScannedLength = 5;

@@ -13,12 +13,12 @@ import {
 } from '../../../store/resolution/trace-store.ts';
 import type { RecordRow } from '../../../store/values.ts';
 import { fold } from '../../../text/fold.ts';
+import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
 import type { ParsedRecord } from '../../import/parse-record.ts';
 import type { WriteBatches } from '../../write-lock/write-batches.ts';
 import type { WriteSession } from '../../write-session.ts';
 import type { NameChoice, Person } from './person.ts';
-import { removedArtistText } from './scrubber.ts';
 import { TraceScrubber, type TraceTerm } from './trace-scrubber.ts';
 
 /** Shorter names and ids may mean anything, and are replaced only where an artist is named. */

@@ -6,13 +6,11 @@ import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
 import type { ForgottenNames } from '../../../store/resolution/forgotten-names.ts';
 import { normalizeForSearch } from '../../../text/fold.ts';
+import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
 import type { ParsedLine, ParsedRecord } from '../../import/parse-record.ts';
 import { type AddressMembers, keptOf, scrubAddresses, spellsName } from './addresses.ts';
 import { replaceNames } from './replace-names.ts';
-
-/** Stands for a forgotten artist in titles and other texts. */
-export const removedArtistText = 'removed artist';
 
 /** The present name of a forgotten record; null if its name is forgotten too. */
 export type ShownNames = (record: number) => string | null;

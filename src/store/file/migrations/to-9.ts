@@ -3,6 +3,7 @@ export const schema9: readonly string[] = [
   'CREATE TABLE stale_documents (record_id INTEGER PRIMARY KEY REFERENCES records (id)) STRICT',
   // Before the upgrade, merged records and records that name a changed one got no revision.
   "INSERT OR REPLACE INTO settings (key, value) SELECT 'changes_from', revision FROM catalogue",
+  `CREATE INDEX schedules_states ON schedules (source_id, next_ts, last_success_ts, failures, ifnull(json_extract(last_report, '$.rejected_count'), 0))`,
   ...filtersOfLists(),
   // Line-ups say which artists play a set together. Rows without texts have no checksum.
   `ALTER TABLE lineups ADD COLUMN set_position INTEGER;

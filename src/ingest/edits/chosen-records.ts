@@ -1,0 +1,67 @@
+/**
+ * Artists that an editor chose by their record, because several have one name. The edit keeps the public id of the record
+ * beside the name: `{"name": "Nina", "record": "art_…"}`.
+ */
+import { Failure } from '../../failure.ts';
+import { RecordFinder } from '../../store/records/record-finder.ts';
+import { publicId } from '../../store/records/serialize.ts';
+import type { ParsedRecord } from '../import/parse-record.ts';
+import type { WriteSession } from '../write-session.ts';
+
+type Entry = { name?: string; record?: unknown };
+
+/** The slug in "artist/nina-2"; null for other texts. */
+export const slugOfArtist = (text: string): string | null =>
+  /^artists?\/([a-z0-9-]+)$/.exec(text.trim())?.[1] ?? null;
+
+/**
+ * Returns the entries of a list with the public ids of the chosen records.
+ * @param parsed the validated entries, which have no member `record`
+ * @param given the entries as they were written
+ * @throws Failure that names the field, if there is no such artist
+ */
+export function keepChosenRecords(
+  field: string,
+  { parsed, given }: { parsed: unknown; given: unknown },
+  names: RecordFinder,
+): unknown {
+  if (!Array.isArray(parsed) || !Array.isArray(given) || parsed.length !== given.length) return parsed;
+  return parsed.map((entry: Entry, at) => {
+    const { record: chosenRecord, name = '' } = (given[at] ?? {}) as Entry;
+    const isName = slugOfArtist(String(name)) !== null;
+    const record = isName ? String(name) : chosenRecord;
+    if (typeof record !== 'string' || record === '') return entry;
+    const slug = slugOfArtist(record);
+    const chosen = slug === null ? names.byPublicId(record) : names.bySlug('artist', slug);
+    if (chosen === null || chosen.kind !== 'artist')
+      throw new Failure(`There is no artist ${JSON.stringify(record.slice(0, 100))}.`, 1, {
+        field,
+        code: 'artist_missing',
+        value: record.slice(0, 100),
+      });
+    return { ...entry, ...(isName && { name: chosen.name }), record: publicId('artist', chosen.id) };
+  });
+}
+
+/** Names chosen artists by ids of the source `editors`: a record by hand is a line of a feed. */
+export const withIdsOfChosen = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((entry: unknown) => {
+        if (typeof entry !== 'object' || entry === null || !('record' in entry)) return entry;
+        const { record, ...members } = entry;
+        return { ...members, external_id: record };
+      })
+    : value;
+
+/** Binds the public ids of artists in a record by hand, so that the source `editors` means those records by them. */
+export function bindChosenRecords(session: WriteSession, source: number, { statement }: ParsedRecord): void {
+  const names = new RecordFinder(session.writer.sqlite);
+  const { lineup, artists } = statement as { lineup?: unknown; artists?: unknown };
+  for (const entry of [lineup, artists].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))) {
+    const externalId = (entry as { external_id?: string | null }).external_id ?? '';
+    const chosen = names.byPublicId(externalId);
+    if (chosen?.kind !== 'artist') continue;
+    const key = { source, kind: 'artist' as const, externalId };
+    if (session.sources.find(key) === undefined) session.sources.bind(key, chosen.id, null, session.now, 0);
+  }
+}
