@@ -4,15 +4,14 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
-import type { Access } from './access/access.ts';
 import { type App, loadFetch, problemForState, programVersion } from './app.ts';
-import { compileTimePatterns } from './catalogue/dates/time-expressions.ts';
-import type { CatalogueSearch } from './catalogue/search.ts';
 import { localUrl } from './config.ts';
 import type { ActionRunner } from './contract/action-runner.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
 import { includesRole } from './contract/roles.ts';
+import { indexWordsInBackground, scheduleCleanup } from './doors/background.ts';
+import { loadPages, loadSite, type Media } from './doors/load-pages.ts';
 import { detectProxy } from './http/client-address.ts';
 import { readSessionToken } from './http/cookies.ts';
 import { watchEventLoop } from './http/event-loop.ts';
@@ -283,116 +282,12 @@ function reportProxy(app: App, log: Log): void {
   }
 }
 
-/** Loads the public pages of the catalogue, and their pictures. */
-async function loadSite() {
-  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all(
-    [
-      import('./site/handler.ts'),
-      import('./pages/site-url.ts'),
-      import('./store/site/site-reader.ts'),
-      import('./media/open.ts'),
-    ],
-  );
-  const site = (app: App, { baseUrl, ...options }: SiteOptions) => {
-    const { reader, search, clock } = app;
-    const siteUrl = createSiteUrl(baseUrl, () => app.identity.current());
-    const site = app.readSite(openSiteReader);
-    return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
-  };
-  const media = (app: App, { config, log, baseUrl }: MediaOptions) => {
-    const { pictures } = app.readSite(openSiteReader);
-    return openMedia({
-      folder: config.mediaDir ?? `${app.path}.media`,
-      maxBytes: config.mediaCacheMb * 1_000_000,
-      openFetch: () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow }),
-      readIdentity: () => app.identity.current(),
-      findRecord: (id) => pictures.byPublicId(id),
-      compress: config.compression === 'on',
-      log,
-    });
-  };
-  return { site, media };
-}
-type MediaOptions = { config: Settings; log: Log; baseUrl: string };
-type Media = { handle: RequestHandler; close: () => Promise<void> };
-type SiteOptions = {
-  log: Log;
-  baseUrl: string;
-  hasPublicUrl: boolean;
-  accountUrl: string;
-  compress: boolean;
-};
-
-/** Loads the account pages. */
-async function loadPages() {
-  const [account, openid, admin, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
-    import('./account/routes.ts'),
-    import('./account/openid/provider.ts'),
-    import('./console.ts'),
-    import('./oauth/handler.ts'),
-    import('./site/docs/handler.ts'),
-    import('./pages/assets.ts'),
-    import('./pages/site-url.ts'),
-    import('./pages/security-headers.ts'),
-    import('./pages/too-many-requests.tsx'),
-  ]);
-  const { mountAccount } = account;
-  const { mountConsole } = admin;
-  const { mountOAuth } = oauth;
-  const { mountDocs } = docs;
-  const { sendAsset } = assets;
-  return {
-    mountAccount,
-    mountConsole,
-    OpenIdProvider: openid.OpenIdProvider,
-    mountOAuth,
-    mountDocs,
-    sendAsset,
-    createSiteUrl: siteUrl.createSiteUrl,
-    securePages: secure.withSecurityHeaders,
-    hidePages: secure.withoutIndexing,
-    tooManyPage: tooMany.tooManyRequestsPage,
-  };
-}
-
 /** Adds the present name and attribution of the service, which may change while it runs. */
 const withNames = <T extends object>(app: App, deps: T) =>
   Object.defineProperties(deps, {
     name: { get: () => app.identity.current().name, enumerable: true },
     attribution: { get: () => app.identity.current().attribution, enumerable: true },
   }) as T & { readonly name: string; readonly attribution: string | null };
-
-const cleanupIntervalMs = 3_600_000;
-
-/** Deletes expired data, now and every hour; returns a function that stops it. */
-function scheduleCleanup(access: Access, log: Log): () => void {
-  const tidy = () => {
-    access.prune().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
-  };
-  tidy();
-  const timer = setInterval(tidy, cleanupIntervalMs).unref();
-  return () => clearInterval(timer);
-}
-
-/** Delays between steps while the word index is incomplete, and between checks for new words, in ms. */
-const wordIndexDelayMs = { busy: 5, idle: 1_000 };
-
-/** Loads search words in the background, and compiles time patterns first; returns a function that stops it. */
-function indexWordsInBackground(search: CatalogueSearch, log: Log): () => void {
-  const times = compileTimePatterns();
-  const step = () => {
-    let isDone = true;
-    try {
-      isDone = times.next().done === true && search.loadWords();
-    } catch (failure) {
-      log('warn', 'the words of names could not be read', describeFailure(failure));
-    }
-    timer = setTimeout(step, isDone ? wordIndexDelayMs.idle : wordIndexDelayMs.busy).unref();
-  };
-  // Starts with a delay, so that callers waiting for the start are served first.
-  let timer = setTimeout(step, wordIndexDelayMs.idle).unref();
-  return () => clearTimeout(timer);
-}
 
 /** Maps errors of an unreadable file to "unavailable" instead of an internal error. */
 function readOrUnavailable<T>(read: () => T): T {

@@ -98,3 +98,16 @@ export const timeSpan =
     const ms = parseDuration(text);
     return ms !== undefined && ms >= minMs && ms <= maxMs ? text.trim().toLowerCase() : undefined;
   };
+
+const booleanWords: Record<string, boolean> = {
+  1: true,
+  true: true,
+  yes: true,
+  on: true,
+  0: false,
+  false: false,
+  no: false,
+  off: false,
+};
+/** Parses the value of a switch: true or false, yes or no, on or off, 1 or 0. */
+export const parseSwitch = (text: string): boolean | undefined => booleanWords[text.toLowerCase()];

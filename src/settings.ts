@@ -12,6 +12,7 @@ import {
   parseMailFrom,
   parseServiceName,
   parseSmtpUrl,
+  parseSwitch,
   parseTimestamp,
   timeSpan,
   wholeNumber,
@@ -81,26 +82,8 @@ const listSetting = <T>(
 ): Setting<readonly T[]> =>
   defineSetting<readonly T[]>('list', flags, description, Object.freeze([]), accepts, read, extras);
 
-const booleanWords: Record<string, boolean> = {
-  1: true,
-  true: true,
-  yes: true,
-  on: true,
-  0: false,
-  false: false,
-  no: false,
-  off: false,
-};
 const switchSetting = (flags: string, description: string, extras: SettingFlags = {}): Setting<boolean> =>
-  defineSetting<boolean>(
-    'switch',
-    flags,
-    description,
-    false,
-    'true or false',
-    (text) => booleanWords[text.toLowerCase()],
-    extras,
-  );
+  defineSetting<boolean>('switch', flags, description, false, 'true or false', parseSwitch, extras);
 
 /** A value of the identity. The room `identity` parses it, and the data file can have one as well. */
 const identitySetting = (flags: string, description: string): Setting<string | null> =>

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type ErrorType, errorBody, errorTypes } from './errors.ts';
 import * as fields from './fields.ts';
+import { openSchema, toJson, toPlainSchema } from './json-schema.ts';
 import type { OpenApiDocument, OpenApiObject, OpenApiOperation } from './openapi-types.ts';
 import {
   apiPrefix,
@@ -376,56 +377,4 @@ function schemas(): Record<string, OpenApiObject> {
       .sort()
       .map((name) => [name, openSchema(toPlainSchema(made[name])) as OpenApiObject]),
   );
-}
-
-function toJson(schema: z.ZodType): OpenApiObject {
-  return toPlainSchema(z.toJSONSchema(schema));
-}
-
-/** Simplifies a generated JSON schema. */
-function toPlainSchema(schema: unknown): OpenApiObject {
-  const { $schema: _, $id: __, ...rest } = simplifySchema(schema) as OpenApiObject;
-  return rest;
-}
-
-function simplifySchema(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(simplifySchema);
-  if (typeof node !== 'object' || node === null) return node;
-  const tidied = mergeNull(
-    Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplifySchema(value)])),
-  );
-  // `format` is sufficient; the pattern of zod is five lines long.
-  if (tidied.format === 'date-time' || tidied.format === 'date') delete tidied.pattern;
-  if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum;
-  if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum;
-  return tidied;
-}
-
-/**
- * Opens a schema of responses: later versions may add members to objects and values to lists of values
- * (docs/spec/service.md#versioning). `x-extensible-enum` has the values of this version.
- */
-function openSchema(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(openSchema);
-  if (typeof node !== 'object' || node === null) return node;
-  const { additionalProperties, enum: values, ...rest } = node as OpenApiObject;
-  const open = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, openSchema(value)]));
-  if (additionalProperties !== undefined && additionalProperties !== false)
-    open.additionalProperties = openSchema(additionalProperties);
-  if (!Array.isArray(values)) return open;
-  const { description, ...typed } = open;
-  return {
-    ...typed,
-    'x-extensible-enum': values.filter((value) => value !== null),
-    description: `${description === undefined ? '' : `${description} `}Further values may follow.`,
-  };
-}
-
-/** Merges "string or null" into one type, so that description and examples are on the property itself. */
-function mergeNull(schema: OpenApiObject): OpenApiObject {
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null' || '$ref' in anyOf[0])
-    return schema;
-  const { type, enum: values, ...inner } = anyOf[0] as { type: string; enum?: string[] };
-  return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...inner, ...rest };
 }

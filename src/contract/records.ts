@@ -4,48 +4,31 @@
  */
 import { z } from 'zod';
 import * as f from './fields.ts';
+import {
+  artistRef,
+  cityRef,
+  externalIds,
+  festivalRef,
+  genreRef,
+  labelRef,
+  podcastRef,
+  record,
+  typedLink,
+  venueRef,
+} from './record-parts.ts';
 
-/** Returns a strict object schema with this OpenAPI name. */
-const record = <S extends z.ZodRawShape>(name: string, description: string, shape: S) =>
-  z.strictObject(shape).meta({ id: name, description });
+export {
+  artistRef,
+  cityRef,
+  externalIds,
+  festivalRef,
+  genreRef,
+  labelRef,
+  podcastRef,
+  typedLink,
+  venueRef,
+} from './record-parts.ts';
 
-const reference = (name: string) =>
-  record(name, `A ${name.replace('Ref', '').toLowerCase()} named by another record.`, {
-    slug: f.slug,
-    name: f.name,
-  });
-
-export const artistRef = reference('ArtistRef');
-export const labelRef = reference('LabelRef');
-export const genreRef = reference('GenreRef');
-export const festivalRef = reference('FestivalRef');
-export const podcastRef = reference('PodcastRef');
-export const cityRef = record('CityRef', 'A city named by another record.', {
-  slug: f.slug,
-  name: f.name,
-  country: f.country,
-});
-export const venueRef = record(
-  'VenueRef',
-  'The place of an event. Without a venue on record the slug is null, and the rest is given as far as known.',
-  {
-    slug: f.slugOrNull,
-    name: f.nameOrNull,
-    city: f.cityName,
-    country: f.country,
-    latitude: f.latitude,
-    longitude: f.longitude,
-  },
-);
-export const typedLink = record('Link', 'A link of the record.', { type: f.linkType, url: f.link });
-export const externalIds = record(
-  'ExternalIds',
-  'Ids of the record elsewhere; null where unknown.',
-  Object.fromEntries(f.externalServices.map((s) => [s, z.string().nullable()])) as Record<
-    f.ExternalService,
-    z.ZodNullable<z.ZodString>
-  >,
-);
 const links = z.array(typedLink).meta({ description: 'Links of the record.' });
 
 export const lineupRef = record('LineupRef', 'An artist of a line-up, in short.', {

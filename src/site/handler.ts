@@ -4,12 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
-import { negotiateCoding } from '../http/compression.ts';
 import { matchesETag } from '../http/etag.ts';
 import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { answerFailure } from '../http/server.ts';
-import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
 import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
@@ -26,7 +24,7 @@ import { embedPage } from './embed/embed-page.tsx';
 import { atomFeed } from './formats/atom.ts';
 import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
 import { robotsText } from './formats/sitemap.ts';
-import { type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
+import { SitemapFiles } from './formats/sitemap-files.ts';
 import { loadListSubscription, loadSubscription, type Subscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
@@ -34,12 +32,14 @@ import {
   foreignContent,
   mediaTypes,
   movedPath,
+  pageCacheControl,
   type RouteResult,
   responseType,
   searchTermsIn,
 } from './response.ts';
 import { parseRoute, type Route } from './route.ts';
 import { pictureOf, sendPicture } from './sharing/answer-picture.ts';
+import { SitemapAnswers } from './sitemap-answers.ts';
 import { currentSlug, listPage, recordPage } from './view-table.ts';
 import { notFoundPage, suggestionOptions } from './views/search.tsx';
 
@@ -59,12 +59,8 @@ export type SiteDeps = Catalogue & {
   sitemapPartSize?: number;
 };
 
-const pageCacheControl = 'public, max-age=60';
 const namedCacheControl = 'private, no-cache';
-const sitemapCacheControl = 'public, max-age=3600';
 const allowedMethods = 'GET, HEAD, OPTIONS';
-const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
-const noSuchPart = 'There is no such part of the sitemap. /sitemap.xml lists all of them.';
 const quarterMs = 15 * 60_000;
 const maxCacheBytes = 24 * 1024 * 1024;
 /** Query parameters that change a page; all others are ignored. */
@@ -98,7 +94,7 @@ export class SiteHandler {
   readonly #responses: ResponseCache;
   readonly #figures: Figures;
   #calendar: WriteCalendar | undefined;
-  readonly #pendingSitemaps: SitemapFiles;
+  readonly #sitemap: SitemapAnswers;
   readonly #painter = new Painter();
 
   constructor(deps: SiteDeps) {
@@ -107,7 +103,13 @@ export class SiteHandler {
     const edition = ['site', version, siteUrl.url, accountUrl, ...Object.values(assetPaths)].join(' ');
     this.#responses = new ResponseCache(reader.secret, edition, maxCacheBytes);
     this.#figures = openFigures(reader, site);
-    this.#pendingSitemaps = new SitemapFiles(site.map, deps.sitemapPartSize);
+    this.#sitemap = new SitemapAnswers({
+      files: new SitemapFiles(site.map, deps.sitemapPartSize),
+      revision: () => reader.state().revision,
+      tag: (path, state) => this.#responses.tag(path, state),
+      // Without suggestions, so that invented names cost little.
+      sendNotFound: (request, response) => this.sendNotFound(request, response, '/'),
+    });
   }
 
   /** Handles a request for a page; returns false if the path is not a page of the site. */
@@ -177,7 +179,7 @@ export class SiteHandler {
     const { reader, clock } = this.#deps;
     const context = this.#createContext(request, route.path, query);
     if (route.to === 'sitemap' || route.to === 'sitemap part') {
-      await this.#answerMap(request, response, context, route);
+      await this.#sitemap.answer(request, response, context, route);
       return;
     }
     if (route.to === 'near') {
@@ -243,73 +245,8 @@ export class SiteHandler {
     return this.#responses.set(url, state, Buffer.from(result.body));
   }
 
-  /** Sends a file of the sitemap. A matching ETag of the current revision needs no rendering. */
-  async #answerMap(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: PageContext,
-    route: MapRoute,
-  ): Promise<void> {
-    const state = String(this.#deps.reader.state().revision);
-    const tag = this.#responses.tag(route.path, state);
-    const headers = {
-      ETag: tag,
-      'Cache-Control': route.to === 'sitemap' ? pageCacheControl : sitemapCacheControl,
-      Vary: 'Accept-Encoding',
-    };
-    const condition = request.headers['if-none-match'];
-    if (condition?.trim() !== '*' && matchesETag(condition, tag)) {
-      response.writeHead(304, headers).end();
-      return;
-    }
-    const encoding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
-    const send = (body: Buffer | null) => {
-      if (body === null) this.#sendNoPart(request, response);
-      else this.#sendMap(request, response, { ...headers, ...encoded[encoding] }, body);
-    };
-    const cached = this.#pendingSitemaps.kept(route, encoding, state);
-    if (cached !== undefined) {
-      send(cached);
-      return;
-    }
-    const body = await this.#pendingSitemaps.render(context, route, encoding, (piece) =>
-      runInTurn(request, piece),
-    );
-    await runInTurn(request, () => send(body));
-  }
-
   #sendNoPicture(response: ServerResponse): void {
     sendProblem(response, new Problem('not_found', 'There is no page with this picture.'));
-  }
-
-  #sendMap(
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: Record<string, string>,
-    body: Buffer,
-  ): void {
-    if (request.headers['if-none-match']?.trim() === '*') {
-      response.writeHead(304, headers).end();
-      return;
-    }
-    response.writeHead(200, {
-      ...headers,
-      'Content-Type': mediaTypes.xml,
-      'Content-Length': body.length,
-      'X-Content-Type-Options': 'nosniff',
-    });
-    if (request.method === 'HEAD') {
-      response.end();
-      return;
-    }
-    chargeBytes(request, body.length);
-    response.end(body);
-  }
-
-  /** Sends the 404 page without suggestions, so that invented names cost little. */
-  #sendNoPart(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.sendNotFound(request, response, '/'))
-      sendProblem(response, new Problem('not_found', noSuchPart));
   }
 
   #make(context: PageContext, route: Route): RouteResult {

@@ -10,6 +10,9 @@ export type ResponseBody = {
 };
 export type RouteResult = ResponseBody | { moved: string } | null;
 
+/** How long a page may be kept. */
+export const pageCacheControl = 'public, max-age=60';
+
 /** The media types of responses other than pages. */
 export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html' | 'embed'>, string> = {
   atom: 'application/atom+xml; charset=utf-8',

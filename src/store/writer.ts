@@ -12,10 +12,12 @@ import { EventItems } from './records/event-items.ts';
 import { isFormerItem } from './records/event-rendering.ts';
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
+import { RecordMarks } from './records/record-marks.ts';
 import { type DisplayName, RecordRows } from './records/record-rows.ts';
 import { SlugStore } from './records/slugs.ts';
 import { StaleDocuments } from './records/stale-documents.ts';
 import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
+import { prepareWriterStatements, type WriterStatements } from './records/writer-statements.ts';
 import type { RecordRow, SqlValue } from './values.ts';
 
 export type { DisplayName } from './records/record-rows.ts';
@@ -38,11 +40,7 @@ export class CatalogueWriter {
   readonly #saved = new Set<number>();
   /** Returns the kept row of a removed record, which has none in its table. */
   rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
-  /** Records older than the batch that changed in it, with kind and time (ms). */
-  readonly #touched = new Map<number, { kind: Kind; now: number }>();
-  readonly #stale = new Set<number>();
-  /** Records older than the batch that get its revision, although they have no row. */
-  readonly #revised = new Set<number>();
+  readonly #marks: RecordMarks;
   /** The records whose documents show a changed record. */
   readonly staleDocuments: StaleDocuments;
   #maxDurationMs = 0;
@@ -53,23 +51,13 @@ export class CatalogueWriter {
   readonly #slugs: SlugStore;
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #recordRows: RecordRows;
-  readonly #newRecord: Database.Statement;
-  readonly #touchRecord: Database.Statement;
-  readonly #move: Database.Statement;
-  readonly #setMaxDuration: Database.Statement;
+  readonly #statements: WriterStatements;
   readonly #newDetails: TableBuffer;
-  readonly #details: Database.Statement;
-  readonly #setDetails: Database.Statement;
   readonly #eventItems: EventItems;
-  readonly #markStale: Database.Statement;
-  readonly #readState: Database.Statement;
-  readonly #writeRevision: Database.Statement;
-  readonly #noteCreation: Database.Statement;
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
+    this.#statements = prepareWriterStatements(sqlite);
     this.#listHistory = new ListHistory(sqlite);
     this.#children = new ChildRows(sqlite);
     this.#buffer = writeBufferOf(sqlite);
@@ -78,31 +66,11 @@ export class CatalogueWriter {
       Object.entries(kindTables).map(([kind, { table }]) => [kind, prepareKindStatements(sqlite, table)]),
     ) as Record<Kind, KindStatements>;
     this.#recordRows = new RecordRows(this.#kinds);
-    this.#newRecord = sqlite.prepare(
-      'INSERT INTO records (kind, revision, created_revision) VALUES (?, ?, ?)',
-    );
-    this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
     this.#slugs = new SlugStore(sqlite);
+    this.#marks = new RecordMarks(sqlite, this.#kinds);
     this.staleDocuments = new StaleDocuments(sqlite);
-    this.#move = sqlite.prepare(
-      'INSERT OR IGNORE INTO sort_key_history (kind, revision, record_id, previous_sort_key, checksum) VALUES (?, ?, ?, ?, ?)',
-    );
     this.#newDetails = this.#buffer.table('event_details', ['event_id', 'detail_json', 'checksum'], null);
     this.#eventItems = new EventItems(sqlite);
-    this.#details = sqlite.prepare('SELECT detail_json FROM event_details WHERE event_id = ?').pluck();
-    this.#setDetails = sqlite.prepare(
-      'INSERT OR REPLACE INTO event_details (event_id, detail_json, checksum) VALUES (?, ?, ?)',
-    );
-    this.#setMaxDuration = sqlite.prepare('UPDATE catalogue SET max_event_duration_ms = ?');
-    this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
-    this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
-    this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
-    this.#noteCreation = sqlite.prepare(
-      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
-       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
-    );
-    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
-    this.#commit = sqlite.prepare('COMMIT');
   }
 
   /**
@@ -113,8 +81,8 @@ export class CatalogueWriter {
     // Referenced rows were read or created just before. Checking them again for every row takes a third of the
     // time.
     this.sqlite.pragma('foreign_keys = OFF');
-    this.#begin.run();
-    const [revision, maxDurationMs] = this.#readState.get() as [number, number];
+    this.#statements.begin.run();
+    const [revision, maxDurationMs] = this.#statements.readState.get() as [number, number];
     this.#forgetBatch();
     this.revision = revision + 1;
     this.#maxDurationMs = maxDurationMs;
@@ -127,15 +95,7 @@ export class CatalogueWriter {
   /** Writes the changes that are deferred to the end of the batch or of a savepoint. */
   flush(): void {
     this.#buffer.flush();
-    for (const [id, { kind, now }] of this.#touched) {
-      this.#touchRecord.run(this.revision, id);
-      this.#kinds[kind].touch.run({ now, id });
-    }
-    this.#touched.clear();
-    for (const id of this.#revised) this.#touchRecord.run(this.revision, id);
-    this.#revised.clear();
-    for (const id of this.#stale) this.#markStale.run(id);
-    this.#stale.clear();
+    this.#marks.flush(this.revision);
     this.#changes.flush(this.revision);
   }
 
@@ -143,12 +103,12 @@ export class CatalogueWriter {
   commit(): void {
     this.flush();
     if (Number.isFinite(this.#firstOfBatch))
-      this.#noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
+      this.#statements.noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
     if (this.changed) {
-      this.#writeRevision.run(this.revision);
+      this.#statements.writeRevision.run(this.revision);
       this.#lastRevision = this.revision;
     }
-    this.#commit.run();
+    this.#statements.commit.run();
     this.sqlite.pragma('foreign_keys = ON');
   }
 
@@ -167,22 +127,18 @@ export class CatalogueWriter {
 
   /** Discards the unflushed changes of the current savepoint. The caller has rolled it back. */
   rollbackToSavepoint(): void {
-    this.#touched.clear();
-    this.#stale.clear();
-    this.#revised.clear();
+    this.#marks.discard();
     this.#changes.discard();
     this.#buffer.discard();
     this.#forgetRows();
     this.beginSavepoint();
-    this.#maxDurationMs = (this.#readState.get() as [number, number])[1];
+    this.#maxDurationMs = (this.#statements.readState.get() as [number, number])[1];
   }
 
   #forgetBatch(): void {
     this.changed = false;
     this.#firstOfBatch = Number.POSITIVE_INFINITY;
-    this.#touched.clear();
-    this.#stale.clear();
-    this.#revised.clear();
+    this.#marks.discard();
     this.#changes.discard();
     this.#buffer.discard();
     this.beginSavepoint();
@@ -195,7 +151,7 @@ export class CatalogueWriter {
   /** Creates a record of the kind without its row, and returns its id. */
   newRecord(kind: Kind): number {
     this.changed = true;
-    const id = Number(this.#newRecord.run(kind, this.revision, this.revision).lastInsertRowid);
+    const id = Number(this.#statements.newRecord.run(kind, this.revision, this.revision).lastInsertRowid);
     this.#slugs.onCreated(id);
     if (id < this.#firstOfLine) this.#firstOfLine = id;
     if (id < this.#firstOfBatch) this.#firstOfBatch = id;
@@ -277,7 +233,7 @@ export class CatalogueWriter {
       this.#saved.add(id);
       this.#createdTs = now;
       // A former record that comes back.
-      if (id < this.#firstOfBatch) this.#revised.add(id);
+      if (id < this.#firstOfBatch) this.#marks.revise(id);
       this.changed = true;
       return this.#kinds[kind].columnSet;
     }
@@ -293,7 +249,7 @@ export class CatalogueWriter {
     const { key } = kindTables[kind];
     if (id < this.#firstOfBatch && key.some((name) => differing.has(name))) {
       const old = JSON.stringify(key.map((name) => before[name]));
-      this.#move.run(kind, this.revision, id, old, checksumOf(old));
+      this.#statements.move.run(kind, this.revision, id, old, checksumOf(old));
     }
     return differing;
   }
@@ -314,7 +270,7 @@ export class CatalogueWriter {
     if (!this.#children.save(table, owner, { present, rows, beforeChange })) return false;
     const fields = feedFieldsOfChildren[table];
     if (fields.length > 0) this.#noteFields(owner, fields);
-    if (owner < this.#firstOfBatch) this.#revised.add(owner);
+    if (owner < this.#firstOfBatch) this.#marks.revise(owner);
     this.changed = true;
     return true;
   }
@@ -345,7 +301,7 @@ export class CatalogueWriter {
   detailsOf(event: number): string | null {
     if (this.isNewInSavepoint(event)) return null;
     if (event >= this.#firstOfBatch) this.#newDetails.flush();
-    return (this.#details.get(event) as string | undefined) ?? null;
+    return (this.#statements.details.get(event) as string | undefined) ?? null;
   }
 
   /**
@@ -360,14 +316,14 @@ export class CatalogueWriter {
     const upgraded: RecordRow = { ...row, item_json: item };
     upgraded.checksum = checksum(upgraded);
     update.run(...settable.map((name) => upgraded[name]), event);
-    this.#setDetails.run(event, detail, checksumOf(event, detail));
+    this.#statements.setDetails.run(event, detail, checksumOf(event, detail));
   }
 
   /** Stores the rendered detail members of an event; `isNew` if none are stored yet. */
   saveDetails(event: number, detail: string, isNew: boolean): void {
     const checksum = checksumOf(event, detail);
     if (isNew) this.#newDetails.add(event, [detail, checksum]);
-    else this.#setDetails.run(event, detail, checksum);
+    else this.#statements.setDetails.run(event, detail, checksum);
     this.changed = true;
   }
 
@@ -376,7 +332,7 @@ export class CatalogueWriter {
     this.changed = true;
     // A record of this batch already has its revision and time.
     if (id >= this.#firstOfBatch) return;
-    this.#touched.set(id, { kind, now });
+    this.#marks.touch(kind, id, now);
     this.#noteFields(id, fields);
   }
 
@@ -391,7 +347,7 @@ export class CatalogueWriter {
    */
   recordMerge(kind: Kind, from: number, into: number, slug?: string): void {
     this.#changes.recordMerge(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
-    this.#revised.add(from);
+    this.#marks.revise(from);
     this.changed = true;
   }
 
@@ -402,7 +358,7 @@ export class CatalogueWriter {
   recordWithdrawal(kind: Kind, id: number, now: number): void {
     this.changed = true;
     this.#changes.recordStatus(id, 'withdrawn');
-    if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
+    if (id < this.#firstOfBatch) this.#marks.touch(kind, id, now);
   }
 
   /**
@@ -412,14 +368,14 @@ export class CatalogueWriter {
   recordRemoval(kind: Kind, id: number, what: 'hidden' | 'deleted', slug: string | null, now: number): void {
     this.changed = true;
     this.#changes.recordRemoval(id, what, slug);
-    if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
+    if (id < this.#firstOfBatch) this.#marks.touch(kind, id, now);
   }
 
   /** Logs that a removed record comes back with its slug. Save its row afterwards. */
   recordRestore(kind: Kind, id: number, slug: string, now: number): void {
     this.changed = true;
     this.#changes.recordRemoval(id, 'restored', null);
-    this.#touched.set(id, { kind, now });
+    this.#marks.touch(kind, id, now);
     this.#slugs.request(id, slug);
     this.evictRow(id);
   }
@@ -431,13 +387,13 @@ export class CatalogueWriter {
 
   /** Marks a record to be recomputed after this batch. */
   markStale(id: number): void {
-    this.#stale.add(id);
+    this.#marks.markStale(id);
   }
 
   /** Raises the maximum event duration (ms), which bounds how long ago an upcoming event may have started. */
   extendMaxDuration(ms: number): void {
     if (ms <= this.#maxDurationMs) return;
     this.#maxDurationMs = ms;
-    this.#setMaxDuration.run(ms);
+    this.#statements.setMaxDuration.run(ms);
   }
 }

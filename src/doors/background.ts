@@ -1,0 +1,37 @@
+/** The work of a server between requests. */
+import type { Access } from '../access/access.ts';
+import { compileTimePatterns } from '../catalogue/dates/time-expressions.ts';
+import type { CatalogueSearch } from '../catalogue/search.ts';
+import { describeFailure, type Log } from '../log.ts';
+
+const cleanupIntervalMs = 3_600_000;
+
+/** Deletes expired data, now and every hour; returns a function that stops it. */
+export function scheduleCleanup(access: Access, log: Log): () => void {
+  const tidy = () => {
+    access.prune().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
+  };
+  tidy();
+  const timer = setInterval(tidy, cleanupIntervalMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Delays between steps while the word index is incomplete, and between checks for new words, in ms. */
+const wordIndexDelayMs = { busy: 5, idle: 1_000 };
+
+/** Loads search words in the background, and compiles time patterns first; returns a function that stops it. */
+export function indexWordsInBackground(search: CatalogueSearch, log: Log): () => void {
+  const times = compileTimePatterns();
+  const step = () => {
+    let isDone = true;
+    try {
+      isDone = times.next().done === true && search.loadWords();
+    } catch (failure) {
+      log('warn', 'the words of names could not be read', describeFailure(failure));
+    }
+    timer = setTimeout(step, isDone ? wordIndexDelayMs.idle : wordIndexDelayMs.busy).unref();
+  };
+  // Starts with a delay, so that callers waiting for the start are served first.
+  let timer = setTimeout(step, wordIndexDelayMs.idle).unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,78 @@
+/** Loads the doors of pages on demand: the public pages, the accounts, the console, OAuth and the documentation. */
+import { type App, loadFetch, programVersion } from '../app.ts';
+import type { RequestHandler } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+
+/** Loads the public pages of the catalogue, and their pictures. */
+export async function loadSite() {
+  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all(
+    [
+      import('../site/handler.ts'),
+      import('../pages/site-url.ts'),
+      import('../store/site/site-reader.ts'),
+      import('../media/open.ts'),
+    ],
+  );
+  const site = (app: App, { baseUrl, ...options }: SiteOptions) => {
+    const { reader, search, clock } = app;
+    const siteUrl = createSiteUrl(baseUrl, () => app.identity.current());
+    const site = app.readSite(openSiteReader);
+    return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
+  };
+  const media = (app: App, { config, log, baseUrl }: MediaOptions) => {
+    const { pictures } = app.readSite(openSiteReader);
+    return openMedia({
+      folder: config.mediaDir ?? `${app.path}.media`,
+      maxBytes: config.mediaCacheMb * 1_000_000,
+      openFetch: () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow }),
+      readIdentity: () => app.identity.current(),
+      findRecord: (id) => pictures.byPublicId(id),
+      compress: config.compression === 'on',
+      log,
+    });
+  };
+  return { site, media };
+}
+type MediaOptions = { config: Settings; log: Log; baseUrl: string };
+/** The pictures of records: their requests, and the end of their work. */
+export type Media = { handle: RequestHandler; close: () => Promise<void> };
+type SiteOptions = {
+  log: Log;
+  baseUrl: string;
+  hasPublicUrl: boolean;
+  accountUrl: string;
+  compress: boolean;
+};
+
+/** Loads the account pages. */
+export async function loadPages() {
+  const [account, openid, admin, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
+    import('../account/routes.ts'),
+    import('../account/openid/provider.ts'),
+    import('../console.ts'),
+    import('../oauth/handler.ts'),
+    import('../site/docs/handler.ts'),
+    import('../pages/assets.ts'),
+    import('../pages/site-url.ts'),
+    import('../pages/security-headers.ts'),
+    import('../pages/too-many-requests.tsx'),
+  ]);
+  const { mountAccount } = account;
+  const { mountConsole } = admin;
+  const { mountOAuth } = oauth;
+  const { mountDocs } = docs;
+  const { sendAsset } = assets;
+  return {
+    mountAccount,
+    mountConsole,
+    OpenIdProvider: openid.OpenIdProvider,
+    mountOAuth,
+    mountDocs,
+    sendAsset,
+    createSiteUrl: siteUrl.createSiteUrl,
+    securePages: secure.withSecurityHeaders,
+    hidePages: secure.withoutIndexing,
+    tooManyPage: tooMany.tooManyRequestsPage,
+  };
+}
