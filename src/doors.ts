@@ -53,10 +53,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const mail =
     smtpUrl === null || mailFrom === null ? null : new loaded.Mailer({ smtpUrl, from: mailFrom, log });
   let baseUrl = '';
+  let media: Media | null = null;
   const trouble = () => problemForState(app.file.state);
   const listening = await listen({ host, port, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
-    return createHandler(app, loaded, { ...options, log, baseUrl, mail });
+    media = loaded.openSite?.media(app, { config, log, baseUrl }) ?? null;
+    return createHandler(app, loaded, { ...options, log, baseUrl, mail, media });
   });
   const endTidying = scheduleCleanup(loaded.access, log);
   const endLearning = indexWordsInBackground(app.search, log);
@@ -66,7 +68,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     endLearning();
     mail?.close();
     endWatching();
-    await listening.close();
+    await Promise.all([listening.close(), media?.close()]);
   };
   return { ...listening, close: stop, baseUrl };
 }
@@ -112,7 +114,7 @@ async function loadModules(app: App, { site }: Settings) {
   };
 }
 
-type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null };
+type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null; media: Media | null };
 
 /** Processing time that visitors of one network may use per second, in ms. */
 const defaultPageLimitMs = 100;
@@ -127,7 +129,8 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const readIdentity = () => app.identity.current();
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
-  const site = loaded.openSite?.(app, { log, baseUrl, accountUrl, compress });
+  const hasPublicUrl = config.baseUrl !== null;
+  const site = loaded.openSite?.site(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
   const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, { ...deps, compress });
@@ -161,6 +164,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const docs = { access, log, baseUrl, accountUrl, readIdentity, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
   doors.all('/assets/*', pages.sendAsset(readIdentity));
+  if (service.media !== null) doors.all('/media/*', service.media.handle);
   const isSecure = [baseUrl, accountUrl].some((url) => url.startsWith('https:'));
   const limited = limitVisitors(doors.handler as RequestHandler, {
     limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs)),
@@ -275,21 +279,45 @@ function reportProxy(app: App, log: Log): void {
   }
 }
 
-/** Loads the public pages of the catalogue. */
+/** Loads the public pages of the catalogue, and their pictures. */
 async function loadSite() {
-  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }] = await Promise.all([
-    import('./site/handler.ts'),
-    import('./pages/site-url.ts'),
-    import('./store/site/site-reader.ts'),
-  ]);
-  return (app: App, { baseUrl, ...options }: SiteOptions) => {
+  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all(
+    [
+      import('./site/handler.ts'),
+      import('./pages/site-url.ts'),
+      import('./store/site/site-reader.ts'),
+      import('./media/open.ts'),
+    ],
+  );
+  const site = (app: App, { baseUrl, ...options }: SiteOptions) => {
     const { reader, search, clock } = app;
     const siteUrl = createSiteUrl(baseUrl, () => app.identity.current());
     const site = app.readSite(openSiteReader);
     return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
   };
+  const media = (app: App, { config, log, baseUrl }: MediaOptions) => {
+    const { pictures } = app.readSite(openSiteReader);
+    return openMedia({
+      folder: config.mediaDir ?? `${app.path}.media`,
+      maxBytes: config.mediaCacheMb * 1_000_000,
+      openFetch: () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow }),
+      readIdentity: () => app.identity.current(),
+      findRecord: (id) => pictures.byPublicId(id),
+      compress: config.compression === 'on',
+      log,
+    });
+  };
+  return { site, media };
 }
-type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; compress: boolean };
+type MediaOptions = { config: Settings; log: Log; baseUrl: string };
+type Media = { handle: RequestHandler; close: () => Promise<void> };
+type SiteOptions = {
+  log: Log;
+  baseUrl: string;
+  hasPublicUrl: boolean;
+  accountUrl: string;
+  compress: boolean;
+};
 
 /** Loads the account pages. */
 async function loadPages() {

@@ -1,6 +1,23 @@
 /** All settings in one table: flag, environment variable, default, and parser. */
-import { isIP } from 'node:net';
-import { parseDuration } from './clock.ts';
+import {
+  type Fault,
+  faultStatuses,
+  nonEmpty,
+  oneOf,
+  parseCidr,
+  parseDomain,
+  parseFault,
+  parseHttpUrl,
+  parseIssuer,
+  parseMailFrom,
+  parseServiceName,
+  parseSmtpUrl,
+  parseTimestamp,
+  timeSpan,
+  wholeNumber,
+} from './setting-values.ts';
+
+export type { Fault } from './setting-values.ts';
 
 /** A setting: a flag, an environment variable, a default. */
 export type Setting<T> = {
@@ -85,99 +102,9 @@ const switchSetting = (flags: string, description: string, extras: SettingFlags 
     extras,
   );
 
-const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
-const wholeNumber =
-  (min: number, max: number) =>
-  (text: string): number | undefined => {
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    return number >= min && number <= max ? number : undefined;
-  };
-const oneOf =
-  <T extends string>(...names: T[]) =>
-  (text: string): T | undefined =>
-    names.find((name) => name === text.toLowerCase());
-
-/** Parses an http or https URL without query. Trailing slashes are removed. */
-function parseHttpUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const plain = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (!/^https?:$/.test(url.protocol) || !plain) return undefined;
-  return url.origin + url.pathname.replace(/\/+$/, '');
-}
-
-/** Parses a timestamp with an offset to ms since 1970. */
-function parseTimestamp(text: string): number | undefined {
-  const match =
-    /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
-  if (!match) return undefined;
-  // Date.parse accepts 30 February as 2 March.
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const time = Date.parse(text);
-  return Number.isNaN(time) || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day
-    ? undefined
-    : time;
-}
-
-function parseCidr(text: string): string | undefined {
-  const [address = '', length, ...more] = text.split('/');
-  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-  if (bits < 0 || more.length > 0) return undefined;
-  return length === undefined || wholeNumber(0, bits)(length) !== undefined ? text : undefined;
-}
-
-/** Statuses that every client must handle for any request. */
-const faultStatuses = ['429', '500', '503'] as const;
-/** A failure of a fraction of the requests, or of each n-th one. */
-export type Fault = { readonly status: number } & (
-  | { readonly fraction: number; readonly every?: undefined }
-  | { readonly every: number; readonly fraction?: undefined }
-);
-function parseFault(text: string): Fault | undefined {
-  const [code = '', share = ''] = text.split(':', 2);
-  const status = Number(faultStatuses.find((one) => one === code));
-  if (Number.isNaN(status) || text.length > 40) return undefined;
-  if (/^(?:0|1|0?\.\d+|1\.0+|0\.\d+)$/.test(share)) return Object.freeze({ status, fraction: Number(share) });
-  const every = share.startsWith('every=') ? wholeNumber(1, 1_000_000)(share.slice(6)) : undefined;
-  return every === undefined ? undefined : Object.freeze({ status, every });
-}
-
-/** Parses the address of an SMTP server: `smtp://user:password@host:port` or `smtps://…`. */
-function parseSmtpUrl(text: string): string | undefined {
-  if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, pathname, search, hash } = new URL(text);
-  return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' ? text : undefined;
-}
-
-/** Parses the sender of mails: an address, or `Name <address>`. */
-const parseMailFrom = (text: string): string | undefined =>
-  /^(?:[^\p{Cc}<>@]{1,100} )?<?[^\s\p{Cc}<>@]{1,64}@[^\s\p{Cc}<>@]{1,255}>?$/u.test(text) &&
-  text.includes('<') === text.endsWith('>')
-    ? text
-    : undefined;
-
-const parseDomain = (text: string): string | undefined =>
-  /^(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(text) ? text.toLowerCase() : undefined;
-
-/** Parses the issuer of an OpenID provider, which is compared as it is written. */
-const parseIssuer = (text: string): string | undefined =>
-  parseHttpUrl(text) === undefined ? undefined : text;
-
-const parseServiceName = (text: string): string | undefined =>
-  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '' ? text.trim() : undefined;
-
 /** A value of the identity. The room `identity` parses it, and the data file can have one as well. */
 const identitySetting = (flags: string, description: string): Setting<string | null> =>
   valueSetting<string, null>(flags, description, null, 'a text that is not empty', nonEmpty);
-
-/** Parses a time span between two bounds, in ms; the text stays as it is shown. */
-const timeSpan =
-  (minMs: number, maxMs: number) =>
-  (text: string): string | undefined => {
-    const ms = parseDuration(text);
-    return ms !== undefined && ms >= minMs && ms <= maxMs ? text.trim().toLowerCase() : undefined;
-  };
 
 /** All settings by their name in the configuration. */
 export const settings = {
@@ -249,6 +176,35 @@ export const settings = {
     oneOf('on', 'off'),
   ),
   homeCity: identitySetting('--home-city <slug>', 'the city that the home page shows first, such as berlin'),
+  media: valueSetting<'on' | 'off', null>(
+    '--media <mode>',
+    'show the pictures of records, fetched from the addresses in the catalogue: on or off (default: on)',
+    null,
+    'on or off',
+    oneOf('on', 'off'),
+  ),
+  mediaDir: valueSetting<string, null>(
+    '--media-dir <folder>',
+    'the folder of these pictures (default: the data file with the ending .media)',
+    null,
+    'the path of a folder',
+    nonEmpty,
+  ),
+  mediaCacheMb: valueSetting<number>(
+    '--media-cache-mb <number>',
+    'the maximum size of this folder in MB; the least recently used pictures are removed',
+    1_000,
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  mapTiles: identitySetting(
+    '--map-tiles <template>',
+    'a tile server for maps, such as https://tile.example.org/{z}/{x}/{y}.png; without it, the service draws them',
+  ),
+  mapAttribution: identitySetting(
+    '--map-attribution <text>',
+    'with --map-tiles: the credit below these maps (default: © OpenStreetMap contributors)',
+  ),
   workers: valueSetting<number>(
     '--workers <number>',
     'number of processes that answer requests',

@@ -47,6 +47,8 @@ export type EventResults = {
   unread: readonly string[];
   /** Names of the free text that were ignored because another name of their kind is present. */
   surplus: readonly EntityLink[];
+  /** Further genres after "or": events of any of them are found. */
+  otherGenres: readonly EntityLink[];
   /** Names similar to ignored words of the free text. */
   guesses: readonly EntityLink[];
   /** List items as JSON text with the base URL placeholder of `store/records/serialize.ts`. */
@@ -64,6 +66,7 @@ type QueryInterpretation = {
   times: TimeExpression | null;
   unread: readonly string[];
   surplus: readonly EntityLink[];
+  otherGenres?: readonly EntityLink[];
   guesses: readonly EntityLink[];
 };
 
@@ -172,7 +175,8 @@ function combineLeniently(
   const upcomingAt = includePast ? undefined : now;
   const read = resolveUnmatchedTerms(catalogue, [...left, ...wording.rest], namedKinds, place, upcomingAt);
   const names = [...interpretation.names];
-  const surplus = [...wording.surplus];
+  const otherGenres = alternativeGenres(wording, fields);
+  const surplus = wording.surplus.filter((choice) => !otherGenres.includes(choice));
   for (const choice of read.names) {
     const isFirst = choice.kind === 'artist' || names.every(({ kind }) => kind !== choice.kind);
     if (isFirst) names.push(choice);
@@ -186,10 +190,21 @@ function combineLeniently(
     ...interpretation,
     names: sortByKind(names),
     surplus,
+    otherGenres,
     words,
     unread: isNothing ? [] : unread,
   };
   return withoutGuesses(all, fields, isWeakGuess);
+}
+
+/** The genres after "or" in a free text; a genre in a field is the only one. */
+function alternativeGenres(
+  { hasAlternative, names, surplus }: ParsedQuery,
+  fields: QueryInterpretation,
+): EntityLink[] {
+  const isGenre = ({ kind, match }: EntityLink) => kind === 'genre' && match !== null;
+  const isRead = hasAlternative && names.some(isGenre) && !fields.names.some(isGenre);
+  return isRead ? surplus.filter(isGenre) : [];
 }
 
 /** Drops guessed names if other parts were understood: a guess is then an ordinary word. */
@@ -263,15 +278,17 @@ function runQuery(
 ): EventResults {
   const { window, reading, isUnread } = resolveWindow(query, interpretation, catalogue);
   const wanted = Math.max(query.limit, query.countTo) + 1;
-  const filters = buildFilters(query, interpretation, window, catalogue);
+  const { otherGenres = [] } = interpretation;
+  const filters = withOtherGenres(buildFilters(query, interpretation, window, catalogue), otherGenres);
   const { night } = window;
   const all = fetchEvents(
     catalogue,
     filters,
     interpretation.words,
-    night ? wanted + maxUnknownTimeEvents : wanted,
+    (night ? wanted + maxUnknownTimeEvents : wanted) * (otherGenres.length + 1),
   );
-  const items = (night ? all.filter((json) => isOfNight(json, night)) : all).slice(0, wanted);
+  const unique = otherGenres.length === 0 ? all : [...new Set(all)];
+  const items = (night ? unique.filter((json) => isOfNight(json, night)) : unique).slice(0, wanted);
   const { names, country, words, unread, surplus, guesses } = interpretation;
   return {
     names,
@@ -281,11 +298,23 @@ function runQuery(
     words,
     unread: isUnread && interpretation.times ? [...unread, ...timeTerms(interpretation.times)] : unread,
     surplus,
+    otherGenres,
     guesses,
     items: items.slice(0, query.limit),
     hasMore: items.length > query.limit,
     count: items.length === wanted ? null : items.length,
   };
 }
+
+/** Adds the same filters with each other genre. An event of several genres passes several of them. */
+const withOtherGenres = <T extends { genre?: number }>(
+  filters: readonly T[],
+  others: readonly EntityLink[],
+): T[] => [
+  ...filters,
+  ...others.flatMap(({ match }) =>
+    match === null ? [] : filters.map((filter) => ({ ...filter, genre: match.id })),
+  ),
+];
 
 const timeTerms = ({ from, to }: TimeExpression): string[] => [from, to].flatMap((text) => text ?? []);

@@ -5,12 +5,12 @@
 import { Problem } from '../contract/errors.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { OperationId } from '../contract/operations.ts';
-import type { Filters } from '../contract/parameters.ts';
+import { cursorFilters, type Filters } from '../contract/parameters.ts';
 import type { CursorPosition } from '../store/lists/cursor.ts';
 import type { ListSource } from '../store/lists/pagination.ts';
 import type { CatalogueReader } from '../store/reader.ts';
 import { isSearchableKind } from '../store/search/name-index.ts';
-import { fold } from '../text/fold.ts';
+import { eventFilter, nameFilter } from './list-filters.ts';
 import type { CatalogueSearch } from './search.ts';
 
 /** A parsed request, from the path and the query parameters. */
@@ -79,62 +79,18 @@ function editionIdOf(ask: OperationRequest, catalogue: Catalogue): number {
 
 const listByName =
   (kind: 'artist' | 'venue' | 'festival' | 'city' | 'label' | 'genre' | 'podcast'): OperationHandler =>
-  (ask, catalogue) => {
-    const { country } = ask.filters;
-    const ids = requestedIds(ask, catalogue, kind);
-    return listBody(
-      ask,
-      catalogue,
-      catalogue.reader.byName.source(
-        kind,
-        {
-          ...(country !== undefined && { country }),
-          ...(ids !== null && { ids: JSON.stringify([...ids]) }),
-        },
-        ask,
-      ),
-    );
-  };
-
-/** The records that `slug` and `external_id` name; null if neither is given. Of both, those that fit both. */
-function requestedIds({ filters }: OperationRequest, { reader }: Catalogue, kind: Kind): Set<number> | null {
-  const { slug, external_id: externalIds } = filters;
-  if (slug === undefined && externalIds === undefined) return null;
-  const bySlug = new Set(slug?.flatMap((one) => reader.find(kind, one) ?? []));
-  if (externalIds === undefined) return bySlug;
-  const byExternalId = new Set(
-    externalIds.flatMap(({ service, id }) => reader.details.findByExternalId(kind, service, id)),
-  );
-  return slug === undefined ? byExternalId : new Set([...bySlug].filter((id) => byExternalId.has(id)));
-}
+  (ask, catalogue) =>
+    listBody(ask, catalogue, catalogue.reader.byName.source(kind, nameFilter(kind, ask, catalogue), ask));
 
 /** Returns the requested window, or all upcoming events if neither bound is given. */
 const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>
   from || to ? { ...(from && { from }), ...(to && { to }) } : { upcomingAt: now };
 
-/** Returns all events that pass the filters; an unknown slug matches no event. */
-function listEvents(ask: ResolvedRequest, catalogue: Catalogue): string {
-  const { reader } = catalogue;
-  const { artist, venue, genre, city, country, from, to } = ask.filters;
-  const ids: Record<string, number> = {};
-  for (const [kind, slug] of Object.entries({ artist, venue, genre })) {
-    if (slug === undefined) continue;
-    const id = reader.find(kind as Kind, slug);
-    if (id === null) return listBody(ask, catalogue, reader.emptyList);
-    ids[kind] = id;
-  }
-  const filter = {
-    ...ids,
-    ...(city !== undefined && { cityText: fold(city).trim() }),
-    ...(country !== undefined && { country }),
-    ...(from && { from }),
-    ...(to && { to }),
-  };
-  return listBody(ask, catalogue, reader.events.source(filter));
-}
-
 const handlers: Record<OperationId, OperationHandler> = {
-  listEvents: listEvents,
+  listEvents: (ask, c) => {
+    const filter = eventFilter(ask, c);
+    return listBody(ask, c, filter === null ? c.reader.emptyList : c.reader.events.source(filter));
+  },
   getEvent: (ask, c) => detailBody(c.reader.details.event(recordIdOf(ask, c, 'event'))),
   listEventLineup: (ask, c) =>
     listBody(ask, c, c.reader.nestedLists.source('lineup', recordIdOf(ask, c, 'event'))),
@@ -203,7 +159,7 @@ const handlers: Record<OperationId, OperationHandler> = {
     listBody(ask, c, c.reader.nestedLists.source('tracks', recordIdOf(ask, c, 'episode'))),
   getStats: (ask, c) => detailBody(c.reader.stats(ask.now)),
   search: (ask, c) =>
-    `{"data":[${c.search.search(ask.q, ask.limit, ask.now).join(',')}],"page":{"next_cursor":null,"has_more":false}}`,
+    `{"data":[${c.search.search(ask.q, ask.limit, ask.now, ask.filters.type).join(',')}],"page":{"next_cursor":null,"has_more":false}}`,
 };
 
 /**
@@ -213,7 +169,7 @@ const handlers: Record<OperationId, OperationHandler> = {
  */
 export function handleOperation(question: OperationRequest, catalogue: Catalogue): string {
   const { operation, slug, edition, filters, cursor } = question;
-  const binding = () => JSON.stringify([operation, slug, edition, filters]);
+  const binding = () => JSON.stringify([operation, slug, edition, cursorFilters(filters)]);
   const position = cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, binding());
   return handlers[operation]({ ...question, position, cursorScope: binding }, catalogue);
 }

@@ -12,18 +12,23 @@ import {
   firstRowIdOfDay,
   firstUnrankedRowId,
   type SearchableKind,
+  searchableKinds,
 } from '../store/search/name-index.ts';
 import { PrefixFilter } from '../store/search/prefix-filter.ts';
 import { type NameHit, type NameQuery, type RowIdBounds, SearchIndex } from '../store/search/search-index.ts';
+import { isSmallKind, SmallKindSearch, type SmallSearchKind } from '../store/search/small-kinds.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';
 import { guessWords, type SpellingGuess } from './linking/typos.ts';
+import { type MatchType, matchTypeOf } from './match-types.ts';
+import { findInSmallKinds, joinByTier } from './small-kind-search.ts';
 
 export type CatalogueSearch = {
   /**
    * Returns the `limit` best records for the query `q` at the time `now` (ms), best first, each as the JSON text of a
    * SearchHit with the base URL placeholder of `store/records/serialize.ts`. Any text is a valid query.
+   * @param types only records of these kinds; without it, of those that are searched by default
    */
-  search(q: string, limit: number, now: number): string[];
+  search(q: string, limit: number, now: number, types?: readonly SearchType[]): string[];
   /** Returns the `limit` best records of one kind for a name, best first. */
   findByName(kind: SingleSearchKind, text: string, limit: number): NamedHit[];
   /**
@@ -34,10 +39,10 @@ export type CatalogueSearch = {
   loadWords(): boolean;
 };
 
+/** The kinds that a search can be limited to. */
+export type SearchType = SearchableKind | SmallSearchKind;
 /** Kinds that can be searched alone. Event names are searched with filters, see `store/search/event-names.ts`. */
 export type SingleSearchKind = Exclude<SearchableKind, 'event'>;
-/** How a name matched: entirely, at its beginning, in some words, or after spelling correction. */
-export type MatchType = 'name' | 'alias' | 'beginning' | 'words' | 'guess' | 'part of a guess';
 export type NamedHit = {
   id: number;
   slug: string;
@@ -51,12 +56,18 @@ export type NamedHit = {
 export function openSearch(sqlite: Database.Database): CatalogueSearch {
   const filter = new PrefixFilter(sqlite);
   const index = new SearchIndex(sqlite, filter);
-  const ofKind = new Map<SingleSearchKind, SearchIndex>();
+  const small = new SmallKindSearch(sqlite);
+  const ofKinds = new Map<string, SearchIndex>();
+  const indexOf = (kinds: readonly SearchableKind[]): SearchIndex => {
+    const key = kinds.join(' ');
+    const own = ofKinds.get(key) ?? new SearchIndex(sqlite, filter, kinds);
+    ofKinds.set(key, own);
+    return own;
+  };
   return {
     loadWords: () => filter.loadNext(),
     findByName(kind, text, limit) {
-      const own = ofKind.get(kind) ?? new SearchIndex(sqlite, filter, kind);
-      ofKind.set(kind, own);
+      const own = indexOf([kind]);
       const hits = new HitCollector(limit);
       const q = text.slice(0, maxQueryLength).toWellFormed();
       // Events are excluded, so the time has no effect.
@@ -69,31 +80,26 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
         return [{ id: nameHit.record_id, slug, name, city, country, how: matchTypeOf(words, nameHit) }];
       });
     },
-    search(q, limit, now) {
+    search(q, limit, now, types) {
+      const text = q.slice(0, maxQueryLength).toWellFormed();
+      const kinds = types && searchableKinds.filter((kind) => types.includes(kind));
       const hits = new HitCollector(limit);
-      collectHits(index, q.slice(0, maxQueryLength).toWellFormed(), now, hits);
-      return hits.names.flatMap((nameHit) => {
-        const hit = index.toHit(nameHit);
-        return hit === null ? [] : [JSON.stringify(hit)];
-      });
+      const own = kinds === undefined ? index : indexOf(kinds);
+      if (kinds?.length !== 0) collectHits(own, text, now, hits);
+      const fewKinds = (types ?? []).filter(isSmallKind);
+      const found = hits.names.map((nameHit) => ({ nameHit, toHit: () => own.toHit(nameHit) }));
+      const others = findInSmallKinds(small, [...new Set(fewKinds)], text).map((nameHit) => ({
+        nameHit,
+        toHit: () => small.toHit(nameHit),
+      }));
+      return joinByTier(text, found, others)
+        .slice(0, limit)
+        .flatMap(({ toHit }) => {
+          const hit = toHit();
+          return hit === null ? [] : [JSON.stringify(hit)];
+        });
     },
   };
-}
-
-/** Returns how a query, normalized by `normalizeForSearch`, matched a name. */
-export function matchTypeOf(
-  query: string,
-  nameHit: Pick<NameHit, 'words' | 'terms' | 'is_alias'>,
-): MatchType {
-  const joined = (words: string) => words.replaceAll(' ', '');
-  if (joined(nameHit.words) === joined(query)) return nameHit.is_alias ? 'alias' : 'name';
-  if (nameHit.words.startsWith(query)) return 'beginning';
-  const own = nameHit.terms.split(' ');
-  const queryWords = query.split(' ');
-  const last = queryWords.pop() as string;
-  if (queryWords.every((word) => own.includes(word)) && own.some((word) => word.startsWith(last)))
-    return 'words';
-  return nameHit.words.split(' ').length === queryWords.length + 1 ? 'guess' : 'part of a guess';
 }
 
 const maxQueryLength = 200;

@@ -72,6 +72,8 @@ const url = z
   .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address')
   .transform(toUri);
 const optionalUrl = nullish(url);
+/** A picture, and its author and licence where the source states them. */
+const picture = { image_url: optionalUrl, image_credit: line, image_license: line };
 const knownZones = new Set<string>();
 const isZone = (value: string): boolean => {
   if (knownZones.has(value)) return true;
@@ -236,7 +238,7 @@ export const feedRecordSchemas = {
     timezone: zone,
     capacity: whole,
     website: optionalUrl,
-    image_url: optionalUrl,
+    ...picture,
     closed_at: partialDate,
     aliases,
     links,
@@ -248,7 +250,7 @@ export const feedRecordSchemas = {
     aliases,
     real_name: line,
     biography: text,
-    image_url: optionalUrl,
+    ...picture,
     genres,
     ended_at: partialDate,
     links,
@@ -260,7 +262,7 @@ export const feedRecordSchemas = {
     founded_year: nullish(z.int().min(1000).max(9999)),
     description: text,
     website: optionalUrl,
-    image_url: optionalUrl,
+    ...picture,
     parent: nullish(reference),
     artists: listOf('artists', reference),
     closed_at: partialDate,
@@ -274,7 +276,7 @@ export const feedRecordSchemas = {
     country: nullish(country),
     description: text,
     website: optionalUrl,
-    image_url: optionalUrl,
+    ...picture,
     genres,
     ended_at: partialDate,
     aliases,
@@ -293,7 +295,7 @@ export const feedRecordSchemas = {
     city: nullish(name),
     country: nullish(country),
     description: text,
-    image_url: optionalUrl,
+    ...picture,
     lineup,
     tickets,
   }),
@@ -307,7 +309,7 @@ export const feedRecordSchemas = {
     city: nullish(name),
     country: nullish(country),
     description: text,
-    image_url: optionalUrl,
+    ...picture,
     minimum_age: nullish(z.int().min(0).max(150)),
     url: optionalUrl,
     genres,
@@ -321,7 +323,7 @@ export const feedRecordSchemas = {
     description: text,
     website: optionalUrl,
     feed_url: optionalUrl,
-    image_url: optionalUrl,
+    ...picture,
     aliases,
     links,
   }),
@@ -333,7 +335,7 @@ export const feedRecordSchemas = {
     duration_seconds: nullish(z.number().min(0).transform(Math.round)),
     description: text,
     audio_url: optionalUrl,
-    image_url: optionalUrl,
+    ...picture,
     artists: listOf('artists', reference),
     tracklist: listOf(
       'tracklist',

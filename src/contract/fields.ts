@@ -28,6 +28,7 @@ export const externalServices = [
 export type ExternalService = (typeof externalServices)[number];
 
 export const eventStatuses = ['scheduled', 'rescheduled', 'postponed', 'cancelled'] as const;
+export type EventStatus = (typeof eventStatuses)[number];
 export const availabilities = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
 export const billings = ['headline', 'support'] as const;
 
@@ -184,9 +185,13 @@ export const license = nullable(
 );
 export const attributionText = text('The line that names the source.');
 export const attributionUrl = nullable(z.url().meta({ description: 'The address that the line links to.' }));
-export const hitType = z
-  .enum(['artist', 'event', 'festival', 'venue', 'label'])
-  .meta({ description: 'Kind of the record found.' });
+/** Kinds that a search finds without `type`. */
+export const searchedTypes = ['artist', 'event', 'festival', 'venue', 'label'] as const;
+/** Kinds that a search can be limited to. */
+export const searchableTypes = [...searchedTypes, 'city', 'genre', 'podcast'] as const;
+export const hitType = z.enum(searchableTypes).meta({
+  description: 'Kind of the record found; city, genre and podcast only if `type` asks for them.',
+});
 export const matched = text('The name or alias that the query met.');
 
 export const artistCount = count('Length of its list of artists.');

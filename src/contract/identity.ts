@@ -31,6 +31,12 @@ export type Identity = {
   indexing: boolean;
   /** The slug of the city that the home page shows first. */
   homeCity: string | null;
+  /** Whether pages show pictures from the addresses in the catalogue. */
+  media: boolean;
+  /** The template of a tile server for maps, with {z}, {x} and {y}; null: the service draws them. */
+  mapTiles: string | null;
+  /** The credit below maps of the tile server; null: OpenStreetMap. */
+  mapAttribution: string | null;
   /** Changes with every other member, for caches. */
   version: string;
 };
@@ -51,6 +57,9 @@ export const defaultIdentity = (name = 'cratebase'): Identity => ({
   attribution: null,
   indexing: true,
   homeCity: null,
+  media: true,
+  mapTiles: null,
+  mapAttribution: null,
   version: name,
 });
 

@@ -3,9 +3,9 @@
  * contract; this file adds only what they do not contain, such as header descriptions.
  */
 import { z } from 'zod';
-import { readAsset } from '../assets.ts';
 import { type ErrorType, errorBody, errorTypes } from './errors.ts';
 import * as fields from './fields.ts';
+import type { OpenApiDocument, OpenApiObject, OpenApiOperation } from './openapi-types.ts';
 import {
   apiPrefix,
   type OperationDefinition,
@@ -13,9 +13,13 @@ import {
   operationIds,
   operations,
 } from './operations.ts';
-import { filters, otherParameters } from './parameters.ts';
+import { type FilterName, filters, otherParameters, parameterOf } from './parameters.ts';
 import { limitHeaders, type PlanTable, plans, planTable, windowSeconds } from './plans.ts';
+import { examples, type RecordedExample } from './recorded-examples.ts';
 import * as records from './records.ts';
+
+export type { OpenApiDocument, OpenApiOperation } from './openapi-types.ts';
+export { examples, type RecordedExample } from './recorded-examples.ts';
 
 /** The service that a document describes: its base URL (without trailing slash), name and version. */
 export type ServiceInfo = {
@@ -31,23 +35,6 @@ export type ServiceInfo = {
 };
 /** What the attribution is made of. */
 export type AttributionFacts = Pick<ServiceInfo, 'name' | 'baseUrl' | 'attribution'>;
-type OpenApiObject = Record<string, unknown>;
-export type OpenApiOperation = OpenApiObject & {
-  operationId: OperationId;
-  parameters: OpenApiObject[];
-  responses: Record<string, OpenApiObject>;
-};
-export type OpenApiDocument = OpenApiObject & {
-  openapi: string;
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  paths: Record<string, { get: OpenApiOperation }>;
-  components: Record<
-    'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes',
-    Record<string, OpenApiObject>
-  >;
-};
-
 const rows: Record<OperationId, OperationDefinition> = operations;
 
 /** The attribution that Free accounts must show (docs/spec/service.md#attribution). */
@@ -165,15 +152,6 @@ const pathParametersOf = (path: string): string[] =>
 const recordKindOf = (path: string): string =>
   (path.split('/')[1] as string).replace(/ies$/, 'y').replace(/s$/, '');
 
-/** A request to the starter catalogue and its response, recorded by `npm run docs`. */
-export type RecordedExample = { path: string; body: unknown };
-/** Returns the recorded responses with the links of a service at this base URL. */
-export const examples = (baseUrl: string): Record<OperationId, RecordedExample> =>
-  JSON.parse(readAsset('src/contract/examples.json').replaceAll('{base_url}', baseUrl)) as Record<
-    OperationId,
-    RecordedExample
-  >;
-
 function paths({ baseUrl }: ServiceInfo): OpenApiDocument['paths'] {
   const recorded = examples(baseUrl);
   return Object.fromEntries(
@@ -230,7 +208,9 @@ function parameters(): Record<string, OpenApiObject> {
   });
   return {
     ...pathParameters(),
-    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, query(name, filter)])),
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, filter]) => [name, query(parameterOf(name as FilterName), filter)]),
+    ),
     limit: query('limit', otherParameters.limit('list')),
     searchLimit: query('limit', otherParameters.limit('search')),
     cursor: query('cursor', otherParameters.cursor),

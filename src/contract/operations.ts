@@ -24,6 +24,8 @@ export type OperationDefinition = {
 const byName = 'name, folded for case and diacritics, then slug';
 const byStart = 'start_at, then id';
 const window = ['from', 'to'] as const;
+const place = ['near', 'radius', 'bbox'] as const;
+const changes = ['updated_since', 'created_since'] as const;
 
 export const operations = {
   listEvents: {
@@ -32,7 +34,10 @@ export const operations = {
     shape: 'list',
     returns: 'EventItem',
     order: byStart,
-    filters: ['country', 'city', 'venue', 'genre', 'artist', 'from', 'to'],
+    filters: [
+      ...(['country', 'city', 'venue', 'genre', 'artist', 'from', 'to', ...place] as const),
+      ...(['status', 'has_tickets', 'source_id', ...changes] as const),
+    ],
     summary: 'All events, chronological',
   },
   getEvent: {
@@ -64,7 +69,7 @@ export const operations = {
     shape: 'list',
     returns: 'ArtistItem',
     order: byName,
-    filters: ['country', 'slug', 'external_id'],
+    filters: ['country', 'slug', 'external_id', 'life_status', 'upcoming', ...changes],
     summary: 'All artists',
   },
   getArtist: {
@@ -99,7 +104,7 @@ export const operations = {
     shape: 'list',
     returns: 'VenueItem',
     order: byName,
-    filters: ['country', 'slug', 'external_id'],
+    filters: ['country', 'slug', 'external_id', 'venue_status', 'upcoming', ...place, ...changes],
     summary: 'All venues',
   },
   getVenue: {
@@ -126,7 +131,7 @@ export const operations = {
     shape: 'list',
     returns: 'FestivalItem',
     order: byName,
-    filters: ['country', 'slug', 'external_id'],
+    filters: ['country', 'slug', 'external_id', 'life_status', 'upcoming', ...changes],
     summary: 'All festivals',
   },
   getFestival: {
@@ -174,7 +179,7 @@ export const operations = {
     shape: 'list',
     returns: 'LabelItem',
     order: byName,
-    filters: ['country', 'slug', 'external_id'],
+    filters: ['country', 'slug', 'external_id', 'label_status', ...changes],
     summary: 'All labels',
   },
   getLabel: {
@@ -208,6 +213,7 @@ export const operations = {
     shape: 'list',
     returns: 'GenreItem',
     order: byName,
+    filters: changes,
     summary: 'All genres, each with its parent',
   },
   getGenre: {
@@ -224,7 +230,7 @@ export const operations = {
     shape: 'list',
     returns: 'CityItem',
     order: byName,
-    filters: ['country'],
+    filters: ['country', 'name', ...changes],
     summary: 'All cities',
   },
   getCity: {
@@ -250,6 +256,7 @@ export const operations = {
     shape: 'list',
     returns: 'PodcastItem',
     order: byName,
+    filters: changes,
     summary: 'All podcasts',
   },
   getPodcast: {
@@ -297,7 +304,9 @@ export const operations = {
     shape: 'search',
     returns: 'SearchHit',
     order: 'relevance',
-    summary: 'Typeahead across artists, events, festivals, venues and labels',
+    filters: ['type'],
+    summary:
+      'Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts',
     dependsOnClock: true,
   },
 } as const satisfies Record<string, OperationDefinition>;

@@ -28,7 +28,14 @@ export const cityRef = record('CityRef', 'A city named by another record.', {
 export const venueRef = record(
   'VenueRef',
   'The place of an event. Without a venue on record the slug is null, and the rest is given as far as known.',
-  { slug: f.slugOrNull, name: f.nameOrNull, city: f.cityName, country: f.country },
+  {
+    slug: f.slugOrNull,
+    name: f.nameOrNull,
+    city: f.cityName,
+    country: f.country,
+    latitude: f.latitude,
+    longitude: f.longitude,
+  },
 );
 export const typedLink = record('Link', 'A link of the record.', { type: f.linkType, url: f.link });
 export const externalIds = record(
@@ -129,6 +136,8 @@ const venueShape = {
   city: f.cityName,
   country: f.country,
   timezone: f.timezone,
+  latitude: f.latitude,
+  longitude: f.longitude,
   closed_at: f.closedAt,
   status: f.venueStatus,
   url: f.url,

@@ -82,6 +82,12 @@ export function chargeBytes(request: IncomingMessage, bytes: number): void {
   visitor?.gate.charge(visitor.address, bytes * msPerByte);
 }
 
+/** Charges the client's network for work that another thread did. @param ms how long it took */
+export function chargeTime(request: IncomingMessage, ms: number): void {
+  const visitor = visitors.get(request);
+  visitor?.gate.charge(visitor.address, ms);
+}
+
 class VisitorGate {
   readonly #handler: RequestHandler;
   readonly #parts: VisitorGateOptions;

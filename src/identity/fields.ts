@@ -47,6 +47,14 @@ function httpUrl(text: string): string | null {
   return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null;
 }
 
+/** The template of a tile server. Its origin becomes a part of the Content-Security-Policy, so it has no placeholders. */
+function tileTemplate(text: string): string | null {
+  const value = text.trim();
+  if (value.length > 500 || /[\s<>"';,]/.test(value) || !/^https?:\/\/[^/{}]+\//.test(value)) return null;
+  if (!['{z}', '{x}', '{y}'].every((part) => value.split(part).length === 2)) return null;
+  return httpUrl(value.replace(/\{[zxy]\}/g, '0')) === null ? null : value;
+}
+
 /** An email address (the usual form, without comments and quotes) or an http(s) URL. */
 function contact(text: string): string | null {
   const value = text.trim();
@@ -160,6 +168,24 @@ export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, Ident
       const slug = text.trim().toLowerCase();
       return /^[a-z0-9][a-z0-9-]{0,199}$/.test(slug) ? slug : null;
     },
+  ),
+  media: define(
+    'media',
+    'Whether pages show pictures from the addresses in the catalogue: on or off. Without them, covers are drawn.',
+    'on or off',
+    (text) => switchWords[text.trim().toLowerCase()] ?? null,
+  ),
+  mapTiles: define(
+    'map-tiles',
+    'A tile server for maps: https://tile.example.org/{z}/{x}/{y}.png. Browsers of visitors request it. Without it, the service draws the maps.',
+    'an https address with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png',
+    tileTemplate,
+  ),
+  mapAttribution: define(
+    'map-attribution',
+    'The credit below maps of the tile server. At most 200 characters.',
+    'a text of at most 200 characters on one line',
+    line(200),
   ),
 };
 

@@ -230,13 +230,19 @@ function parseStored(texts: ReadonlyMap<string, string>): ParsedValues {
   return values;
 }
 
-function toIdentity({ indexing, ...values }: ParsedValues): Identity {
+function toIdentity({ indexing, media, ...values }: ParsedValues): Identity {
   const version = hash(
     'sha256',
-    JSON.stringify([indexing, { ...values, logo: values.logo?.digest }]),
+    JSON.stringify([indexing, media, { ...values, logo: values.logo?.digest }]),
     'base64url',
   );
-  return { ...defaultIdentity(), ...values, indexing: indexing !== 'off', version: version.slice(0, 12) };
+  return {
+    ...defaultIdentity(),
+    ...values,
+    indexing: indexing !== 'off',
+    media: media !== 'off',
+    version: version.slice(0, 12),
+  };
 }
 
 function shadesOf(colour: string): { light: string; dark: string } {

@@ -27,7 +27,7 @@ import {
 } from './records/survivorship.ts';
 import { StatementScrubber } from './removals/forgetting/scrubber.ts';
 import { RecordRemover } from './removals/record-remover.ts';
-import { indexEntityName } from './resolution/entity-matcher.ts';
+import { indexEntityName } from './resolution/entity-candidates.ts';
 import { JointArtists } from './resolution/joint-artists.ts';
 import { NameLookup } from './resolution/name-lookup.ts';
 import { RecordMatcher } from './resolution/record-matcher.ts';

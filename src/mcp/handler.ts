@@ -6,40 +6,36 @@
  * JSON-RPC errors, as the revisions require.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  createMcpHandler,
-  isJsonContentType,
-  type McpHttpHandler,
-  SERVER_INFO_META_KEY,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
-import type { Access, AdmissionResult, Credential } from '../access/access.ts';
+import type { Access, Credential } from '../access/access.ts';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
-import { errorTypes, Problem } from '../contract/errors.ts';
+import { Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
-import { toolNames } from '../contract/tools.ts';
-import { preflightHeaders } from '../http/cors.ts';
 import { FairScheduler } from '../http/fair-scheduler.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
-import { setOperation, setRateLimitReason } from '../http/metrics.ts';
-import {
-  corsHeaders,
-  type HttpResponse,
-  newRequestId,
-  noSniffHeader,
-  problemBody,
-  toProblem,
-} from '../http/problem-response.ts';
-import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
+import { setOperation } from '../http/metrics.ts';
+import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
+import { limitHeaderPairs } from '../http/rate-limit-headers.ts';
 import { readBody } from '../http/request-body.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mountDiscovery, resourceMetadataPath, revisions } from './discovery.ts';
 import { readFastPathCall, writeFastPathResult } from './fast-path.ts';
+import { costOf, operationOf, type ParsedMessage, parseMessage } from './message.ts';
 import { createOriginCheck, type OriginCheck } from './origin-check.ts';
 import { adaptRequest, maxBodyBytes } from './request-adapter.ts';
+import {
+  allowedMethods,
+  badRequest,
+  jsonResponse,
+  limitResponse,
+  preflightResponse,
+  problemResponse,
+  sendResponse,
+} from './responses.ts';
 import { ToolRegistry } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -64,14 +60,8 @@ export function mountMcp(app: Polka, deps: McpDeps): void {
   app.all('/mcp', (req, res) => void handler.handle(req, res));
 }
 
-/** A message or a batch, with the number of requests in it; or the error response for an invalid body. */
-type ParsedMessage =
-  | { payload: unknown; requests: number }
-  | { toErrorResponse: (requestId: string) => HttpResponse };
 /** State of a credential after its last request. `refusedUntil` is in ms since 1970. */
 type CredentialState = { plan: Plan; refusedUntil: number };
-
-const allowedMethods = 'POST, OPTIONS';
 
 class McpHandler {
   readonly #deps: McpDeps;
@@ -246,87 +236,6 @@ const wrongScope = new Problem(
 );
 const notAcceptable = 'Accept must list both application/json and text/event-stream.';
 
-/** Returns the problem of an invalid header or body. */
-const badRequest = (message: string): Problem => new Problem('invalid_parameter', message);
-
-/** Parses the body and counts its requests. The SDK validates the messages. */
-function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): ParsedMessage {
-  if (body === 'too large') {
-    return {
-      toErrorResponse: (id) =>
-        problemResponse(badRequest(`The body has more than ${maxBodyBytes} bytes. Send less.`), id, [], 413),
-    };
-  }
-  if (!isJsonContentType(req.headers['content-type'] ?? null)) {
-    return {
-      toErrorResponse: (id) =>
-        problemResponse(badRequest('Send JSON: Content-Type: application/json.'), id, [], 415),
-    };
-  }
-  try {
-    const payload: unknown = JSON.parse(body.toString('utf8'));
-    const version = req.headers['mcp-protocol-version'];
-    if (Array.isArray(payload) && typeof version === 'string' && revisionsWithoutBatches.has(version)) {
-      const message = `Invalid request: revision ${version} has no batches. Send each message in its own request.`;
-      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
-    }
-    const messages = Array.isArray(payload) ? payload : [payload];
-    if (messages.length > maxBatchMessages) {
-      const message = `Invalid request: a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`;
-      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
-    }
-    return { payload, requests: messages.filter(isRequest).length };
-  } catch {
-    return { toErrorResponse: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
-  }
-}
-
-/** Earlier revisions without batches. For the current one, the SDK refuses batches. */
-const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
-
-/** Methods with a name in the metrics; a bounded set, because clients choose the methods that they send. */
-const countedMethods = new Set([
-  'initialize',
-  'ping',
-  'server/discover',
-  'tools/list',
-  'notifications/initialized',
-  'notifications/cancelled',
-]);
-const countedTools: ReadonlySet<string> = new Set(toolNames);
-
-/** The name of a message in the metrics: a tool, a method, `batch` or `other`. */
-function operationOf(message: ParsedMessage): string {
-  if (!('payload' in message)) return 'other';
-  if (Array.isArray(message.payload)) return 'batch';
-  const { method, params } = (message.payload ?? {}) as {
-    method?: unknown;
-    params?: { name?: unknown } | null;
-  };
-  if (method === 'tools/call') {
-    const name = params?.name;
-    return typeof name === 'string' && countedTools.has(name) ? name : 'tools/call';
-  }
-  return typeof method === 'string' && countedMethods.has(method) ? method : 'other';
-}
-
-/** A notification has no id; a response (which earlier revisions let a client send) has no method. */
-const isRequest = (message: unknown): boolean =>
-  typeof message !== 'object' || message === null || ('id' in message && 'method' in message);
-
-/** Messages in a batch, notifications included. */
-const maxBatchMessages = 10;
-
-/**
- * Returns the cost in requests. An accepted notification and a 5xx cost nothing; each request of a batch costs one; a
- * batch that is refused as a whole costs one. Without a response yet, `status` is 200.
- */
-function costOf(message: ParsedMessage, status = 200): number {
-  if (status === 202 || status >= 500) return 0;
-  if (status >= 400 || 'toErrorResponse' in message) return 1;
-  return message.requests;
-}
-
 const unsupportedRevision = -32022;
 
 /**
@@ -340,80 +249,4 @@ function listServedRevisions(status: number, body: Buffer): Buffer {
   const [newest, ...older] = revisions;
   answer.error.message = `${answer.error.message}. Supported: ${newest}, and with the handshake (initialize) ${older.join(', ')}.`;
   return Buffer.from(JSON.stringify(answer));
-}
-
-/** Returns an HTTP error with the body of docs/spec/errors.md. */
-function problemResponse(
-  problem: Problem,
-  requestId: string,
-  headers: string[],
-  status?: number,
-): HttpResponse {
-  return jsonResponse(status ?? errorTypes[problem.type].status, problemBody(problem, requestId), headers);
-}
-
-const rpcErrorResponse = (code: number, message: string): HttpResponse =>
-  jsonResponse(400, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
-
-const jsonResponse = (status: number, json: string, headers: string[] = []): HttpResponse => ({
-  status,
-  headers: ['Content-Type', 'application/json', ...headers],
-  body: Buffer.from(json),
-});
-
-type LimitVerdict = Extract<AdmissionResult, { retryAfter: number }>;
-
-/** Returns a 429. A batch is processed as a whole or not at all; the message says if a smaller one would fit. */
-function limitResponse(verdict: LimitVerdict, requests: number, requestId: string): HttpResponse {
-  const { outcome, retryAfter, limits, accountWindow } = verdict;
-  const [window, inWindow, , , inMonth] = limits;
-  const inTime = accountWindow?.remaining ?? inWindow;
-  const left = outcome === 'rate_limited' ? inTime : inMonth;
-  const whose =
-    outcome === 'quota_exceeded'
-      ? "this account's month"
-      : accountWindow === undefined
-        ? `this key's window of ${window}`
-        : `this account's window of ${accountWindow.limit}`;
-  const problem =
-    requests < 2 || left === 0
-      ? overLimitProblem(outcome, retryAfter, accountWindow)
-      : new Problem(
-          outcome,
-          `A batch of ${requests} requests is more than the ${left} that ${whose} has left. Send fewer at once.`,
-        );
-  const headers = [...limitHeaderPairs(limits), 'Retry-After', String(retryAfter)];
-  return { ...problemResponse(problem, requestId, headers), rateLimitReason: exceededLimit(verdict) };
-}
-
-/** The response to a CORS preflight. */
-const preflightResponse: HttpResponse = {
-  status: 204,
-  headers: preflightHeaders(
-    allowedMethods,
-    'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
-  ),
-  body: null,
-};
-
-const commonHeaders = [
-  ...Object.entries({ ...corsHeaders, ...noSniffHeader }).flat(),
-  'Cache-Control',
-  'no-store',
-];
-
-function sendResponse(
-  res: ServerResponse,
-  requestId: string,
-  { status, headers: ownHeaders, body, rateLimitReason }: HttpResponse,
-): void {
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
-  const headers = [...ownHeaders, 'X-Request-Id', requestId, ...commonHeaders];
-  if (body !== null || status !== 204) headers.push('Content-Length', String(body?.length ?? 0));
-  res.writeHead(status, headers);
-  res.end(body ?? undefined);
 }

@@ -5,6 +5,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Logo, ReadIdentity } from '../contract/identity.ts';
 import { adminStylesheet } from './admin-style.ts';
 import { accentShades } from './colours.ts';
+import { embedStylesheet } from './embed-style.ts';
 import { passkeyScript } from './passkey-script.ts';
 import { progressScript } from './progress-script.ts';
 import { script } from './script.ts';
@@ -27,6 +28,8 @@ export const assetPaths = {
   siteStyle: hashedPath('site', 'css', siteStylesheet),
   /** Additional styles of the console. */
   adminStyle: hashedPath('admin', 'css', adminStylesheet),
+  /** Styles of lists that other sites embed. */
+  embedStyle: hashedPath('embed', 'css', embedStylesheet),
   passkeyScript: hashedPath('passkey', 'js', passkeyScript),
   siteScript: hashedPath('search', 'js', siteScript),
   /** Updates a page of the console while a source is being read. */
@@ -40,6 +43,7 @@ const assets = new Map<string, Asset>([
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
   [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
   [assetPaths.adminStyle, { type: 'text/css; charset=utf-8', body: adminStylesheet }],
+  [assetPaths.embedStyle, { type: 'text/css; charset=utf-8', body: embedStylesheet }],
   [assetPaths.passkeyScript, { type: 'text/javascript; charset=utf-8', body: passkeyScript }],
   [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
   [assetPaths.progressScript, { type: 'text/javascript; charset=utf-8', body: progressScript }],
@@ -51,6 +55,9 @@ export const logoPath = ({ digest, ending }: Logo): string => `/assets/logo-${di
 
 /** The path of the style sheet with the shades of an accent colour (`#rrggbb`). */
 export const accentPath = (colour: string): string => `/assets/accent-${colour.slice(1)}.css`;
+
+/** The path of the style sheet with an accent colour for embedded lists, whose theme the address can name. */
+export const embedAccentPath = (colour: string): string => `/assets/embed-accent-${colour.slice(1)}.css`;
 
 /**
  * A logo comes from the operator, and an SVG can contain scripts. Under this policy none runs, also where the image is
@@ -65,10 +72,18 @@ function accentStylesheet(colour: string): string {
   return `${rule(light)}\n@media (prefers-color-scheme: dark){${rule(dark)}}\n`;
 }
 
+function embedAccentStylesheet(colour: string): string {
+  const { light, dark } = accentShades(colour);
+  return `:root{--accent:light-dark(${light.accent},${dark.accent})}\n`;
+}
+
 /** Finds an asset of the identity: the style sheet of any accent colour, or the present logo. */
 function identityAsset(path: string, readIdentity: ReadIdentity): Asset | undefined {
   const [, colour] = /^\/assets\/accent-([0-9a-f]{6})\.css$/.exec(path) ?? [];
   if (colour !== undefined) return { type: 'text/css; charset=utf-8', body: accentStylesheet(`#${colour}`) };
+  const [, embedded] = /^\/assets\/embed-accent-([0-9a-f]{6})\.css$/.exec(path) ?? [];
+  if (embedded !== undefined)
+    return { type: 'text/css; charset=utf-8', body: embedAccentStylesheet(`#${embedded}`) };
   const { logo } = readIdentity();
   if (logo === null || path !== logoPath(logo)) return undefined;
   const headers = {

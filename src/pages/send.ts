@@ -10,6 +10,15 @@ export type SendOptions = {
   forms?: 'self' | 'anywhere';
   /** Sources of images: the service, or any https address. */
   pictures?: 'self' | 'https';
+  /** The origin of a tile server for maps, from which images may come as well. */
+  tiles?: string;
+  /**
+   * Sources of audio: none if absent. Podcast hosts redirect through services that count listeners, whose hosts are not
+   * known before, so that no narrower source than the scheme works.
+   */
+  audio?: 'https:' | 'https: http:';
+  /** Sites whose pages may show the page in a frame: none if absent, or all. Such a page has no forms and no scripts. */
+  frames?: 'anywhere';
   /** Hosts that scripts may request: none if absent, or the service. */
   connect?: 'self';
   /** `Cache-Control`; `no-store` by default. */
@@ -17,13 +26,26 @@ export type SendOptions = {
   headers?: Record<string, string | string[]>;
 };
 
-function contentSecurityPolicy({ forms = 'self', pictures = 'self', connect: asks }: SendOptions): string {
+const embeddedPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  'frame-ancestors *',
+].join('; ');
+
+function contentSecurityPolicy(options: SendOptions): string {
+  const { forms = 'self', pictures = 'self', connect: asks, tiles, audio } = options;
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
+    "manifest-src 'self'",
     ...(asks === 'self' ? ["connect-src 'self'"] : []),
-    pictures === 'https' ? "img-src 'self' https: data:" : "img-src 'self' data:",
+    pictures === 'https'
+      ? "img-src 'self' https: data:"
+      : `img-src 'self' data:${tiles === undefined ? '' : ` ${tiles}`}`,
+    ...(audio === undefined ? [] : [`media-src ${audio}`]),
     ...(forms === 'self' ? ["form-action 'self'"] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -42,11 +64,12 @@ export function sendPage(
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': options.cache ?? 'no-store',
-    'Content-Security-Policy': contentSecurityPolicy(options),
-    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy':
+      options.frames === 'anywhere' ? embeddedPolicy : contentSecurityPolicy(options),
+    ...(options.frames === 'anywhere' ? {} : { 'X-Frame-Options': 'DENY' }),
     'X-Content-Type-Options': 'nosniff',
     // With `no-referrer`, browsers send "Origin: null" for the service's own forms.
-    'Referrer-Policy': 'same-origin',
+    'Referrer-Policy': options.frames === 'anywhere' ? 'strict-origin-when-cross-origin' : 'same-origin',
     ...options.headers,
   });
   response.end(response.req.method === 'HEAD' ? undefined : html);

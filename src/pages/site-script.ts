@@ -102,5 +102,25 @@ for (const part of document.querySelectorAll('[data-near]')) {
     }, { maximumAge: 600000, timeout: 20000 });
   });
 }
+for (const player of document.querySelectorAll('audio')) {
+  const links = [...document.querySelectorAll('a[data-from]')];
+  for (const link of links) {
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      player.currentTime = Number(link.dataset.from);
+      player.play().catch(() => {});
+    });
+  }
+  player.addEventListener('timeupdate', () => {
+    const now = links.findLast((link) => Number(link.dataset.from) <= player.currentTime);
+    for (const link of links) {
+      if (link === now) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  });
+}
+const worker = document.querySelector('link[rel=x-service-worker]');
+if (worker && navigator.serviceWorker) navigator.serviceWorker.register(worker.href).catch(() => {});
 for (const box of document.querySelectorAll('.timetable')) box.scrollLeft = Number(box.dataset.from || 0);
 `;

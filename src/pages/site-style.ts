@@ -106,6 +106,30 @@ const timetable = `
 .months .bar-one { fill: var(--accent); }
 .months .bar-now { fill: var(--second); }`;
 
+const media = `
+.pictured { display: grid; gap: var(--s4) var(--s5); grid-template-columns: minmax(0, 1fr); }
+.pictured.drawn, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 5rem; align-items: start; }
+.picture img { display: block; width: 100%; height: auto; max-height: 22rem; aspect-ratio: 1; object-fit: cover; background: var(--raised); border-radius: var(--round); }
+.picture.whole img { object-fit: contain; object-position: left top; background: none; }
+.picture figcaption { margin-top: var(--s1); }
+@media (max-width: 43.99rem) { .picture.square img { aspect-ratio: 3 / 2; } }
+@media (min-width: 44rem) { .picture.whole img { object-position: right top; } .pictured, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 15rem; } .picture.drawn { max-width: 11rem; margin-left: auto; width: 100%; } }
+.thumb { display: block; width: 64px; height: 64px; object-fit: cover; object-position: top; background: var(--raised); border-radius: var(--round); }
+.listing li.seen, .listing.by-date li.seen { grid-template-columns: 4.5rem minmax(0, 1fr) 64px; }
+.listing.by-date li.seen { grid-template-columns: 8rem minmax(0, 1fr) 64px; }
+@media (max-width: 30rem) {
+  .thumb { width: 52px; height: 52px; }
+  .listing li.seen { grid-template-columns: 3.5rem minmax(0, 1fr) 52px; }
+  .listing.by-date li.seen { grid-template-columns: minmax(0, 1fr) 52px; }
+  .listing.by-date li.seen > :first-child { grid-column: 1 / -1; }
+}
+.map img, .map svg { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: var(--round); }
+.map circle { fill: var(--accent); stroke: var(--on-accent); stroke-width: 3; }
+.map figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s4); margin-top: var(--s2); }
+audio { display: block; width: 100%; max-width: 38rem; margin-top: var(--s5); }
+.tracks .at a { color: inherit; }
+.tracks a[aria-current] { color: var(--accent); font-weight: 600; }`;
+
 const days = `
 .days { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s3) var(--s5); margin-top: var(--s5); }
 .days nav { min-width: 0; max-width: 100%; }
@@ -153,4 +177,4 @@ const days = `
 }`;
 
 /** The whole stylesheet of the pages of the catalogue. */
-export const siteStylesheet: string = [sheet, timetable, days].join('').replace(/\n\s*/g, '\n').trim();
+export const siteStylesheet: string = [sheet, timetable, media, days].join('').replace(/\n\s*/g, '\n').trim();

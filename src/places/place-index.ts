@@ -157,6 +157,19 @@ export class PlaceIndex {
     return nearest < 0 ? null : this.at(nearest);
   }
 
+  /** The best known places within a box in degrees, which may not cross the 180th meridian. */
+  within(box: { west: number; south: number; east: number; north: number }, limit: number): Place[] {
+    const [west, south, east, north] = [box.west, box.south, box.east, box.north].map(
+      (value) => value * degrees,
+    ) as [number, number, number, number];
+    const places: Place[] = [];
+    for (let rank = 0; rank < this.#latitude.length && places.length < limit; rank++) {
+      const [y, x] = [this.#latitude[rank] as number, this.#longitude[rank] as number];
+      if (y >= south && y <= north && x >= west && x <= east) places.push(this.at(rank));
+    }
+    return places;
+  }
+
   /** The position of the first key that is not before this one. */
   #firstKeyFrom(key: Buffer): number {
     let [low, high] = [0, this.#keyPlaces.length];

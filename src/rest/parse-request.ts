@@ -2,7 +2,13 @@
 import type { OperationRequest } from '../catalogue/handlers.ts';
 import { Problem } from '../contract/errors.ts';
 import { type OperationDefinition, type OperationId, operations } from '../contract/operations.ts';
-import { type FilterName, type Filters, filters, parsePageLimit } from '../contract/parameters.ts';
+import {
+  type FilterName,
+  type Filters,
+  filters,
+  parameterOf,
+  parsePageLimit,
+} from '../contract/parameters.ts';
 
 /** The parameters of a query string. Of a repeated one, the first value counts. */
 export type QueryParameters = Record<string, string | string[] | undefined>;
@@ -24,9 +30,10 @@ export function parseRequest(
   const row: OperationDefinition = operations[operation];
   const values: Filters = {};
   for (const name of row.filters ?? []) {
-    const text = firstValue(query, name);
+    const text = firstValue(query, parameterOf(name));
     if (text !== undefined) (values as Record<FilterName, unknown>)[name] = parseFilter(name, text);
   }
+  checkPlace(values);
   const search = row.shape === 'search';
   const q = search ? firstValue(query, 'q') : '';
   if (q === undefined) throw new Problem('invalid_parameter', 'Say what to look for: /search?q=ben+klo', 'q');
@@ -45,6 +52,17 @@ export function parseRequest(
 function parseFilter(name: FilterName, text: string): unknown {
   const { read, error } = filters[name];
   const value = read(text.trim());
-  if (value === null) throw new Problem('invalid_parameter', error, name);
+  if (value === null) throw new Problem('invalid_parameter', error, parameterOf(name));
   return value;
+}
+
+function checkPlace({ near, radius, bbox }: Filters): void {
+  if (near === undefined && radius !== undefined)
+    throw new Problem(
+      'invalid_parameter',
+      'radius needs a position: add near=latitude,longitude, such as near=52.52,13.40.',
+      'radius',
+    );
+  if (near !== undefined && bbox !== undefined)
+    throw new Problem('invalid_parameter', 'Give either near or bbox: one area per request.', 'bbox');
 }

@@ -12,13 +12,17 @@ import { answerFailure } from '../http/server.ts';
 import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
-import { languageHeaders, pageLanguage } from '../pages/language.ts';
-import { messagesOf } from '../pages/messages/messages.ts';
+import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { defaultLanguage, isLanguage, messagesOf } from '../pages/messages/messages.ts';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
+import { Painter } from '../pictures/painter.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
+import { manifestText } from './app/manifest.ts';
+import { serviceWorkerText, workerHeaders } from './app/service-worker.ts';
 import { type Figures, openFigures } from './cached-figures.ts';
 import { answerCityChoice, answerNear, positionHeaders, rememberedCity } from './city-choice.ts';
+import { embedPage } from './embed/embed-page.tsx';
 import { atomFeed } from './formats/atom.ts';
 import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
 import { robotsText } from './formats/sitemap.ts';
@@ -26,8 +30,16 @@ import { type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
 import { loadListSubscription, loadSubscription, type Subscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
-import { mediaTypes, movedPath, type RouteResult, responseType, searchTermsIn } from './response.ts';
+import {
+  foreignContent,
+  mediaTypes,
+  movedPath,
+  type RouteResult,
+  responseType,
+  searchTermsIn,
+} from './response.ts';
 import { parseRoute, type Route } from './route.ts';
+import { pictureOf, sendPicture } from './sharing/answer-picture.ts';
 import { currentSlug, listPage, recordPage } from './view-table.ts';
 import { notFoundPage, suggestionOptions } from './views/search.tsx';
 
@@ -37,6 +49,8 @@ export type SiteDeps = Catalogue & {
   log: Log;
   /** Address of the public pages (`--base-url`). */
   siteUrl: SiteUrl;
+  /** Whether the operator has set that address; without it, pages have no absolute addresses for previews. */
+  hasPublicUrl?: boolean;
   accountUrl: string;
   version: string;
   /** Whether bodies are compressed for clients that accept it. */
@@ -70,7 +84,13 @@ const pageParameters = [
   'to',
   'letter',
   'artists',
+  'artist',
+  'festival',
+  'limit',
+  'theme',
 ];
+/** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
+const namedLanguageOnly = /^\/(?:og|icons|embed|sw\.js)(?:\/|$)/;
 
 /** Handles requests for pages, from route to response. */
 export class SiteHandler {
@@ -79,6 +99,7 @@ export class SiteHandler {
   readonly #figures: Figures;
   #calendar: WriteCalendar | undefined;
   readonly #pendingSitemaps: SitemapFiles;
+  readonly #painter = new Painter();
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
@@ -163,6 +184,12 @@ export class SiteHandler {
       reader.snapshot(() => answerNear(context, response));
       return;
     }
+    if (route.to === 'picture' || route.to === 'icon') {
+      const picture = reader.snapshot(() => pictureOf(context, route));
+      if (picture === null) this.#sendNoPicture(response);
+      else await sendPicture(request, response, this.#painter, picture);
+      return;
+    }
     if ('format' in route && route.format === 'ics') this.#calendar ??= await loadCalendar();
     reader.snapshot(() => {
       const { revision, lastSyncedTs } = reader.state();
@@ -190,9 +217,10 @@ export class SiteHandler {
       const value = parameters.get(name);
       return value ? [[name, value]] : [];
     });
-    const chosen = pageLanguage(request, deps.siteUrl, parameters.get('lang'));
+    const chosen = chooseLanguage(request, deps.siteUrl, path, parameters.get('lang'));
     return {
       ...deps,
+      hasPublicUrl: deps.hasPublicUrl ?? false,
       figures: this.#figures,
       now: clock.now(),
       path,
@@ -250,6 +278,10 @@ export class SiteHandler {
     await runInTurn(request, () => send(body));
   }
 
+  #sendNoPicture(response: ServerResponse): void {
+    sendProblem(response, new Problem('not_found', 'There is no page with this picture.'));
+  }
+
   #sendMap(
     request: IncomingMessage,
     response: ServerResponse,
@@ -282,6 +314,12 @@ export class SiteHandler {
 
   #make(context: PageContext, route: Route): RouteResult {
     switch (route.to) {
+      case 'embed':
+        return { type: 'embed', body: embedPage(context) };
+      case 'manifest':
+        return { type: 'manifest', body: manifestText(context) };
+      case 'worker':
+        return { type: 'worker', body: serviceWorkerText(context) };
       case 'hits':
         return { type: 'hits', body: suggestionOptions(context) };
       case 'robots':
@@ -347,10 +385,19 @@ export class SiteHandler {
     if (type === 'html') {
       sendPage(response, 200, body, {
         connect: 'self',
+        ...foreignContent(route, context.siteUrl),
         headers: { ...headers, ...positionHeaders(route, context.siteUrl) },
       });
       return;
     }
+    if (type === 'embed') {
+      sendPage(response, 200, body, {
+        frames: 'anywhere',
+        headers: { ...headers, 'Content-Language': context.language },
+      });
+      return;
+    }
+    if (type === 'worker') Object.assign(headers, workerHeaders);
     response.writeHead(200, {
       ...headers,
       'Content-Type': mediaTypes[type],
@@ -397,4 +444,14 @@ export class SiteHandler {
     }
     sendProblem(response, problem);
   }
+}
+
+function chooseLanguage(
+  request: IncomingMessage,
+  siteUrl: SiteUrl,
+  path: string,
+  named: string | null,
+): PageLanguage {
+  if (!namedLanguageOnly.test(path)) return pageLanguage(request, siteUrl, named);
+  return { language: isLanguage(named) ? named : defaultLanguage, isNamed: false };
 }

@@ -4,8 +4,11 @@ import { assetPaths } from '../pages/assets.ts';
 import { HeaderBar, SearchScript } from '../pages/header.tsx';
 import { defaultLanguage, languageCodes } from '../pages/messages/messages.ts';
 import { page, withLanguage } from '../pages/page.tsx';
+import { iconPath, manifestPath, themeColours } from './app/manifest.ts';
+import { serviceWorkerPath } from './app/service-worker.ts';
 import { breadcrumbs, type Crumb, jsonLdText, type Thing } from './formats/json-ld.ts';
-import { absoluteUrl, isHttpUrl, type PageContext, shorten } from './page-context.ts';
+import { absoluteUrl, type PageContext, shorten } from './page-context.ts';
+import { SharingTags } from './sharing/tags.tsx';
 
 export type PageView = {
   /** Title of the document; the service's name is appended. */
@@ -20,7 +23,6 @@ export type PageView = {
   structuredData?: readonly Thing[];
   /** Open Graph type. */
   type?: 'website' | 'article' | 'profile' | 'music.radio_station';
-  image?: string | null;
   /** Canonical path, if it differs from the requested one; null: search engines must not index the page. */
   canonical?: string | null;
   /** The record is invented: search engines must not index it, and it has no schema.org objects. */
@@ -78,11 +80,11 @@ function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNod
   const graph = leaf.isSample
     ? []
     : [...(leaf.structuredData ?? []), ...(leaf.crumbs ? [breadcrumbs(context, leaf.crumbs)] : [])];
-  const image = isHttpUrl(leaf.image ?? null) ? (leaf.image as string) : null;
   return (
     <>
       <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
       <SearchScript prefix={prefix} />
+      <AppLinks context={context} />
       <meta name="description" content={description} />
       {leaf.isSample && identity.indexing && <meta name="robots" content="noindex" />}
       {canonical === null ? (
@@ -93,19 +95,27 @@ function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNod
       {path !== null && !leaf.isSample && identity.indexing && (
         <LanguageAlternates context={context} path={path} />
       )}
-      <meta property="og:title" content={leaf.title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:type" content={leaf.type ?? 'website'} />
-      <meta property="og:site_name" content={identity.name} />
-      {canonical !== null && <meta property="og:url" content={absoluteUrl(context, canonical)} />}
-      {image !== null && <meta property="og:image" content={image} />}
-      <meta name="twitter:card" content={image === null ? 'summary' : 'summary_large_image'} />
+      <SharingTags context={context} leaf={leaf} description={description} canonical={canonical} />
       {(leaf.feeds ?? []).map(({ path, type, title }) => (
         <link rel="alternate" key={path} href={prefix + path} type={type} title={title} />
       ))}
       {graph.length > 0 && (
         <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLdText(graph) }} />
       )}
+    </>
+  );
+}
+
+/** What browsers need to install the pages as an app. */
+function AppLinks({ context }: { context: PageContext }): VNode {
+  const { siteUrl, language } = context;
+  return (
+    <>
+      <link rel="manifest" href={withLanguage(siteUrl.prefix + manifestPath, language)} />
+      <link rel="apple-touch-icon" href={iconPath(context, 'touch-180.png')} />
+      <meta name="theme-color" content={themeColours.light} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={themeColours.dark} media="(prefers-color-scheme: dark)" />
+      <link rel="x-service-worker" href={siteUrl.prefix + serviceWorkerPath} />
     </>
   );
 }

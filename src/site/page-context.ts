@@ -12,6 +12,8 @@ export type PageContext = Catalogue & {
   site: SiteReader;
   figures: Figures;
   siteUrl: SiteUrl;
+  /** Whether the operator has set the public address of the pages; otherwise it is a local one. */
+  hasPublicUrl: boolean;
   /** Address of the account pages, for links. */
   accountUrl: string;
   /** Version of the program. */
@@ -49,6 +51,12 @@ export const editionPath = (context: PageContext, festival: string, edition: str
 export function queryParameter({ query }: PageContext, name: string, maxLength = 200): string {
   const text = (query.get(name) ?? '').toWellFormed().replace(/\p{Cc}+/gu, ' ');
   return text.trim().slice(0, maxLength).toWellFormed();
+}
+
+/** Appends query parameters to a path; empty ones are omitted. */
+export function withQuery(path: string, parameters: Record<string, string | null | undefined>): string {
+  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 }
 
 /** Whether an address is http or https; other addresses never become links. */

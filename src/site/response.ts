@@ -1,18 +1,41 @@
 /** Results of routes, media types, and redirects of renamed records. */
+import type { SendOptions } from '../pages/send.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
 import type { Route } from './route.ts';
 
 /** The result of a route: a body, a redirect, or null for "not found". */
-export type ResponseBody = { type: 'html' | 'atom' | 'ics' | 'hits' | 'xml' | 'text'; body: string };
+export type ResponseBody = {
+  type: 'html' | 'embed' | 'manifest' | 'worker' | 'atom' | 'ics' | 'hits' | 'xml' | 'text';
+  body: string;
+};
 export type RouteResult = ResponseBody | { moved: string } | null;
 
 /** The media types of responses other than pages. */
-export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html'>, string> = {
+export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html' | 'embed'>, string> = {
   atom: 'application/atom+xml; charset=utf-8',
   ics: 'text/calendar; charset=utf-8',
   hits: 'text/html; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
+  manifest: 'application/manifest+json; charset=utf-8',
+  worker: 'text/javascript; charset=utf-8',
   text: 'text/plain; charset=utf-8',
 };
+
+const mappedKinds = new Set(['venue', 'city', 'event']);
+
+/** What the page of a record may load from elsewhere: the audio of an episode, and tiles of the operator's tile server. */
+export function foreignContent(
+  route: Route,
+  { url, identity }: SiteUrl,
+): Pick<SendOptions, 'audio' | 'tiles'> {
+  if (route.to !== 'record') return {};
+  // A page behind https cannot play plain http anyway.
+  if (route.kind === 'episode') return { audio: url.startsWith('https:') ? 'https:' : 'https: http:' };
+  const { mapTiles } = identity;
+  return mapTiles !== null && mappedKinds.has(route.kind)
+    ? { tiles: new URL(mapTiles.replace(/\{[xyz]\}/g, '0')).origin }
+    : {};
+}
 
 /** The path of a record with its current slug; keeps the ending and the query. */
 export function movedPath(path: string, slug: string, present: string, query: URLSearchParams): string {
@@ -25,7 +48,8 @@ export function movedPath(path: string, slug: string, present: string, query: UR
 export function responseType(route: Route): ResponseBody['type'] {
   if (route.to === 'record' && route.format !== 'page') return route.format;
   if (route.to === 'event feed') return route.format;
-  if (route.to === 'hits') return 'hits';
+  if (route.to === 'hits' || route.to === 'embed' || route.to === 'manifest' || route.to === 'worker')
+    return route.to;
   if (route.to === 'robots') return 'text';
   return route.to === 'sitemap' || route.to === 'sitemap part' ? 'xml' : 'html';
 }

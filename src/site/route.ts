@@ -3,7 +3,18 @@ import type { Kind } from '../contract/fields.ts';
 
 /** The format of a record: a page, a feed or a calendar. */
 export type RecordFormat = 'page' | 'atom' | 'ics';
-export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'about' | 'near' | 'robots' | 'sitemap';
+export type SinglePage =
+  | 'home'
+  | 'search'
+  | 'hits'
+  | 'stats'
+  | 'about'
+  | 'near'
+  | 'robots'
+  | 'sitemap'
+  | 'manifest'
+  | 'worker'
+  | 'offline';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
 export type Route = { path: string } & (
   | { to: Exclude<SinglePage, 'sitemap'> }
@@ -15,6 +26,12 @@ export type Route = { path: string } & (
   | { to: 'event feed'; format: 'atom' | 'ics' }
   /** The form that remembers a city, or forgets it. */
   | { to: 'city choice'; slug: string; remember: boolean }
+  /** The picture of a page for previews; `of` is null for pages without a picture of their own. */
+  | { to: 'picture'; of: Route | null }
+  /** An icon of the installed app. */
+  | { to: 'icon'; size: 180 | 192 | 512; maskable: boolean }
+  /** A list of events that other sites show in a frame. */
+  | { to: 'embed' }
   /** A redirect to `path`. */
   | { to: 'elsewhere' }
 );
@@ -47,6 +64,9 @@ const singles: Readonly<Record<string, SinglePage>> = {
   near: 'near',
   'robots.txt': 'robots',
   'sitemap.xml': 'sitemap',
+  'manifest.webmanifest': 'manifest',
+  'sw.js': 'worker',
+  offline: 'offline',
 };
 
 /** Splits and decodes a path; null if its escapes are invalid. */
@@ -76,6 +96,9 @@ export function parseRoute(rawPath: string): Route | null {
   const folder = first.toLowerCase();
   if (whole === 'events.atom' || whole === 'events.ics')
     return { to: 'event feed', format: whole === 'events.ics' ? 'ics' : 'atom', path: `/${whole}` };
+  if (whole === 'embed/events') return { to: 'embed', path: `/${whole}` };
+  if (folder === 'og') return pictureRoute(pieces.slice(1));
+  if (folder === 'icons' && pieces.length === 2) return iconRoute(second as string);
   if (folder === 'sitemaps' && pieces.length === 2) {
     return {
       to: 'sitemap part',
@@ -98,6 +121,29 @@ export function parseRoute(rawPath: string): Route | null {
   if (fourth === undefined) return { to: 'elsewhere', path: festivalPath };
   const path = `${festivalPath}/editions/${encodeURIComponent(fourth)}`;
   return { to: 'record', kind: 'edition', slug, edition: fourth, format: 'page', path };
+}
+
+/** The picture of the page at a path: `/og/events/klubnacht.png`. */
+function pictureRoute(pieces: readonly string[]): Route | null {
+  const whole = pieces.map(encodeURIComponent).join('/');
+  if (!whole.endsWith('.png')) return null;
+  const page = whole.slice(0, -'.png'.length);
+  if (page === 'site') return { to: 'picture', of: null, path: '/og/site.png' };
+  const of = parseRoute(`/${page}`);
+  const isPage = of?.to === 'list' || (of?.to === 'record' && of.format === 'page');
+  return isPage ? { to: 'picture', of, path: `/og${of.path}.png` } : null;
+}
+
+const icons: Readonly<Record<string, { size: 180 | 192 | 512; maskable: boolean }>> = {
+  'touch-180.png': { size: 180, maskable: true },
+  'icon-192.png': { size: 192, maskable: false },
+  'icon-512.png': { size: 512, maskable: false },
+  'maskable-512.png': { size: 512, maskable: true },
+};
+
+function iconRoute(name: string): Route | null {
+  const icon = Object.hasOwn(icons, name) ? icons[name] : undefined;
+  return icon === undefined ? null : { to: 'icon', ...icon, path: `/icons/${name}` };
 }
 
 function listRoute(folder: string, kind: Kind): Route {

@@ -1,5 +1,6 @@
 /** The tables of page functions by kind of record and by list. */
 import type { Kind } from '../contract/fields.ts';
+import { offlinePage } from './app/offline.tsx';
 import type { PageView } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
 import type { Route } from './route.ts';
@@ -45,6 +46,7 @@ export function currentSlug({ site }: PageContext, kind: Exclude<Kind, 'edition'
 export function listPage(context: PageContext, route: Route): PageView {
   if (route.to === 'search') return searchPage(context);
   if (route.to === 'stats') return statsPage(context);
+  if (route.to === 'offline') return offlinePage(context);
   if (route.to === 'about') return aboutPage(context);
   if (route.to !== 'list') return homePage(context);
   if (route.kind === 'event') return eventListPage(context);

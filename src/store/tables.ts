@@ -18,6 +18,10 @@ export type Tables = {
     revision: number;
     created_revision: Generated<number>;
   };
+  creation_times: {
+    first_id: number;
+    created_ts: number;
+  };
   changes: {
     revision: number;
     record_id: number;
@@ -376,6 +380,25 @@ export type Tables = {
     start_date: number;
     ends_ts: number;
     is_direct: number;
+  };
+  event_places: {
+    event_id: number;
+    cell: number;
+    region: number;
+    start_ts: number;
+    start_date: number;
+    ends_ts: number;
+    latitude: number;
+    longitude: number;
+    status: number | null;
+    has_tickets: number;
+    country: string | null;
+  };
+  event_sales: {
+    event_id: number;
+    start_ts: number;
+    start_date: number;
+    ends_ts: number;
   };
   artist_genres: {
     genre_id: number;

@@ -3,7 +3,6 @@
  * under the revision of its batch. The caller has begun a batch.
  */
 import type Database from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import type { Kind } from '../contract/fields.ts';
 import { checksumOf } from './integrity/checksums.ts';
 import { ListHistory, type NestedList } from './lists/list-history.ts';
@@ -11,20 +10,14 @@ import { ChangeRecorder } from './records/change-log.ts';
 import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
+import { type DisplayName, RecordRows } from './records/record-rows.ts';
 import { SlugStore } from './records/slugs.ts';
 import { StaleDocuments } from './records/stale-documents.ts';
 import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
 import type { RecordRow, SqlValue } from './values.ts';
 
+export type { DisplayName } from './records/record-rows.ts';
 export type { RecordRow, SqlValue } from './values.ts';
-
-type SlugRequest = { slug: string; isRestored: boolean };
-/** The part of a record that other records show. */
-export type DisplayName = { slug: string; name: string; folded: string };
-
-/** Sizes of the caches: rows and names of records that many other records show. */
-const maxCachedRows = 10_000;
-const maxCachedNames = 40_000;
 
 export class CatalogueWriter {
   readonly sqlite: Database.Database;
@@ -37,11 +30,10 @@ export class CatalogueWriter {
   /** The lowest id that the current batch created, and the lowest that the current savepoint created. */
   #firstOfBatch = Number.POSITIVE_INFINITY;
   #firstOfLine = Number.POSITIVE_INFINITY;
+  /** When (ms) the current batch created records. */
+  #createdTs = 0;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
-  /** Requested slugs of the records that the current savepoint created, and of the next new record. */
-  readonly #slugRequests = new Map<number, SlugRequest>();
-  #nextSlugRequest: SlugRequest | null = null;
   /** Returns the kept row of a removed record, which has none in its table. */
   rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
   /** Records older than the batch that changed in it, with kind and time (ms). */
@@ -58,8 +50,7 @@ export class CatalogueWriter {
   readonly #buffer: WriteBuffer;
   readonly #slugs: SlugStore;
   readonly #kinds: Record<Kind, KindStatements>;
-  readonly #rows = new LRUCache<number, RecordRow>({ max: maxCachedRows });
-  readonly #names = new LRUCache<number, DisplayName>({ max: maxCachedNames });
+  readonly #recordRows: RecordRows;
   readonly #newRecord: Database.Statement;
   readonly #touchRecord: Database.Statement;
   readonly #move: Database.Statement;
@@ -70,6 +61,7 @@ export class CatalogueWriter {
   readonly #markStale: Database.Statement;
   readonly #readState: Database.Statement;
   readonly #writeRevision: Database.Statement;
+  readonly #noteCreation: Database.Statement;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
 
@@ -82,6 +74,7 @@ export class CatalogueWriter {
     this.#kinds = Object.fromEntries(
       Object.entries(kindTables).map(([kind, { table }]) => [kind, prepareKindStatements(sqlite, table)]),
     ) as Record<Kind, KindStatements>;
+    this.#recordRows = new RecordRows(this.#kinds);
     this.#newRecord = sqlite.prepare(
       'INSERT INTO records (kind, revision, created_revision) VALUES (?, ?, ?)',
     );
@@ -100,6 +93,10 @@ export class CatalogueWriter {
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
+    this.#noteCreation = sqlite.prepare(
+      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
+       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
+    );
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
   }
@@ -141,6 +138,8 @@ export class CatalogueWriter {
   /** Commits the batch and makes it visible to readers. */
   commit(): void {
     this.flush();
+    if (Number.isFinite(this.#firstOfBatch))
+      this.#noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
     if (this.changed) {
       this.#writeRevision.run(this.revision);
       this.#lastRevision = this.revision;
@@ -186,16 +185,14 @@ export class CatalogueWriter {
   }
 
   #forgetRows(): void {
-    this.#rows.clear();
-    this.#names.clear();
+    this.#recordRows.clear();
   }
 
   /** Creates a record of the kind without its row, and returns its id. */
   newRecord(kind: Kind): number {
     this.changed = true;
     const id = Number(this.#newRecord.run(kind, this.revision, this.revision).lastInsertRowid);
-    if (this.#nextSlugRequest !== null) this.#slugRequests.set(id, this.#nextSlugRequest);
-    this.#nextSlugRequest = null;
+    this.#slugs.onCreated(id);
     if (id < this.#firstOfLine) this.#firstOfLine = id;
     if (id < this.#firstOfBatch) this.#firstOfBatch = id;
     return id;
@@ -206,7 +203,7 @@ export class CatalogueWriter {
    * With `isBack`, the record also takes the slug from a record that has it only as a former slug.
    */
   requestSlug(slug: string | null, isBack = false): void {
-    this.#nextSlugRequest = slug === null ? null : { slug, isRestored: isBack };
+    this.#slugs.requestNext(slug, isBack);
   }
 
   /** Makes a slug resolve to the record, unless the slug already belongs to a record of the kind. */
@@ -214,13 +211,9 @@ export class CatalogueWriter {
     if (this.#slugs.claim(kind, slug, id)) this.changed = true;
   }
 
-  /**
-   * Moves a former slug of `from` to `to`. Returns false if `from` does not own the slug or uses it as its
-   * present one.
-   */
+  /** Moves a former slug of `from` to `to`. Returns false if it is no former slug of `from`. */
   moveSlug(kind: Kind, slug: string, from: number, to: number): boolean {
-    if (this.#slugs.ownerOf(kind, slug) !== from || this.row(kind, from)?.slug === slug) return false;
-    this.#slugs.release(kind, slug);
+    if (!this.#slugs.releaseFormer(kind, slug, from, (id) => this.row(kind, id)?.slug)) return false;
     this.addSlug(kind, slug, to);
     return true;
   }
@@ -229,8 +222,7 @@ export class CatalogueWriter {
   beginSavepoint(): void {
     this.#firstOfLine = Number.POSITIVE_INFINITY;
     this.#saved.clear();
-    this.#slugRequests.clear();
-    this.#nextSlugRequest = null;
+    this.#slugs.clearRequests();
   }
 
   /** Whether the current savepoint created the record. Ids rise, so every id from the first one on is new. */
@@ -243,16 +235,7 @@ export class CatalogueWriter {
    * requested slug comes first.
    */
   mintSlug(kind: Kind, id: number, candidates: string[]): string {
-    const request = this.#slugRequests.get(id);
-    if (request === undefined) return this.#slugs.mint(kind, id, candidates);
-    if (this.#slugs.ownerOf(kind, request.slug) === id) return request.slug;
-    if (request.isRestored) {
-      const holder = this.#slugs.ownerOf(kind, request.slug);
-      // Release it only if the holder's present slug is another one.
-      if (holder !== null && this.row(kind, holder)?.slug !== request.slug)
-        this.#slugs.release(kind, request.slug);
-    }
-    return this.#slugs.mint(kind, id, [request.slug, ...candidates]);
+    return this.#slugs.mint(kind, id, candidates, (holder) => this.row(kind, holder)?.slug);
   }
 
   /**
@@ -265,26 +248,13 @@ export class CatalogueWriter {
 
   #currentRow(kind: Kind, id: number): RecordRow | undefined {
     if (this.isNewInSavepoint(id) && !this.#saved.has(id)) return undefined;
-    const cached = this.#rows.get(id);
-    if (cached !== undefined) return cached;
-    const row = this.#kinds[kind].find.get(id) as RecordRow | undefined;
-    // Events and episodes are too many to cache, and no other record shows them.
-    if (row !== undefined && kind !== 'event' && kind !== 'episode') this.#rows.set(id, row);
-    return row;
+    return this.#recordRows.row(kind, id);
   }
 
   /** The display name of a record whose kind has folded names. */
   displayNameOf(kind: Exclude<Kind, 'event' | 'edition'>, id: number): DisplayName {
-    let name = this.#names.get(id);
-    if (name === undefined) {
-      const row = this.#kinds[kind].name.get(id) as [string, string, string] | undefined;
-      // A removed record: its name is compared, but not shown.
-      if (row === undefined) return this.rowOfRemoved(id) as DisplayName;
-      const [slug, own, folded] = row;
-      name = { slug, name: own, folded };
-      this.#names.set(id, name);
-    }
-    return name;
+    // A removed record: its name is compared, but not shown.
+    return this.#recordRows.displayName(kind, id) ?? (this.rowOfRemoved(id) as DisplayName);
   }
 
   /**
@@ -301,6 +271,7 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
+      this.#createdTs = now;
       // A former record that comes back.
       if (id < this.#firstOfBatch) this.#revised.add(id);
       this.changed = true;
@@ -311,8 +282,7 @@ export class CatalogueWriter {
     const row: RecordRow = { ...before, ...values, updated_ts: now };
     row.checksum = checksum(row);
     update.run(...settable.map((name) => row[name]), id);
-    this.#rows.delete(id);
-    this.#names.delete(id);
+    this.#recordRows.evict(id);
     this.touch(kind, id, now, feedFieldsOf(differing));
     this.staleDocuments.markIfShown(kind, id, differing);
     if (differing.has('status') && values.status === 'cancelled') this.#changes.recordStatus(id, 'cancelled');
@@ -336,11 +306,8 @@ export class CatalogueWriter {
     beforeChange?: () => void,
   ): boolean {
     // A record created in this savepoint has no child rows yet.
-    const before = this.isNewInSavepoint(owner) ? [] : this.#children.rowsOf(table, owner);
-    if (haveSameRows(before, rows)) return false;
-    if (before.length > 0) beforeChange?.();
-    if (before.length > 0) this.#children.replace(table, owner, rows);
-    else this.#children.add(table, owner, rows);
+    const present = this.childrenOf(table, owner);
+    if (!this.#children.save(table, owner, { present, rows, beforeChange })) return false;
     const fields = feedFieldsOfChildren[table];
     if (fields.length > 0) this.#noteFields(owner, fields);
     if (owner < this.#firstOfBatch) this.#revised.add(owner);
@@ -434,14 +401,13 @@ export class CatalogueWriter {
     this.changed = true;
     this.#changes.recordRemoval(id, 'restored', null);
     this.#touched.set(id, { kind, now });
-    this.#slugRequests.set(id, { slug, isRestored: false });
+    this.#slugs.request(id, slug);
     this.evictRow(id);
   }
 
   /** Removes a record from the caches, after other code wrote or deleted its row. */
   evictRow(id: number): void {
-    this.#rows.delete(id);
-    this.#names.delete(id);
+    this.#recordRows.evict(id);
   }
 
   /** Marks a record to be recomputed after this batch. */

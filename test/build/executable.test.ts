@@ -16,11 +16,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { jpeg } from '../media/images.ts';
 import { executable as program, reasonToSkip } from '../support/executable.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -153,6 +156,47 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     assert.equal((JSON.parse(city.stdout) as { timezone: string }).timezone, 'Europe/Berlin');
   });
 
+  it('converts pictures and draws maps', async () => {
+    const photo = await jpeg(400, 300);
+    const pictures = createServer((_, response) => response.end(photo));
+    await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
+    const { port } = pictures.address() as AddressInfo;
+    const data = join(place, 'pictures.db');
+    const feed = join(place, 'pictures.ndjson');
+    writeFileSync(
+      feed,
+      JSON.stringify({
+        ...{ kind: 'artist', external_id: 'a', name: 'Ana' },
+        image_url: `http://127.0.0.1:${port}/a.jpg`,
+      }),
+    );
+    assert.equal(run(['import', feed, '--source', 'club', '--data', data]).status, 0);
+    const more = ['--dev', '--json', '--no-sync', '--port', '0', '--fetch-allow', '127.0.0.1'];
+    const service = spawn(copy, ['serve', '--data', data, ...more], { cwd: empty, env: {} });
+    try {
+      const [first] = (await once(service.stdout, 'data')) as [Buffer];
+      const { url } = JSON.parse(first.toString()) as { url: string };
+      const page = await (await fetch(`${url}/artists/ana`)).text();
+      const path = /src="(\/media\/art_[^"]+)"/.exec(page)?.[1];
+      let type: string | null = '';
+      for (let left = 40; type !== 'image/webp' && left > 0; left -= 1) {
+        const response = await fetch(url + path);
+        type = response.headers.get('content-type');
+        await response.arrayBuffer();
+        if (type !== 'image/webp') await delay(250);
+      }
+      assert.equal(type, 'image/webp');
+      const map = await (await fetch(`${url}/media/map/1-52.51,13.44-city.svg`)).text();
+      assert.match(map, />Potsdam<\/text>/);
+    } finally {
+      const ended = once(service, 'exit');
+      service.kill('SIGTERM');
+      await ended;
+      pictures.closeAllConnections();
+      pictures.close();
+    }
+  });
+
   it('says in one line that it cannot unpack its natives', () => {
     const failed = run(makeFile(join(place, 'any.db')), { env: { CRATEBASE_NATIVES: join(copy, 'folder') } });
     assertOneLine(failed, 1);
@@ -194,7 +238,7 @@ describe('the executable', { skip: reasonToSkip() }, () => {
       assert.equal(part.licenses.length, 1);
       assert.equal(part.hashes?.length, 1, `${purl} has no digest`);
     }
-    for (const name of ['Node.js', 'SQLite', 'GeoNames'])
+    for (const name of ['Node.js', 'SQLite', 'GeoNames', 'Natural Earth'])
       assert.ok(bill.components.some((part) => part.name === name));
   });
 

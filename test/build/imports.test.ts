@@ -15,6 +15,7 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const leaves = [
   'config.ts',
   'settings.ts',
+  'setting-values.ts',
   'clock.ts',
   'log.ts',
   'failure.ts',
@@ -27,6 +28,7 @@ const doors = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
 const belowDoors = [
   'http',
   'pages',
+  'pictures',
   'mail',
   'fetch',
   'access',
@@ -58,20 +60,25 @@ const mayImport: Record<string, readonly string[]> = {
   identity: ['pages', 'store', 'contract'],
   // What every HTTP answer needs, whichever door gives it.
   http: ['contract'],
+  // Pictures, covers and maps of the public pages: from addresses in the catalogue, and drawn.
+  media: ['fetch', 'places', 'http', 'contract'],
   // What pages of every door look like.
   pages: ['http', 'contract'],
+  // Data in, PNG out: what previews and installed apps show.
+  pictures: [],
   // The one way out, to addresses that strangers choose.
   fetch: [],
   // The way out to the operator's SMTP server.
   mail: [],
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
+  site: ['media', ...belowDoors],
   // All that is constructed is constructed in `app` and `doors.ts`: what lies behind the doors, and the doors.
   app: ['ingest', 'sources', 'identity', 'places', ...belowDoors],
   // What the rest of the program uses of `app`, and the types that go with it.
   'app.ts': ['app', 'ingest', 'sources', 'identity', 'places', ...belowDoors],
   // What the console reads of the service.
   'console.ts': ['app.ts', 'admin', ...belowDoors],
-  'doors.ts': ['app.ts', 'console.ts', ...doors, ...belowDoors],
+  'doors.ts': ['app.ts', 'console.ts', 'media', ...doors, ...belowDoors],
   // The actions of the console, which `cli` runs in a process of its own.
   actions: ['app.ts', 'contract'],
   'actions.ts': ['actions', 'app.ts', 'contract'],

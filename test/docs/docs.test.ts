@@ -12,6 +12,7 @@ import { errorTypes } from '../../src/contract/errors.ts';
 import { guides } from '../../src/contract/guides.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { apiPrefix, type OperationDefinition, operations } from '../../src/contract/operations.ts';
+import { type FilterName, filters, parameterOf } from '../../src/contract/parameters.ts';
 import { toolNames } from '../../src/contract/tools.ts';
 import { type Setting, settings } from '../../src/settings.ts';
 import { anchorOf } from '../../src/site/docs/markdown.ts';
@@ -49,15 +50,18 @@ describe('what the guides say', () => {
     for (const { path, shape, filters = [] } of rows) {
       if (shape === 'list') assert.ok(paging.includes(`\`${path}\``), path);
       for (const filter of filters) {
-        const line = texts
+        const lines = texts
           .get('filters-and-times')
           ?.split('\n')
-          .find((one) => one.startsWith(`| \`${filter}\``));
-        assert.ok(line?.includes(`\`${path}\``), `${filter} of ${path}`);
+          .filter((one) => one.startsWith(`| \`${parameterOf(filter)}\``));
+        assert.ok(
+          lines?.some((line) => line.includes(`\`${path}\``)),
+          `${filter} of ${path}`,
+        );
       }
     }
     for (const name of Object.keys(components.parameters).filter((one) => !/Slug$/.test(one))) {
-      const shown = name === 'searchLimit' ? 'limit' : name;
+      const shown = name in filters ? parameterOf(name as FilterName) : name.replace('searchLimit', 'limit');
       assert.match(all, new RegExp(`\`${shown}[=\`]|[?&{]${shown}[=}]`), name);
     }
   });
@@ -439,7 +443,7 @@ describe('examples', () => {
     mkdirSync(path);
     // These guides assume the data file of a service; one of them also its accounts.
     const data = join(path, 'cratebase.db');
-    if (['accounts', 'identity', 'signing-in'].includes(name)) importFeed(data, []);
+    if (['accounts', 'identity', 'pages', 'signing-in'].includes(name)) importFeed(data, []);
     if (name === 'signing-in') {
       for (const email of ['ada@example.com', 'bob@example.com'])
         run(['accounts', 'create', email, '--data', data]);

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.ts';
 import { errorTypes } from '../../src/contract/errors.ts';
 import { type OperationDefinition, operations } from '../../src/contract/operations.ts';
+import { parameterOf } from '../../src/contract/parameters.ts';
 import { plans } from '../../src/contract/plans.ts';
 import { blocksOf, makeBin, runShell } from '../support/guide-code.ts';
 import { withTables } from '../support/guide-tables.ts';
@@ -31,7 +32,7 @@ test('the reference is up to date, and the README leads to it', () => {
 
 test('every endpoint with its order and filters', () => {
   for (const row of Object.values(operations) as OperationDefinition[]) {
-    const filters = [...(row.filters ?? []), ...(row.shape === 'search' ? ['q'] : [])].map(
+    const filters = [...(row.filters ?? []).map(parameterOf), ...(row.shape === 'search' ? ['q'] : [])].map(
       (name) => `\`${name}\``,
     );
     const line = `| \`${row.path}\` | ${row.summary} | ${row.order ?? ''} | ${filters.join(' ')} |`;

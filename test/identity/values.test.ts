@@ -86,7 +86,7 @@ for (const [key, text] of refused)
   });
 
 test('every key has a name, with and without the prefix of the data file', () => {
-  assert.equal(identityKeys.length, 12);
+  assert.equal(identityKeys.length, 15);
   for (const key of identityKeys) {
     assert.equal(findIdentityKey(identityName(key)), key);
     assert.equal(findIdentityKey(`site.${identityName(key)}`), key);

@@ -204,7 +204,7 @@ describe('events, by what was asked', () => {
     ];
     for (const [name, venue] of places) {
       const { data } = succeeded('getEvent', await get(`/events/${slug('events', name)}`));
-      assert.deepEqual(data.venue, venue, name);
+      assert.deepEqual(data.venue, { ...venue, latitude: null, longitude: null }, name);
     }
   });
 
@@ -266,7 +266,8 @@ describe('records', () => {
   it('an edition of which only a date is known', async () => {
     const { data } = succeeded('getFestivalEdition', await get('/festivals/dekmantel/editions/2027'));
     assert.deepEqual([data.start_at, data.end_at, data.timezone], ['2027-07-28T00:00:00Z', null, null]);
-    assert.deepEqual(data.venue, { slug: null, name: null, city: data.city, country: data.country });
+    const place = { city: data.city, country: data.country, latitude: null, longitude: null };
+    assert.deepEqual(data.venue, { slug: null, name: null, ...place });
     for (const list of ['lineup', 'tickets'] as const) {
       const operation = list === 'lineup' ? 'listEditionLineup' : 'listEditionTickets';
       const body = listed(operation, await get(`/festivals/dekmantel/editions/2027/${list}`));

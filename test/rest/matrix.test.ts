@@ -14,7 +14,7 @@ import {
   operationIds,
   operations,
 } from '../../src/contract/operations.ts';
-import type { FilterName } from '../../src/contract/parameters.ts';
+import { type FilterName, parameterOf } from '../../src/contract/parameters.ts';
 import { pageLimits, windowSeconds } from '../../src/contract/plans.ts';
 import { type Entry, everywhere, limitsOf, listed, problem, refused, succeeded } from '../support/expect.ts';
 import * as feed from '../support/feed.ts';
@@ -82,7 +82,14 @@ const targets: Record<OperationId, Target> = {
       end_at: '2026-11-23T10:00:00+01:00',
       timezone: 'Europe/Berlin',
       status: 'scheduled',
-      venue: { slug: slug('venues', 'Berghain'), name: 'Berghain', city: 'Berlin', country: 'DE' },
+      venue: {
+        slug: slug('venues', 'Berghain'),
+        name: 'Berghain',
+        city: 'Berlin',
+        country: 'DE',
+        latitude: 52.511,
+        longitude: 13.443,
+      },
       lineup: ['Ben Klock', 'Éclair Fifi', 'ＷＩＤＥ'].map((name) => ({ slug: slug('artists', name), name })),
       date: '2026-11-21',
       city: { slug: slug('cities', 'Berlin'), name: 'Berlin', country: 'DE' },
@@ -296,12 +303,26 @@ const targets: Record<OperationId, Target> = {
 /** For each filter: values that cannot be read; where there are none, one that nobody has. */
 const unreadable: Record<FilterName, readonly string[]> = {
   country: ['Germany', 'D', 'ZZ', '49', 'D%45%20E', '%00%00'],
-  city: [],
+  city: [',', `${'a,'.repeat(101)}a`],
   slug: [',', '%20,%20,', `${'a,'.repeat(101)}a`],
   external_id: ['musicbrainz', 'musicbrainz:', 'myspace:1', ':1', ',', `${'discogs:1,'.repeat(101)}`],
-  venue: [],
-  genre: [],
-  artist: [],
+  venue: [',', `${'a,'.repeat(101)}a`],
+  genre: ['%20,'],
+  artist: [',,'],
+  source_id: ['nonsense', ':1', 'test:', ',', `${'test:1,'.repeat(101)}`],
+  near: ['Berlin', '52.52', '52.52,13.4,1', '91,0', '0,181', 'NaN,0', '52.52;13.4', '5e1,0'],
+  radius: ['near', '0km', '-1km', '501km', '311mi', '25m', '1e2km'],
+  bbox: ['13,52,14', '13,53,14,52', '13,52,14,91', '181,0,182,1', 'a,b,c,d', '13,52,14,53,1'],
+  status: ['maybe', 'scheduled,maybe', ','],
+  venue_status: ['active', 'shut'],
+  label_status: ['open'],
+  life_status: ['dead'],
+  has_tickets: ['false', '1', 'yes'],
+  upcoming: ['false', '0'],
+  name: [','],
+  type: ['track', 'artist,track', ','],
+  updated_since: ['2026-11-20', 'yesterday', '2026-11-20T12:00:00', '0'],
+  created_since: ['2026-02-30T00:00:00Z', '1795176000'],
   from: [
     'yesterday',
     '2026-02-30',
@@ -330,9 +351,25 @@ const readable: Record<FilterName, readonly [string, string]> = {
   venue: ['tresor', 'nobody-has-this'],
   genre: ['techno', 'nobody-has-this'],
   artist: ['ben-klock', 'nobody-has-this'],
+  source_id: ['test:x-Klubnacht,test:x-Nothing', 'nobody:1'],
+  near: ['52.52,13.40', '-33.86,%20151.21'],
+  radius: ['25km', '15mi'],
+  bbox: ['13,52,14,53', '170,-50,-150,30'],
+  status: ['cancelled,Scheduled', 'postponed'],
+  venue_status: ['open', 'closed,open'],
+  label_status: ['active', 'closed'],
+  life_status: ['active', 'ended'],
+  has_tickets: ['true', 'TRUE'],
+  upcoming: ['true', 'TRUE'],
+  name: ['BERLIN,New%20York', 'nobody-has-this'],
+  type: ['artist,city', 'podcast'],
+  updated_since: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00%2B01:00'],
+  created_since: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00%2B01:00'],
   from: ['2026-11-22', '2026-11-21T23:00:00Z'],
   to: ['2026-11-21', '2027-01-01T00:00:00%2B01:00'],
 };
+/** Parameters that a filter has no meaning without. */
+const needed: Partial<Record<FilterName, string>> = { radius: 'near=52.52,13.40&' };
 /** What `limit` says, and how many it means; null where it means the default. */
 const limits: readonly [text: string, meaning: number | null][] = [
   ['1', 1],
@@ -536,7 +573,9 @@ for (const operation of operationIds) {
 
     it('unknown and empty parameters, and a cursor where none is taken, change nothing', async () => {
       const plain = (await get(path())).text;
-      const empty = [...(row.filters ?? []), 'limit', 'cursor'].map((name) => `${name}=`).join('&');
+      const empty = [...(row.filters ?? []).map(parameterOf), 'limit', 'cursor']
+        .map((name) => `${name}=`)
+        .join('&');
       const ignored = ['else=1', empty, 'sort=name&expand=venue', '%', '%ZZ=1', '&&', '=', '__proto__=1'];
       for (const query of isList ? ignored : [...ignored, 'cursor=nonsense']) {
         assert.equal((await get(withQuery(path(), query))).text, plain, query);
@@ -566,7 +605,7 @@ for (const operation of operationIds) {
         const nobody = path().replace(/^(\/\w+\/)[^/]+/, '$1nobody-has-this');
         refused('unauthorized', await get(nobody, { key: null }));
         for (const name of row.filters ?? []) {
-          refused('invalid_parameter', await get(`${nobody}?${name}=x`), name);
+          refused('invalid_parameter', await get(`${nobody}?${parameterOf(name)}=x`), parameterOf(name));
         }
         if (isList) refused('invalid_cursor', await get(`${nobody}?cursor=nonsense`), 'cursor');
       });
@@ -580,23 +619,35 @@ for (const operation of operationIds) {
     }
 
     for (const name of row.filters ?? []) {
+      const [parameter, need] = [parameterOf(name), needed[name] ?? ''];
       it(`${name}: what cannot be read is 400, of several the first counts, empty is absent`, async () => {
         for (const value of unreadable[name]) {
-          const answer = await get(withQuery(path(), `${name}=${value}`));
-          refused('invalid_parameter', answer, name);
+          const answer = await get(withQuery(path(), `${need}${parameter}=${value}`));
+          refused('invalid_parameter', answer, parameter);
           limitsOf(answer);
         }
         const [one, two] = readable[name];
-        const first = listed(operation, await get(withQuery(path(), `${name}=${one}`)));
-        const both = listed(operation, await get(withQuery(path(), `${name}=${one}&${name}=${two}`)));
+        const first = listed(operation, await get(withQuery(path(), `${need}${parameter}=${one}`)));
+        const both = listed(
+          operation,
+          await get(withQuery(path(), `${need}${parameter}=${one}&${parameter}=${two}`)),
+        );
         assert.deepEqual(both.data, first.data);
         for (const bad of unreadable[name].slice(0, 1)) {
-          const answer = await get(withQuery(path(), `${name}=${one}&${name}=${bad}`));
+          const answer = await get(withQuery(path(), `${need}${parameter}=${one}&${parameter}=${bad}`));
           assert.deepEqual(listed(operation, answer).data, first.data);
-          refused('invalid_parameter', await get(withQuery(path(), `${name}=${bad}&${name}=${one}`)), name);
+          refused(
+            'invalid_parameter',
+            await get(withQuery(path(), `${need}${parameter}=${bad}&${parameter}=${one}`)),
+            parameter,
+          );
         }
-        const empty = await get(withQuery(path(), `${name}=&${name}=${two}`));
-        assert.equal(empty.text, (await get(path())).text, 'the first is empty, and so absent');
+        const empty = await get(withQuery(path(), `${need}${parameter}=&${parameter}=${two}`));
+        assert.equal(
+          empty.text,
+          (await get(withQuery(path(), need.slice(0, -1)))).text,
+          'the first is empty, and so absent',
+        );
       });
     }
 
@@ -651,7 +702,12 @@ for (const operation of operationIds) {
         for (const name of row.filters ?? []) {
           refused(
             'invalid_cursor',
-            await get(withQuery(path(), `${name}=${readable[name][0]}&cursor=${cursor}`)),
+            await get(
+              withQuery(
+                path(),
+                `${needed[name] ?? ''}${parameterOf(name)}=${readable[name][0]}&cursor=${cursor}`,
+              ),
+            ),
             'cursor',
           );
         }

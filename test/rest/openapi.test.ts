@@ -8,7 +8,7 @@ import { errorTypes } from '../../src/contract/errors.ts';
 import { externalServices } from '../../src/contract/fields.ts';
 import { type OpenApiDocument, openApiDocument } from '../../src/contract/openapi.ts';
 import { type OperationDefinition, operationIds, operations } from '../../src/contract/operations.ts';
-import { filters } from '../../src/contract/parameters.ts';
+import { filters, parameterOf } from '../../src/contract/parameters.ts';
 import { limitHeaders } from '../../src/contract/plans.ts';
 
 const facts = { baseUrl: 'https://music.test', name: 'Crate of Ours', version: '1.2.3' };
@@ -65,7 +65,7 @@ test('each operation has its parameters and its answers', () => {
       row.path,
     );
     const rest = { list: ['limit', 'cursor'], search: ['q', 'limit'], detail: [] }[row.shape];
-    assert.deepEqual(names('query'), [...(row.filters ?? []), ...rest], row.path);
+    assert.deepEqual(names('query'), [...(row.filters ?? []).map(parameterOf), ...rest], row.path);
     const statuses = ['200', '304', '401', '429', '500', '503'];
     if (row.shape !== 'detail') statuses.push('400');
     if (row.path.includes('{')) statuses.push('404');
@@ -156,7 +156,7 @@ const eventItem = {
   end_at: null,
   timezone: 'Europe/Berlin',
   status: null,
-  venue: { slug: null, name: null, city: 'Berlin', country: 'DE' },
+  venue: { slug: null, name: null, city: 'Berlin', country: 'DE', latitude: null, longitude: null },
   url: 'https://music.test/events/klubnacht-2026-12-31',
   lineup: [{ slug: 'ben-klock', name: 'Ben Klock' }],
 };

@@ -246,6 +246,14 @@ describe('pages', () => {
     assert.deepEqual(texts(await page('/'), '.by-city h3 a'), ['Berlin', 'New York']);
   });
 
+  test('a week and a month of many cities are grouped by city', async () => {
+    for (const value of ['week', 'month']) {
+      const $ = await page(`/events?when=${value}`);
+      assert.ok(texts($, '.by-city h3 a').includes('Berlin'), value);
+      assert.equal($('.days [aria-current]').attr('href'), `/events?when=${value}`);
+    }
+  });
+
   test('questions in two languages are read as by the tools, events first', async () => {
     for (const [question, found] of [
       ['techno in Berlin on Saturday', ['Saturday Techno']],
@@ -286,7 +294,12 @@ describe('pages', () => {
       );
       assert.equal(texts(nothing, '.below a')[0], '5 events in Berlin', question);
     }
-    for (const question of ['house or techno in Berlin', 'house und techno in Berlin on Friday']) {
+    const either = await page('/search?q=house+or+techno+in+Berlin');
+    assert.deepEqual(
+      texts(either, '.understood a').map((part) => part.split(' ×')[0]),
+      ['Genre House', 'City Berlin', 'Genre Techno'],
+    );
+    for (const question of ['house und techno in Berlin on Friday']) {
       const both = await page(`/search?${new URLSearchParams({ q: question })}`);
       assert.match(both('.understood').text() + both('.understood + p').text(), /“techno”/, question);
     }

@@ -161,7 +161,16 @@ async function slugOf(folderName: string, name: string): Promise<string> {
 const members: Record<string, { must: string[]; may: string[] }> = {
   MusicEvent: {
     must: ['name', 'url', 'startDate', 'location', 'eventStatus', 'eventAttendanceMode', 'description'],
-    may: ['endDate', 'performer', 'offers', 'image', 'typicalAgeRange', 'keywords', 'superEvent'],
+    may: [
+      'endDate',
+      'performer',
+      'offers',
+      'organizer',
+      'image',
+      'typicalAgeRange',
+      'keywords',
+      'superEvent',
+    ],
   },
   MusicGroup: {
     must: ['name', 'url'],
@@ -177,7 +186,7 @@ const members: Record<string, { must: string[]; may: string[] }> = {
   },
   Festival: {
     must: ['name', 'url', 'location', 'eventStatus', 'eventAttendanceMode', 'description'],
-    may: ['startDate', 'endDate', 'performer', 'offers', 'image', 'superEvent'],
+    may: ['startDate', 'endDate', 'performer', 'offers', 'organizer', 'image', 'superEvent'],
   },
   City: { must: ['name', 'url'], may: ['address', 'geo', 'containedInPlace'] },
   Organization: {
@@ -281,7 +290,8 @@ describe('the page of a record', () => {
       assert.equal(shown.$('h1').text(), name);
       assert.equal(shown.$('.kind').text(), kind);
       assert.equal(shown.$('link[rel="canonical"]').attr('href'), server.url + path);
-      assert.equal(shown.$('meta[property="og:url"]').attr('content'), server.url + path);
+      // The server does not know its public address, which previews need.
+      assert.equal(shown.$('meta[property="og:url"], meta[property="og:image"]').length, 0);
       const types = shown.things.map((thing) => thing['@type']);
       assert.deepEqual(types, [type, 'BreadcrumbList']);
       assert.equal(shown.things[0]?.url, server.url + path);
@@ -384,7 +394,6 @@ describe('the page of a record', () => {
       ],
     );
     assert.equal(thing.image, 'https://den.test/night.jpg');
-    assert.equal($('meta[property="og:image"]').attr('content'), 'https://den.test/night.jpg');
   });
 
   test('where the clock is not trusted there is a date and no time; where no place is known, it says so', async () => {

@@ -525,6 +525,8 @@ test('wikidata: kinds, ids and names of the rows of a query', async (t) => {
       aliases: ['A. Example'],
       external_ids: { wikidata: 'Q101', musicbrainz: '38c4b8b1-9ff4-4d2e-ae4e-8a7cf2d1cd3a', discogs: '555' },
       genres: ['techno', 'house'],
+      image_url: 'https://commons.wikimedia.org/wiki/Special:FilePath/Ann%20Example.jpg?width=1200',
+      ...{ image_credit: 'Jo Photo', image_license: 'CC BY-SA 4.0' },
       links: [{ type: 'website', url: 'https://ann.example/' }],
     },
     {

@@ -8,7 +8,7 @@ import { type FeedKind, feedRecordSchemas, maxEntries } from '../../src/contract
 import { availabilities, billings, eventStatuses, externalServices } from '../../src/contract/fields.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { type OperationDefinition, operations } from '../../src/contract/operations.ts';
-import { type FilterName, filters } from '../../src/contract/parameters.ts';
+import { type FilterName, filters, parameterOf } from '../../src/contract/parameters.ts';
 import { limitHeaders, pageLimits, plans, windowSeconds } from '../../src/contract/plans.ts';
 import { toolInputs, toolNames, toolPlans } from '../../src/contract/tools.ts';
 import { type Setting, settings } from '../../src/settings.ts';
@@ -47,7 +47,7 @@ const filterTable = () =>
   table(
     ['Filter', 'Meaning', 'Endpoints'],
     (Object.keys(filters) as FilterName[]).map((name) => [
-      code(name),
+      code(parameterOf(name)),
       filters[name].description,
       rows
         .filter((row) => row.filters?.includes(name))
@@ -192,7 +192,7 @@ const endpointTable = () =>
       code(path),
       summary,
       order ?? '',
-      [...names, ...(shape === 'search' ? ['q'] : [])].map(code).join(' '),
+      [...names.map(parameterOf), ...(shape === 'search' ? ['q'] : [])].map(code).join(' '),
     ]),
   );
 

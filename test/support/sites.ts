@@ -61,6 +61,8 @@ export const wikidataAnswer = {
           aliases: 'A. Example|Ann Example',
         },
         ...{ musicbrainz: '38c4b8b1-9ff4-4d2e-ae4e-8a7cf2d1cd3a', genres: 'techno|house' },
+        image: 'http://commons.wikimedia.org/wiki/Special:FilePath/Ann%20Example.jpg',
+        ...{ imageAuthor: 'Jo Photo', imageLicense: 'CC BY-SA 4.0' },
       },
       {
         ...{ item: 'http://www.wikidata.org/entity/Q102', kind: 'venue', itemLabel: 'Halle Muster' },

@@ -45,7 +45,9 @@ export function IdentityInput({ visit, field, form = null }: IdentityInputProps)
       error={form?.errors[name]}
       maxLength={key === 'about' ? 5_000 : 600}
       {...(key === 'about' ? { rows: 6 } : {})}
-      {...(key === 'indexing' ? { choices: [['on', words.on] as const, ['off', words.off] as const] } : {})}
+      {...(key === 'indexing' || key === 'media'
+        ? { choices: [['on', words.on] as const, ['off', words.off] as const] }
+        : {})}
       {...(key === 'homeCity' ? { suggestions: cityChoices(visit) } : {})}
     />
   );

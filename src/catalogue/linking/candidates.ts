@@ -1,6 +1,6 @@
 /** Candidate records for a name, and their scores. */
 import type { NamedRecord } from '../../store/search/named-records.ts';
-import type { MatchType } from '../search.ts';
+import type { MatchType } from '../match-types.ts';
 
 /** A candidate record and its score; 1 means the exact name or slug. */
 export type Candidate = {

@@ -3,8 +3,8 @@
 import type { NamedRecordEntry, SmallKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import type { Catalogue } from '../handlers.ts';
+import { matchTypeOf } from '../match-types.ts';
 import { cityByAbbreviation } from '../places/city-abbreviations.ts';
-import { matchTypeOf } from '../search.ts';
 import { bestPerRecord, type Candidate, matchScores, toCandidate } from './candidates.ts';
 import { areWordsOneEditApart } from './typos.ts';
 

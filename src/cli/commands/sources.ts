@@ -4,20 +4,14 @@ import type { SourceSummary } from '../../app.ts';
 import { sourceTypeList } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import {
-  addExamples,
-  followUpCommand,
-  printResult,
-  readFetchConfig,
-  shellQuote,
-  withApp,
-} from '../command.ts';
+import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
 import { formatMinute, maxListed } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 import { purgeSource } from './purge.ts';
 import { addHistory } from './sources/history.ts';
 import { addPreview } from './sources/preview.ts';
+import { withSources } from './sources/registry.ts';
 import { addReview } from './sources/review.ts';
 import { addRuleOptions, type RuleOptions, ruleChangesOf } from './sources/rule-options.ts';
 import { addSettings } from './sources/settings.ts';
@@ -98,8 +92,8 @@ function addList(sources: Command): void {
     .description('List all sources with the time and result of the last run.');
   addExamples(list, [['cratebase sources list --json', '']]);
   list.action(async () => {
-    const { rows, samples } = await withApp(list, { readOnly: true }, async (app) => ({
-      rows: (await app.sources(readFetchConfig(list))).list(),
+    const { rows, samples } = await withSources(list, { readOnly: true }, (registry, app) => ({
+      rows: registry.list(),
       samples: app.starter.countSampleEvents(),
     }));
     printResult(list, { data: rows }, () =>
@@ -146,8 +140,7 @@ function addRemove(sources: Command): void {
       if (withdraw) throw new Failure('Use either --withdraw or --purge.', 2);
       return await purgeSource(remove, name, yes === true);
     }
-    const removed = await withApp(remove, {}, async (app) => {
-      const registry = await app.sources(readFetchConfig(remove));
+    const removed = await withSources(remove, {}, (registry, app) => {
       const samples =
         name === 'sample' && !registry.names().includes(name) ? app.starter.countSampleEvents() : 0;
       if (samples > 0)

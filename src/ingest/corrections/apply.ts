@@ -17,7 +17,7 @@ export class CorrectionApplier {
   /** Indexes a record under the names of a source record, for kinds that are matched by index. */
   index(kind: FeedKind, record: number, one: SourceRecordKey & { statement: string }): void {
     if (!isNamedEntityKind(kind)) return;
-    this.#session.matcher.entities.index(
+    this.#session.matcher.entities.candidates.index(
       kind,
       record,
       one,

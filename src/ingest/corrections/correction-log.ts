@@ -5,10 +5,10 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
-import { AuditLog } from '../../store/audit-log.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
+import { RecordLog, undoAction } from '../record-log.ts';
 import { type RecordSummary, toRecordSummary } from './explain.ts';
 
 /** What an entry about two records holds: the pair as `pairIdOf` writes it, both records, and the decision before. */
@@ -30,39 +30,24 @@ export const correctionActions = {
   merge: 'record.merge',
   neverMerge: 'record.never-merge',
   split: 'record.split',
-  undo: 'record.undo',
+  undo: undoAction,
 } as const;
 
 export class CorrectionLog {
-  readonly #log: AuditLog;
-  readonly #actor: Actor | undefined;
-  readonly #now: number;
+  readonly #log: RecordLog | null;
 
   constructor(sqlite: Database.Database, now: number, actor: Actor | undefined) {
-    this.#log = new AuditLog(sqlite);
-    this.#now = now;
-    this.#actor = actor;
+    this.#log = actor === undefined ? null : new RecordLog(sqlite, now, actor);
   }
 
   /** Adds an entry about a record. Returns its id; null without an actor. */
   add(action: string, record: RecordIdentity, details: Record<string, unknown>): number | null {
-    if (this.#actor === undefined) return null;
-    return this.#log.add({
-      createdTs: this.#now,
-      actor: this.#actor,
-      action,
-      subjectKind: record.kind,
-      subject: record.slug,
-      recordId: record.id,
-      details,
-    });
+    return this.#log?.add(action, record, details) ?? null;
   }
 
-  /** Adds an entry that undoes another one, and marks that one. */
+  /** Adds an entry that undoes another one, and marks that one. Returns its id; null without an actor. */
   addUndo(undone: number, record: RecordIdentity, details: Record<string, unknown>): number | null {
-    const id = this.add(correctionActions.undo, record, { ...details, undone });
-    if (id !== null) this.#log.markUndone(undone, id);
-    return id;
+    return this.#log?.addUndo(undone, record, details) ?? null;
   }
 }
 

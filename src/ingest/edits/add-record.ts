@@ -117,8 +117,8 @@ export class RecordAdder {
   async add(batches: WriteBatches, record: ParsedRecord, reason: string | undefined): Promise<AddedRecord> {
     const session = this.#session;
     await batches.beginWhenFree();
-    session.sources.ensureSource(editorsSourceName, editorsSourceType, session.now);
-    const source = session.sources.beginRun(editorsSourceName, session.now);
+    session.sources.store.ensure(editorsSourceName, editorsSourceType, session.now);
+    const source = session.sources.store.beginRun(editorsSourceName, session.now);
     session.run = source.run_count;
     let outcome: UpsertOutcome = 'unchanged';
     const upserter = new RecordUpserter(session, source, session.now, (_, what) => {

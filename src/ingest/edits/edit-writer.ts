@@ -4,9 +4,9 @@ import { type EditableField, editableFieldsOf } from '../../contract/editable-fi
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
-import { AuditLog } from '../../store/audit-log.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
+import { RecordLog, undoAction } from '../record-log.ts';
 import { entryKey } from '../records/record-edits.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type FieldEdits, storedFields, toStored } from './change-set.ts';
@@ -36,12 +36,12 @@ const embeddedKinds = ['artist', 'venue', 'city', 'festival', 'genre'] as const;
 
 export class EditWriter {
   readonly #session: WriteSession;
-  readonly #log: AuditLog;
+  readonly #log: RecordLog;
   readonly #actor: Actor;
 
   constructor(session: WriteSession, actor: Actor) {
     this.#session = session;
-    this.#log = new AuditLog(session.writer.sqlite);
+    this.#log = new RecordLog(session.writer.sqlite, session.now, actor);
     this.#actor = actor;
   }
 
@@ -102,7 +102,7 @@ export class EditWriter {
     // The source record that they were anchored at may have left the record.
     const anchor = stored.length > 0 ? ensureAnchor(this.#session, record, new Map()) : null;
     const anchored = stored.map((edit) => ({ ...edit, ...anchor }));
-    return this.replace(record, fields, anchored, { action: 'record.undo', undone });
+    return this.replace(record, fields, anchored, { action: undoAction, undone });
   }
 
   /** Whether these are the present edits of the record. */
@@ -151,15 +151,7 @@ export class EditWriter {
 
   /** Adds an entry about a record to the audit log. Returns its id. */
   log(action: string, record: RecordIdentity, details: Record<string, unknown>): number {
-    return this.#log.add({
-      createdTs: this.#session.now,
-      actor: this.#actor,
-      action,
-      subjectKind: record.kind,
-      subject: record.slug,
-      recordId: record.id,
-      details,
-    });
+    return this.#log.add(action, record, details);
   }
 }
 

@@ -37,7 +37,7 @@ function stateName(
 ): string {
   const { sources, matcher, now } = session;
   const kind = record.kind as FeedKind;
-  const source = sources.ensureSource(editorsSourceName, editorsSourceType, now);
+  const source = sources.store.ensure(editorsSourceName, editorsSourceType, now);
   const statement = nameStatement(session, record, source.id, edits);
   // Decisions about its slug stay valid.
   if (matcher.decisions.hasDecisionForName(kind, record.slug)) matcher.merger.keepName(kind, record.id, true);

@@ -12,6 +12,7 @@ import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
 import { describeRemoval, findRecord } from '../corrections/find-record.ts';
 import { isRejection } from '../import/savepoint.ts';
 import { processStale } from '../process-stale.ts';
+import { undoAction } from '../record-log.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
@@ -248,7 +249,7 @@ export class Edits {
       assertCurrent(this.#log, id);
       isTakenBack = adder.takeBack(record, details.external_id as string);
       if (!isTakenBack) return { record, auditId: null, fields: [] };
-      const auditId = this.#writer.log('record.undo', record, {
+      const auditId = this.#writer.log(undoAction, record, {
         undone: id,
         revision: this.#writer.revision(),
       });

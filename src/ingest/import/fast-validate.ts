@@ -74,6 +74,8 @@ const memberChecks: Record<string, ValueCheck> = {
   stage: isName,
   website: isUrl,
   image_url: isUrl,
+  image_credit: isName,
+  image_license: isName,
   url: isUrl,
   feed_url: isUrl,
   audio_url: isUrl,

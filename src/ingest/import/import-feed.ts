@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Interrupted } from '../../failure.ts';
 import { describeReadError } from '../../store/database.ts';
-import { SourceRecords, type SourceRow } from '../../store/resolution/source-records.ts';
+import { type SourceRow, SourceStore } from '../../store/resolution/source-store.ts';
 import { ImportState } from '../../store/schedule/import-state.ts';
 import { processAllStale } from '../process-stale.ts';
 import { dropExcluded } from '../rules/drop-excluded.ts';
@@ -38,7 +38,7 @@ export async function importFeed(sqlite: Database.Database, options: ImportOptio
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
   const patience = new LockRetry(sqlite, options.signal);
-  const source = await new SourceRecords(sqlite).openSource(options.source, options.type, options, {
+  const source = await new SourceStore(sqlite).open(options.source, options.type, options, {
     now: options.now,
     write: (work) => patience.write(work),
   });

@@ -30,7 +30,7 @@ const pageSize = 200;
 export async function withdraw(session: WriteSession, options: WithdrawOptions): Promise<string | null> {
   const { sources } = session;
   const { id: source, run_count: run } = options.source;
-  const graceMs = removeAfterMs(options.onMissing ?? missingRuleOf(sources.rulesOf(source)));
+  const graceMs = removeAfterMs(options.onMissing ?? missingRuleOf(sources.store.rulesOf(source)));
   const why = refusalReason(sources.countListed(source, run), options);
   if (why !== null) return why;
   for (

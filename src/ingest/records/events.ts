@@ -1,7 +1,9 @@
 /** Rebuilds events from their source records. */
+import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
+import { cellOf, type Position } from '../../store/areas.ts';
 import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
 import { genreLink } from '../../store/resolution/artist-genres.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RecordRow, SqlValue } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -67,8 +69,10 @@ export function rebuildEvent(
   );
   writer.extendMaxDuration(span.endsAtMs - span.start.ts);
   saveLineup(context, 'event', id, lineup);
-  saveTickets(context, 'event', id, sourceRecords);
+  const hasTickets = saveTickets(context, 'event', id, sourceRecords);
   saveListIndexes(context, id, lineup, genres, span);
+  savePlace(context, id, place, span, { status: row.status as EventStatus | null, hasTickets });
+  writer.saveChildren('event_sales', id, hasTickets ? [[span.start.ts, span.start.date, span.endsAtMs]] : []);
   const changedMembers = saveDetails(context, id, before, { item, detail });
   // A title may have changed that is not shown, or left with its source.
   const mayChangeTitles = sourceRecords.length > 1 || changedMembers.includes('sources');
@@ -164,12 +168,18 @@ const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival
   return { slug, name };
 };
 
+type VenuePosition = { latitude: number | null; longitude: number | null };
+
 function venueView(context: WriteContext, place: OccurrencePlace): EventRenderInput['venue'] {
   if (place.venueId === null) {
-    return { slug: null, name: place.venueName, city: place.city, country: place.country };
+    const unknown = { latitude: null, longitude: null };
+    return { slug: null, name: place.venueName, city: place.city, country: place.country, ...unknown };
   }
   const { slug, name } = context.writer.displayNameOf('venue', place.venueId);
-  return { slug, name, city: place.city, country: place.country };
+  const { latitude, longitude } = (context.writer.row('venue', place.venueId) ??
+    {}) as Partial<VenuePosition>;
+  const position = { latitude: latitude ?? null, longitude: longitude ?? null };
+  return { slug, name, city: place.city, country: place.country, ...position };
 }
 
 function cityView(context: WriteContext, id: number | null): EventRenderInput['city'] {
@@ -221,4 +231,34 @@ function saveListIndexes(
   );
   const rows = genres.map(([genre, link]) => [genre, ...when, link]);
   if (writer.saveChildren('event_genres', id, rows)) writer.touch('event', id, context.now);
+}
+
+/**
+ * Saves where the event is and what filters by area read with it: the position of its venue, otherwise that of its city
+ * (docs/decisions/31-near.md).
+ */
+function savePlace(
+  context: WriteContext,
+  id: number,
+  place: OccurrencePlace,
+  span: EventSpan,
+  shown: { status: EventStatus | null; hasTickets: boolean },
+): void {
+  const position = positionOf(context, 'venue', place.venueId) ?? positionOf(context, 'city', place.cityId);
+  const rows: SqlValue[][] = [];
+  if (position !== null) {
+    rows.push([
+      ...[cellOf('cell', position), cellOf('region', position)],
+      ...[span.start.ts, span.start.date, span.endsAtMs, position.latitude, position.longitude],
+      ...[shown.status === null ? null : eventStatuses.indexOf(shown.status), Number(shown.hasTickets)],
+      place.country,
+    ]);
+  }
+  context.writer.saveChildren('event_places', id, rows);
+}
+
+function positionOf(context: WriteContext, kind: 'venue' | 'city', id: number | null): Position | null {
+  const row = id === null ? undefined : context.writer.row(kind, id);
+  if (row?.latitude == null || row.longitude == null) return null;
+  return { latitude: row.latitude as number, longitude: row.longitude as number };
 }

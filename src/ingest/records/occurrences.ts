@@ -229,12 +229,13 @@ export function saveLineup(
   }
 }
 
+/** Saves the tickets of an event or edition. Returns whether there are any. */
 export function saveTickets(
   context: WriteContext,
   kind: OccurrenceKind,
   id: number,
   sourceRecords: SourceRecord<OccurrenceKind>[],
-): void {
+): boolean {
   const rows = new Map<string, TicketColumns>();
   for (const { statement, statedTs } of sourceRecords) {
     for (const ticket of (statement.tickets ?? []) as FeedTicket[]) {
@@ -245,6 +246,7 @@ export function saveTickets(
   const keep = () => context.writer.saveListHistory('tickets', id);
   if (context.writer.saveChildren('tickets', id, [...rows.values()], keep))
     context.writer.touch(kind, id, context.now);
+  return rows.size > 0;
 }
 
 type TicketColumns = (string | number | null)[];

@@ -41,6 +41,8 @@ export function rebuildCity(context: WriteContext, id: number, sourceRecords: So
     () => [stem, `${stem}-${country.toLowerCase()}`],
   );
   markDependentsStale(context, 'city', id, changedColumns, ['name', 'country', 'timezone', 'aliases']);
+  const isMoved = changedColumns.has('latitude') || changedColumns.has('longitude');
+  if (isMoved && !changedColumns.has('slug')) context.lookup.markEventsPlacedByCity(id);
   if (disambiguatingColumns.some((column) => changedColumns.has(column)))
     context.resolver.cities.cityChanged(id);
 }

@@ -18,6 +18,7 @@ import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import { sampleSource } from '../../store/schedule/sample-events.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
 import { processStale } from '../process-stale.ts';
+import { RecordLog } from '../record-log.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
@@ -58,6 +59,7 @@ export class Removals {
   readonly #session: WriteSession;
   readonly #finder: RecordFinder;
   readonly #audit: AuditLog;
+  readonly #log: RecordLog;
   readonly #targets: RemovalTargets;
   readonly #steps: RemovalSteps;
 
@@ -67,6 +69,7 @@ export class Removals {
     this.#session = new WriteSession(sqlite, { now: options.now, onCreated: () => {} });
     this.#finder = new RecordFinder(sqlite, { findsRemoved: true });
     this.#audit = new AuditLog(sqlite);
+    this.#log = new RecordLog(sqlite, options.now, options.actor);
     this.#targets = new RemovalTargets(this.#session, this.#finder);
     this.#steps = new RemovalSteps(this.#session, options.actor);
   }
@@ -276,7 +279,7 @@ export class Removals {
           reason,
         });
       else this.#steps.changeState(before, state, reason);
-      const auditId = this.#note(actions[state], record, {
+      const auditId = this.#log.add(actions[state], record, {
         before: before?.state ?? 'shown',
         after: state,
         ...(reason === null ? {} : { reason }),
@@ -303,7 +306,7 @@ export class Removals {
       batches.noteWrite(`${kind} ${record.slug}, restored`);
       this.#session.writer.beginSavepoint();
       if (!this.#session.remover.restore(kind, record.id)) throw nothingLeft(record);
-      const auditId = this.#note(restoreAction, record, {
+      const auditId = this.#log.add(restoreAction, record, {
         before: before?.state ?? 'shown',
         after: 'shown',
         ...(parts.length === 0 ? {} : { parts: parts.length }),
@@ -313,19 +316,6 @@ export class Removals {
       await this.#steps.restoreParts(batches, parts);
       await processStale(this.#session, batches);
       return this.#report(record, 'shown', auditId, parts.length);
-    });
-  }
-
-  #note(action: string, { kind, id, slug }: RecordIdentity, details: Record<string, unknown>): number {
-    const { now: createdTs, actor } = this.#options;
-    return this.#audit.add({
-      createdTs,
-      actor,
-      action,
-      subjectKind: kind,
-      subject: slug,
-      recordId: id,
-      details,
     });
   }
 

@@ -6,13 +6,15 @@ import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import {
   type CandidatePair,
   clusterRecords,
-  compareRecordKeys,
   type MatchDecision,
   moveToFront,
   recordKeyText,
-  type SourceRecordKey,
 } from '../../matching/clustering.ts';
-import { entityBlockingKeys } from '../../matching/entities/blocking-keys.ts';
+import {
+  cannotLink,
+  differsOnlyByName,
+  isTransitiveEvidence,
+} from '../../matching/entities/cluster-constraints.ts';
 import {
   compareEntities,
   type EntityFacts,
@@ -20,23 +22,20 @@ import {
   type NamedEntityKind,
   namedEntityKinds,
 } from '../../matching/entities/compare-entities.ts';
-import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
-import { explainMatch } from '../../matching/explain.ts';
-import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import type { MatchResult } from '../../matching/model.ts';
 import { compareByBestMember, mustLinkGroups } from '../../matching/must-link.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
-import { parseArtistName } from '../../text/artist-name.ts';
 import { fold } from '../../text/fold.ts';
-import { lookupForms } from '../../text/lookup-forms.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
+import { EntityCandidates } from './entity-candidates.ts';
 import { EntitySourceRecords } from './entity-source-records.ts';
 import type { SourceIdentity } from './event-matcher.ts';
 import type { RecordMerger } from './merge-records.ts';
 import { PairCache } from './pair-cache.ts';
+import { byScore, dropPossibleMatches, partnerRecords, storePossibleMatches } from './regrouping.ts';
 import type { VenueCandidates } from './venue-candidates.ts';
 
 /** Maximum number of source records regrouped at once; the nearest to the subject come first. */
@@ -44,23 +43,11 @@ const maxGroupSize = 32;
 /** Maximum number of records read for one source record, and of comparisons; best evidence first. */
 const maxRecordsRead = 80;
 const maxComparisons = 2_000;
-/** Number of candidates at which the search for more ends. */
-const maxCandidates = 400;
-/** Maximum name look-ups per source record; after that only primary names are looked up, without aliases. */
-const maxNameLookups = 1_000;
 /** Maximum cached comparisons, about 15 MB. */
 const maxCachedPairs = 20_000;
 
 export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
   (namedEntityKinds as readonly FeedKind[]).includes(kind);
-
-/** Indexes a record under a name. */
-export const indexEntityName = (
-  store: MatchStore,
-  kind: NamedEntityKind,
-  record: number,
-  name: string,
-): void => store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
 
 export class EntityMatcher {
   readonly #context: WriteContext;
@@ -69,7 +56,8 @@ export class EntityMatcher {
   readonly #merger: RecordMerger;
   readonly #venues: VenueCandidates;
   readonly #sourceRecords: EntitySourceRecords;
-  readonly #recordsByName = new Map<string, readonly number[]>();
+  /** Finds records for comparison, and indexes them. */
+  readonly candidates: EntityCandidates;
   readonly #results = new PairCache<EntityFacts, MatchResult>(maxCachedPairs);
 
   constructor(
@@ -85,6 +73,7 @@ export class EntityMatcher {
     this.#merger = merger;
     this.#venues = venues;
     this.#sourceRecords = new EntitySourceRecords(context, decisions);
+    this.candidates = new EntityCandidates(context, store, venues);
   }
 
   /** Prepares the assignment of a new source record; see `EventMatcher.place`. */
@@ -142,41 +131,12 @@ export class EntityMatcher {
     );
   }
 
-  /** Indexes a record under the names and external ids of a source record. */
-  index(
-    kind: NamedEntityKind,
-    record: number,
-    { source, externalId }: SourceRecordKey,
-    statement: FeedRecordContent<NamedEntityKind>,
-  ): void {
-    const { external_ids, links, name, aliases, country } = statement as FeedRecordContent<'artist'>;
-    for (const [service, id] of Object.entries(external_ids ?? {}))
-      if (id != null) this.#store.addExternalId(kind, service, normalizeId(id), record);
-    for (const [service, { ids }] of Object.entries(impliedIds(source, externalId, links)))
-      for (const id of ids) this.#store.addExternalId(kind, service, id, record);
-    // An alias of an artist does not count if a source lists it as an artist.
-    const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
-    if (kind === 'venue') {
-      const { city, address } = statement as FeedRecordContent<'venue'>;
-      this.#venues.index(record, names, { city, country: country ?? null, address });
-    } else this.#store.addBlockingKeys(entityBlockingKeys(kind, { names, country }), record, 0);
-  }
-
-  /** Indexes a record without source records under the name in its row. */
-  indexRow(kind: NamedEntityKind, record: number): void {
-    const row = this.#context.writer.row(kind, record);
-    if (row === undefined) return;
-    const { name, city = null, country = null } = row as Record<string, string | null>;
-    if (kind === 'venue') this.#venues.index(record, [name as string], { city, country });
-    else indexEntityName(this.#store, kind, record, name as string);
-  }
-
   /** Possible matches between source records of this record and those of others, highest score first. */
   nearMatches(kind: NamedEntityKind, record: number): CandidatePair<EntitySourceRecord>[] {
     this.#startRecord();
     const pairs: CandidatePair<EntitySourceRecord>[] = [];
     for (const a of this.#sourceRecords.of(kind, record)) {
-      for (const other of this.#candidates(kind, a.facts, record)) {
+      for (const other of this.candidates.find(kind, a.facts, record)) {
         for (const b of this.#sourceRecords.of(kind, other))
           pairs.push({ a, b, result: compareEntities(kind, a, b) });
       }
@@ -195,64 +155,10 @@ export class EntityMatcher {
     return compareEntities(kind, a, b);
   }
 
-  #candidates(kind: NamedEntityKind, facts: EntityFacts, except: number | null): Set<number> {
-    const candidates = new Set<number>();
-    const add = (records: readonly number[]): void => {
-      for (const record of records) candidates.add(record);
-    };
-    for (const [service, id] of Object.entries(facts.externalIds ?? {}))
-      if (id != null) add(this.#store.findByExternalId(kind, service, normalizeId(id)));
-    for (const [service, { ids }] of Object.entries(facts.impliedIds ?? {}))
-      for (const id of ids) add(this.#store.findByExternalId(kind, service, id));
-    // An alias of an artist does not count if a source lists it as an artist, unless it is a spelling of the
-    // name.
-    const aliases = (facts.aliases ?? []).filter(
-      (alias) => kind !== 'artist' || isNameVariant(alias, facts.name),
-    );
-    const { lookup } = this.#context;
-    add(lookup.byNormalizedName(kind, facts.name));
-    const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];
-    const names = [...own, ...aliases];
-    for (const [at, name] of names.entries()) {
-      if (at >= own.length && this.#recordsByName.size >= maxNameLookups) break;
-      for (const form of lookupForms(kind, name))
-        if (candidates.size < maxCandidates) add(this.#recordsNamed(kind, form));
-    }
-    if (candidates.size < maxCandidates) add(this.#indexedRecords(kind, names, facts));
-    if (except !== null) candidates.delete(except);
-    return candidates;
-  }
-
-  /** The records with a folded name, looked up once per source record. */
-  #recordsNamed(kind: NamedEntityKind, folded: string): readonly number[] {
-    let records = this.#recordsByName.get(folded);
-    if (records === undefined) {
-      records = this.#context.lookup.byName(kind, folded).map(({ id }) => id);
-      this.#recordsByName.set(folded, records);
-    }
-    return records;
-  }
-
   /** Clears look-ups before another source record is processed. */
   #startRecord(): void {
-    this.#recordsByName.clear();
+    this.candidates.startRecord();
     this.#sourceRecords.startRecord();
-  }
-
-  /** The records indexed under a word, spelling or sound of these names. */
-  #indexedRecords(kind: NamedEntityKind, names: readonly string[], facts: EntityFacts): number[] {
-    const { city = null, country = null, address } = facts;
-    if (kind === 'venue') return this.#venues.candidates(names, { city, country, address });
-    const keys = entityBlockingKeys(kind, { names, country });
-    const records = this.#store
-      .findByBlockingKeys(keys.flatMap((key) => [key, key]))
-      .map(([, record]) => record);
-    if (kind !== 'artist') return [...new Set(records)];
-    // Many names sound alike; only similar ones are kept.
-    return [...new Set(records)].filter((record) => {
-      const name = this.#context.writer.row(kind, record)?.name;
-      return typeof name === 'string' && names.some((one) => areSimilarNames(one, name));
-    });
   }
 
   #prepareAssignment(
@@ -285,7 +191,8 @@ export class EntityMatcher {
     });
     const possibleMatches = limitPossibleMatches(done.possibleMatches);
     return () => {
-      this.#notePossibleMatches(kind, sourceRecords, possibleMatches.noted);
+      dropPossibleMatches(this.#store, kind, sourceRecords);
+      storePossibleMatches(this.#store, kind, possibleMatches.noted);
       this.#store.setUncomparedCount(
         kind,
         subject.source,
@@ -313,7 +220,12 @@ export class EntityMatcher {
       externalId: sourceRecord.externalId,
     });
     if (row?.content)
-      this.index(kind, to, sourceRecord, JSON.parse(row.content) as FeedRecordContent<NamedEntityKind>);
+      this.candidates.index(
+        kind,
+        to,
+        sourceRecord,
+        JSON.parse(row.content) as FeedRecordContent<NamedEntityKind>,
+      );
   }
 
   /** The decision about a pair. A name inherited from a merged record stays with its record until it is split. */
@@ -345,8 +257,8 @@ export class EntityMatcher {
     for (const sourceRecord of sourceRecords.values()) {
       if (sourceRecords.size >= maxGroupSize && sourceRecords.size > first.length) break;
       const candidates = [
-        ...this.#candidates(kind, sourceRecord.facts, sourceRecord.record),
-        ...this.#partners(kind, sourceRecord),
+        ...this.candidates.find(kind, sourceRecord.facts, sourceRecord.record),
+        ...partnerRecords(this.#context, this.#decisions, kind, sourceRecord),
       ].filter((record) => !records.has(record));
       const matches: { record: number; others: readonly EntitySourceRecord[]; score: number }[] = [];
       for (const record of candidates) {
@@ -407,60 +319,4 @@ export class EntityMatcher {
     this.#results.set(a.facts, b.facts, result);
     return result;
   }
-
-  #partners(kind: NamedEntityKind, sourceRecord: EntitySourceRecord): number[] {
-    return this.#decisions.partners(kind, sourceRecord).flatMap(({ source, externalId }) => {
-      const id = this.#context.sources.findSource(source)?.id;
-      const record =
-        id === undefined ? null : this.#context.sources.find({ source: id, kind, externalId })?.record_id;
-      return record == null ? [] : [record];
-    });
-  }
-
-  #notePossibleMatches(
-    kind: NamedEntityKind,
-    sourceRecords: EntitySourceRecord[],
-    possibleMatches: CandidatePair<EntitySourceRecord>[],
-  ): void {
-    for (const { source, externalId } of sourceRecords)
-      this.#store.removePossibleMatches(kind, source, externalId);
-    for (const { a, b, result } of possibleMatches) {
-      const { score, rule, reasons } = explainMatch(result);
-      this.#store.addPossibleMatch({
-        kind,
-        a_source: a.source,
-        a_external_id: a.externalId,
-        b_source: b.source,
-        b_external_id: b.externalId,
-        score,
-        rule,
-        reasons: JSON.stringify(reasons),
-      });
-    }
-  }
 }
-
-/** Highest score first; ties by source record key. */
-const byScore = (
-  a: { others: readonly EntitySourceRecord[]; score: number },
-  b: { others: readonly EntitySourceRecord[]; score: number },
-): number =>
-  b.score - a.score ||
-  compareRecordKeys(a.others[0] as EntitySourceRecord, b.others[0] as EntitySourceRecord);
-
-/** Whether two source records must not share a cluster, even if both match a third. */
-const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
-  score < 0.1 ||
-  rule === 'two-ids' ||
-  (outcome === 'different' && reasons.some(({ evidence, weight }) => evidence === 'country' && weight < -2));
-
-/** Whether only the names speak against a match. */
-const differsOnlyByName = ({ rule, reasons }: MatchResult): boolean =>
-  rule === 'weighed' && reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'name');
-
-/**
- * Whether a third source record joins two that differ only by name: it matches one by name, and the other by alias, id,
- * or the same name in another script.
- */
-const isTransitiveEvidence = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
-  differsOnlyByName(between) && [one, other].every(({ outcome }) => outcome === 'same');

@@ -82,7 +82,7 @@ export class RecordMatcher {
     if (kind === 'event')
       this.events.index(record, source, externalId, statement as FeedRecordContent<'event'>);
     else if (isNamedEntityKind(kind))
-      this.entities.index(
+      this.entities.candidates.index(
         kind,
         record,
         { source: source.name, externalId },
@@ -96,9 +96,14 @@ export class RecordMatcher {
     const rows = this.#context.sources.statementsOf(record);
     for (const { source_name, external_id, content: statement } of rows) {
       const key = { source: source_name, externalId: external_id };
-      this.entities.index(kind, record, key, JSON.parse(statement) as FeedRecordContent<NamedEntityKind>);
+      this.entities.candidates.index(
+        kind,
+        record,
+        key,
+        JSON.parse(statement) as FeedRecordContent<NamedEntityKind>,
+      );
     }
-    if (rows.length === 0 && kind !== 'artist') this.entities.indexRow(kind, record);
+    if (rows.length === 0 && kind !== 'artist') this.entities.candidates.indexRow(kind, record);
   }
 
   /**
@@ -156,7 +161,7 @@ export class RecordMatcher {
     if (before !== null && identityFields(JSON.parse(before)) === identityFields(statement)) return null;
     const placement = this.entities.prepareUpdate(kind, record, source, externalId, statement);
     return () => {
-      this.entities.index(kind, record, { source: source.name, externalId }, statement);
+      this.entities.candidates.index(kind, record, { source: source.name, externalId }, statement);
       return placement();
     };
   }

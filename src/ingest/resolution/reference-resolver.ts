@@ -20,37 +20,16 @@ import { defaultEditionRow, editionSlug } from '../records/row-defaults.ts';
 import type { CityChoice, LocationHints } from './city-disambiguation.ts';
 import { type CityReference, CityResolver } from './city-resolver.ts';
 import type { NameLookup } from './name-lookup.ts';
-import { isPlacedInCity } from './source-names.ts';
+import { cacheKey, type NamedReference, type SourceRun } from './references.ts';
+import { type VenueIndex, VenueResolver } from './venue-resolver.ts';
+
+export type { NamedReference, SourceRun } from './references.ts';
+export type { VenueIndex } from './venue-resolver.ts';
 
 /** Maximum number of names per credit. */
 const maxCredited = 20;
 
-export type NamedReference = { external_id?: string | null | undefined; name: string };
-/** The source of a reference, and its current run. */
-export type SourceRun = { sourceId: number; run: number };
-
 export { isPlaceholderVenue };
-
-/** An id of a source means the same record regardless of name and place. */
-const sourceKey = (kind: FeedKind, source: number, externalId: string): string =>
-  `${kind}\0#${source}\0${externalId}`;
-
-/** The cache key of a reference: the source's own id, otherwise name and place. */
-function cacheKey(
-  kind: FeedKind,
-  { external_id: external, name }: NamedReference,
-  { sourceId }: SourceRun,
-  place: string,
-): string {
-  return external == null ? `${kind}\0${place}\0${fold(name)}` : sourceKey(kind, sourceId, external);
-}
-
-/** Finds venues by similar names. */
-export type VenueIndex = {
-  /** The venue in this city that best matches the name; null if none does. */
-  find(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null;
-  index(record: number, names: readonly string[], where: CityReference): void;
-};
 
 /** Marks line-ups for rebuilding when more is known about artists (`joint-artists.ts`). */
 export type JointArtistIndex = {
@@ -80,6 +59,7 @@ export class ReferenceResolver {
   readonly cities: CityResolver;
   readonly venueIndex: VenueIndex;
   readonly jointArtistIndex: JointArtistIndex;
+  readonly #venues: VenueResolver;
   readonly #indexName: ReferenceIndexes['indexName'];
   /** Whether the external ids of the current record are slugs of another catalogue. */
   externalIdsAreSlugs = false;
@@ -112,6 +92,17 @@ export class ReferenceResolver {
       completePlaceholder: (id, columns) => writer.save('city', id, columns, () => [], creation.now),
       rename: (id, [name, ...aliases]) => this.#placeholders.renameCity(id, name, aliases),
       places,
+    });
+    this.#venues = new VenueResolver({
+      writer,
+      sources,
+      lookup,
+      venueIndex,
+      cities: this.cities,
+      cache: this.#cache,
+      resolve: (...reference) => this.#resolve('venue', ...reference),
+      blockedRecord: (externalId, sourceRun) => this.#blockedRecord('venue', externalId, sourceRun),
+      createPlaceholder: (name, more) => this.#createPlaceholder('venue', name, more),
     });
   }
 
@@ -234,8 +225,8 @@ export class ReferenceResolver {
     if (isPlaceholderVenue(reference.name)) return null;
     const cityName = reference.city ?? place.city;
     const countryCode = reference.country ?? place.country;
-    const city = this.cities.choose(cityName, countryCode, place.where);
-    const venueId = this.#resolveVenue(reference, city, countryCode, sourceRun);
+    const city: CityChoice | null = this.cities.choose(cityName, countryCode, place.where);
+    const venueId = this.#venues.resolve(reference, city, countryCode, sourceRun);
     // It was placed in the largest of several cities without evidence, so it is rebuilt.
     if (
       venueId !== null &&
@@ -255,96 +246,6 @@ export class ReferenceResolver {
 
   #isInOtherCity(venueId: number, city: number): boolean {
     return this.#writer.row('venue', venueId)?.city_id !== city;
-  }
-
-  #resolveVenue(
-    reference: FeedVenueReference,
-    city: CityChoice | null,
-    countryCode: string | null,
-    sourceRun: SourceRun,
-  ): number | null {
-    const external = reference.external_id;
-    if (external != null) {
-      const key = sourceKey('venue', sourceRun.sourceId, external);
-      const cached = this.#cache.get(key);
-      if (cached !== undefined) return cached;
-      const row = this.#sources.find({ source: sourceRun.sourceId, kind: 'venue', externalId: external });
-      if (row) {
-        this.#cache.set(key, row.record_id);
-        return row.record_id;
-      }
-      const removedId = this.#blockedRecord('venue', external, sourceRun);
-      if (removedId !== null) return removedId;
-    }
-    if (city === null) return this.#unplacedVenue(reference, countryCode, sourceRun);
-    return this.#resolve(
-      'venue',
-      reference,
-      sourceRun,
-      city.isStated ? `${city.id}!` : String(city.id),
-      (venue) => venue.city_id === city.id,
-      () => this.#findOrCreateVenue(reference, city, sourceRun),
-    );
-  }
-
-  /** An existing venue with a similar name, otherwise a new one. */
-  #findOrCreateVenue(
-    reference: FeedVenueReference,
-    { id: cityId, isStated, candidates: cityIds }: CityChoice,
-    sourceRun: SourceRun,
-  ): number {
-    const city = this.#writer.row('city', cityId) as { name: string; country: string };
-    const others = cityIds.filter((id) => id !== cityId);
-    const isFree = (id: number) =>
-      (reference.external_id == null || !this.#sources.hasRecord(sourceRun.sourceId, 'venue', id)) &&
-      !(
-        isStated &&
-        others.includes(this.#writer.row('venue', id)?.city_id as number) &&
-        !this.cities.disambiguator.isMovable(id)
-      );
-    const existing =
-      this.#findMergedVenue(reference.name, cityId, isFree) ??
-      this.venueIndex.find(reference.name, city.name, city.country, isFree) ??
-      null;
-    if (existing !== null) return existing;
-    const id = this.#createPlaceholder('venue', reference.name, { city_id: cityId });
-    this.venueIndex.index(id, [reference.name], { city: city.name, country: city.country });
-    if (others.length > 0) this.cities.disambiguator.markVenueEventsStale(reference.name, others);
-    return id;
-  }
-
-  /** A venue of another city that a source also places in this one, or did before a merge. */
-  #findMergedVenue(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
-    const folded = fold(name);
-    const isCity = (cityName: string, country: string | null) =>
-      this.cities.findExisting(fold(cityName), country) === cityId;
-    const matches = this.#lookup
-      .byName('venue', folded)
-      .filter(
-        ({ id }) =>
-          isFree(id) && isPlacedInCity(this.#lookup, this.#sources, id, { folded, city: cityId, isCity }),
-      );
-    return matches.length === 1 ? (matches[0] as NameMatch).id : null;
-  }
-
-  /**
-   * Without a place, a reference means an existing venue with a unique name. With an id of the source, the venue is
-   * created anyway, because its place may follow. A name alone creates no venue.
-   */
-  #unplacedVenue(reference: FeedVenueReference, country: string | null, sourceRun: SourceRun): number | null {
-    const matches = this.#lookup
-      .byName('venue', fold(reference.name))
-      .filter((venue) => country === null || venue.country === country);
-    const only = matches.length === 1 ? (matches[0] as NameMatch).id : null;
-    if (reference.external_id == null) return only;
-    return this.#resolve(
-      'venue',
-      reference,
-      sourceRun,
-      '',
-      (venue) => venue.id === only,
-      () => this.#createPlaceholder('venue', reference.name, { country }),
-    );
   }
 
   /** The existing artists of a credit: the whole name, otherwise its parts ("A & B", "A feat. B"). */

@@ -9,7 +9,7 @@ import { Failure } from '../../failure.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { AuditLog } from '../../store/audit-log.ts';
-import { SourceRecords } from '../../store/resolution/source-records.ts';
+import { SourceStore } from '../../store/resolution/source-store.ts';
 import {
   type ScheduleChanges,
   type ScheduleRow,
@@ -149,7 +149,7 @@ export class SourceEditor {
     );
     if (effect.recomputes) {
       const retry = new LockRetry(this.#sqlite);
-      await new SourceRecords(this.#sqlite).markRecordsStale(source.source_id, (work) => retry.write(work));
+      await new SourceStore(this.#sqlite).markRecordsStale(source.source_id, (work) => retry.write(work));
     }
     return effect;
   }

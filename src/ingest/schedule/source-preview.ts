@@ -11,7 +11,7 @@ import type { SourceType } from '../../sources/adapter.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { redactUrl } from '../../sources/common/redact.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
-import { SourceRecords } from '../../store/resolution/source-records.ts';
+import { SourceStore } from '../../store/resolution/source-store.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { importFeed } from '../import/import-feed.ts';
 import type { ImportOptions } from '../import/import-options.ts';
@@ -187,7 +187,7 @@ export async function importPreviewedRecords(
   const { hold: _, ...filters } = rules;
   const { type, source, now } = options;
   await importFeed(sqlite, { source, type, now });
-  const { id } = new SourceRecords(sqlite).findSource(source) as { id: number };
+  const { id } = new SourceStore(sqlite).find(source) as { id: number };
   new ScheduleStore(sqlite).setSource(id, { rules: JSON.stringify(filters) });
   await importFeed(sqlite, { ...options, records: Readable.from(records) });
 }

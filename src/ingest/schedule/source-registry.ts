@@ -5,11 +5,9 @@
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
-import { isKeyHost } from '../../contract/source-formats.ts';
-import { Failure } from '../../failure.ts';
+import type { Failure } from '../../failure.ts';
 import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
-import type { SourceType } from '../../sources/adapter.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
 import type { HeldState } from '../../store/schedule/held-records.ts';
 import {
@@ -20,24 +18,23 @@ import {
 import { hasStaleRecords } from '../../store/stale.ts';
 import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
-import { previewRules, type RulesPreview } from '../rules/preview-stored.ts';
-import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
-import { readSourceRules } from '../rules/source-rules.ts';
+import type { RulesPreview } from '../rules/preview-stored.ts';
+import type { RuleChanges } from '../rules/rule-changes.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { type HeldDecision, type HeldList, type HeldSelection, HeldSources } from './held-sources.ts';
-import { type AddressInput, type RecognizedAddress, recognizeAddress } from './recognize-address.ts';
+import type { AddressInput, RecognizedAddress } from './recognize-address.ts';
 import { readRejections, type StoredRejections } from './run-report.ts';
-import {
-  parseSourceConfig,
-  type SourceConfigInput,
-  type SourceSummary,
-  toImportSummary,
-  toSourceSummary,
-} from './source-config.ts';
+import type { SourceConfigInput, SourceSummary } from './source-config.ts';
 import { type ChangeEffect, type SourceChanges, SourceEditor } from './source-editor.ts';
 import { type Contribution, SourceHistory, type SourceRunSummary } from './source-history.ts';
-import { importPreviewedRecords, previewSource } from './source-preview.ts';
+import { SourceLookup } from './source-lookup.ts';
+import {
+  type PreviewInput,
+  type SecretSettings,
+  SourcePreviews,
+  type SourceStart,
+} from './source-previews.ts';
 import { SourceSync, type SyncOptions, type SyncReport } from './source-sync.ts';
 
 export type { SyncOptions, SyncReport } from './source-sync.ts';
@@ -55,8 +52,6 @@ export type SourceDetails = SourceSummary & {
 /** Runs in the details of a source. */
 const maxShownRuns = 5;
 
-/** Returns the secret options that the environment sets for a source type. */
-type SecretSettings = (type: SourceType) => Record<string, string>;
 export type SourceRegistryDeps = {
   fetch: GuardedFetch;
   secretSettings: SecretSettings;
@@ -67,10 +62,10 @@ export type SourceRegistryDeps = {
 export class SourceRegistry {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;
-  readonly #fetch: GuardedFetch;
-  readonly #secretSettings: SecretSettings;
   readonly #blockedHostOf: SourceRegistryDeps['blockedHostOf'];
   readonly #schedules: ScheduleStore;
+  readonly #lookup: SourceLookup;
+  readonly #previews: SourcePreviews;
   readonly #editor: SourceEditor;
   readonly #history: SourceHistory;
   readonly #held: HeldSources;
@@ -83,10 +78,15 @@ export class SourceRegistry {
   ) {
     this.#sqlite = sqlite;
     this.#clock = clock;
-    this.#fetch = fetch;
-    this.#secretSettings = keys;
     this.#blockedHostOf = blocked;
     this.#schedules = new ScheduleStore(sqlite);
+    this.#lookup = new SourceLookup(this.#schedules);
+    this.#previews = new SourcePreviews(sqlite, clock, {
+      schedules: this.#schedules,
+      lookup: this.#lookup,
+      fetch,
+      secretSettings: keys,
+    });
     const now = () => clock.now();
     this.#editor = new SourceEditor(sqlite, now);
     this.#history = new SourceHistory(sqlite);
@@ -98,7 +98,7 @@ export class SourceRegistry {
    * Adds a source with its rules, which is due at once. Throws a `Failure` if a setting is invalid or the name is taken.
    */
   add(input: SourceConfigInput & { rules?: RuleChanges | undefined }, actor: Actor): SourceSummary {
-    return this.#show(this.#find(this.#editor.add(input, actor)));
+    return this.#lookup.describe(this.#lookup.find(this.#editor.add(input, actor)));
   }
 
   /**
@@ -110,37 +110,35 @@ export class SourceRegistry {
     changes: SourceChanges,
     actor: Actor,
   ): Promise<ChangeEffect & { source: SourceSummary }> {
-    const effect = await this.#editor.set(this.#findAny(name), changes, actor);
+    const effect = await this.#editor.set(this.#lookup.findAny(name), changes, actor);
     return { ...effect, source: this.summary(name) };
   }
 
   /** Returns what is wrong with each change of settings and rules; empty if all are accepted. Writes nothing. */
   check(name: string, changes: SourceChanges): Failure[] {
-    return this.#editor.check(this.#findAny(name), changes);
+    return this.#editor.check(this.#lookup.findAny(name), changes);
   }
 
   /** Pauses a source: the schedule skips it. Returns its summary. */
   pause(name: string, actor: Actor): SourceSummary {
-    this.#editor.pause(this.#find(name), actor);
+    this.#editor.pause(this.#lookup.find(name), actor);
     return this.summary(name);
   }
 
   /** Resumes a paused source. It runs at once if a run was due meanwhile. */
   resume(name: string, actor: Actor): SourceSummary {
-    this.#editor.resume(this.#find(name), actor);
+    this.#editor.resume(this.#lookup.find(name), actor);
     return this.summary(name);
   }
 
   /** Describes one source, also one without a schedule. */
   summary(name: string): SourceSummary {
-    const row = this.#findAny(name);
-    if ('url' in row) return this.#show(row);
-    return toImportSummary(row, this.#schedules.countRecords(row.source_id));
+    return this.#lookup.summary(name);
   }
 
   /** Everything about one source. */
   async show(name: string): Promise<SourceDetails> {
-    const { source_id: id } = this.#findAny(name);
+    const { source_id: id } = this.#lookup.findAny(name);
     const { waiting, rejected } = this.#held.counts(id);
     return {
       ...this.summary(name),
@@ -153,44 +151,30 @@ export class SourceRegistry {
 
   /** The last runs of a source, newest first. */
   runs(name: string): SourceRunSummary[] {
-    return this.#history.runs(this.#findAny(name).source_id);
+    return this.#history.runs(this.#lookup.findAny(name).source_id);
   }
 
   /** The rejected records of the last run, at most 100. */
   rejected(name: string): StoredRejections {
-    return readRejections(this.#find(name).last_report);
+    return readRejections(this.#lookup.find(name).last_report);
   }
 
   /** How many of its records only this source lists. */
   contribution(name: string): Promise<Contribution> {
-    return this.#history.contribution(this.#findAny(name).source_id);
+    return this.#history.contribution(this.#lookup.findAny(name).source_id);
   }
 
   /** What the rules of a source, with these changes, keep and drop of the records that it lists. Writes nothing. */
-  async preview(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
-    const row = this.#findAny(name);
-    const rules = changeRules(readSourceRules(name, row.rules), changes);
-    return await previewRules(this.#sqlite, { id: row.source_id, name }, rules, this.#clock.now());
+  preview(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
+    return this.#previews.rules(name, changes);
   }
 
   /**
    * Reads the start of a source that need not exist, and shows its records as they would be imported. Writes nothing.
    * @returns the records too, for `importPreview` on a copy of the data file
    */
-  async previewUrl(
-    input: Omit<SourceConfigInput, 'every' | 'trust'> & { rules?: RuleChanges | undefined; maxMs?: number },
-  ): ReturnType<typeof previewSource> {
-    const { name, type, url, options } = parseSourceConfig(input);
-    return await previewSource({
-      name,
-      type,
-      location: url,
-      options: { ...options, ...this.#secretSettings(type) },
-      rules: changeRules({}, input.rules ?? {}),
-      maxMs: input.maxMs,
-      fetch: this.#fetch,
-      now: this.#clock.now(),
-    });
+  previewUrl(input: PreviewInput): Promise<SourceStart> {
+    return this.#previews.address(input);
   }
 
   /**
@@ -199,68 +183,38 @@ export class SourceRegistry {
    * @throws Failure if the address cannot be fetched or its service must not be read
    */
   recognize(input: AddressInput): Promise<RecognizedAddress> {
-    return recognizeAddress(input, {
-      fetch: this.#fetch,
-      now: this.#clock.now(),
-      secretOptions: (type, url) => (isKeyHost(type, url) ? this.#secretSettings(type) : {}),
-      existing: {
-        has: (name) => this.#schedules.findAny(name) !== undefined,
-        isScheduled: (name) => this.#schedules.find(name) !== undefined,
-        nameAt: (type, url) =>
-          this.#schedules.all().find((row) => row.type === type && row.url === url)?.name ?? null,
-      },
-    });
+    return this.#previews.recognize(input);
   }
 
   /** Reads the start of a scheduled source as `previewUrl` does, with its settings and rules and these changes. */
-  async previewRead(name: string, changes: RuleChanges = {}): ReturnType<typeof previewSource> {
-    const row = this.#find(name);
-    const type = row.type as SourceType;
-    return await previewSource({
-      name,
-      type,
-      location: row.url,
-      options: { ...parseOptions(row), ...this.#secretSettings(type) },
-      rules: changeRules(readSourceRules(name, row.rules), changes),
-      fetch: this.#fetch,
-      now: this.#clock.now(),
-    });
+  previewRead(name: string, changes: RuleChanges = {}): Promise<SourceStart> {
+    return this.#previews.read(name, changes);
   }
 
   /** Imports the records of a preview. Only for a copy of the data file: this writes. */
   async importPreview(
-    { preview, records }: Awaited<ReturnType<typeof previewSource>>,
-    { clock, rules = {} }: { clock?: 'local' | undefined; rules?: RuleChanges | undefined },
+    start: SourceStart,
+    settings: { clock?: 'local' | undefined; rules?: RuleChanges | undefined },
     options: Pick<SyncOptions, 'onMatched' | 'onWait'>,
   ): Promise<void> {
-    const { source, type } = preview;
-    const row = this.#schedules.findAny(source);
-    await this.#withLease(`a preview of ${source}`, options, () =>
-      importPreviewedRecords(this.#sqlite, {
-        source,
-        type,
-        clock: row?.clock ?? clock,
-        rules: changeRules(row === undefined ? {} : readSourceRules(source, row.rules), rules),
-        records,
-        now: this.#clock.now(),
-        onMatched: options.onMatched,
-      }),
+    await this.#withLease(`a preview of ${start.preview.source}`, options, () =>
+      this.#previews.import(start, { ...settings, onMatched: options.onMatched }),
     );
   }
 
   /** Records of a held source that wait for an editor, or that one rejected. */
   held(name: string, options: { state?: HeldState; limit?: number; offset?: number } = {}): HeldList {
-    return this.#held.list(this.#findAny(name), options);
+    return this.#held.list(this.#lookup.findAny(name), options);
   }
 
   /** Approves records that wait. `publishApproved` imports them, or the next `sync --due`. */
   approve(name: string, selection: HeldSelection, actor: Actor): Promise<HeldDecision> {
-    return this.#held.decide(this.#findAny(name), selection, 'approved', actor);
+    return this.#held.decide(this.#lookup.findAny(name), selection, 'approved', actor);
   }
 
   /** Rejects records that wait: later runs do not publish them. */
   reject(name: string, selection: HeldSelection, actor: Actor): Promise<HeldDecision> {
-    return this.#held.decide(this.#findAny(name), selection, 'rejected', actor);
+    return this.#held.decide(this.#lookup.findAny(name), selection, 'rejected', actor);
   }
 
   /** Imports the approved records of a source, while holding the write lease. Returns null if there are none. */
@@ -269,7 +223,7 @@ export class SourceRegistry {
     options: Pick<SyncOptions, 'signal' | 'onWait' | 'onRejected'> = {},
   ): Promise<ImportReport | null> {
     return this.#withLease(`the publication of approved records of ${name}`, options, () =>
-      this.#held.publish(this.#findAny(name), options),
+      this.#held.publish(this.#lookup.findAny(name), options),
     );
   }
 
@@ -283,7 +237,7 @@ export class SourceRegistry {
   ): Promise<{ withdrawn: number; revision: number }> {
     const report = await this.#withLease(`the rules of ${name}`, options, () =>
       importFeed(this.#sqlite, {
-        ...sourceOf(this.#findAny(name)),
+        ...sourceOf(this.#lookup.findAny(name)),
         now: this.#clock.now(),
         input: emptyInput(),
         signal: options.signal,
@@ -294,17 +248,13 @@ export class SourceRegistry {
 
   /** Returns the private host that blocks a source with the current settings; null if none does or it is unknown. */
   blocked(name: string): BlockedHost | null {
-    const { url } = this.#find(name);
+    const { url } = this.#lookup.find(name);
     return isHttpUrl(url) ? this.#blockedHostOf(url) : null;
   }
 
   /** All scheduled sources by name, then sources that have records but no schedule: imported manually, or removed. */
   list(): SourceSummary[] {
-    const planned = this.#schedules.all().map((row) => this.#show(row));
-    const imported = this.#schedules
-      .imports()
-      .map((row) => toImportSummary(row, this.#schedules.countRecords(row.source_id)));
-    return [...planned, ...imported.filter(({ records }) => records > 0)];
+    return this.#lookup.list();
   }
 
   /**
@@ -316,7 +266,7 @@ export class SourceRegistry {
     { withdraw }: { withdraw: boolean },
     actor: Actor,
   ): Promise<{ name: string; records: number; withdrawn: number }> {
-    const row = this.#find(name);
+    const row = this.#lookup.find(name);
     const records = this.#schedules.countRecords(row.source_id);
     let withdrawn = 0;
     if (withdraw) {
@@ -358,20 +308,17 @@ export class SourceRegistry {
 
   /** Throws a `Failure` if there is no source of this name. */
   assertExists(name: string): void {
-    this.#find(name);
+    this.#lookup.find(name);
   }
 
   /** The names of the sources that are not paused. */
   active(): string[] {
-    return this.#schedules
-      .all()
-      .filter(({ paused_ts }) => paused_ts === null)
-      .map(({ name }) => name);
+    return this.#lookup.active();
   }
 
   /** The names of all sources. */
   names(): string[] {
-    return this.#schedules.all().map(({ name }) => name);
+    return this.#lookup.names();
   }
 
   /** Records runs of this machine whose process died as failures. Returns the names of their sources. */
@@ -395,9 +342,9 @@ export class SourceRegistry {
    * @throws Failure if there is no source of this name
    */
   async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
-    this.#find(name);
+    this.#lookup.find(name);
     return await this.#withLease(`the sync of ${name}`, options, () =>
-      this.#sync.run(() => this.#find(name), options),
+      this.#sync.run(() => this.#lookup.find(name), options),
     );
   }
 
@@ -414,31 +361,6 @@ export class SourceRegistry {
       work,
     );
   }
-
-  #find(name: string): ScheduleRow {
-    const row = this.#schedules.find(name);
-    if (row) return row;
-    if (this.#schedules.imports().some((source) => source.name === name)) {
-      throw new Failure(`${name} is not scheduled. Schedule it with \`cratebase sources add ${name} …\`.`);
-    }
-    const names = this.names().slice(0, 20);
-    throw new Failure(
-      names.length === 0
-        ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
-        : `There is no source ${name}. There are ${names.join(', ')}.`,
-      1,
-      { isMissing: true },
-    );
-  }
-
-  /** Finds a source with or without a schedule. */
-  #findAny(name: string): ScheduleRow | UnscheduledSourceRow {
-    return this.#schedules.findAny(name) ?? this.#find(name);
-  }
-
-  #show(row: ScheduleRow): SourceSummary {
-    return toSourceSummary(row, this.#schedules.countRecords(row.source_id));
-  }
 }
 
 const countWithdrawn = ({ kinds }: ImportReport): number =>
@@ -450,7 +372,5 @@ const sourceOf = ({ name, type, trust, clock }: ScheduleRow | UnscheduledSourceR
   trust,
   clock,
 });
-
-const parseOptions = ({ options }: ScheduleRow) => JSON.parse(options) as Record<string, string>;
 
 async function* emptyInput(): AsyncGenerator<Uint8Array> {}

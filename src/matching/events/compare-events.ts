@@ -19,17 +19,15 @@ import { type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
 import { adjustByLineup, compareEventVenues, type PlaceComparison } from './compare-event-venues.ts';
 import { compareLineups, type LineupComparison } from './compare-lineups.ts';
 import { compareStarts, type StartComparison } from './compare-start-times.ts';
-import { compareTitles, type TitleEvidence, tokenSetOf } from './compare-titles.ts';
-import { type LineupAct, readLineupActs } from './lineup-acts.ts';
 import {
   compareTitleAttributes,
-  type EventLength,
   isPartOfOther,
   partRules,
-  readTitleStructure,
   sameOccasionCodes,
-  type TitleStructure,
-} from './title-attributes.ts';
+} from './compare-title-attributes.ts';
+import { compareTitles, type TitleEvidence, tokenSetOf } from './compare-titles.ts';
+import { type LineupAct, readLineupActs } from './lineup-acts.ts';
+import { type EventLength, readTitleStructure, type TitleStructure } from './title-attributes.ts';
 
 const eventEvidence = evidenceOf(eventWeights);
 const prior = -3.2;

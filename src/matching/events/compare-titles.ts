@@ -16,7 +16,8 @@ import {
 } from '../../text/tokens.ts';
 import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
 import { eventWeights, isAtLeast, type TitleCode } from '../weights.ts';
-import { holidayNames, type TitleStructure } from './title-attributes.ts';
+import type { TitleStructure } from './title-attributes.ts';
+import { holidayNames } from './title-patterns.ts';
 
 const eventEvidence = evidenceOf(eventWeights);
 

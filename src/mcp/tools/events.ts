@@ -80,7 +80,7 @@ function howMany({ includePast }: EventQuery, { hasMore, count }: EventResults, 
 }
 
 /** Describes the conditions of the query. */
-function criteriaText({ names, country, words, window, items }: EventResults): string {
+function criteriaText({ names, otherGenres, country, words, window, items }: EventResults): string {
   const nameOf = ({ kind, match, region, text }: EntityLink): string => {
     if (match === null) return `"${text}"`;
     // An empty answer shows no place, but several countries have a "San José".
@@ -93,7 +93,10 @@ function criteriaText({ names, country, words, window, items }: EventResults): s
     all.length === 0 ? [] : [`${before} ${all.join(' and ')}`];
   return [
     ...phrase('with', namesOfKind('artist')),
-    ...phrase('of the genre', namesOfKind('genre')),
+    ...phrase(
+      'of the genre',
+      [[...namesOfKind('genre'), ...otherGenres.map(nameOf)].join(' or ')].filter((text) => text !== ''),
+    ),
     ...phrase('at', namesOfKind('venue')),
     ...phrase('in', namesOfKind('city')),
     ...phrase('in', country === null ? [] : [countryNameWithArticle(country.code)]),

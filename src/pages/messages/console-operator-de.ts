@@ -216,6 +216,18 @@ const settings: Operator['settings'] = {
       'Stadt der Startseite',
       'Die Stadt, die die Startseite zuerst zeigt: berlin für /cities/berlin.',
     ],
+    media: [
+      'Bilder',
+      'Ob die Seiten Bilder von den Adressen im Katalog zeigen. Ohne sie werden Cover gezeichnet.',
+    ],
+    mapTiles: [
+      'Kartenkacheln',
+      'Ein Kachelserver wie https://tile.example.org/{z}/{x}/{y}.png, den die Browser der Besucher anfragen. Ohne ihn zeichnet der Dienst die Karten.',
+    ],
+    mapAttribution: [
+      'Kartennachweis',
+      'Der Nachweis unter den Karten des Kachelservers. Höchstens 200 Zeichen.',
+    ],
     logo: ['Logo', 'Steht neben dem Namen. Eine Datei in PNG, WebP oder SVG, höchstens 64 KB.'],
   },
   invalid: (hint) => `Dieser Wert geht so nicht. ${hint}`,

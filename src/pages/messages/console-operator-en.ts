@@ -204,6 +204,15 @@ const settings = {
     ],
     indexing: ['Indexing', 'Whether search engines may list the pages.'],
     homeCity: ['Home city', 'The city that the home page shows first: berlin for /cities/berlin.'],
+    media: [
+      'Pictures',
+      'Whether pages show pictures from the addresses in the catalogue. Without them, covers are drawn.',
+    ],
+    mapTiles: [
+      'Map tiles',
+      'A tile server such as https://tile.example.org/{z}/{x}/{y}.png, which the browsers of visitors request. Without it, the service draws the maps.',
+    ],
+    mapAttribution: ['Map credit', 'The credit below maps of the tile server. At most 200 characters.'],
     logo: ['Logo', 'Shown beside the name. A PNG, WebP or SVG file of at most 64 KB.'],
   } as Readonly<Record<string, readonly [label: string, hint: string]>>,
   invalid: (hint: string) => `This value is not accepted. ${hint}`,

@@ -234,6 +234,9 @@ const audit: Records['audit'] = {
     'site.attribution': 'Quellenangabe',
     'site.indexing': 'Suchmaschinen',
     'site.home-city': 'Stadt der Startseite',
+    'site.media': 'Bilder',
+    'site.map-tiles': 'Kartenkacheln',
+    'site.map-attribution': 'Kartennachweis',
     'site.logo': 'Logo',
   },
 };

@@ -236,6 +236,9 @@ const audit = {
     'site.attribution': 'Attribution',
     'site.indexing': 'Search engines',
     'site.home-city': 'City of the home page',
+    'site.media': 'Pictures',
+    'site.map-tiles': 'Map tiles',
+    'site.map-attribution': 'Map credit',
     'site.logo': 'Logo',
   } as Readonly<Record<string, string>>,
 };

@@ -14,6 +14,8 @@ import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
+import { mediaTexts } from './media-de.ts';
+import { sharing } from './sharing-de.ts';
 
 const formats = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const { counted } = formats;
@@ -327,6 +329,8 @@ const eventList: Messages['eventList'] = {
   ofGenre: (name) => `Events: ${name}`,
   places: (places) => `in ${places}`,
   at: (places) => `(${places})`,
+  withArtist: (name) => `mit ${name}`,
+  ofFestival: (name) => `(${name})`,
   onDay: (day) => `am ${day}`,
   fromDay: (day) => `ab ${day}`,
   toDay: (day) => `bis ${day}`,
@@ -334,11 +338,15 @@ const eventList: Messages['eventList'] = {
   none: 'Kein Event passt. Einen Filter entfernen oder andere Tage wählen.',
   unknownGenre: (text) => `Kein Genre heißt „${text}“.`,
   unknownVenue: (text) => `Kein Ort heißt „${text}“.`,
+  unknownArtist: (text) => `Kein Act heißt „${text}“.`,
+  unknownFestival: (text) => `Kein Festival heißt „${text}“.`,
   notADate: (text) => `„${text}“ ist kein Datum. Richtig ist zum Beispiel 2026-12-31.`,
   filter: 'Events filtern',
   city: 'Stadt',
   country: 'Land',
   venue: 'Ort',
+  artist: 'Act',
+  festival: 'Festival',
   genre: 'Genre',
   from: 'Ab',
   to: 'Bis',
@@ -519,6 +527,7 @@ export const de: Messages = {
   eventList,
   nameList,
   search,
+  sharing,
   notFound,
   tooMany,
   stats,
@@ -527,6 +536,7 @@ export const de: Messages = {
   account,
   controls,
   days: daysTexts(formats),
+  media: mediaTexts,
   consoleEdit,
   consoleOperator,
   consoleRecords,

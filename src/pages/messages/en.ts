@@ -14,6 +14,8 @@ import { consoleSources } from './console-sources-en.ts';
 import { controls } from './controls-en.ts';
 import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
+import { mediaTexts } from './media-en.ts';
+import { sharing } from './sharing-en.ts';
 
 const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 const { counted } = formats;
@@ -329,6 +331,8 @@ const eventList = {
   ofGenre: (name: string) => `${name} events`,
   places: (places: string) => `in ${places}`,
   at: (places: string) => `at ${places}`,
+  withArtist: (name: string) => `with ${name}`,
+  ofFestival: (name: string) => `at ${name}`,
   onDay: (day: string) => `on ${day}`,
   fromDay: (day: string) => `from ${day}`,
   toDay: (day: string) => `to ${day}`,
@@ -336,11 +340,15 @@ const eventList = {
   none: 'No event matches. Remove a filter, or choose other days.',
   unknownGenre: (text: string) => `No genre is called “${text}”.`,
   unknownVenue: (text: string) => `No venue is called “${text}”.`,
+  unknownArtist: (text: string) => `No artist is called “${text}”.`,
+  unknownFestival: (text: string) => `No festival is called “${text}”.`,
   notADate: (text: string) => `“${text}” is not a date. Write it as 2026-12-31.`,
   filter: 'Filter events',
   city: 'City',
   country: 'Country',
   venue: 'Venue',
+  artist: 'Artist',
+  festival: 'Festival',
   genre: 'Genre',
   from: 'From',
   to: 'To',
@@ -516,6 +524,7 @@ export const en = {
   eventList,
   nameList,
   search,
+  sharing,
   notFound,
   tooMany,
   stats,
@@ -524,6 +533,7 @@ export const en = {
   account,
   controls,
   days: daysTexts(formats),
+  media: mediaTexts,
   consoleEdit,
   consoleOperator,
   consoleRecords,

@@ -5,6 +5,7 @@ import { useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, resolvePath } from '../page-context.ts';
 import { ListDate, ListDay, ListTime, localDate } from './dates.tsx';
 import { StatusTag, venueText } from './parts.tsx';
+import { eventThumbnails, Thumbnail } from './pictures.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
@@ -29,16 +30,19 @@ export function EventRow({
   event,
   by,
   at,
+  thumbnail = null,
 }: {
   context: PageContext;
   event: EventItem;
   by: 'time' | 'date' | 'day';
   at: SharedPlace;
+  thumbnail?: string | null;
 }): VNode {
   const whole = venueText(useMessages(), event.venue);
   const place = at === 'venue' ? '' : at === 'city' ? (event.venue.name ?? '') : whole;
+  const looks = [event.status === 'cancelled' && 'off', thumbnail !== null && 'seen'].filter(Boolean);
   return (
-    <li class={event.status === 'cancelled' ? 'off' : undefined}>
+    <li class={looks.length > 0 ? looks.join(' ') : undefined}>
       {by === 'time' && <ListTime event={event} />}
       {by === 'date' && <ListDate event={event} />}
       {by === 'day' && <ListDay event={event} />}
@@ -50,6 +54,7 @@ export function EventRow({
         {place !== '' && <p>{place}</p>}
         <ActNames lineup={event.lineup} />
       </div>
+      {thumbnail !== null && <Thumbnail src={thumbnail} />}
     </li>
   );
 }
@@ -77,20 +82,31 @@ export function EventsByDay({
   context,
   events,
   at = null,
+  heading: Heading = 'h3',
 }: {
   context: PageContext;
   events: readonly EventItem[];
   at?: SharedPlace;
+  /** The element of each day's date, one level below the heading of the list. */
+  heading?: 'h2' | 'h3';
 }): VNode {
   const days = groupByDay(events);
+  const thumbnail = eventThumbnails(context, events);
   return (
     <div class="listing">
       {days.map((day) => (
         <div key={day.date}>
-          <h3>{context.messages.formats.longDate(day.date)}</h3>
+          <Heading>{context.messages.formats.longDate(day.date)}</Heading>
           <ul>
             {day.events.map((event) => (
-              <EventRow context={context} event={event} by="time" at={at} key={event.id} />
+              <EventRow
+                context={context}
+                event={event}
+                by="time"
+                at={at}
+                thumbnail={thumbnail(event)}
+                key={event.id}
+              />
             ))}
           </ul>
         </div>
@@ -109,11 +125,19 @@ export function PastEvents({
   events: readonly EventItem[];
   at?: SharedPlace;
 }): VNode {
+  const thumbnail = eventThumbnails(context, events);
   return (
     <div class="listing by-date">
       <ul>
         {events.map((event) => (
-          <EventRow context={context} event={event} by="date" at={at} key={event.id} />
+          <EventRow
+            context={context}
+            event={event}
+            by="date"
+            at={at}
+            thumbnail={thumbnail(event)}
+            key={event.id}
+          />
         ))}
       </ul>
     </div>

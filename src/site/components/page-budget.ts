@@ -22,7 +22,7 @@ export const estimatedBytes = {
   ticket: ({ url, seller }: { url: string; seller: string }): number =>
     400 + 2 * (url.length + seller.length),
   event: ({ name, lineup }: { name: string; lineup: readonly LinkedName[] }): number =>
-    350 +
+    470 +
     Buffer.byteLength(name) +
     lineup.slice(0, 5).reduce((sum, act) => sum + Buffer.byteLength(act.name), 0),
 };

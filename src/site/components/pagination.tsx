@@ -3,17 +3,13 @@ import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { ListSource, SortKey } from '../../store/lists/pagination.ts';
 import type { PastEventKey, PastEventScope } from '../../store/site/events.ts';
-import { type PageContext, queryParameter } from '../page-context.ts';
+import { type PageContext, queryParameter, withQuery } from '../page-context.ts';
 import { EventsByDay, PastEvents, type SharedPlace } from './event-lists.tsx';
 import { NavigationLinks } from './parts.tsx';
 
-export type ListPart<T> = { items: T[]; next: string | null };
+export { withQuery } from '../page-context.ts';
 
-/** Appends query parameters to a path; empty ones are omitted. */
-export function withQuery(path: string, parameters: Record<string, string | null | undefined>): string {
-  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
-}
+export type ListPart<T> = { items: T[]; next: string | null };
 
 /**
  * Reads a page of a list: the one at the query's `cursor`, otherwise the first or the one that begins at `start`.

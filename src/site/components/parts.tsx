@@ -2,22 +2,34 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
+import { EmbedCode } from '../embed/embed-code.tsx';
 import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
 import { DateRange } from './dates.tsx';
 import { endedNote } from './lifespan.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
-/** The heading of a record's page: its kind and its name. */
+/** The heading of a record's page: its kind and its name, with a picture beside it. */
 export function Heading({
   kind,
   name,
+  picture,
   children,
 }: {
   kind: string;
   name: string;
+  picture?: VNode;
   children?: ComponentChildren;
 }): VNode {
+  if (picture !== undefined)
+    return (
+      <div class="pictured">
+        <Heading kind={kind} name={name}>
+          {children}
+        </Heading>
+        {picture}
+      </div>
+    );
   return (
     <header>
       <p class="kind">{kind}</p>
@@ -180,7 +192,7 @@ export function EditionList({
   );
 }
 
-/** Links to the feed and the calendar of upcoming events. @param query the filters of both */
+/** Links to the feed and the calendar of upcoming events, and the code that embeds them. @param query the filters of both */
 export function SubscribeLinks({
   context,
   path,
@@ -197,14 +209,17 @@ export function SubscribeLinks({
   const filters = new URLSearchParams(Object.entries(query).filter(([, text]) => text !== ''));
   const address = (ending: string) => `${path}.${ending}${filters.size === 0 ? '' : `?${filters}`}`;
   return (
-    <p class="below">
-      <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${address('ics')}`}>
-        {common.subscribe}
-        <span class="hidden">{common.subscribeTo(name)}</span>
-      </a>
-      <a href={`${prefix}${address('ics')}`}>{common.calendarFile}</a>
-      <a href={`${prefix}${address('atom')}`}>{common.atomFeed}</a>
-    </p>
+    <>
+      <p class="below">
+        <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${address('ics')}`}>
+          {common.subscribe}
+          <span class="hidden">{common.subscribeTo(name)}</span>
+        </a>
+        <a href={`${prefix}${address('ics')}`}>{common.calendarFile}</a>
+        <a href={`${prefix}${address('atom')}`}>{common.atomFeed}</a>
+      </p>
+      <EmbedCode context={context} path={path} name={name} query={query} />
+    </>
   );
 }
 

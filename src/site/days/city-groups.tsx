@@ -5,6 +5,7 @@ import type { EventCity } from '../../store/site/events.ts';
 import { EventRow } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { placeText } from '../components/parts.tsx';
+import { eventThumbnails } from '../components/pictures.tsx';
 import { numberIn } from '../formats/subscriptions.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { daysParameter } from './scope.ts';
@@ -69,6 +70,10 @@ export function CityGroups({
     room -= part.length;
     return part.length === 0 ? [] : [{ ...group, part }];
   });
+  const thumbnail = eventThumbnails(
+    context,
+    shown.flatMap(({ part }) => part),
+  );
   const rest = groups
     .slice(shown.length)
     .filter(({ slug }) => slug !== null)
@@ -96,6 +101,7 @@ export function CityGroups({
                 event={event}
                 by={by}
                 at={slug === null ? null : 'city'}
+                thumbnail={thumbnail(event)}
                 key={event.id}
               />
             ))}

@@ -5,7 +5,7 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import type { GenreCount } from '../../store/site/selection.ts';
 import type { PageContext } from '../page-context.ts';
 import { NearMe } from './city-choice.tsx';
-import { countScope, type DayScope, daysParameter, viewPath } from './scope.ts';
+import { type DayScope, daysParameter, viewPath } from './scope.ts';
 
 /** "Fri 27 Nov". */
 function dayLabel({ days: words, formats }: Messages, value: string, date: string | null): string {
@@ -36,14 +36,11 @@ export function DayLinks({
     label: dayLabel(messages, value, date),
     isCurrent: days?.value === value,
   }));
-  const isCounted = countScope(scope) !== null;
-  const periods = isCounted
-    ? (['week', 'month'] as const).map((value) => ({
-        value,
-        label: words[value],
-        isCurrent: days?.kind === value,
-      }))
-    : [];
+  const periods = (['week', 'month'] as const).map((value) => ({
+    value,
+    label: words[value],
+    isCurrent: days?.kind === value,
+  }));
   return (
     <div class="days">
       <nav aria-label={words.label}>

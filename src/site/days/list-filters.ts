@@ -1,13 +1,14 @@
-/** The filters of the list of all events and of its feeds: place, genre and days. */
+/** The filters of the list of all events and of its feeds: place, artist, festival, genre and days. */
 import { countryCode } from '../../catalogue/places/countries.ts';
 import { parseDate } from '../../contract/parameters.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import { fold } from '../../text/fold.ts';
+import { slugOf } from '../../text/slug.ts';
 import { type PageContext, queryParameter } from '../page-context.ts';
 import { type DayScope, findGenre } from './scope.ts';
 
 /** The query parameters of the list. */
-export const filterNames = ['city', 'country', 'venue', 'genre', 'from', 'to'] as const;
+export const filterNames = ['city', 'country', 'venue', 'artist', 'festival', 'genre', 'from', 'to'] as const;
 export type FilterValues = Record<(typeof filterNames)[number], string>;
 /** Filters with their records. */
 export type ListFilters = {
@@ -17,9 +18,11 @@ export type ListFilters = {
   days: Pick<EventFilter, 'from' | 'to'>;
   /** The names of the places: venue, city, country. */
   places: string[];
+  /** The names of the artist and the festival. */
+  acts: { artist: string | null; festival: string | null };
   /** Messages about invalid filters. */
   messages: string[];
-  /** A filter names an unknown genre or venue, so that no event can match. */
+  /** A filter names an unknown genre, venue, artist or festival, so that no event can match. */
   isNothing: boolean;
 };
 
@@ -33,6 +36,8 @@ export function readListFilters(context: PageContext): ListFilters {
   const genre = values.genre === '' ? null : findGenre(context, values.genre);
   if (values.genre !== '' && genre === null) messages.push(texts.eventList.unknownGenre(values.genre));
   const place = readPlace(context, values, messages);
+  const artist = readArtist(context, values.artist, messages);
+  const festival = readFestival(context, values.festival, messages);
   const { from: _, to: __, genre: ___, ...kept } = values;
   const days: ListFilters['days'] = {};
   for (const name of ['from', 'to'] as const) {
@@ -47,15 +52,63 @@ export function readListFilters(context: PageContext): ListFilters {
       basePath: `${context.siteUrl.prefix}/events`,
       keep: kept,
       genre,
-      filter: place.filter,
+      filter: {
+        ...place.filter,
+        ...(artist === null ? {} : { artist: artist.id }),
+        ...(festival === null ? {} : { editions: editionsOf(context, festival.id) }),
+      },
       zone: place.zone,
       city: place.city,
     },
     days,
     places: place.places,
+    acts: { artist: artist?.name ?? null, festival: festival?.name ?? null },
     messages,
-    isNothing: (values.genre !== '' && genre === null) || place.isNothing,
+    isNothing:
+      (values.genre !== '' && genre === null) ||
+      (values.artist !== '' && artist === null) ||
+      (values.festival !== '' && festival === null) ||
+      place.isNothing,
   };
+}
+
+type Named = { id: number; name: string };
+
+/** Finds an artist by slug or name; null without one. */
+function readArtist(
+  { reader, messages: texts }: PageContext,
+  text: string,
+  messages: string[],
+): Named | null {
+  if (text === '') return null;
+  const find = reader.namedRecords;
+  const id = reader.find('artist', text.toLowerCase()) ?? find.byExactName('artist', text)[0]?.id;
+  const artist = id === undefined ? null : find.byId('artist', id);
+  if (artist === null) messages.push(texts.eventList.unknownArtist(text));
+  return artist;
+}
+
+/** Editions of a festival that are read; none has more. */
+const maxEditions = 500;
+
+/** The ids of the editions of a festival. */
+export const editionsOf = ({ reader }: PageContext, festival: number): number[] =>
+  reader
+    .editions(festival)
+    .fetch(null, maxEditions, null)
+    .map((entry) => Number(entry.at(-1)));
+
+/** Finds a festival by slug; null without one. */
+function readFestival(
+  { reader, now, messages: texts }: PageContext,
+  text: string,
+  messages: string[],
+): Named | null {
+  if (text === '') return null;
+  const id = reader.find('festival', text.toLowerCase()) ?? reader.find('festival', slugOf(text, 'festival'));
+  if (id !== null) return { id, name: reader.details.festival(id, now).name };
+  messages.push(texts.eventList.unknownFestival(text));
+  return null;
 }
 
 type PlaceFilters = Pick<DayScope, 'filter' | 'zone' | 'city'> & { places: string[]; isNothing: boolean };

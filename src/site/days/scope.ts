@@ -13,7 +13,7 @@ export type DayScope = {
   keep: Readonly<Record<string, string>>;
   genre: NamedGenre | null;
   /** The place, without the genre. */
-  filter: Pick<EventFilter, 'cityId' | 'venue' | 'country' | 'cityText'>;
+  filter: Pick<EventFilter, 'cityId' | 'venue' | 'country' | 'cityText' | 'artist' | 'editions'>;
   zone: string | null;
   /** The city that all events are in; null if there are many. */
   city: { slug: string; name: string } | null;
@@ -63,8 +63,9 @@ export const filterOf = ({ filter, genre }: DayScope): EventFilter => ({
 
 /** What the indexes can count; null if the scope has no city, venue or genre, or one that no index covers. */
 export function countScope({ filter, genre }: DayScope, withGenre = true): CountScope | null {
-  const { cityId, venue, country, cityText } = filter;
+  const { cityId, venue, country, cityText, artist, editions } = filter;
   if (country !== undefined || cityText !== undefined) return null;
+  if (artist !== undefined || editions !== undefined) return null;
   if (cityId !== undefined && venue !== undefined) return null;
   const own = withGenre && genre !== null ? { genre: genre.id } : {};
   if (venue !== undefined) return { venue, ...own };

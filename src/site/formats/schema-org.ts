@@ -1,6 +1,6 @@
 /** schema.org objects of each kind of record. */
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
-import { pageUrl } from '../../store/records/serialize.ts';
+import { baseUrlPlaceholder, pageUrl } from '../../store/records/serialize.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { isoDuration } from '../components/dates.tsx';
 import { absoluteUrl, isHttpUrl, type PageContext, resolveUrl, shorten } from '../page-context.ts';
@@ -57,6 +57,26 @@ const availability: Record<string, string> = {
 const schemaTime = (at: string | null, timezone: string | null): string | null =>
   at !== null && timezone === null ? at.slice(0, 10) : at;
 
+/**
+ * The pictures of a page: the record's own, and the drawn one, which every page has if the service has a public address.
+ * @param path the page
+ */
+function images(context: PageContext, own: string | null, path: string): string | string[] | null {
+  const drawn = context.hasPublicUrl ? absoluteUrl(context, `/og${path}.png`) : null;
+  if (!isHttpUrl(own)) return drawn;
+  return drawn === null ? own : [own, drawn];
+}
+
+/** The path of a record below the address of the service. */
+const pathOf = (url: string): string => url.replace(baseUrlPlaceholder, '');
+
+/** The festival of an event or edition as its organizer; no source names another one. */
+const festivalOrganizer = (context: PageContext, festival: RecordRef): Thing => ({
+  '@type': 'Organization',
+  name: festival.name,
+  url: page(context, 'festival', festival.slug),
+});
+
 /** The location of an event, which schema.org requires; it can be just the city. */
 function location(
   context: PageContext,
@@ -107,6 +127,16 @@ function offers(tickets: readonly ApiRecord<'TicketLink'>[]): Thing[] {
     });
 }
 
+/** The former date of an event that moved. Google reads it with the status "rescheduled". */
+function previousStartDate(
+  { status, start_at, timezone }: ApiRecord<'Event'>,
+  previous: number | null,
+): string | null {
+  const isMoved = status === 'rescheduled' || status === 'postponed';
+  if (!isMoved || previous === null || previous === Date.parse(start_at)) return null;
+  return schemaTime(new Date(previous).toISOString().replace('.000Z', 'Z'), timezone);
+}
+
 export const eventThing = (
   context: PageContext,
   event: ApiRecord<'Event'>,
@@ -115,6 +145,8 @@ export const eventThing = (
     tickets: readonly ApiRecord<'TicketLink'>[];
     /** Description of an event that has none. */
     summary: string;
+    /** When an event with another date was to start before, in ms since 1970; null if that is unknown. */
+    previousStart: number | null;
   },
 ): Thing => ({
   '@type': 'MusicEvent',
@@ -123,12 +155,14 @@ export const eventThing = (
   startDate: schemaTime(event.start_at, event.timezone),
   endDate: schemaTime(event.end_at, event.timezone),
   eventStatus: eventStatus[event.status ?? 'scheduled'],
+  previousStartDate: previousStartDate(event, more.previousStart),
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+  organizer: event.festival_edition && festivalOrganizer(context, event.festival_edition.festival),
   location: location(context, event.venue, more.venue),
   performer: performers(context, event.lineup),
   offers: offers(more.tickets),
   description: shortDescription(event.description ?? more.summary),
-  image: httpUrlOrNull(event.image_url),
+  image: images(context, event.image_url, pathOf(event.url)),
   typicalAgeRange: event.minimum_age === null ? null : `${event.minimum_age}-`,
   keywords: event.genres.map(({ name }) => name),
   superEvent: event.festival_edition && {
@@ -143,12 +177,13 @@ export const artistThing = (
   artist: ApiRecord<'Artist'>,
   genres: readonly RecordRef[],
 ): Thing => ({
-  '@type': 'MusicGroup',
+  // A group has no real name.
+  '@type': artist.real_name === null ? 'MusicGroup' : ['MusicGroup', 'Person'],
   name: artist.name,
   url: resolveUrl(context, artist.url),
   alternateName: artist.aliases,
   description: shortDescription(artist.biography),
-  image: httpUrlOrNull(artist.image_url),
+  image: images(context, artist.image_url, pathOf(artist.url)),
   genre: genres.map(({ name }) => name),
   dissolutionDate: artist.ended_at,
   foundingLocation: artist.country && { '@type': 'Country', name: artist.country },
@@ -167,7 +202,7 @@ export const venueThing = (context: PageContext, venue: ApiRecord<'Venue'>): Thi
   }),
   geo: geo(venue.location.latitude, venue.location.longitude),
   maximumAttendeeCapacity: venue.capacity,
-  image: httpUrlOrNull(venue.image_url),
+  image: images(context, venue.image_url, pathOf(venue.url)),
   sameAs: sameAs(venue.links, venue.website),
 });
 
@@ -201,7 +236,8 @@ export const editionThing = (
   performer: performers(context, more.lineup ?? []),
   offers: offers(more.tickets ?? []),
   description: shortDescription(edition.description ?? more.summary),
-  image: httpUrlOrNull(edition.image_url ?? null),
+  image: images(context, edition.image_url ?? null, pathOf(edition.url)),
+  organizer: festivalOrganizer(context, edition.festival),
   superEvent: {
     '@type': 'EventSeries',
     name: edition.festival.name,
@@ -218,7 +254,7 @@ export const festivalThing = (
   name: festival.name,
   url: resolveUrl(context, festival.url),
   description: shortDescription(festival.description),
-  image: httpUrlOrNull(festival.image_url),
+  image: images(context, festival.image_url, pathOf(festival.url)),
   location: (festival.city ?? festival.country) && {
     '@type': 'Place',
     name: festival.city ?? festival.country,
@@ -273,7 +309,7 @@ export const podcastThing = (context: PageContext, podcast: ApiRecord<'Podcast'>
   name: podcast.name,
   url: resolveUrl(context, podcast.url),
   description: shortDescription(podcast.description),
-  image: httpUrlOrNull(podcast.image_url),
+  image: images(context, podcast.image_url, pathOf(podcast.url)),
   webFeed: httpUrlOrNull(podcast.feed_url),
   publisher: podcast.publisher && { '@type': 'Organization', name: podcast.publisher },
   sameAs: sameAs(podcast.links, podcast.website),
@@ -287,7 +323,7 @@ export const episodeThing = (context: PageContext, episode: ApiRecord<'Episode'>
   datePublished: episode.published_at,
   episodeNumber: episode.number,
   timeRequired: episode.duration_seconds === null ? null : isoDuration(episode.duration_seconds),
-  image: httpUrlOrNull(episode.image_url),
+  image: images(context, episode.image_url, pathOf(episode.url)),
   associatedMedia: httpUrlOrNull(episode.audio_url) && {
     '@type': 'MediaObject',
     contentUrl: episode.audio_url,

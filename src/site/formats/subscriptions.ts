@@ -50,17 +50,19 @@ export function loadSubscription(
   );
 }
 
-/** Loads the upcoming events that match the filters of the event list (city, country, venue, genre). */
+/** Loads the upcoming events that match the filters of the event list. */
 export function loadListSubscription(context: PageContext, format: 'atom' | 'ics'): Subscription {
   const { reader, now } = context;
-  const { scope, places, isNothing } = readListFilters(context);
+  const { scope, places, acts, isNothing } = readListFilters(context);
   const source = isNothing ? reader.emptyList : reader.events.source({ ...filterOf(scope), upcomingAt: now });
   const { items } = reader.page(source, {
     limit: maxEntries[format],
     position: null,
     cursorScope: () => '',
   });
-  const names = [...(scope.genre === null ? [] : [scope.genre.name]), ...places];
+  const names = [scope.genre?.name, acts.artist, acts.festival, ...places].filter(
+    (name) => name !== null && name !== undefined,
+  );
   const path = withQuery('/events', { ...scope.keep, genre: scope.genre?.slug });
   return withEntries(
     context,

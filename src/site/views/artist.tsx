@@ -10,6 +10,7 @@ import {
   upcomingEvents,
 } from '../components/pagination.tsx';
 import { Description, EditionList, Facts, Heading, InlineLinks, PageSections } from '../components/parts.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
 import { feedLinks, readFirst, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import { artistThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -55,13 +56,16 @@ export function artistPage(context: PageContext, id: number): PageView {
     description: artist.biography ?? artistDescription(messages, artist, genres),
     section: '/artists',
     type: 'profile',
-    image: artist.image_url,
     crumbs,
     structuredData: [artistThing(context, artist, genres)],
     feeds: feedLinks(messages, path, artist.name),
     children: (
       <>
-        <Heading kind={kinds.artist} name={artist.name}>
+        <Heading
+          kind={kinds.artist}
+          name={artist.name}
+          picture={<RecordPicture context={context} record={artist} group={genres[0]?.name ?? null} />}
+        >
           <EndingLine record={artist} now={now} />
           <Facts
             facts={[

@@ -4,6 +4,7 @@ import type { SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { zoneText } from '../components/dates.tsx';
 import { MapLink } from '../components/lineup.tsx';
+import { mapSection } from '../components/map.tsx';
 import {
   eventsMode,
   pastEventsSection,
@@ -145,6 +146,7 @@ function daysPage(context: PageContext, parts: CityParts, days: SelectedDays): P
     section: '/cities',
     canonical: path,
     crumbs: crumbsOf(context, parts),
+    feeds: feedLinks(messages, path, city.name, { genre: scope.genre?.slug ?? '' }),
     children: (
       <>
         {headOf(context, parts, days)}
@@ -220,6 +222,7 @@ function mainPage(context: PageContext, parts: CityParts, events: RecordEvents):
               id: 'festivals',
               content: <LinkChips context={context} kind="festival" refs={festivals} />,
             },
+            mapSection(context, city.name, city, 'city'),
             isWhole && past !== null && { title: common.pastEvents, id: 'past', content: past },
             factsSection(context, city, upcoming !== null),
           ]}

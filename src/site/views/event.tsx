@@ -7,6 +7,7 @@ import { isSampleEvent } from '../../store/schedule/sample-events.ts';
 import { TimeRange } from '../components/dates.tsx';
 import { Address, Lineup, MapLink, maxTickets, Tickets } from '../components/lineup.tsx';
 import { ExternalLink } from '../components/links.tsx';
+import { mapSection } from '../components/map.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import {
   Description,
@@ -18,6 +19,7 @@ import {
   StatusTag,
   venueText,
 } from '../components/parts.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
 import type { Crumb } from '../formats/json-ld.ts';
 import { eventThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -52,7 +54,6 @@ export function eventPage(context: PageContext, id: number): PageView {
     description: eventDescription(messages, event),
     section: '/events',
     type: 'article',
-    image: event.image_url,
     isSample: invented,
     crumbs: crumbsOf(messages, event),
     structuredData: [
@@ -60,11 +61,18 @@ export function eventPage(context: PageContext, id: number): PageView {
         venue,
         tickets: tickets.slice(0, maxTickets),
         summary: eventDescription(messages, event),
+        previousStart: site.events.previousStart(id),
       }),
     ],
     children: (
       <article>
-        <Heading kind={messages.kinds.event} name={event.name}>
+        <Heading
+          kind={messages.kinds.event}
+          name={event.name}
+          picture={
+            <RecordPicture context={context} record={event} framing="whole" group={event.venue.name} />
+          }
+        >
           {invented && <p class="notice">{messages.event.sample}</p>}
           <p class="lead strong">
             <StatusTag status={event.status} />{' '}
@@ -105,6 +113,7 @@ export function eventPage(context: PageContext, id: number): PageView {
               id: 'genres',
               content: <LinkChips context={context} kind="genre" refs={event.genres} />,
             },
+            venue !== null && mapSection(context, venue.name, venue.location, 'venue'),
             !isOver && {
               title: messages.event.calendar,
               id: 'calendar',

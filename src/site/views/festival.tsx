@@ -14,8 +14,11 @@ import {
   PageSections,
   placeText,
   StatusTag,
+  SubscribeLinks,
 } from '../components/parts.tsx';
-import { citySlug, readFirst } from '../components/record-sections.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
+import { citySlug, feedLinks, readFirst } from '../components/record-sections.tsx';
+import { editionsOf } from '../days/list-filters.ts';
 import { festivalThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { editionPath, type PageContext, unprefixedPath } from '../page-context.ts';
@@ -30,6 +33,12 @@ export function festivalPage(context: PageContext, id: number): PageView {
   const path = unprefixedPath('festival', festival.slug);
   const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const next = editions.find(({ edition }) => edition === festival.next_edition);
+  // Most festivals have editions and no separate events.
+  const ofFestival = reader.events.source({
+    editions: editionsOf(context, id),
+    upcomingAt: context.now,
+  });
+  const hasEvents = ofFestival.fetch(null, 1, null).length > 0;
   const links = linkList(messages, festival);
   const place = placeText(festival.city, countryText(messages, festival.country));
   return {
@@ -38,15 +47,26 @@ export function festivalPage(context: PageContext, id: number): PageView {
       festival.description ??
       words.description(festival.name, place, counts.editions(festival.edition_count)),
     section: '/festivals',
-    image: festival.image_url,
     crumbs: [
       { name: lists.festivals, path: '/festivals' },
       { name: festival.name, path },
     ],
     structuredData: [festivalThing(context, festival, editions)],
+    feeds: hasEvents ? feedLinks(messages, '/events', festival.name, { festival: festival.slug }) : [],
     children: (
       <>
-        <Heading kind={kinds.festival} name={festival.name}>
+        <Heading
+          kind={kinds.festival}
+          name={festival.name}
+          picture={
+            <RecordPicture
+              context={context}
+              record={festival}
+              framing="whole"
+              group={festival.genres[0]?.name ?? null}
+            />
+          }
+        >
           <EndingLine record={festival} now={context.now} />
           {next && (
             <p class="lead strong">
@@ -86,6 +106,14 @@ export function festivalPage(context: PageContext, id: number): PageView {
                   <EditionList context={context} editions={editions} />
                   {festival.edition_count > maxEditions && (
                     <p class="soft">{words.earlierOnes(festival.edition_count - maxEditions)}</p>
+                  )}
+                  {hasEvents && (
+                    <SubscribeLinks
+                      context={context}
+                      path="/events"
+                      name={festival.name}
+                      query={{ festival: festival.slug }}
+                    />
                   )}
                 </>
               ),

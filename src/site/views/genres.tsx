@@ -16,8 +16,9 @@ import {
   LinkChips,
   NavigationLinks,
   PageSections,
+  SubscribeLinks,
 } from '../components/parts.tsx';
-import { recordEventsPage } from '../components/record-sections.tsx';
+import { feedLinks, recordEventsPage } from '../components/record-sections.tsx';
 import { type Crumb, collectionPage } from '../formats/json-ld.ts';
 import { genreThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -145,6 +146,7 @@ export function genrePage(context: PageContext, id: number): PageView {
     section: '/genres',
     crumbs,
     structuredData: [genreThing(context, genre)],
+    feeds: feedLinks(messages, '/events', genre.name, { genre: genre.slug }),
     children: (
       <>
         <Heading kind={kinds.genre} name={genre.name}>
@@ -175,7 +177,17 @@ export function genrePage(context: PageContext, id: number): PageView {
             {
               title: common.upcomingEvents,
               id: 'upcoming',
-              content: upcoming?.content ?? <p class="empty">{words.noEvents}</p>,
+              content: (
+                <>
+                  {upcoming?.content ?? <p class="empty">{words.noEvents}</p>}
+                  <SubscribeLinks
+                    context={context}
+                    path="/events"
+                    name={genre.name}
+                    query={{ genre: genre.slug }}
+                  />
+                </>
+              ),
             },
             artists.length > 0 && {
               title: common.artists,

@@ -11,7 +11,7 @@ import {
   type PageSection,
   PageSections,
 } from '../components/parts.tsx';
-import { readFirst } from '../components/record-sections.tsx';
+import { feedLinks, readFirst } from '../components/record-sections.tsx';
 import { CityChoice } from '../days/city-choice.tsx';
 import { CityGroups } from '../days/city-groups.tsx';
 import { DayLinks } from '../days/day-links.tsx';
@@ -61,6 +61,7 @@ export function homePage(context: PageContext): PageView {
       ].join(', '),
     ),
     structuredData: [webSite(context)],
+    feeds: feedLinks(messages, '/events', siteUrl.name),
     hasSearchBox: true,
     children: (
       <>

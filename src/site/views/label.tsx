@@ -19,6 +19,7 @@ import {
   NavigationLinks,
   PageSections,
 } from '../components/parts.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
 import { feedLinks, readFirst, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import type { Crumb } from '../formats/json-ld.ts';
 import { labelThing } from '../formats/schema-org.ts';
@@ -58,13 +59,16 @@ export function labelPage(context: PageContext, id: number): PageView {
       label.description ??
       words.description(label.name, countryText(messages, label.country), counts.artists(label.artist_count)),
     section: '/labels',
-    image: label.image_url,
     crumbs,
     structuredData: [labelThing(context, label)],
     feeds: feedLinks(messages, path, label.name),
     children: (
       <>
-        <Heading kind={kinds.label} name={label.name}>
+        <Heading
+          kind={kinds.label}
+          name={label.name}
+          picture={<RecordPicture context={context} record={label} framing="whole" />}
+        >
           <EndingLine record={label} now={now} />
           <Facts
             facts={[

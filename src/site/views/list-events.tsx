@@ -26,14 +26,14 @@ export function eventListPage(context: PageContext): PageView {
     requested !== null && 'unknown' in requested
       ? [...filters.messages, context.messages.days.notDays(requested.unknown)]
       : filters.messages;
-  const title = listTitle(context, filters, days);
+  const title = eventListTitle(context, filters, days);
   const isWhole =
     days === null &&
     filterNames.every((name) => filters.values[name] === '') &&
     queryParameter(context, 'cursor') === '';
   const { eventList: words, lists } = context.messages;
   const { scope, values } = filters;
-  const query = { city: values.city, country: values.country, venue: values.venue, genre: values.genre };
+  const { from: _, to: __, ...query } = values;
   const isFiltered = Object.values(query).some((text) => text !== '');
   return {
     title,
@@ -42,7 +42,7 @@ export function eventListPage(context: PageContext): PageView {
     canonical: isWhole ? '/events' : null,
     crumbs: [{ name: lists.events, path: '/events' }],
     structuredData: isWhole ? [collectionPage(context, title, '/events')] : [],
-    feeds: isFiltered && !filters.isNothing ? feedLinks(context.messages, '/events', title, query) : [],
+    feeds: filters.isNothing ? [] : feedLinks(context.messages, '/events', title, query),
     children: (
       <>
         <h1>{title}</h1>
@@ -72,21 +72,25 @@ export function eventListPage(context: PageContext): PageView {
   };
 }
 
-function listTitle(
+/** The title of the list: its genre, places and days. */
+export function eventListTitle(
   { messages: texts }: PageContext,
-  { values, scope, places, days: span }: ListFilters,
+  { values, scope, places, acts, days: span }: ListFilters,
   days: SelectedDays | null,
 ): string {
   const { eventList: words } = texts;
   if (days !== null) {
     const title = daysTitle(texts, days);
-    const placed = places.length === 0 ? title : texts.days.inCity(title, places.join(', '));
+    const named = [...places, ...[acts.artist, acts.festival].filter((name) => name !== null)];
+    const placed = named.length === 0 ? title : texts.days.inCity(title, named.join(', '));
     return scope.genre === null ? placed : texts.days.ofGenre(scope.genre.name, placed);
   }
   const what = scope.genre === null ? words.events : words.ofGenre(scope.genre.name);
   const where = values.venue === '' ? words.places : words.at;
   const parts = [
     what,
+    ...(acts.artist === null ? [] : [words.withArtist(acts.artist)]),
+    ...(acts.festival === null ? [] : [words.ofFestival(acts.festival)]),
     ...(places.length > 0 ? [where(places.join(', '))] : []),
     ...daysText(texts, values, span),
   ];

@@ -13,6 +13,7 @@ import {
   NavigationLinks,
   PageSections,
 } from '../components/parts.tsx';
+import { type PicturedRecord, RecordPicture } from '../components/pictures.tsx';
 import { episodeThing, podcastThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import {
@@ -89,7 +90,6 @@ export function podcastPage(context: PageContext, id: number): PageView {
       podcast.description ??
       words.description(podcast.name, podcast.publisher, counts.episodes(podcast.episode_count)),
     section: '/podcasts',
-    image: podcast.image_url,
     canonical: isFirst ? path : null,
     crumbs: [
       { name: lists.podcasts, path: '/podcasts' },
@@ -98,7 +98,11 @@ export function podcastPage(context: PageContext, id: number): PageView {
     structuredData: [podcastThing(context, podcast)],
     children: (
       <>
-        <Heading kind={kinds.podcast} name={podcast.name}>
+        <Heading
+          kind={kinds.podcast}
+          name={podcast.name}
+          picture={<RecordPicture context={context} record={podcast} framing="whole" />}
+        >
           <Facts
             facts={[
               podcast.publisher && [words.by, podcast.publisher],
@@ -173,7 +177,6 @@ export function episodePage(context: PageContext, id: number): PageView {
       episode.description ?? words.description(episode.name, episode.podcast.name, by, tracks.length),
     section: '/podcasts',
     type: 'article',
-    image: episode.image_url,
     crumbs: [
       { name: lists.podcasts, path: '/podcasts' },
       { name: episode.podcast.name, path: unprefixedPath('podcast', episode.podcast.slug) },
@@ -182,7 +185,18 @@ export function episodePage(context: PageContext, id: number): PageView {
     structuredData: [episodeThing(context, episode)],
     children: (
       <>
-        <Heading kind={kinds.episode} name={episode.name}>
+        <Heading
+          kind={kinds.episode}
+          name={episode.name}
+          picture={
+            <RecordPicture
+              context={context}
+              record={picturedEpisode(context, episode)}
+              framing="whole"
+              group={episode.podcast.name}
+            />
+          }
+        >
           <Facts
             facts={[
               [
@@ -212,12 +226,18 @@ export function episodePage(context: PageContext, id: number): PageView {
             ]}
           />
         </Heading>
+        {isHttpUrl(audio) && (
+          // biome-ignore lint/a11y/useMediaCaption: music has no captions; the tracklist is on the page
+          <audio controls preload="none" src={audio} aria-label={messages.media.player(episode.name)} />
+        )}
         <PageSections
           sides={[
             tracks.length > 0 && {
               title: words.tracklist,
               id: 'tracks',
-              content: <TrackList context={context} tracks={tracks} />,
+              content: (
+                <TrackList context={context} tracks={tracks} audio={isHttpUrl(audio) ? audio : null} />
+              ),
             },
             episode.description !== null && {
               title: common.about,
@@ -231,12 +251,23 @@ export function episodePage(context: PageContext, id: number): PageView {
   };
 }
 
+/** The picture of an episode; that of its podcast if it has none. */
+function picturedEpisode({ reader }: PageContext, episode: ApiRecord<'Episode'>): PicturedRecord {
+  const podcast = episode.image_url === null ? reader.find('podcast', episode.podcast.slug) : null;
+  if (podcast === null) return episode;
+  const { id, image_url } = reader.details.podcast(podcast);
+  return { id, name: episode.name, image_url };
+}
+
 function TrackList({
   context,
   tracks,
+  audio,
 }: {
   context: PageContext;
   tracks: readonly ApiRecord<'Track'>[];
+  /** The address of the audio, which the times link into; null without one. */
+  audio: string | null;
 }): VNode {
   return (
     <>
@@ -246,7 +277,7 @@ function TrackList({
             <MissingTracks from={(tracks[index - 1]?.position ?? 0) + 1} to={track.position - 1} />
             <li key={track.position}>
               <span class="at">
-                {track.start_seconds === null ? track.position : durationText(track.start_seconds)}
+                <TrackStart track={track} audio={audio} />
               </span>
               <span>
                 <TrackText context={context} track={track} />
@@ -259,6 +290,25 @@ function TrackList({
         <p class="soft">{context.messages.common.andCountMore(tracks.length - maxTracks)}</p>
       )}
     </>
+  );
+}
+
+/** The time of a track, as a link into the audio: a media fragment, which the script of the page turns into a jump. */
+function TrackStart({ track, audio }: { track: ApiRecord<'Track'>; audio: string | null }): VNode {
+  const { media } = useMessages();
+  const { start_seconds: start, position } = track;
+  if (start === null) return <>{position}</>;
+  const time = durationText(start);
+  if (audio === null) return <>{time}</>;
+  return (
+    <a
+      href={`${audio.split('#', 1)[0]}#t=${start}`}
+      data-from={start}
+      rel="nofollow noopener"
+      aria-label={media.playFrom(time)}
+    >
+      {time}
+    </a>
   );
 }
 

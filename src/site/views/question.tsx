@@ -68,7 +68,10 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
 
 function understoodParts(context: PageContext, q: string, results: EventResults): Part[] {
   const { kinds, days: words, formats, eventList } = context.messages;
-  const { names, country, reading } = results;
+  const { country, reading } = results;
+  // Without its first genre, a question still reads "or techno".
+  const others = results.otherGenres.map((other) => ({ ...other, text: `or ${other.text}` }));
+  const names = [...results.names, ...others];
   const time = splitTime(q).text || splitLikelyTime(q).text;
   return [
     ...names.flatMap(({ kind, match, region, text }) =>
@@ -172,9 +175,9 @@ function FoundEvents({
 
 /** The page with all events of the results; null if no page has these filters. */
 function morePath(context: PageContext, results: EventResults): string | null {
-  const { names, country, words } = results;
+  const { names, otherGenres, country, words } = results;
   const slugOf = (kind: string) => names.find((name) => name.kind === kind)?.match?.slug;
-  if (words !== '' || names.some(({ region }) => region !== null)) return null;
+  if (words !== '' || otherGenres.length > 0 || names.some(({ region }) => region !== null)) return null;
   const artist = slugOf('artist');
   if (artist !== undefined) return names.length === 1 ? recordPath(context, 'artist', artist) : null;
   const { from, to, night } = fromToday(context, results);
@@ -191,13 +194,16 @@ function morePath(context: PageContext, results: EventResults): string | null {
 
 /** No event matches; if the question names a city, the nearest day and the whole city. */
 function Nothing({ context, results }: { context: PageContext; results: EventResults }): VNode {
-  const { names, window, words } = results;
+  const { names, otherGenres, window, words } = results;
   const city = names.find(({ kind }) => kind === 'city');
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
   const day = window.night?.date ?? (window.from && boundDate(window.from));
   if (day === undefined && words === '' && city?.match != null && city.region === null)
     return <NothingInCity context={context} city={city.match} isWhole={names.length === 1} />;
-  const isSimple = words === '' && names.every(({ kind }) => kind === 'city' || kind === 'genre');
+  const isSimple =
+    words === '' &&
+    otherGenres.length === 0 &&
+    names.every(({ kind }) => kind === 'city' || kind === 'genre');
   const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
   const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
   const weekend = parseSelectedDays('weekend', city?.zone ?? null, context.now);

@@ -4,6 +4,7 @@ import { zoneText } from '../components/dates.tsx';
 import { EndingLine } from '../components/lifespan.tsx';
 import { Address, MapLink } from '../components/lineup.tsx';
 import { knownServices, linkList } from '../components/links.tsx';
+import { mapSection } from '../components/map.tsx';
 import {
   eventsMode,
   pastEventsSection,
@@ -11,6 +12,7 @@ import {
   upcomingEvents,
 } from '../components/pagination.tsx';
 import { countryText, Facts, Heading, PageSections, placeText } from '../components/parts.tsx';
+import { RecordPicture } from '../components/pictures.tsx';
 import { feedLinks, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import { venueThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
@@ -48,13 +50,16 @@ export function venuePage(context: PageContext, id: number): PageView {
     title: `${venue.name}${venue.city ? `, ${venue.city}` : ''}`,
     description: words.description(venue.name, place, counts.upcomingEvents(venue.upcoming_event_count)),
     section: '/venues',
-    image: venue.image_url,
     crumbs,
     structuredData: [venueThing(context, venue)],
     feeds: feedLinks(messages, path, venue.name),
     children: (
       <>
-        <Heading kind={kinds.venue} name={venue.name}>
+        <Heading
+          kind={kinds.venue}
+          name={venue.name}
+          picture={<RecordPicture context={context} record={venue} />}
+        >
           <EndingLine record={venue} now={now} />
           <p class="lead strong">
             <Address
@@ -79,6 +84,7 @@ export function venuePage(context: PageContext, id: number): PageView {
         <PageSections
           sides={[
             upcomingSection(context, { path, name: venue.name }, upcoming, common.noEvents),
+            mapSection(context, venue.name, venue.location, 'venue'),
             past !== null && { title: common.pastEvents, id: 'past', content: past },
             links !== null && {
               title: common.elsewhere,

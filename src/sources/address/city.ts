@@ -18,7 +18,13 @@ import {
 } from './postal-codes.ts';
 
 /** What the end of an address contains: the number of parts used, and the city and code in them. */
-type CityMatch = { partCount: number; city: string | null; postalCode: string | null; country?: string };
+type CityMatch = {
+  partCount: number;
+  city: string | null;
+  postalCode: string | null;
+  state?: string;
+  country?: string;
+};
 /** Reads the city from the end of an address; null if this format does not match. */
 type CityReader = (parts: string[], country: string | null) => CityMatch | null;
 
@@ -53,12 +59,18 @@ const cityWithState: CityReader = (parts, country) => {
     // "Studio LA": a code that is also a country code needs a town before it.
     const isUnambiguous = postalCode !== null || country !== null || !isAmbiguousCode(match[2] as string);
     return isUnambiguous || isTownInState(match[1], match[2] as string)
-      ? { partCount: took, city: match[1], postalCode, country: owner }
+      ? { partCount: took, city: match[1], postalCode, state: match[2] as string, country: owner }
       : null;
   }
   const before = parts.at(-1 - took);
   const city = before === undefined || isPostalCode(before) ? null : withoutDistrict(before);
-  return { partCount: took + (city === null ? 0 : 1), city, postalCode, country: owner };
+  return {
+    partCount: took + (city === null ? 0 : 1),
+    city,
+    postalCode,
+    state: match[2] as string,
+    country: owner,
+  };
 };
 
 /** `London N1 6NU`; `London, N1 6NU`; `N1 6NU London`; `London, England, N1` if the country is given. */

@@ -116,6 +116,13 @@ export function countriesWithCity(city: string): readonly string[] {
   return [...(gazetteer.towns.get(fold(city))?.countries ?? [])];
 }
 
+/** Whether a known city of this name is in another state, so that the name alone would mean that one. */
+export function isTownElsewhere(city: string, state: string): boolean {
+  gazetteer ??= loadGazetteer();
+  const states = gazetteer.towns.get(fold(city))?.states ?? new Set<string>();
+  return [...states].some((other) => other !== state && countryOfState.get(other) !== undefined);
+}
+
 /** Whether a known city, or a region used as a city ("Goa"), is in a country. */
 export const isPlaceInCountry = (name: string, country: string): boolean =>
   countriesWithCity(name).includes(country) || isRegionInCountry(name, country);

@@ -5,7 +5,7 @@ import { fold } from '../../text/fold.ts';
 import type { RecordOf } from '../adapter.ts';
 import { cityReaders, isStreet, withoutDistrict } from './city.ts';
 import { type AddressHints, homeCountries, takeCountry } from './country.ts';
-import { countriesWithCity } from './gazetteer.ts';
+import { countriesWithCity, isTownElsewhere } from './gazetteer.ts';
 import {
   expandStateAbbreviation,
   normalizeState,
@@ -20,6 +20,8 @@ export type ParsedPlace = {
   address: string | null;
   postalCode: string | null;
   city: string | null;
+  /** The code of the state in the United States, Canada or Australia; only texts on one line have it. */
+  state?: string | null;
   country: string | null;
   latitude: number | null;
   longitude: number | null;
@@ -83,6 +85,10 @@ export function parsePlace(text: string, hints: AddressHints = {}): ParsedPlace 
     ? { ...emptyPlace, ...splitNameAndStreet(parts) }
     : { ...emptyPlace, country, ...nameAndAddress(rest) };
 }
+
+/** The city with its state, "Portland, ME", if a known city of the name is in another one. */
+export const cityWithOwnState = ({ city, state }: ParsedPlace): string | null =>
+  city !== null && state != null && isTownElsewhere(city, state) ? `${city}, ${state}` : city;
 
 /** Returns the source's home country that has a known city of this name. */
 const homeCountryWithCity = (city: string | null, hints: AddressHints): string | null =>

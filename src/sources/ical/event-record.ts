@@ -2,6 +2,7 @@
 
 import type { RecordOf } from '../adapter.ts';
 import {
+  cityWithOwnState,
   derivedId,
   emptyPlace,
   eventPlaceFields,
@@ -98,6 +99,8 @@ function parseLocation(
     place.city === null && (place.country === null || place.country === options.country);
   return {
     ...place,
+    // Portland, Maine is not Portland, Oregon: the state stays with a name that is known elsewhere.
+    city: cityWithOwnState(place),
     ...(usesDefaultCity && options.city ? { city: options.city } : {}),
     ...(place.country === null && options.country ? { country: options.country } : {}),
     ...(point ?? {}),

@@ -5,6 +5,7 @@ import { isPartialDate } from '../../contract/partial-date.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
 import type { RecordOf, RecordResult } from '../adapter.ts';
 import { parseCoordinates, parsePlace } from '../address/place.ts';
+import { commonsPicture } from '../common/commons.ts';
 import type { JsonObject } from '../common/values.ts';
 import type { AreaIndex } from './areas.ts';
 import { isElectronic } from './electronic-genres.ts';
@@ -49,10 +50,15 @@ export function toProfileFields(value: JsonObject, id: string) {
   const { links, external_ids } = parseProfileLinks(addresses.map(({ address }) => address));
   const ownUrl = addresses.find(({ isOwn }) => isOwn)?.address;
   const website = ownUrl === undefined ? undefined : parseProfileLinks([ownUrl]).links[0]?.url;
+  const picture = parseRelations(value)
+    .filter(({ target, type, ended }) => target === 'url' && type === 'image' && !ended)
+    .map(({ entity }) => commonsPicture(nonEmptyText(entity.resource) ?? null))
+    .find((address) => address !== null);
   const named = links.map((link) => (link.url === website ? { ...link, type: 'website' } : link));
   return {
     ...(named.length > 0 ? { links: named } : {}),
     external_ids: { ...external_ids, musicbrainz: id },
+    ...(picture === undefined ? {} : { image_url: picture }),
     website,
   };
 }

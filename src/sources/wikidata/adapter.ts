@@ -1,15 +1,16 @@
 /**
  * Reads artists, venues, festivals and labels from answers of the query service of Wikidata (SPARQL results in JSON), or
- * from files with them. The data is in the public domain (CC0). Pictures are not read: those of Wikimedia Commons have
- * licences of their own, which ask for a credit.
+ * from files with them. The data is in the public domain (CC0). Pictures are files of Wikimedia Commons with licences of
+ * their own: pages link to the page of the file, which states author and licence, and show what the query has of both.
  *
  * The variables of the query are the columns: `item` and `kind` (artist, venue, festival or label) are required; `itemLabel`
  * or `name`, `country` (ISO code), `city`, `coordinates`, `website`, `musicbrainz`, `discogs`, `aliases` and `genres`
- * (divided by "|"), `founded`.
+ * (divided by "|"), `founded`, `image` (P18), `imageAuthor`, `imageLicense`.
  */
 import { parseCountry } from '../../text/countries.ts';
 import type { FeedRecord } from '../adapter.ts';
 import { parseCoordinates } from '../address/place.ts';
+import { commonsPicture } from '../common/commons.ts';
 import { listAt, textAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
 import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
@@ -56,6 +57,7 @@ function toRecord(row: JsonObject): FeedRecord[] {
     ...(country === null ? {} : { country }),
     ...(aliases.length === 0 ? {} : { aliases }),
     external_ids: { wikidata: id, ...Object.fromEntries(ids) },
+    ...pictureOf(cell('image'), cell('imageAuthor'), cell('imageLicense')),
   };
   const site = website === null ? {} : { website };
   const city = cell('city');
@@ -87,6 +89,17 @@ function toRecord(row: JsonObject): FeedRecord[] {
     default:
       throw new InvalidEventError(`${id} has no kind: artist, venue, festival or label`);
   }
+}
+
+/** A file of Wikimedia Commons (P18), with its author and licence as far as the query has them. */
+function pictureOf(address: string | null, author: string | null, license: string | null) {
+  const picture = commonsPicture(address);
+  if (picture === null) return {};
+  return {
+    image_url: picture,
+    ...(author === null ? {} : { image_credit: author.slice(0, 500) }),
+    ...(license === null ? {} : { image_license: license.slice(0, 500) }),
+  };
 }
 
 /** Parses "Point(13.44 52.51)": longitude first. */

@@ -19,7 +19,7 @@ export const schemaVersion = 9;
 
 /**
  * Upgrades a file from the version before `to`. Runs in one transaction with the new version number. `sql` may
- * call `row_checksum` (`checksumOf`).
+ * call `row_checksum` (`checksumOf`) and `grid_cell` (`cellOf`).
  */
 export type Migration = { to: number; sql: string };
 

@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, st
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
+import { cellOf, type Grid } from '../areas.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { writeSchemaDigests } from '../integrity/schema-text.ts';
 import { openExclusively } from './exclusive-open.ts';
@@ -89,6 +90,9 @@ function migrate(
   const copy = keepCopy ? backUpBeforeUpgrade(sqlite, path, from) : null;
   sqlite.pragma('foreign_keys = ON');
   sqlite.function('row_checksum', { varargs: true, deterministic: true }, checksumOf);
+  sqlite.function('grid_cell', { deterministic: true }, (grid: Grid, latitude: number, longitude: number) =>
+    cellOf(grid, { latitude, longitude }),
+  );
   const upgrade = sqlite.transaction(() => {
     for (const step of steps) {
       if (step.to <= currentVersion() || step.to > version) continue;

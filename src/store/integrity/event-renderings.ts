@@ -35,7 +35,7 @@ export function findEventProblems(sqlite: Database.Database): string[] {
   for (const row of rows.iterate() as Iterable<EventRow>) {
     if (!isRenderedCorrectly(row, (id) => artists.all(id) as SlugAndName[])) wrong++;
   }
-  const misplaced = ['event_artists', 'event_genres'].flatMap((table) => {
+  const misplaced = ['event_artists', 'event_genres', 'event_places', 'event_sales'].flatMap((table) => {
     const count = sqlite
       .prepare(
         `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id

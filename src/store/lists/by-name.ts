@@ -18,7 +18,20 @@ import {
   venueItemQuery,
 } from '../records/list-items.ts';
 import { type PreparedStatement, prepareByShape, query } from '../statement.ts';
-import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+import {
+  PartialCandidates,
+  type PartialFilter,
+  type PartialParams,
+  partialConditions,
+  partialShape,
+} from './name-filters.ts';
+import {
+  compareSortKeys,
+  type ListEntry,
+  type ListSource,
+  type MovedFilter,
+  type SortKey,
+} from './pagination.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pair of query and show is typed where it is defined
 type NameListSpec = { query: any; show: (row: any, now: number) => unknown; table: string };
@@ -34,8 +47,10 @@ const nameListSpecs = {
 export type ListByNameKind = keyof typeof nameListSpecs;
 
 /** The filter of a list by name. */
-export type NameFilter = {
+export type NameFilter = PartialFilter & {
   country?: string;
+  /** One of these countries, each once. */
+  countries?: readonly string[];
   /** Only these records: a JSON array of ids. */
   ids?: string;
   /** Artists on the roster of this label. */
@@ -43,24 +58,40 @@ export type NameFilter = {
   /** Genres of this artist. */
   artist?: number;
 };
-type NameListParams = NameFilter & { afterName: string; afterSlug: string; since: number; limit: number };
+type NameListParams = PartialParams & {
+  country: string;
+  countries: string;
+  ids: string;
+  roster: number;
+  artist: number;
+  afterName: string;
+  afterSlug: string;
+  since: number;
+  limit: number;
+};
 type NameListRow = { id: number; list_folded: string; slug: string };
+type Query = { shape: string[]; values: Partial<NameListParams> };
 
 export class NameLists {
   readonly #statements: Record<
     ListByNameKind,
     (shape: string) => PreparedStatement<NameListParams, NameListRow>
   >;
+  readonly #candidates: Record<ListByNameKind, PartialCandidates>;
 
   constructor(sqlite: Database.Database) {
+    const specs = Object.entries(nameListSpecs);
     this.#statements = Object.fromEntries(
-      Object.entries(nameListSpecs).map(([kind, { query: items, table }]) => [
+      specs.map(([kind, { query: items, table }]) => [
         kind,
         prepareByShape<NameListParams, NameListRow>(sqlite, (shape, values) =>
           select(kind, items, table, new Set(shape.split(' ')), values),
         ),
       ]),
     ) as Record<ListByNameKind, (shape: string) => PreparedStatement<NameListParams, NameListRow>>;
+    this.#candidates = Object.fromEntries(
+      specs.map(([kind, { table }]) => [kind, new PartialCandidates(sqlite, table)]),
+    ) as Record<ListByNameKind, PartialCandidates>;
   }
 
   /**
@@ -75,27 +106,64 @@ export class NameLists {
     const show = refs
       ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
       : (nameListSpecs[kind].show as (row: unknown, now: number) => unknown);
-    const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
-      const shape: string[] = Object.keys(filter);
-      const values = { ...filter, limit } as NameListParams;
-      if (after) {
-        shape.push('after');
-        [values.afterName, values.afterSlug] = after as [string, string];
-      }
-      if (moved) {
-        shape.push(moved.only ? 'moved' : 'unmoved');
-        values.since = moved.since;
-      }
-      return this.#statements[kind](shape.join(' '))
-        .all(values)
-        .map((row) => {
+    const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] =>
+      this.#queriesOf(kind, filter).flatMap(({ shape, values }) => {
+        const own = [...shape];
+        const bound = { ...values, limit } as NameListParams;
+        if (after) {
+          own.push('after');
+          [bound.afterName, bound.afterSlug] = after as [string, string];
+        }
+        if (moved) {
+          own.push(moved.only ? 'moved' : 'unmoved');
+          bound.since = moved.since;
+        }
+        const rows = this.#statements[kind](own.join(' ')).all(bound);
+        return rows.map((row): ListEntry => {
           const json = JSON.stringify(show(row as never, now));
           return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
         });
+      });
+    if (filter.countries === undefined) return { kind, descending: false, fetch };
+    return {
+      kind,
+      descending: false,
+      fetch: (after, limit, moved) => {
+        const entries = fetch(after, limit, moved);
+        return moved?.only ? entries : firstInOrder(entries, limit);
+      },
     };
-    return { kind, descending: false, fetch };
+  }
+
+  /** The queries whose rows together are the list: with several countries, one per country unless few records fit. */
+  #queriesOf(kind: ListByNameKind, filter: NameFilter): Query[] {
+    const { country, countries, ids, roster, artist } = filter;
+    const partial = partialShape(filter);
+    const few = ids === undefined && partial.shape.length > 0 ? this.#candidates[kind].few(partial) : null;
+    const values: Partial<NameListParams> = { ...partial.values };
+    const shape = [...partial.shape];
+    const bind = (name: 'country' | 'ids' | 'roster' | 'artist', value: string | number | undefined) => {
+      if (value === undefined) return;
+      shape.push(name);
+      (values as Record<string, unknown>)[name] = value;
+    };
+    bind('country', country);
+    bind('ids', few === null ? ids : JSON.stringify(few));
+    bind('roster', roster);
+    bind('artist', artist);
+    if (countries === undefined) return [{ shape, values }];
+    if (shape.includes('ids'))
+      return [
+        { shape: [...shape, 'countries'], values: { ...values, countries: JSON.stringify(countries) } },
+      ];
+    return countries.map((one) => ({ shape: [...shape, 'country'], values: { ...values, country: one } }));
   }
 }
+
+const firstInOrder = (entries: ListEntry[], limit: number): ListEntry[] =>
+  entries
+    .sort((a, b) => compareSortKeys(a.slice(1) as SortKey, b.slice(1) as SortKey))
+    .slice(0, limit < 0 ? undefined : limit);
 
 function select(
   kind: string,
@@ -107,6 +175,10 @@ function select(
   const own = (column: string) => sql.ref(`${table}.${column}`);
   const conditions = [];
   if (shape.has('country')) conditions.push(sql<SqlBool>`${own('country')} = ${p.country}`);
+  if (shape.has('countries')) {
+    conditions.push(sql<SqlBool>`+${own('country')} in (select value from json_each(${p.countries}))`);
+  }
+  conditions.push(...partialConditions(table, shape, p));
   if (shape.has('ids')) {
     conditions.push(sql<SqlBool>`${own('id')} in (select value from json_each(${p.ids}))`);
   }
@@ -115,7 +187,7 @@ function select(
       sql<SqlBool>`${own('id')} in ${query
         .selectFrom('label_artists')
         .select('artist_id')
-        .where('label_id', '=', p.roster as number)}`,
+        .where('label_id', '=', p.roster)}`,
     );
   }
   if (shape.has('artist')) {
@@ -123,7 +195,7 @@ function select(
       sql<SqlBool>`${own('id')} in ${query
         .selectFrom('artist_genres')
         .select('genre_id')
-        .where('artist_id', '=', p.artist as number)
+        .where('artist_id', '=', p.artist)
         .where('is_direct', '=', 1)}`,
     );
   }

@@ -26,6 +26,8 @@ export const editionItemQuery = query
     'v.slug as venue_slug',
     'v.city as venue_city',
     'v.country as venue_country',
+    'v.latitude as venue_latitude',
+    'v.longitude as venue_longitude',
     sql<string | null>`coalesce(v.name, d.venue_name)`.as('venue_name'),
   ]);
 
@@ -46,6 +48,8 @@ type EditionItemRow = {
   venue_name: string | null;
   venue_city: string | null;
   venue_country: string | null;
+  venue_latitude: number | null;
+  venue_longitude: number | null;
 };
 
 /**
@@ -55,13 +59,22 @@ type EditionItemRow = {
 export const toVenueRef = (
   row: Pick<
     EditionItemRow,
-    'venue_slug' | 'venue_name' | 'venue_city' | 'venue_country' | 'city' | 'country'
+    | 'venue_slug'
+    | 'venue_name'
+    | 'venue_city'
+    | 'venue_country'
+    | 'venue_latitude'
+    | 'venue_longitude'
+    | 'city'
+    | 'country'
   >,
 ): VenueRef => ({
   slug: row.venue_slug,
   name: row.venue_name,
   city: row.venue_slug === null ? row.city : row.venue_city,
   country: row.venue_slug === null ? row.country : row.venue_country,
+  latitude: row.venue_latitude,
+  longitude: row.venue_longitude,
 });
 
 export const toEditionItem = (row: EditionItemRow): ApiRecord<'EditionItem'> => ({

@@ -1,10 +1,13 @@
 /** Lists of events by artist, venue, city, label, genre, country or text, built from one query template. */
 
 import type Database from 'better-sqlite3';
-import { type SqlBool, sql } from 'kysely';
 import { dayMs } from '../../clock.ts';
+import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
+import { type Area, areaParams, areaShape, coverArea } from '../areas.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
+import { type EventListParams, eventListQuery, type ScannedFilter } from './event-query.ts';
+import { type EventKey, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
 /** The filter of an event list; ids are those of records. */
@@ -24,6 +27,28 @@ export type EventFilter = {
   to?: TimeBound;
   /** Only events that end after this time (ms). */
   upcomingAt?: number;
+  /** Only events of these festival editions. */
+  editions?: readonly number[];
+  /** Of each of these lists one value must fit. */
+  anyOf?: AnyOf;
+  /** Only events in this area. */
+  area?: Area;
+  /** Only events of one of these states. */
+  status?: readonly EventStatus[];
+  hasTickets?: boolean;
+  /** Only these events. */
+  ids?: readonly number[];
+  /** Only events that changed at this time (ms) or later. */
+  updatedSince?: number;
+  /** Only events whose id is at least this: ids rise in the order of creation. */
+  createdFrom?: number;
+};
+type AnyOf = {
+  artist?: readonly number[];
+  venue?: readonly number[];
+  genre?: readonly number[];
+  cityText?: readonly string[];
+  country?: readonly string[];
 };
 
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
@@ -32,44 +57,40 @@ const maxWestOffsetMs = 12 * 3_600_000;
 const utcMidnight = (date: number): number =>
   Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
-type EventListParams = {
-  [also: `also${number}`]: number;
-  artist: number;
-  venueNames: string;
-  venue: number;
-  cityId: number;
-  cityText: string;
-  genre: number;
-  country: string;
-  lower: number;
-  upper: number;
-  fromDate: number;
-  toDate: number;
-  now: number;
-  afterStart: number;
-  afterId: number;
-  since: number;
-  limit: number;
-};
+/** Filters with one value. */
+const singleFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
+/** Filters with several values, and the parameter of all values as a JSON array. */
+const listFilters = {
+  artist: 'artistIn',
+  venue: 'venueIn',
+  cityText: 'cityTextIn',
+  genre: 'genreIn',
+  country: 'countryIn',
+} as const satisfies Record<keyof AnyOf, keyof EventListParams>;
 
-/** Filters in order of selectivity. The first one present determines the index. */
-const drivingFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
-const filterColumns = {
-  venue: 'venue_id',
-  cityId: 'city_id',
-  cityText: 'city_folded',
-  country: 'country',
-} as const;
+/** A genre with at most this many events is scanned, rather than the area or time that is also asked for. */
+const maxFewEvents = 1_000;
+
+/** The scans of a list: one per value of the filter that it is read by. */
+type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
+/** The part of a query that is the same for all scans of a list. */
+type Prepared = { shape: string[]; values: Partial<EventListParams> };
 
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, ListEntry>;
   readonly #maxDuration: Database.Statement;
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
+  readonly #item: Database.Statement;
+  readonly #updateDays: Database.Statement;
+  readonly #genreSize: Database.Statement;
+  readonly #statusSize: Database.Statement;
+  readonly #regions: Database.Statement;
+  readonly #createdFrom: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<EventListParams, ListEntry>(
       sqlite,
-      (shape, values) => select(new Set(shape.split(' ')), values),
+      (shape, values) => eventListQuery(new Set(shape.split(' ')), values),
       true,
     );
     this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
@@ -78,6 +99,41 @@ export class EventLists {
       (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
       true,
     );
+    this.#item = sqlite.prepare('SELECT item_json FROM events WHERE id = ?').pluck();
+    // Each step finds the next day on which an event changed, without reading those of one day.
+    this.#updateDays = sqlite
+      .prepare(
+        `WITH RECURSIVE days (day) AS (
+           SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} >= @day
+           UNION ALL
+           SELECT (SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} > day)
+           FROM days WHERE day IS NOT NULL
+         ) SELECT day FROM days WHERE day IS NOT NULL`,
+      )
+      .pluck();
+    this.#genreSize = sqlite
+      .prepare(
+        `SELECT count(*) FROM (SELECT 1 FROM event_genres WHERE genre_id = ? AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
+      )
+      .pluck();
+    this.#statusSize = sqlite
+      .prepare(
+        `SELECT count(*) FROM (SELECT 1 FROM events INDEXED BY events_by_status
+         WHERE status = ? AND status <> 'scheduled' AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
+      )
+      .pluck();
+    this.#regions = sqlite
+      .prepare(
+        `WITH RECURSIVE regions (region) AS (
+           SELECT min(region) FROM event_places
+           UNION ALL
+           SELECT (SELECT min(p.region) FROM event_places p WHERE p.region > regions.region) FROM regions WHERE region IS NOT NULL
+         ) SELECT region FROM regions WHERE region IS NOT NULL`,
+      )
+      .pluck();
+    this.#createdFrom = sqlite
+      .prepare(`SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxFewEvents + 1}`)
+      .pluck();
   }
 
   /** The events that match the filter, by start_at, then id. */
@@ -108,23 +164,49 @@ export class EventLists {
     return { kind: 'event', descending: false, fetch };
   }
 
-  #fetch(filter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
-    const values: Partial<EventListParams> = { limit };
-    const shape: string[] = [];
-    for (const driver of drivingFilters) {
-      const value = filter[driver];
-      if (value === undefined) continue;
-      shape.push(driver);
-      (values as Record<string, unknown>)[driver] = value;
+  #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
+    const filter = this.#withFewNew(asked);
+    const prepared: Prepared = { shape: [], values: {} };
+    addMatches(prepared, filter);
+    this.#addTimes(prepared, filter, after !== null);
+    if (moved) {
+      prepared.shape.push(moved.only ? 'moved' : 'unmoved');
+      prepared.values.since = moved.since;
     }
-    for (const [index, id] of (filter.otherArtists ?? []).entries()) {
-      shape.push(`also${index}`);
-      values[`also${index}`] = id;
+    const scans = this.#scansOf(filter);
+    // The SQL finds the scan of filters with one value by itself.
+    if (scans === null) return this.#run(prepared, after as EventKey | null, limit);
+    if (moved?.only) return this.#fetchAll(prepared, scans);
+    if (scans.values.length === 1) {
+      return this.#run(scanned(prepared, scans, 0), after as EventKey | null, limit);
     }
-    if (filter.venueNames) {
-      shape.push('unplaced');
-      values.venueNames = JSON.stringify(filter.venueNames);
+    const streams = scans.values.map((_, index) => {
+      const own = scanned({ ...prepared, shape: [...prepared.shape, 'keys'] }, scans, index);
+      return (from: EventKey | null, count: number) => this.#run(own, from, count) as unknown as EventKey[];
+    });
+    return mergeStreams(streams, after as EventKey | null, limit).map(
+      ([start, id]): ListEntry => [this.#item.get(id) as string, start, id],
+    );
+  }
+
+  /** All moved events of several scans, each once, in no order. */
+  #fetchAll(prepared: Prepared, scans: Scans): ListEntry[] {
+    const rowsById = new Map<number, ListEntry>();
+    for (const index of scans.values.keys()) {
+      for (const row of this.#run(scanned(prepared, scans, index), null, -1))
+        rowsById.set(row.at(-1) as number, row);
     }
+    return [...rowsById.values()];
+  }
+
+  #run({ shape, values }: Prepared, after: EventKey | null, limit: number): ListEntry[] {
+    // The cursor's position is already a lower bound.
+    const own = after === null ? shape : [...shape.filter((name) => name !== 'lower'), 'after'];
+    const bound = { ...values, limit, afterStart: after?.[0] ?? 0, afterId: after?.[1] ?? 0 };
+    return this.#bySql(own.join(' ')).all(bound as EventListParams);
+  }
+
+  #addTimes({ shape, values }: Prepared, filter: EventFilter, isContinued: boolean): void {
     let lower = Number.NEGATIVE_INFINITY;
     let upper = Number.POSITIVE_INFINITY;
     if (filter.from) {
@@ -146,17 +228,7 @@ export class EventLists {
       values.now = filter.upcomingAt;
       lower = Math.max(lower, filter.upcomingAt - (this.#maxDuration.get() as number));
     }
-    if (moved) {
-      shape.push(moved.only ? 'moved' : 'unmoved');
-      values.since = moved.since;
-    }
-    if (after) {
-      shape.push('after');
-      values.afterStart = after[0] as number;
-      values.afterId = after[1] as number;
-    }
-    // The cursor's position is already a lower bound.
-    if (lower !== Number.NEGATIVE_INFINITY && !after) {
+    if (lower !== Number.NEGATIVE_INFINITY && !isContinued) {
       shape.push('lower');
       values.lower = lower;
     }
@@ -164,75 +236,111 @@ export class EventLists {
       shape.push('upper');
       values.upper = upper;
     }
-    return this.#bySql(shape.join(' ')).all(values as EventListParams);
   }
-}
 
-/** Builds the query of one shape. `w` is the table or index that it scans. */
-function select(shape: Set<string>, p: EventListParams) {
-  const driver =
-    drivingFilters.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
-  const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
-  const idOf = table === 'events' ? 'w.id' : 'w.event_id';
-  const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
-  const conditions = [];
-  if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
-  else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
-  else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
-  else if (driver) conditions.push(test(sql`w.${sql.raw(filterColumns[driver])} = ${p[driver]}`));
-  for (const name of drivingFilters) {
-    if (name === driver || !shape.has(name)) continue;
-    if (name === 'genre') {
-      conditions.push(
-        test(
-          sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
-        ),
-      );
-    } else if (name !== 'artist') {
-      // The plus keeps SQLite from using the index of this column instead of the driver's.
-      conditions.push(test(sql`+e.${sql.raw(filterColumns[name])} = ${p[name]}`));
+  /** What to scan for a filter; null if its one value determines it (`scannedFilters`). */
+  #scansOf(filter: EventFilter): Scans | null {
+    const { anyOf = {}, area } = filter;
+    if (filter.ids !== undefined) return null;
+    for (const name of ['artist', 'venue', 'cityText'] as const) {
+      if (filter[name] !== undefined || (name === 'cityText' && filter.cityId !== undefined)) return null;
+      const values = anyOf[name];
+      if (values !== undefined) return { by: name, values };
     }
+    if (filter.venueNames !== undefined) return null;
+    const rare = filter.status?.includes('scheduled') === false ? [...new Set(filter.status)] : null;
+    const genres = anyOf.genre ?? (filter.genre === undefined ? null : [filter.genre]);
+    const byTime = filter.updatedSince;
+    const isWide = area !== undefined || byTime !== undefined;
+    if (rare !== null && (!isWide || this.#areFew(this.#statusSize, rare, filter)))
+      return { by: 'rareStatus', values: rare };
+    if (genres !== null && isWide && this.#areFew(this.#genreSize, genres, filter))
+      return { by: 'genre', values: genres };
+    if (area !== undefined) return this.#cellsOf(area);
+    if (byTime !== undefined) {
+      const days = this.#updateDays.all({ day: Math.floor(byTime / dayMs) }) as number[];
+      return { by: 'day', values: days };
+    }
+    if (genres !== null) return anyOf.genre === undefined ? null : { by: 'genre', values: genres };
+    if (filter.country !== undefined) return null;
+    return anyOf.country === undefined ? null : { by: 'country', values: anyOf.country };
   }
-  for (const name of shape) {
-    if (!name.startsWith('also')) continue;
-    const also = p[name as `also${number}`];
-    conditions.push(
-      test(
-        sql`exists (select 1 from event_artists a where a.artist_id = ${also} and a.start_ts = e.start_ts and a.event_id = e.id)`,
-      ),
-    );
+
+  /** Whether each value has few events in the window that is asked for. */
+  #areFew(size: Database.Statement, values: readonly (number | string)[], { from }: EventFilter): boolean {
+    const lower =
+      from === undefined ? 0 : 'date' in from ? utcMidnight(from.date) - maxEastOffsetMs : from.instant;
+    return values.length <= 10 && values.every((value) => (size.get(value, lower) as number) <= maxFewEvents);
   }
-  if (shape.has('unplaced')) {
-    conditions.push(test(sql`+e.venue_id is null`));
-    conditions.push(test(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
+
+  /** The cells of an area, of large ones without those that hold no event. */
+  #cellsOf(area: Area): Scans {
+    const { grid, cells } = coverArea(area);
+    if (grid === 'cell') return { by: grid, values: cells };
+    const inArea = new Set(cells);
+    return { by: grid, values: (this.#regions.all() as number[]).filter((region) => inArea.has(region)) };
   }
-  if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
-  if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
-  if (shape.has('upcoming')) conditions.push(test(sql`+w.ends_ts > ${p.now}`));
-  if (shape.has('lower')) conditions.push(test(sql`w.start_ts >= ${p.lower}`));
-  if (shape.has('upper')) conditions.push(test(sql`w.start_ts <= ${p.upper}`));
-  if (shape.has('after'))
-    conditions.push(test(sql`(w.start_ts, ${sql.raw(idOf)}) > (${p.afterStart}, ${p.afterId})`));
-  const movedIds = sql`(select record_id from sort_key_history where kind = 'event' and revision > ${p.since})`;
-  if (shape.has('moved')) conditions.push(test(sql`${sql.raw(idOf)} in ${movedIds}`));
-  if (shape.has('unmoved')) conditions.push(test(sql`${sql.raw(idOf)} not in ${movedIds}`));
-  // Naming the index makes the plan independent of statistics, which a new file lacks.
-  const index =
-    driver && table === 'events' ? indexByFilter[driver as keyof typeof indexByFilter] : 'events_by_start';
-  const from =
-    table === 'events'
-      ? sql`events w indexed by ${sql.raw(index)} cross join events e on e.id = w.id`
-      : sql`${sql.raw(table)} w cross join events e on e.id = w.event_id`;
-  const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const shown = shape.has('moved') ? sql`e.item_json, e.id` : sql`e.item_json, w.start_ts, ${sql.raw(idOf)}`;
-  const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
-  return sql<ListEntry>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
+
+  /** Replaces the lowest id by the ids themselves if few events are new. */
+  #withFewNew(filter: EventFilter): EventFilter {
+    if (filter.createdFrom === undefined || filter.ids !== undefined) return filter;
+    const ids = this.#createdFrom.all(filter.createdFrom) as number[];
+    return ids.length > maxFewEvents ? filter : { ...filter, ids };
+  }
 }
 
-const indexByFilter = {
-  unplaced: 'events_by_venue',
-  venue: 'events_by_venue',
-  cityId: 'events_by_city',
-  cityText: 'events_by_city_text',
-  country: 'events_by_country',
-} as const;
+/** The query of one scan. */
+function scanned({ shape, values }: Prepared, { by, values: scans }: Scans, index: number): Prepared {
+  const parameter = by === 'rareStatus' ? 'status' : by;
+  return { shape: [...shape, `by:${by}`], values: { ...values, [parameter]: scans[index] } };
+}
+
+/** Adds the conditions other than those on time. */
+function addMatches({ shape, values }: Prepared, filter: EventFilter): void {
+  const all = values as Record<string, unknown>;
+  for (const name of singleFilters) {
+    if (filter[name] === undefined) continue;
+    shape.push(name);
+    all[name] = filter[name];
+  }
+  for (const [name, parameter] of Object.entries(listFilters)) {
+    const list = filter.anyOf?.[name as keyof AnyOf];
+    if (list === undefined) continue;
+    shape.push(parameter);
+    all[parameter] = JSON.stringify(list);
+  }
+  for (const [index, id] of (filter.otherArtists ?? []).entries()) {
+    shape.push(`also${index}`);
+    values[`also${index}`] = id;
+  }
+  if (filter.venueNames) {
+    shape.push('unplaced');
+    values.venueNames = JSON.stringify(filter.venueNames);
+  }
+  if (filter.editions !== undefined) {
+    shape.push('editions');
+    values.editions = JSON.stringify(filter.editions);
+  }
+  if (filter.status !== undefined) {
+    shape.push('statusIn');
+    values.statusIn = JSON.stringify(filter.status);
+    values.statusCodes = JSON.stringify(filter.status.map((status) => eventStatuses.indexOf(status)));
+  }
+  if (filter.hasTickets) shape.push('sales');
+  if (filter.ids !== undefined) {
+    shape.push('by:start', 'ids');
+    values.ids = JSON.stringify(filter.ids);
+  }
+  if (filter.area !== undefined) {
+    shape.push(`area:${areaShape(filter.area)}`);
+    Object.assign(values, areaParams(filter.area));
+  }
+  if (filter.updatedSince !== undefined) {
+    shape.push('updatedSince');
+    values.updatedSince = filter.updatedSince;
+  }
+  if (filter.createdFrom !== undefined) {
+    shape.push('createdFrom');
+    values.createdFrom = filter.createdFrom;
+  }
+}

@@ -101,7 +101,7 @@ export class Paginator {
 }
 
 /** Compares numbers by value and texts by code point, as SQLite compares UTF-8. */
-function compareSortKeys(a: SortKey, b: SortKey): number {
+export function compareSortKeys(a: SortKey, b: SortKey): number {
   for (const [index, left] of a.entries()) {
     const right = b[index] as string | number;
     if (left === right) continue;

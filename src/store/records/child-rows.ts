@@ -10,6 +10,20 @@ const childColumns = {
   tickets: ['record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability', 'updated_ts'],
   event_artists: ['event_id', 'artist_id', 'start_ts', 'start_date', 'ends_ts'],
   event_genres: ['event_id', 'genre_id', 'start_ts', 'start_date', 'ends_ts', 'is_direct'],
+  event_places: [
+    'event_id',
+    'cell',
+    'region',
+    'start_ts',
+    'start_date',
+    'ends_ts',
+    'latitude',
+    'longitude',
+    'status',
+    'has_tickets',
+    'country',
+  ],
+  event_sales: ['event_id', 'start_ts', 'start_date', 'ends_ts'],
   artist_genres: ['artist_id', 'genre_id', 'is_direct'],
   festival_genres: ['festival_id', 'genre_id'],
   label_artists: ['label_id', 'artist_id'],
@@ -37,6 +51,8 @@ const insertOrders: Partial<Record<ChildTable, readonly [string, string] | null>
   lineups: ['artist_id', 'record_id'],
   event_artists: ['artist_id', 'start_ts'],
   event_genres: ['genre_id', 'start_ts'],
+  event_places: ['cell', 'start_ts'],
+  event_sales: null,
 };
 
 /** The child rows of one table. Rows lack the owner column. */
@@ -105,6 +121,32 @@ export class ChildRows {
   replace(table: ChildTable, owner: number, rows: readonly SqlValue[][]): void {
     this.#tables[table].clear(owner);
     this.add(table, owner, rows);
+  }
+
+  /**
+   * Replaces the present rows of a record if others are to be stored. `beforeChange` runs while old rows still exist.
+   * @returns whether they differed
+   */
+  save(
+    table: ChildTable,
+    owner: number,
+    {
+      present,
+      rows,
+      beforeChange,
+    }: {
+      present: readonly SqlValue[][];
+      rows: readonly SqlValue[][];
+      beforeChange?: (() => void) | undefined;
+    },
+  ): boolean {
+    if (haveSameRows(present, rows)) return false;
+    if (present.length === 0) this.add(table, owner, rows);
+    else {
+      beforeChange?.();
+      this.replace(table, owner, rows);
+    }
+    return true;
   }
 
   /** Adds rows to a record that has none. */

@@ -3,19 +3,16 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
-import { editionItemQuery, toEditionItem } from '../lists/editions.ts';
 import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
 import { prepare, query } from '../statement.ts';
 import {
   artistItemQuery,
   cityItemQuery,
-  festivalItemQuery,
   genreItemQuery,
   labelItemQuery,
   podcastItemQuery,
   toArtistItem,
   toCityItem,
-  toFestivalItem,
   toGenreItem,
   toLabelItem,
   toPodcastItem,
@@ -23,6 +20,17 @@ import {
   venueItemQuery,
 } from './list-items.ts';
 import { formatUtc, parseAliases, parseLinks, toExternalIds, toRef } from './serialize.ts';
+import { SingleFestivals } from './single-festivals.ts';
+import type {
+  ArtistRow,
+  CityRow,
+  EpisodeRow,
+  GenreRow,
+  LabelRow,
+  PodcastRow,
+  RowStatement,
+  VenueRow,
+} from './single-record-rows.ts';
 
 type IdParam = { id: number };
 type UpcomingParams = { id: number; now: number; since: number };
@@ -31,13 +39,13 @@ type UpcomingParams = { id: number; now: number; since: number };
 export class RecordDetails {
   readonly #find;
   readonly #findByExternalId;
+  readonly #findAtSource;
+  readonly #findByName;
+  readonly #createdFrom;
   readonly #event;
   readonly #artist;
   readonly #venue;
-  readonly #festival;
-  readonly #festivalGenres;
-  readonly #edition;
-  readonly #editionId;
+  readonly #festivals: SingleFestivals;
   readonly #city;
   readonly #label;
   readonly #genre;
@@ -55,6 +63,18 @@ export class RecordDetails {
       .pluck();
     this.#findByExternalId = sqlite
       .prepare('SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?')
+      .pluck();
+    this.#findAtSource = sqlite
+      .prepare(
+        `SELECT r.record_id FROM sources s JOIN source_records r ON r.source_id = s.id
+         WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
+      )
+      .pluck();
+    this.#findByName = sqlite
+      .prepare('SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ?')
+      .pluck();
+    this.#createdFrom = sqlite
+      .prepare('SELECT first_id FROM creation_times WHERE created_ts >= ? ORDER BY created_ts LIMIT 1')
       .pluck();
     // A subquery instead of a join and rows as arrays take a third of the time, as measured.
     this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
@@ -97,64 +117,7 @@ export class RecordDetails {
         ])
         .where('venues.id', '=', p.id),
     ) as unknown as RowStatement<VenueRow>;
-    this.#festival = prepare<{ id: number; now: number }, FestivalRow>(sqlite, (p) =>
-      festivalItemQuery
-        .select(['description', 'website', 'links', 'external_ids', 'updated_ts'])
-        .select((eb) => [
-          eb
-            .selectFrom('editions')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('festival_id', '=', 'festivals.id')
-            .as('edition_count'),
-          eb
-            .selectFrom('editions')
-            .select('edition')
-            .whereRef('festival_id', '=', 'festivals.id')
-            .where('start_ts', '<=', p.now)
-            .orderBy('sort_ts', 'desc')
-            .orderBy('id', 'desc')
-            .limit(1)
-            .as('latest_edition'),
-          eb
-            .selectFrom('editions')
-            .select('edition')
-            .whereRef('festival_id', '=', 'festivals.id')
-            .where('ends_ts', '>', p.now)
-            .orderBy('sort_ts')
-            .orderBy('id')
-            .limit(1)
-            .as('next_edition'),
-        ])
-        .where('festivals.id', '=', p.id),
-    );
-    this.#festivalGenres = prepare<IdParam, { slug: string; name: string }>(sqlite, (p) =>
-      query
-        .selectFrom('festival_genres as x')
-        .innerJoin('genres as g', 'g.id', 'x.genre_id')
-        .select(['g.slug', 'g.name'])
-        .where('x.festival_id', '=', p.id)
-        .orderBy('g.folded')
-        .orderBy('g.slug'),
-    );
-    this.#editionId = prepare<{ festival: number; edition: string }, IdParam>(sqlite, (p) =>
-      query
-        .selectFrom('editions')
-        .select('id')
-        .where('festival_id', '=', p.festival)
-        .where('edition', '=', p.edition),
-    );
-    this.#edition = prepare<IdParam, EditionRow>(sqlite, (p) =>
-      editionItemQuery
-        .select(['d.description', 'd.image_url', 'd.updated_ts'])
-        .select((eb) =>
-          eb
-            .selectFrom('lineups')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('record_id', '=', 'd.id')
-            .as('lineup_count'),
-        )
-        .where('d.id', '=', p.id),
-    );
+    this.#festivals = new SingleFestivals(sqlite);
     this.#city = prepare<IdParam, CityRow>(sqlite, (p) =>
       cityItemQuery
         .select(['population', 'updated_ts'])
@@ -265,9 +228,24 @@ export class RecordDetails {
     return this.#findByExternalId.all(kind, service, externalId) as number[];
   }
 
+  /** The ids of the records of a kind that a source knows by this external id: one or none. */
+  findAtSource(source: string, kind: Kind, externalId: string): number[] {
+    return this.#findAtSource.all(source, kind, externalId) as number[];
+  }
+
+  /** The ids of the records of a kind with this folded name or alias. */
+  findByFoldedName(kind: Kind, folded: string): number[] {
+    return this.#findByName.all(kind, folded) as number[];
+  }
+
+  /** The lowest id of a record that was created at this time (ms) or later. */
+  firstIdCreatedSince(time: number): number {
+    return (this.#createdFrom.get(time) as number | undefined) ?? Number.MAX_SAFE_INTEGER;
+  }
+
   /** The edition of a festival by its edition key; null if there is none. */
   findEdition(festival: number, edition: string): number | null {
-    return this.#editionId.get({ festival, edition })?.id ?? null;
+    return this.#festivals.findEdition(festival, edition);
   }
 
   /** An event as JSON text, assembled from stored renderings. */
@@ -312,30 +290,11 @@ export class RecordDetails {
   }
 
   festival(id: number, now: number): ApiRecord<'Festival'> {
-    const row = this.#festival.get({ id, now }) as FestivalRow;
-    return {
-      ...toFestivalItem(row, now),
-      description: row.description,
-      website: row.website,
-      links: parseLinks(row.links),
-      external_ids: toExternalIds(row.external_ids),
-      genres: this.#festivalGenres.all({ id }),
-      edition_count: row.edition_count,
-      latest_edition: row.latest_edition,
-      next_edition: row.next_edition,
-      updated_at: formatUtc(row.updated_ts),
-    };
+    return this.#festivals.festival(id, now);
   }
 
   edition(id: number): ApiRecord<'Edition'> {
-    const row = this.#edition.get({ id }) as EditionRow;
-    return {
-      ...toEditionItem(row),
-      description: row.description,
-      image_url: row.image_url,
-      lineup_count: row.lineup_count,
-      updated_at: formatUtc(row.updated_ts),
-    };
+    return this.#festivals.edition(id);
   }
 
   city(id: number, upcoming: UpcomingRange): ApiRecord<'City'> {
@@ -409,70 +368,3 @@ export class RecordDetails {
 
 /** Bounds for an index scan of upcoming events: they end after `now` and start at `since` or later (both ms). */
 export type UpcomingRange = { now: number; since: number };
-
-type RowStatement<R> = { get(values: IdParam): R | undefined };
-type DescribedRow = { description: string | null; image_url: string | null; updated_ts: number };
-type ArtistRow = Parameters<typeof toArtistItem>[0] & {
-  real_name: string | null;
-  aliases: string;
-  biography: string | null;
-  links: string;
-  external_ids: string;
-  updated_ts: number;
-};
-type VenueRow = Parameters<typeof toVenueItem>[0] & {
-  address: string | null;
-  postal_code: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  city_slug: string | null;
-  capacity: number | null;
-  website: string | null;
-  image_url: string | null;
-  links: string;
-  external_ids: string;
-  updated_ts: number;
-};
-type FestivalRow = Parameters<typeof toFestivalItem>[0] & {
-  description: string | null;
-  website: string | null;
-  links: string;
-  external_ids: string;
-  edition_count: number;
-  latest_edition: string | null;
-  next_edition: string | null;
-  updated_ts: number;
-};
-type EditionRow = Parameters<typeof toEditionItem>[0] & DescribedRow & { lineup_count: number };
-type CityRow = Parameters<typeof toCityItem>[0] & {
-  population: number | null;
-  venue_count: number;
-  updated_ts: number;
-};
-type LabelRow = Parameters<typeof toLabelItem>[0] & {
-  description: string | null;
-  parent_slug: string | null;
-  parent_name: string | null;
-  website: string | null;
-  aliases: string;
-  links: string;
-  external_ids: string;
-  artist_count: number;
-  updated_ts: number;
-};
-type GenreRow = Parameters<typeof toGenreItem>[0] & {
-  description: string | null;
-  aliases: string;
-  artist_count: number;
-};
-type PodcastRow = Parameters<typeof toPodcastItem>[0] & {
-  description: string | null;
-  website: string | null;
-  feed_url: string | null;
-  links: string;
-  episode_count: number;
-  latest_episode_at: string | null;
-  updated_ts: number;
-};
-type EpisodeRow = Parameters<typeof toEpisodeItem>[0] &
-  DescribedRow & { audio_url: string | null; track_count: number };

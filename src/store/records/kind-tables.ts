@@ -52,6 +52,8 @@ export const feedFieldsOfChildren: Record<ChildTable, readonly string[]> = {
   tickets: ['tickets'],
   event_artists: [],
   event_genres: ['genres'],
+  event_places: [],
+  event_sales: [],
   artist_genres: ['genres'],
   festival_genres: ['genres'],
   label_artists: ['artists'],

@@ -46,6 +46,8 @@ export const venueItemQuery = query
     'venues.city',
     'venues.country',
     'venues.timezone',
+    'venues.latitude',
+    'venues.longitude',
     'venues.closed_at',
   ]);
 export const toVenueItem = (
@@ -53,6 +55,8 @@ export const toVenueItem = (
     city: string | null;
     country: string | null;
     timezone: string | null;
+    latitude: number | null;
+    longitude: number | null;
     closed_at: string | null;
   },
   now: number,
@@ -61,6 +65,8 @@ export const toVenueItem = (
   city: row.city,
   country: row.country,
   timezone: row.timezone,
+  latitude: row.latitude,
+  longitude: row.longitude,
   closed_at: row.closed_at,
   status: venueStatusOf(row.closed_at, now),
   url: pageUrl('venue', row.slug),

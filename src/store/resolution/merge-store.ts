@@ -64,6 +64,8 @@ export const ownedRows: Record<FeedKind, readonly (readonly [table: string, colu
     ['tickets', 'record_id'],
     ['event_artists', 'event_id'],
     ['event_genres', 'event_id'],
+    ['event_places', 'event_id'],
+    ['event_sales', 'event_id'],
     ['event_details', 'event_id'],
   ],
   episode: [

@@ -70,6 +70,7 @@ export class RecordLookup {
   readonly #recordsOfGenre;
   readonly #dependents: Record<EmbeddedKind, Database.Statement>;
   readonly #markDependents: Record<EmbeddedKind, Database.Statement>;
+  readonly #markPlacedByCity: Database.Statement;
   readonly #parent;
   readonly #kindOf;
   readonly #cityRow;
@@ -149,6 +150,11 @@ export class RecordLookup {
         sqlite.prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${text}) ORDER BY 1`),
       ]),
     ) as Record<EmbeddedKind, Database.Statement>;
+    this.#markPlacedByCity = sqlite.prepare(
+      `INSERT OR IGNORE INTO stale_records (record_id)
+       SELECT e.id FROM events e LEFT JOIN venues v ON v.id = e.venue_id
+       WHERE e.city_id = @id AND (v.latitude IS NULL OR v.longitude IS NULL) ORDER BY 1`,
+    );
     this.#inheritedNames = sqlite.prepare(
       'SELECT name, place, merged_slug AS slug FROM inherited_names WHERE record_id = ? ORDER BY name, place',
     );
@@ -259,6 +265,12 @@ export class RecordLookup {
   markDependents(kind: EmbeddedKind, id: number): void {
     this.#buffer.flush();
     this.#markDependents[kind].run({ id });
+  }
+
+  /** Marks the events that lie where their city is, because their venue has no position. Call it within a batch. */
+  markEventsPlacedByCity(id: number): void {
+    this.#buffer.flush();
+    this.#markPlacedByCity.run({ id });
   }
 
   /** Whether a city has a row: it is neither removed nor merged. True for null. */

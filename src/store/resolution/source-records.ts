@@ -1,20 +1,14 @@
-/** Stores sources and their source records. */
+/** Stores the source records of sources. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
 import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, query } from '../statement.ts';
+import { type SourceRow, SourceStore } from './source-store.ts';
 
-export type SourceRow = {
-  id: number;
-  name: string;
-  trust: number;
-  clock: 'instant' | 'local';
-  run_count: number;
-  /** JSON object. */
-  rules: string;
-};
+export type { SourceRow } from './source-store.ts';
+
 export type SourceRecordRow = {
   record_id: number;
   content: string | null;
@@ -34,11 +28,11 @@ export type SourceStatementRow = {
 };
 type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
 
-/** Records marked stale per transaction. */
-const maxMarkedPerBatch = 1_000;
 const sourceRecordChecksum = rowChecksum('source_records');
 
 export class SourceRecords {
+  /** The sources themselves: their settings and runs. */
+  readonly store: SourceStore;
   /** The edits of records; each moves with the source record that it is anchored at. */
   readonly edits: EditStore;
   readonly #sqlite: Database.Database;
@@ -58,13 +52,12 @@ export class SourceRecords {
   readonly #move: Database.Statement;
   readonly #isDescribed;
   readonly #externalIds: Database.Statement;
-  readonly #byName: Database.Statement;
   readonly #listedPage: Database.Statement;
   readonly #markPastSeen: Database.Statement;
-  readonly #nameOf: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.store = new SourceStore(sqlite);
     this.edits = new EditStore(sqlite);
     this.#move = sqlite.prepare(
       'UPDATE source_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
@@ -74,9 +67,6 @@ export class SourceRecords {
        JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
     );
     this.#isDescribed = sqlite.prepare('SELECT 1 FROM source_records WHERE record_id = ? LIMIT 1').pluck();
-    this.#byName = sqlite.prepare(
-      'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
-    );
     this.#listedPage = sqlite.prepare(
       `SELECT kind, external_id, record_id, content FROM source_records
        WHERE source_id = @source AND (kind, external_id) > (@kind, @externalId)
@@ -90,7 +80,6 @@ export class SourceRecords {
          WHERE r.source_id = @source AND r.kind = 'event' AND r.last_seen_run < @run
            AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL AND e.ends_ts < @now LIMIT @limit)`,
     );
-    this.#nameOf = sqlite.prepare('SELECT name FROM sources WHERE id = ?').pluck();
     this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
       query
         .selectFrom('source_records')
@@ -226,76 +215,6 @@ export class SourceRecords {
     );
   }
 
-  /**
-   * Opens the source of a name for a run, and creates it if it is new. Given settings replace the present ones.
-   * If they change, the records of the source are first marked to be recomputed. The caller holds the write
-   * lease.
-   */
-  async openSource(
-    name: string,
-    type: string,
-    settings: { trust?: number | undefined; clock?: 'instant' | 'local' | undefined },
-    { now, write }: { now: number; write: <T>(work: () => T) => Promise<T> },
-  ): Promise<SourceRow> {
-    const before = this.findSource(name);
-    const { trust = before?.trust, clock = before?.clock } = settings;
-    // Marks left by a killed run are harmless: recomputing an unchanged record changes nothing.
-    if (before && (trust !== before.trust || clock !== before.clock))
-      await this.markRecordsStale(before.id, write);
-    const insert = this.#sqlite.prepare(
-      'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
-    );
-    const update = this.#sqlite.prepare(
-      'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), run_count = run_count + 1, last_run_ts = ? WHERE name = ?',
-    );
-    const run = this.#sqlite.transaction(() => {
-      insert.run(name, type, 'instant', now);
-      update.run(settings.trust ?? null, settings.clock ?? null, now, name);
-      return this.#byName.get(name) as SourceRow;
-    });
-    return await write(() => run.immediate());
-  }
-
-  /** Returns the source of a name, and creates it if it is new. For writes within an open transaction. */
-  ensureSource(name: string, type: string, now: number): SourceRow {
-    this.#sqlite
-      .prepare(
-        `INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, 'instant', ?)
-         ON CONFLICT (name) DO NOTHING`,
-      )
-      .run(name, type, now);
-    return this.findSource(name) as SourceRow;
-  }
-
-  /** Counts a run of a source within an open transaction, and returns the source. */
-  beginRun(name: string, now: number): SourceRow {
-    this.#sqlite
-      .prepare('UPDATE sources SET run_count = run_count + 1, last_run_ts = ? WHERE name = ?')
-      .run(now, name);
-    return this.findSource(name) as SourceRow;
-  }
-
-  /** Marks every record that the source describes to be recomputed, in batches. */
-  async markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
-    const page = this.#sqlite.prepare(
-      `SELECT kind, external_id, record_id, content IS NOT NULL AS states FROM source_records
-       WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${maxMarkedPerBatch}`,
-    );
-    const mark = this.#sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
-    const markAll = this.#sqlite.transaction((ids: readonly number[]) => {
-      for (const id of ids) mark.run(id);
-    });
-    type Row = { kind: string; external_id: string; record_id: number; states: number };
-    for (let [kind, id] = ['', '']; ; ) {
-      const rows = page.all(source, kind, id) as Row[];
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      [kind, id] = [last.kind, last.external_id];
-      const staleIds = rows.filter((row) => row.states === 1).map((row) => row.record_id);
-      await write(() => markAll.immediate(staleIds.sort((a, b) => a - b)));
-    }
-  }
-
   find(key: SourceRecordId): SourceRecordRow | undefined {
     return this.#find.get(key);
   }
@@ -402,12 +321,6 @@ export class SourceRecords {
       .all({ source, untilTs, now }) as { kind: 'event' | 'edition'; record_id: number }[];
   }
 
-  /** The rules of a source as JSON. */
-  rulesOf(source: number): string {
-    return (this.#sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ??
-      '{}') as string;
-  }
-
   withdraw(key: SourceRecordId, now: number, run: number): void {
     this.#withdraw.run({ ...key, now, run });
   }
@@ -445,11 +358,11 @@ export class SourceRecords {
 
   /** The name of a source; null if there is none with this id. */
   nameOf(source: number): string | null {
-    return (this.#nameOf.get(source) as string | undefined) ?? null;
+    return this.store.nameOf(source);
   }
 
   /** The source with this name; undefined if there is none. */
   findSource(name: string): SourceRow | undefined {
-    return this.#byName.get(name) as SourceRow | undefined;
+    return this.store.find(name);
   }
 }

@@ -1,12 +1,15 @@
 /**
- * Stores the schedules of sources, the results of their runs and the HTTP validators of their pages
+ * Stores the schedules of sources and the results of their runs
  * (docs/spec/imports.md#sources).
  */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
+import { type SourcePageRow, SourcePageStore } from './source-pages.ts';
 import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
+
+export type { SourcePageRow } from './source-pages.ts';
 
 export type NewSchedule = {
   name: string;
@@ -68,7 +71,6 @@ export type ScheduleChanges = {
 };
 /** New values of a source; members that are left out stay. */
 export type SourceSettings = { trust?: number; clock?: 'instant' | 'local'; rules?: string };
-export type SourcePageRow = { page: string; etag: string | null; last_modified: string | null };
 
 const scheduleRows = query
   .selectFrom('schedules as c')
@@ -112,14 +114,13 @@ export class ScheduleStore {
   readonly #markSuccess;
   readonly #markFailure;
   readonly #markCrash;
-  readonly #pages;
-  readonly #clearPages;
-  readonly #addPage;
   readonly #records;
+  readonly #pages: SourcePageStore;
   readonly #runs: SourceRunStore;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.#pages = new SourcePageStore(sqlite);
     this.#runs = new SourceRunStore(sqlite);
     this.#all = prepare<Record<never, never>, ScheduleRow>(sqlite, () => scheduleRows.orderBy('s.name'));
     this.#byName = prepare<{ name: string }, ScheduleRow>(sqlite, (p) =>
@@ -177,23 +178,6 @@ export class ScheduleStore {
         .updateTable('schedules')
         .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), last_error: p.error }))
         .where('source_id', '=', p.source),
-    );
-    this.#pages = prepare<{ source: number }, SourcePageRow>(sqlite, (p) =>
-      query
-        .selectFrom('source_pages')
-        .select(['page', 'etag', 'last_modified'])
-        .where('source_id', '=', p.source),
-    );
-    this.#clearPages = prepare<{ source: number }, never>(sqlite, (p) =>
-      query.deleteFrom('source_pages').where('source_id', '=', p.source),
-    );
-    this.#addPage = prepare<SourcePageRow & { source: number }, never>(sqlite, (p) =>
-      query.insertInto('source_pages').values({
-        source_id: p.source,
-        page: p.page,
-        etag: p.etag,
-        last_modified: p.last_modified,
-      }),
     );
     this.#records = prepare<{ source: number }, { records: number }>(sqlite, (p) =>
       query
@@ -304,7 +288,7 @@ export class ScheduleStore {
   remove(source: number): void {
     this.#sqlite
       .transaction(() => {
-        this.#clearPages.run({ source });
+        this.#pages.clear(source);
         this.#remove.run({ source });
         deleteRun(this.#sqlite, source);
       })
@@ -362,7 +346,7 @@ export class ScheduleStore {
         this.#markSuccess.run({ source, ...end });
         this.#runs.add(source, run);
         deleteRun(this.#sqlite, source);
-        if (pages !== null) this.#setPages(source, pages);
+        if (pages !== null) this.#pages.replace(source, pages);
       })
       .immediate();
   }
@@ -378,7 +362,7 @@ export class ScheduleStore {
         this.#markFailure.run({ source, ...end });
         this.#runs.add(source, run);
         deleteRun(this.#sqlite, source);
-        this.#setPages(source, pages);
+        this.#pages.replace(source, pages);
       })
       .immediate();
   }
@@ -389,15 +373,11 @@ export class ScheduleStore {
    */
   clearPages(name: string): void {
     const row = this.find(name);
-    if (row) this.#clearPages.run({ source: row.source_id });
+    if (row) this.#pages.clear(row.source_id);
   }
 
-  #setPages(source: number, pages: readonly SourcePageRow[]): void {
-    this.#clearPages.run({ source });
-    for (const page of pages) this.#addPage.run({ source, ...page });
-  }
-
+  /** The HTTP validators of a source's pages. */
   pages(source: number): SourcePageRow[] {
-    return this.#pages.all({ source });
+    return this.#pages.all(source);
   }
 }

@@ -49,7 +49,7 @@ type HitRow = {
 const highestCharacter = '\uDBFF\uDFFF';
 
 export class SearchIndex {
-  readonly #kind: SearchableKind | undefined;
+  readonly #kinds: readonly SearchableKind[] | undefined;
   readonly #filter: PrefixFilter;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
@@ -61,10 +61,10 @@ export class SearchIndex {
 
   /**
    * @param filter a filter of the same file, which several indexes may share
-   * @param kind only names of this kind; without it, of all searchable kinds
+   * @param kinds only names of these kinds; without it, of all searchable kinds
    */
-  constructor(sqlite: Database.Database, filter: PrefixFilter, kind?: SearchableKind) {
-    this.#kind = kind;
+  constructor(sqlite: Database.Database, filter: PrefixFilter, kinds?: readonly SearchableKind[]) {
+    this.#kinds = kinds;
     this.#filter = filter;
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
@@ -95,7 +95,7 @@ export class SearchIndex {
   names(source: NameQuery, reach: RowIdBounds, limit: number): NameHit[] {
     const shape = [];
     // Events have the highest row ids, so other kinds need not scan them.
-    const end = this.#kind === undefined || this.#kind === 'event' ? rowIdLimit : firstEventRowId;
+    const end = this.#kinds?.includes('event') === false ? firstEventRowId : rowIdLimit;
     const values: NameQueryParams = {
       text: '',
       alias: 0,
@@ -120,7 +120,7 @@ export class SearchIndex {
         values.text = JSON.stringify(source.words);
       }
     }
-    if (this.#kind) shape.push(this.#kind);
+    if (this.#kinds) shape.push(...this.#kinds);
     if (reach.upcomingAt !== undefined) shape.push('upcoming');
     if (reach.descending) shape.push('descending');
     return this.#names(shape.join(' ')).all(values);
@@ -196,9 +196,8 @@ function select(shape: Set<string>, p: NameQueryParams) {
     conditions.push(sql<SqlBool>`n.kind in (${sql.join(searchableKinds.map((kind) => sql.lit(kind)))})`);
     conditions.push(sql<SqlBool>`n.folded = ${p.text}`);
   } else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
-  for (const kind of searchableKinds) {
-    if (shape.has(kind)) conditions.push(sql<SqlBool>`n.kind = ${sql.lit(kind)}`);
-  }
+  const kinds = searchableKinds.filter((kind) => shape.has(kind)).map((kind) => sql.lit(kind));
+  if (kinds.length > 0) conditions.push(sql<SqlBool>`+n.kind in (${sql.join(kinds)})`);
   if (!match) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
   // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
   conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);

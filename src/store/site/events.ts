@@ -28,6 +28,7 @@ export class SiteEvents {
   readonly #ofEdition;
   readonly #upcoming;
   readonly #endOf;
+  readonly #previousKey;
 
   constructor(sqlite: Database.Database) {
     this.#pastEvents = prepareByShape<PastEventParams, PastEvent>(sqlite, (shape, p) =>
@@ -59,6 +60,15 @@ export class SiteEvents {
     );
     this.#endOf = prepare<{ id: number }, { ends_ts: number }>(sqlite, (p) =>
       query.selectFrom('events').select('ends_ts').where('id', '=', p.id),
+    );
+    this.#previousKey = prepare<{ id: number }, { previous_sort_key: string }>(sqlite, (p) =>
+      query
+        .selectFrom('sort_key_history')
+        .select('previous_sort_key')
+        .where('record_id', '=', p.id)
+        .where('kind', '=', 'event')
+        .orderBy('revision', 'desc')
+        .limit(1),
     );
     this.#upcoming = prepare<{ from: number; now: number; limit: number }, { item: string }>(
       sqlite,
@@ -97,6 +107,14 @@ export class SiteEvents {
   /** The events of a festival edition, by start. */
   ofEdition(edition: number, limit: number): string[] {
     return this.#ofEdition.all({ edition, limit }).map(({ item }) => item);
+  }
+
+  /** The start of an event before it last moved, in ms since 1970; null if it never moved. */
+  previousStart(id: number): number | null {
+    const row = this.#previousKey.get({ id });
+    if (row === undefined) return null;
+    const [start] = JSON.parse(row.previous_sort_key) as [number, number];
+    return start;
   }
 
   /** Events of the whole catalogue that start at `from` (ms) or later and have not ended at `now`. */

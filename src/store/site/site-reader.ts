@@ -1,6 +1,7 @@
 /** Readers for the public pages, over the connection of the API reader and so with the same state. */
 import type Database from 'better-sqlite3';
 import { SiteEvents } from './events.ts';
+import { SitePictures } from './pictures.ts';
 import { SiteRelations } from './relations.ts';
 import { SiteSelection } from './selection.ts';
 import { SitemapReader } from './sitemap.ts';
@@ -8,6 +9,7 @@ import { SiteStatistics } from './statistics.ts';
 
 export type SiteReader = {
   readonly events: SiteEvents;
+  readonly pictures: SitePictures;
   readonly relations: SiteRelations;
   readonly figures: SiteStatistics;
   readonly selection: SiteSelection;
@@ -17,6 +19,7 @@ export type SiteReader = {
 /** Creates the readers of the public pages. */
 export const openSiteReader = (sqlite: Database.Database): SiteReader => ({
   events: new SiteEvents(sqlite),
+  pictures: new SitePictures(sqlite),
   relations: new SiteRelations(sqlite),
   figures: new SiteStatistics(sqlite),
   selection: new SiteSelection(sqlite),

@@ -78,7 +78,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/matching/events/lineup-acts.ts': {
     name: ['bracketedSuffix', 'crossSeparator', 'jointSeparator', 'pairSeparator', 'performanceMarks'],
   },
-  'src/matching/events/title-attributes.ts': {
+  'src/matching/events/title-patterns.ts': {
     name: [
       'bundlePattern',
       'closingPattern',
@@ -94,7 +94,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/mcp/sanitize-text.ts': { name: ['bars'] },
   'src/mcp/tools/artist-info.ts': { preview: ['shortened'] },
   'src/pages/site-url.ts': { own: ['createSiteUrl.prefix'] },
-  'src/settings.ts': { own: ['parseHttpUrl'] },
+  'src/setting-values.ts': { own: ['parseHttpUrl'] },
   'src/site/docs/assets.ts': { own: ['withoutMap'] },
   'src/site/page-context.ts': { preview: ['shorten'] },
   'src/sources/address/city.ts': {

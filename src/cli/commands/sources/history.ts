@@ -1,8 +1,9 @@
 /** `sources runs` and `sources rejected`. */
 import type { Command } from 'commander';
-import { addExamples, printResult, readFetchConfig, withApp } from '../../command.ts';
+import { addExamples, printResult } from '../../command.ts';
 import { formatRuns } from '../../output/source-details.ts';
 import { stripUnsafeCharacters } from '../../output/terminal.ts';
+import { withSources } from './registry.ts';
 
 export function addHistory(sources: Command): void {
   addRuns(sources);
@@ -16,9 +17,7 @@ function addRuns(sources: Command): void {
     .description('List the last runs of a source, newest first (at most 100).');
   addExamples(runs, [['cratebase sources runs club', '']]);
   runs.action(async (name: string) => {
-    const data = await withApp(runs, { readOnly: true }, async (app) =>
-      (await app.sources(readFetchConfig(runs))).runs(name),
-    );
+    const data = await withSources(runs, { readOnly: true }, (registry) => registry.runs(name));
     printResult(runs, { data }, () => (data.length === 0 ? `${name} was not read yet` : formatRuns(data)));
   });
 }
@@ -30,9 +29,7 @@ function addRejected(sources: Command): void {
     .description('List the records that the last run of a source rejected, and why (at most 100).');
   addExamples(rejected, [['cratebase sources rejected club', '']]);
   rejected.action(async (name: string) => {
-    const report = await withApp(rejected, { readOnly: true }, async (app) =>
-      (await app.sources(readFetchConfig(rejected))).rejected(name),
-    );
+    const report = await withSources(rejected, { readOnly: true }, (registry) => registry.rejected(name));
     printResult(rejected, { data: report.rejected, count: report.rejected_count }, () => {
       if (report.rejected_count === 0) return `${name}: no record was rejected`;
       const lines = report.rejected.map(

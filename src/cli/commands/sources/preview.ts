@@ -2,20 +2,14 @@
 import type { Command } from 'commander';
 import type { App, FetchConfig, SourcePreview } from '../../../app.ts';
 import { Failure } from '../../../failure.ts';
-import {
-  addExamples,
-  dataPath,
-  printResult,
-  readFetchConfig,
-  settingOption,
-  withApp,
-} from '../../command.ts';
+import { addExamples, dataPath, printResult, settingOption, withApp } from '../../command.ts';
 import { runOnCopy } from '../../dry-run-copy.ts';
 import type { DryRunPreview } from '../../output/import-report.ts';
 import { changesSince, describePreview } from '../../output/import-report.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { describePreviewedRecords } from '../../output/source-details.ts';
 import { fetchConfigOfFile } from '../../running-service.ts';
+import { withSources } from './registry.ts';
 import { addRuleOptions, type RuleOptions, ruleChangesOf } from './rule-options.ts';
 
 type PreviewOptions = RuleOptions & {
@@ -66,8 +60,8 @@ async function runPreview(command: Command, name: string | undefined): Promise<v
 }
 
 async function previewStored(command: Command, name: string, options: PreviewOptions): Promise<void> {
-  const result = await withApp(command, { readOnly: true }, async (app) =>
-    (await app.sources(readFetchConfig(command))).preview(name, ruleChangesOf(options)),
+  const result = await withSources(command, { readOnly: true }, (registry) =>
+    registry.preview(name, ruleChangesOf(options)),
   );
   printResult(command, result, () => describePreviewedRecords(result));
 }

@@ -1,21 +1,14 @@
 /** `sources held`, `approve` and `reject`: records of sources that are held for review. */
 import type { Command } from 'commander';
-import type { App, HeldDecision, HeldSelection } from '../../../app.ts';
+import type { HeldDecision, HeldSelection } from '../../../app.ts';
 import { Failure } from '../../../failure.ts';
 import { terminalActor } from '../../actor.ts';
-import {
-  abortOnSignals,
-  addExamples,
-  followUpCommand,
-  printResult,
-  readFetchConfig,
-  shellQuote,
-  withApp,
-} from '../../command.ts';
+import { abortOnSignals, addExamples, followUpCommand, printResult, shellQuote } from '../../command.ts';
 import { describeCounts } from '../../output/import-report.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { formatHeld } from '../../output/source-details.ts';
 import { note, plural, stripUnsafeCharacters } from '../../output/terminal.ts';
+import { type SourceRegistry, withSources } from './registry.ts';
 
 export function addReview(sources: Command): void {
   addHeld(sources);
@@ -34,8 +27,8 @@ function addHeld(sources: Command): void {
   held.action(async (name: string) => {
     const { rejected, limit = '100' } = held.opts<{ rejected?: true; limit?: string }>();
     if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Failure('--limit is a number from 1 to 99999.', 2);
-    const list = await withApp(held, { readOnly: true }, async (app) =>
-      (await app.sources(readFetchConfig(held))).held(name, {
+    const list = await withSources(held, { readOnly: true }, (registry) =>
+      registry.held(name, {
         state: rejected ? 'rejected' : 'waiting',
         limit: Number(limit),
       }),
@@ -70,7 +63,7 @@ function addApprove(sources: Command): void {
   ]);
   approve.action(async (name: string, ids: string[]) => {
     const selection = selectionOf(approve, ids);
-    const result = await withApp(approve, {}, (app) => approveAndPublish(approve, app, name, selection));
+    const result = await withSources(approve, {}, (registry) => approveAndPublish(registry, name, selection));
     for (const one of result.rejected) note(stripUnsafeCharacters(`${one.where ?? ''}: ${one.reason}`));
     printResult(approve, result, () =>
       [`${plural(result.decided, 'record')} of ${name} approved`, describeCounts(result.kinds)]
@@ -82,12 +75,10 @@ function addApprove(sources: Command): void {
 }
 
 async function approveAndPublish(
-  command: Command,
-  app: App,
+  registry: SourceRegistry,
   name: string,
   selection: HeldSelection,
 ): Promise<HeldDecision & { kinds: object; rejected: { where?: string; reason: string }[] }> {
-  const registry = await app.sources(readFetchConfig(command));
   const decision = await registry.approve(name, selection, terminalActor());
   const signal = abortOnSignals();
   const report = await registry.publishApproved(name, { signal, onWait: noteWaiting });
@@ -104,8 +95,8 @@ function addReject(sources: Command): void {
   addExamples(reject, [['cratebase sources reject club 4711', '']]);
   reject.action(async (name: string, ids: string[]) => {
     const selection = selectionOf(reject, ids);
-    const result = await withApp(reject, {}, async (app) =>
-      (await app.sources(readFetchConfig(reject))).reject(name, selection, terminalActor()),
+    const result = await withSources(reject, {}, (registry) =>
+      registry.reject(name, selection, terminalActor()),
     );
     printResult(reject, result, () => `${plural(result.decided, 'record')} of ${name} rejected`);
   });

@@ -1,18 +1,11 @@
 /** `sources show`, `set`, `pause` and `resume`. */
 import type { Command } from 'commander';
 import { terminalActor } from '../../actor.ts';
-import {
-  abortOnSignals,
-  addExamples,
-  followUpCommand,
-  printResult,
-  readFetchConfig,
-  shellQuote,
-  withApp,
-} from '../../command.ts';
+import { abortOnSignals, addExamples, followUpCommand, printResult, shellQuote } from '../../command.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { describeSource } from '../../output/source-details.ts';
 import { plural } from '../../output/terminal.ts';
+import { withSources } from './registry.ts';
 import { addRuleOptions, type RuleOptions, ruleChangesOf } from './rule-options.ts';
 
 export function addSettings(sources: Command): void {
@@ -29,9 +22,7 @@ function addShow(sources: Command): void {
     .description('Show everything about one source: settings, rules, records, last runs.');
   addExamples(show, [['cratebase sources show club', '']]);
   show.action(async (name: string) => {
-    const details = await withApp(show, { readOnly: true }, async (app) =>
-      (await app.sources(readFetchConfig(show))).show(name),
-    );
+    const details = await withSources(show, { readOnly: true }, (registry) => registry.show(name));
     printResult(show, details, () => describeSource(details));
   });
 }
@@ -78,8 +69,7 @@ async function runSet(set: Command, name: string): Promise<void> {
   const { option, apply, ...options } = set.opts<SetOptions>();
   const { trust, every, url, clock, complete } = options;
   const changes = { trust, every, url, clock, complete, options: option, ...ruleChangesOf(options) };
-  const result = await withApp(set, {}, async (app) => {
-    const registry = await app.sources(readFetchConfig(set));
+  const result = await withSources(set, {}, async (registry) => {
     const effect = await registry.set(name, changes, terminalActor());
     const signal = abortOnSignals();
     const applied = apply === true ? await registry.applyRules(name, { signal, onWait: noteWaiting }) : null;
@@ -105,9 +95,7 @@ function addPause(sources: Command): void {
     .description('Pause a source: it is not read until `sources resume`. Its records stay.');
   addExamples(pause, [['cratebase sources pause club', '']]);
   pause.action(async (name: string) => {
-    const source = await withApp(pause, {}, async (app) =>
-      (await app.sources(readFetchConfig(pause))).pause(name, terminalActor()),
-    );
+    const source = await withSources(pause, {}, (registry) => registry.pause(name, terminalActor()));
     printResult(pause, source, () => `${name} is paused. \`sync ${shellQuote(name)}\` still reads it.`);
   });
 }
@@ -119,9 +107,7 @@ function addResume(sources: Command): void {
     .description('Resume a paused source. It is read at once if a run was due.');
   addExamples(resume, [['cratebase sources resume club', '']]);
   resume.action(async (name: string) => {
-    const source = await withApp(resume, {}, async (app) =>
-      (await app.sources(readFetchConfig(resume))).resume(name, terminalActor()),
-    );
+    const source = await withSources(resume, {}, (registry) => registry.resume(name, terminalActor()));
     printResult(resume, source, () => `${name} runs again, next ${source.next_run_at}`);
   });
 }

@@ -18,6 +18,7 @@ import {
   placeText,
   StatusTag,
 } from '../../components/parts.tsx';
+import { RecordPicture } from '../../components/pictures.tsx';
 import { citySlug } from '../../components/record-sections.tsx';
 import type { Crumb } from '../../formats/json-ld.ts';
 import { editionThing } from '../../formats/schema-org.ts';
@@ -63,7 +64,6 @@ export function editionPage(context: PageContext, id: number): PageView {
     description: editionDescription(messages, edition, lineup),
     section: '/festivals',
     type: 'article',
-    image: edition.image_url,
     canonical: queryParameter(context, 'after') === '' ? canonical : null,
     crumbs: crumbsOf(messages, edition),
     structuredData: [
@@ -76,7 +76,13 @@ export function editionPage(context: PageContext, id: number): PageView {
     ],
     children: (
       <>
-        <Heading kind={kinds.edition} name={edition.name}>
+        <Heading
+          kind={kinds.edition}
+          name={edition.name}
+          picture={
+            <RecordPicture context={context} record={edition} framing="whole" group={edition.festival.name} />
+          }
+        >
           <p class="lead strong">
             <StatusTag status={edition.status} /> <DateRange event={edition} />
             {edition.timezone !== null && edition.start_at !== null && (

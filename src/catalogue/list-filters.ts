@@ -1,0 +1,111 @@
+/** Turns the filters of a request into those of the store: slugs to ids, positions to areas, times to ids. */
+import type { Kind } from '../contract/fields.ts';
+import { type Filters, valuesOf } from '../contract/parameters.ts';
+import { radiusLimits } from '../contract/place-parameters.ts';
+import { type Area, circleArea } from '../store/areas.ts';
+import type { NameFilter } from '../store/lists/by-name.ts';
+import type { EventFilter } from '../store/lists/events.ts';
+import { fold } from '../text/fold.ts';
+import type { Catalogue, OperationRequest } from './handlers.ts';
+
+/** Returns the filter of a list by name. */
+export function nameFilter(kind: Kind, ask: OperationRequest, catalogue: Catalogue): NameFilter {
+  const { filters, now } = ask;
+  const { reader } = catalogue;
+  const countries = [...new Set(valuesOf(filters.country))];
+  const ids = requestedIds(ask, catalogue, kind);
+  const hasEnded = requestedEnd(filters);
+  const area = areaOf(filters);
+  return {
+    ...(countries.length === 1 && { country: countries[0] as string }),
+    ...(countries.length > 1 && { countries }),
+    ...(ids !== null && { ids: JSON.stringify([...ids]) }),
+    ...(hasEnded !== null && {
+      hasEnded: { value: hasEnded, today: new Date(now).toISOString().slice(0, 10) },
+    }),
+    ...(filters.upcoming && { upcoming: reader.upcoming(now) }),
+    ...(area !== null && { area }),
+    ...changeFilter(filters, catalogue),
+  };
+}
+
+/** Returns the filter of the list of events; null if a slug or id of it is unknown, so that no event can match. */
+export function eventFilter({ filters }: OperationRequest, catalogue: Catalogue): EventFilter | null {
+  const { reader } = catalogue;
+  const filter: EventFilter = { anyOf: {} };
+  const anyOf = filter.anyOf as NonNullable<EventFilter['anyOf']>;
+  for (const kind of ['artist', 'venue', 'genre'] as const) {
+    const slugs = valuesOf(filters[kind]);
+    if (slugs === undefined) continue;
+    const ids = [...new Set(slugs.flatMap((slug) => reader.find(kind, slug) ?? []))];
+    if (ids.length === 0) return null;
+    if (ids.length === 1) filter[kind] = ids[0] as number;
+    else anyOf[kind] = ids;
+  }
+  const cities = [...new Set(valuesOf(filters.city)?.map((city) => fold(city).trim()))];
+  if (cities.length === 1) filter.cityText = cities[0] as string;
+  else if (cities.length > 1) anyOf.cityText = cities;
+  const countries = [...new Set(valuesOf(filters.country))];
+  if (countries.length === 1) filter.country = countries[0] as string;
+  else if (countries.length > 1) anyOf.country = countries;
+  if (filters.source_id !== undefined) {
+    filter.ids = [
+      ...new Set(
+        filters.source_id.flatMap(({ source, id }) => reader.details.findAtSource(source, 'event', id)),
+      ),
+    ];
+  }
+  const area = areaOf(filters);
+  const { from, to, status, has_tickets: hasTickets } = filters;
+  return {
+    ...filter,
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(status && { status }),
+    ...(hasTickets && { hasTickets }),
+    ...(area !== null && { area }),
+    ...changeFilter(filters, catalogue),
+  };
+}
+
+const areaOf = ({ near, radius, bbox }: Filters): Area | null =>
+  near === undefined ? (bbox ?? null) : circleArea(near, radius ?? radiusLimits.default);
+
+function changeFilter(
+  { updated_since: updated, created_since: created }: Filters,
+  { reader }: Catalogue,
+): { updatedSince?: number; createdFrom?: number } {
+  const since = Math.max(updated ?? Number.NEGATIVE_INFINITY, created ?? Number.NEGATIVE_INFINITY);
+  if (since === Number.NEGATIVE_INFINITY) return {};
+  return {
+    // A record that was created since changed since.
+    updatedSince: since,
+    ...(created !== undefined && { createdFrom: reader.details.firstIdCreatedSince(created) }),
+  };
+}
+
+/** Whether closed or ended records are asked for; null if all are, whatever their status. */
+function requestedEnd(filters: Filters): boolean | null {
+  const { venue_status: venue, label_status: label, life_status: life } = filters;
+  const asked = new Set(
+    (venue ?? label ?? life ?? []).map((status) => status === 'closed' || status === 'ended'),
+  );
+  return asked.size === 1 ? asked.has(true) : null;
+}
+
+/** The records that `slug`, `external_id` and `name` select; null if none is given. Of several, those that fit all. */
+function requestedIds({ filters }: OperationRequest, { reader }: Catalogue, kind: Kind): Set<number> | null {
+  const { slug, external_id: externalIds, name } = filters;
+  const sets: Set<number>[] = [];
+  if (slug !== undefined) sets.push(new Set(slug.flatMap((one) => reader.find(kind, one) ?? [])));
+  if (externalIds !== undefined)
+    sets.push(
+      new Set(externalIds.flatMap(({ service, id }) => reader.details.findByExternalId(kind, service, id))),
+    );
+  const names = valuesOf(name);
+  if (names !== undefined)
+    sets.push(new Set(names.flatMap((one) => reader.details.findByFoldedName(kind, fold(one).trim()))));
+  const [first, ...others] = sets;
+  if (first === undefined) return null;
+  return new Set([...first].filter((id) => others.every((one) => one.has(id))));
+}

@@ -1,0 +1,130 @@
+/** Finds the records that may match an entity, and indexes records for this search. */
+import type { FeedRecordContent } from '../../contract/feed.ts';
+import type { SourceRecordKey } from '../../matching/clustering.ts';
+import { entityBlockingKeys } from '../../matching/entities/blocking-keys.ts';
+import type { EntityFacts, NamedEntityKind } from '../../matching/entities/compare-entities.ts';
+import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
+import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
+import type { MatchStore } from '../../store/resolution/match-store.ts';
+import { parseArtistName } from '../../text/artist-name.ts';
+import { lookupForms } from '../../text/lookup-forms.ts';
+import type { WriteContext } from '../write-context.ts';
+import type { VenueCandidates } from './venue-candidates.ts';
+
+/** Number of candidates at which the search for more ends. */
+const maxCandidates = 400;
+/** Maximum name look-ups per source record; after that only primary names are looked up, without aliases. */
+const maxNameLookups = 1_000;
+
+/** Indexes a record under a name. */
+export const indexEntityName = (
+  store: MatchStore,
+  kind: NamedEntityKind,
+  record: number,
+  name: string,
+): void => store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
+
+export class EntityCandidates {
+  readonly #context: WriteContext;
+  readonly #store: MatchStore;
+  readonly #venues: VenueCandidates;
+  readonly #recordsByName = new Map<string, readonly number[]>();
+
+  constructor(context: WriteContext, store: MatchStore, venues: VenueCandidates) {
+    this.#context = context;
+    this.#store = store;
+    this.#venues = venues;
+  }
+
+  /** Clears look-ups before another source record is processed. */
+  startRecord(): void {
+    this.#recordsByName.clear();
+  }
+
+  /** Indexes a record under the names and external ids of a source record. */
+  index(
+    kind: NamedEntityKind,
+    record: number,
+    { source, externalId }: SourceRecordKey,
+    statement: FeedRecordContent<NamedEntityKind>,
+  ): void {
+    const { external_ids, links, name, aliases, country } = statement as FeedRecordContent<'artist'>;
+    for (const [service, id] of Object.entries(external_ids ?? {}))
+      if (id != null) this.#store.addExternalId(kind, service, normalizeId(id), record);
+    for (const [service, { ids }] of Object.entries(impliedIds(source, externalId, links)))
+      for (const id of ids) this.#store.addExternalId(kind, service, id, record);
+    // An alias of an artist does not count if a source lists it as an artist.
+    const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
+    if (kind === 'venue') {
+      const { city, address } = statement as FeedRecordContent<'venue'>;
+      this.#venues.index(record, names, { city, country: country ?? null, address });
+    } else this.#store.addBlockingKeys(entityBlockingKeys(kind, { names, country }), record, 0);
+  }
+
+  /** Indexes a record without source records under the name in its row. */
+  indexRow(kind: NamedEntityKind, record: number): void {
+    const row = this.#context.writer.row(kind, record);
+    if (row === undefined) return;
+    const { name, city = null, country = null } = row as Record<string, string | null>;
+    if (kind === 'venue') this.#venues.index(record, [name as string], { city, country });
+    else indexEntityName(this.#store, kind, record, name as string);
+  }
+
+  /**
+   * The records that may match an entity: by id, name, alias, or a word, spelling or sound of its names.
+   * @param except a record that is left out
+   */
+  find(kind: NamedEntityKind, facts: EntityFacts, except: number | null): Set<number> {
+    const candidates = new Set<number>();
+    const add = (records: readonly number[]): void => {
+      for (const record of records) candidates.add(record);
+    };
+    for (const [service, id] of Object.entries(facts.externalIds ?? {}))
+      if (id != null) add(this.#store.findByExternalId(kind, service, normalizeId(id)));
+    for (const [service, { ids }] of Object.entries(facts.impliedIds ?? {}))
+      for (const id of ids) add(this.#store.findByExternalId(kind, service, id));
+    // An alias of an artist does not count if a source lists it as an artist, unless it is a spelling of the
+    // name.
+    const aliases = (facts.aliases ?? []).filter(
+      (alias) => kind !== 'artist' || isNameVariant(alias, facts.name),
+    );
+    const { lookup } = this.#context;
+    add(lookup.byNormalizedName(kind, facts.name));
+    const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];
+    const names = [...own, ...aliases];
+    for (const [at, name] of names.entries()) {
+      if (at >= own.length && this.#recordsByName.size >= maxNameLookups) break;
+      for (const form of lookupForms(kind, name))
+        if (candidates.size < maxCandidates) add(this.#recordsNamed(kind, form));
+    }
+    if (candidates.size < maxCandidates) add(this.#indexedRecords(kind, names, facts));
+    if (except !== null) candidates.delete(except);
+    return candidates;
+  }
+
+  /** The records with a folded name, looked up once per source record. */
+  #recordsNamed(kind: NamedEntityKind, folded: string): readonly number[] {
+    let records = this.#recordsByName.get(folded);
+    if (records === undefined) {
+      records = this.#context.lookup.byName(kind, folded).map(({ id }) => id);
+      this.#recordsByName.set(folded, records);
+    }
+    return records;
+  }
+
+  /** The records indexed under a word, spelling or sound of these names. */
+  #indexedRecords(kind: NamedEntityKind, names: readonly string[], facts: EntityFacts): number[] {
+    const { city = null, country = null, address } = facts;
+    if (kind === 'venue') return this.#venues.candidates(names, { city, country, address });
+    const keys = entityBlockingKeys(kind, { names, country });
+    const records = this.#store
+      .findByBlockingKeys(keys.flatMap((key) => [key, key]))
+      .map(([, record]) => record);
+    if (kind !== 'artist') return [...new Set(records)];
+    // Many names sound alike; only similar ones are kept.
+    return [...new Set(records)].filter((record) => {
+      const name = this.#context.writer.row(kind, record)?.name;
+      return typeof name === 'string' && names.some((one) => areSimilarNames(one, name));
+    });
+  }
+}

@@ -1,0 +1,119 @@
+/** Reads the source records of events with their facts for matching. */
+import { LRUCache } from 'lru-cache';
+import type { FeedRecordContent } from '../../contract/feed.ts';
+import { recordKeyText } from '../../matching/clustering.ts';
+import type { EventFacts } from '../../matching/model.ts';
+import type { WriteContext } from '../write-context.ts';
+import type { EventFactsBuilder, SourceEvent } from './event-facts.ts';
+
+/** A source record of an event with its current record and its facts. */
+export type AssignedEvent = SourceEvent & { record: number | null; facts: EventFacts };
+
+/** A record with this many source records accepts no more, because all of them would be compared with each new one. */
+const maxSourceRecords = 200;
+const maxFullRecords = 10_000;
+/** Maximum number of cached facts; cached comparisons stay valid as long as the facts are unchanged. */
+const maxCachedFacts = 4_000;
+/** Maximum total length of the cached facts in characters. */
+const maxCachedChars = 16_000_000;
+
+/** Facts with their text, and the parsed source record if it is stored. */
+type CachedEventFacts = {
+  text: string;
+  facts: EventFacts;
+  source: { text: string; statement: FeedRecordContent<'event'> } | null;
+};
+
+export class EventSourceRecords {
+  readonly #context: WriteContext;
+  readonly #factsBuilder: EventFactsBuilder;
+  /** Source records read for the current one. */
+  readonly #read = new Map<number, AssignedEvent[]>();
+  /** Records that have reached `maxSourceRecords`. */
+  readonly #full = new Set<number>();
+  readonly #factsCache = new LRUCache<string, CachedEventFacts>({
+    max: maxCachedFacts,
+    maxSize: maxCachedChars,
+    sizeCalculation: ({ text, source: parsed }) => text.length + (parsed?.text.length ?? 0) + 1,
+  });
+
+  constructor(context: WriteContext, factsBuilder: EventFactsBuilder) {
+    this.#context = context;
+    this.#factsBuilder = factsBuilder;
+  }
+
+  /** Forgets which records accept no more source records. */
+  clearCache(): void {
+    this.#full.clear();
+  }
+
+  /** Clears look-ups before another source record is processed. */
+  startRecord(): void {
+    this.#read.clear();
+  }
+
+  /** Lets a record accept source records again: it lost one. */
+  reopen(record: number): void {
+    this.#full.delete(record);
+  }
+
+  /** Treats these as the source records of a record until the next source record is processed. */
+  replace(record: number, events: AssignedEvent[]): void {
+    this.#read.set(record, events);
+  }
+
+  /** Returns an event with its facts and its record; null: it has none yet. */
+  assign(event: SourceEvent, record: number | null): AssignedEvent {
+    return { ...event, record, facts: this.#cachedFacts(this.#factsBuilder.factsOf(event), null) };
+  }
+
+  /** Returns the cached facts object if the facts are unchanged, so that cached comparisons apply. */
+  #cachedFacts(facts: EventFacts, parsed: CachedEventFacts['source']): EventFacts {
+    const text = JSON.stringify(facts);
+    const key = recordKeyText(facts);
+    const cached = this.#factsCache.get(key);
+    const isKnown = cached?.text === text;
+    if (isKnown && (parsed === null || parsed.text === cached.source?.text)) return cached.facts;
+    const kept = isKnown ? cached.facts : facts;
+    this.#factsCache.set(key, { text, facts: kept, source: parsed });
+    return kept;
+  }
+
+  /** The source records of a record, read once per source record. */
+  of(record: number): AssignedEvent[] {
+    let events = this.#read.get(record);
+    if (events === undefined) {
+      events = this.#readEvents(record);
+      this.#read.set(record, events);
+    }
+    return events;
+  }
+
+  /** The source records of a record; null if it has so many that it accepts no more. */
+  ifRoom(record: number): AssignedEvent[] | null {
+    if (this.#full.has(record)) return null;
+    const events = this.of(record);
+    if (events.length < maxSourceRecords) return events;
+    if (this.#full.size >= maxFullRecords) this.#full.clear();
+    this.#full.add(record);
+    return null;
+  }
+
+  #readEvents(record: number): AssignedEvent[] {
+    return this.#context.sources.statementsOf(record).map((row) => {
+      const key = { source: row.source_name, externalId: row.external_id };
+      const text = row.content;
+      const cached = this.#factsCache.get(recordKeyText(key))?.source;
+      const statement =
+        cached?.text === text ? cached.statement : (JSON.parse(text) as FeedRecordContent<'event'>);
+      const event = {
+        ...key,
+        sourceId: row.source_id,
+        clock: row.clock as SourceEvent['clock'],
+        statement,
+      };
+      const facts = this.#cachedFacts(this.#factsBuilder.factsOf(event), { text, statement });
+      return { ...event, record, facts };
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/** Reads the body of a request to the endpoint: a message or a batch, its name in the metrics, and what it costs. */
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+import { toolNames } from '../contract/tools.ts';
+import type { HttpResponse } from '../http/problem-response.ts';
+import { maxBodyBytes } from './request-adapter.ts';
+import { badRequest, problemResponse, rpcErrorResponse } from './responses.ts';
+
+/** A message or a batch, with the number of requests in it; or the error response for an invalid body. */
+export type ParsedMessage =
+  | { payload: unknown; requests: number }
+  | { toErrorResponse: (requestId: string) => HttpResponse };
+/** Parses the body and counts its requests. The SDK validates the messages. */
+export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): ParsedMessage {
+  if (body === 'too large') {
+    return {
+      toErrorResponse: (id) =>
+        problemResponse(badRequest(`The body has more than ${maxBodyBytes} bytes. Send less.`), id, [], 413),
+    };
+  }
+  if (!isJsonContentType(req.headers['content-type'] ?? null)) {
+    return {
+      toErrorResponse: (id) =>
+        problemResponse(badRequest('Send JSON: Content-Type: application/json.'), id, [], 415),
+    };
+  }
+  try {
+    const payload: unknown = JSON.parse(body.toString('utf8'));
+    const version = req.headers['mcp-protocol-version'];
+    if (Array.isArray(payload) && typeof version === 'string' && revisionsWithoutBatches.has(version)) {
+      const message = `Invalid request: revision ${version} has no batches. Send each message in its own request.`;
+      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
+    }
+    const messages = Array.isArray(payload) ? payload : [payload];
+    if (messages.length > maxBatchMessages) {
+      const message = `Invalid request: a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`;
+      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
+    }
+    return { payload, requests: messages.filter(isRequest).length };
+  } catch {
+    return { toErrorResponse: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
+  }
+}
+
+/** Earlier revisions without batches. For the current one, the SDK refuses batches. */
+const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
+
+/** Methods with a name in the metrics; a bounded set, because clients choose the methods that they send. */
+const countedMethods = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'notifications/initialized',
+  'notifications/cancelled',
+]);
+const countedTools: ReadonlySet<string> = new Set(toolNames);
+
+/** The name of a message in the metrics: a tool, a method, `batch` or `other`. */
+export function operationOf(message: ParsedMessage): string {
+  if (!('payload' in message)) return 'other';
+  if (Array.isArray(message.payload)) return 'batch';
+  const { method, params } = (message.payload ?? {}) as {
+    method?: unknown;
+    params?: { name?: unknown } | null;
+  };
+  if (method === 'tools/call') {
+    const name = params?.name;
+    return typeof name === 'string' && countedTools.has(name) ? name : 'tools/call';
+  }
+  return typeof method === 'string' && countedMethods.has(method) ? method : 'other';
+}
+
+/** A notification has no id; a response (which earlier revisions let a client send) has no method. */
+const isRequest = (message: unknown): boolean =>
+  typeof message !== 'object' || message === null || ('id' in message && 'method' in message);
+
+/** Messages in a batch, notifications included. */
+const maxBatchMessages = 10;
+
+/**
+ * Returns the cost in requests. An accepted notification and a 5xx cost nothing; each request of a batch costs one; a
+ * batch that is refused as a whole costs one. Without a response yet, `status` is 200.
+ */
+export function costOf(message: ParsedMessage, status = 200): number {
+  if (status === 202 || status >= 500) return 0;
+  if (status >= 400 || 'toErrorResponse' in message) return 1;
+  return message.requests;
+}

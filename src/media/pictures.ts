@@ -1,0 +1,161 @@
+/**
+ * The pictures of records: fetched from the address in the catalogue when a page first shows them, converted
+ * (`codec.ts`) and kept (`picture-cache.ts`). An address that fails is tried again later and later.
+ */
+import { FetchFailure, type GuardedFetch } from '../fetch/guarded-fetch.ts';
+import { describeFailure, type Log } from '../log.ts';
+import type { ImageCodec } from './codec.ts';
+import type { PictureCache } from './picture-cache.ts';
+import { digestOf, type SizedPicture, selectSize } from './sizes.ts';
+import { JobFailure } from './thread-jobs.ts';
+
+export type PicturesOptions = {
+  openFetch: () => Promise<GuardedFetch>;
+  cache: PictureCache;
+  codec: ImageCodec;
+  log: Log;
+  now?: () => number;
+};
+
+/** Bounds of a download. */
+const maxBytes = 12_000_000;
+const [timeoutMs, deadlineMs, maxRedirects] = [8_000, 20_000, 4];
+const accept = 'image/webp,image/jpeg,image/png,image/gif;q=0.8';
+/** Downloads at once, of all hosts and of one, and addresses that wait. */
+const maxRunning = { all: 6, host: 2 };
+const maxWaiting = 300;
+const hourMs = 3_600_000;
+/** Time until the next attempt, by the number of failed ones. */
+const retryMs = [hourMs / 4, 2 * hourMs, 12 * hourMs, 72 * hourMs, 336 * hourMs];
+
+/** A result of `get`: the picture, or that there is none yet (`pending`) or for some time (`failed`). */
+export type PictureResult = SizedPicture | 'pending' | 'failed';
+
+type Download = { address: string; host: string; digest: string; done: () => void };
+
+export class Pictures {
+  readonly #options: PicturesOptions;
+  /** Downloads that wait or run, by digest. */
+  readonly #downloads = new Map<string, Promise<void>>();
+  readonly #waiting: Download[] = [];
+  readonly #running = new Map<string, number>();
+  readonly #stop = new AbortController();
+  #fetch: Promise<GuardedFetch> | undefined;
+
+  constructor(options: PicturesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the picture at an address in the size that fits a width.
+   * @param patienceMs how long to wait for a download
+   */
+  async get(address: string, width: number, patienceMs: number): Promise<PictureResult> {
+    const digest = digestOf(address);
+    const kept = await this.#read(digest, width);
+    if (kept !== null) return kept;
+    const now = this.#options.now ?? Date.now;
+    const failure = await this.#options.cache.readFailure(digest);
+    if (failure !== null && failure.untilMs > now()) return 'failed';
+    const download = this.#downloads.get(digest) ?? this.#enqueue(address, digest);
+    if (download === null) return 'pending';
+    if (!(await isDoneWithin(download, patienceMs))) return 'pending';
+    return (await this.#read(digest, width)) ?? 'failed';
+  }
+
+  /** Ends all downloads and the codec. */
+  async close(): Promise<void> {
+    this.#stop.abort(new JobFailure('stopped'));
+    for (const { done } of this.#waiting.splice(0)) done();
+    await this.#options.codec.close();
+    await Promise.all(this.#downloads.values());
+    await this.#options.cache.close();
+  }
+
+  #read(digest: string, width: number): Promise<SizedPicture | null> {
+    return this.#options.cache.read(digest, (sizes) => selectSize(sizes, width));
+  }
+
+  #enqueue(address: string, digest: string): Promise<void> | null {
+    if (this.#waiting.length >= maxWaiting || this.#stop.signal.aborted) return null;
+    const host = URL.canParse(address) ? new URL(address).host : '';
+    const download = new Promise<void>((done) => {
+      this.#waiting.push({ address, host, digest, done });
+    });
+    this.#downloads.set(digest, download);
+    this.#startNext();
+    return download;
+  }
+
+  /** Starts the downloads that may run now; the next host is served while one is at its limit. */
+  #startNext(): void {
+    let running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    for (let at = 0; at < this.#waiting.length && running < maxRunning.all; ) {
+      const download = this.#waiting[at] as Download;
+      const ofHost = this.#running.get(download.host) ?? 0;
+      if (ofHost >= maxRunning.host) {
+        at += 1;
+        continue;
+      }
+      this.#waiting.splice(at, 1);
+      this.#running.set(download.host, ofHost + 1);
+      running += 1;
+      void this.#run(download);
+    }
+  }
+
+  async #run({ address, host, digest, done }: Download): Promise<void> {
+    try {
+      await this.#load(address, digest);
+    } catch (failure) {
+      this.#options.log('warn', 'a picture could not be stored', describeFailure(failure));
+    } finally {
+      const left = (this.#running.get(host) ?? 1) - 1;
+      if (left > 0) this.#running.set(host, left);
+      else this.#running.delete(host);
+      this.#downloads.delete(digest);
+      done();
+      this.#startNext();
+    }
+  }
+
+  /** Downloads, converts and stores a picture, or notes why that failed. */
+  async #load(address: string, digest: string): Promise<void> {
+    const { cache, codec, now = Date.now } = this.#options;
+    try {
+      const bytes = await this.#download(address);
+      await cache.write(digest, await codec.convert(bytes));
+    } catch (failure) {
+      if (this.#stop.signal.aborted) return;
+      if (!(failure instanceof FetchFailure) && !(failure instanceof JobFailure)) throw failure;
+      const attempts = ((await cache.readFailure(digest))?.attempts ?? 0) + 1;
+      const waitMs = retryMs[Math.min(attempts, retryMs.length) - 1] as number;
+      await cache.writeFailure(digest, { attempts, untilMs: now() + waitMs, reason: failure.message });
+    }
+  }
+
+  async #download(address: string): Promise<Uint8Array> {
+    this.#fetch ??= this.#options.openFetch();
+    const fetch = await this.#fetch;
+    const { signal } = this.#stop;
+    // Plain http can be altered in transit: into another picture, which is all that the codec lets through.
+    const options = { accept, maxBytes, timeoutMs, deadlineMs, maxRedirects, allowHttp: true, signal };
+    const response = await fetch(address, options);
+    if (response.status !== 200) {
+      response.cancel();
+      throw new JobFailure(`status ${response.status}`);
+    }
+    return response.bytes();
+  }
+}
+
+/** Whether a promise is fulfilled within a time. */
+function isDoneWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    promise.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
