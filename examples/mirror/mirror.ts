@@ -2,7 +2,7 @@
  * A mirror: a copy of a cratebase catalogue that takes an export and then follows the changes. It can be killed at any
  * moment, and continues where it was. Node.js 24 runs it as it is:
  *
- *   CRATEBASE_URL=https://music.example.org CRATEBASE_KEY=cb_live_… node mirror.ts mirror.db
+ *   BASE=https://music.example.org KEY=cb_live_… node mirror.ts mirror.db
  *   … node mirror.ts mirror.db --follow 60     looks for changes every 60 seconds
  */
 import { rmSync } from 'node:fs';
@@ -72,9 +72,9 @@ async function update(client: Client, store: Store, path: string): Promise<void>
 }
 
 const [path, option, seconds] = process.argv.slice(2);
-const { CRATEBASE_URL: url, CRATEBASE_KEY: key } = process.env;
+const { BASE: url, KEY: key } = process.env;
 if (path === undefined || url === undefined || key === undefined) {
-  console.error('usage: CRATEBASE_URL=… CRATEBASE_KEY=… node mirror.ts FILE [--follow SECONDS]');
+  console.error('usage: BASE=… KEY=… node mirror.ts FILE [--follow SECONDS]');
   process.exit(2);
 }
 const client = new Client(url, key);

@@ -15,6 +15,11 @@ export const guides = [
     title: 'Agents',
     summary: 'The MCP endpoint: tools, OAuth or key, configuration of clients',
   },
+  {
+    name: 'mirroring',
+    title: 'Mirroring a catalogue',
+    summary: 'Copy the whole catalogue, and follow its changes',
+  },
   { name: 'paging', title: 'Paging', summary: 'How to read a whole list, and what a cursor guarantees' },
   {
     name: 'filters-and-times',

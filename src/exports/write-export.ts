@@ -12,6 +12,7 @@ import type { Kind } from '../contract/fields.ts';
 import { CreditReader } from '../store/export/credits.ts';
 import { exportLines, exportOrder } from '../store/export/export.ts';
 import { fsyncFile, fsyncParentDirectory } from '../store/file/fsync.ts';
+import { readRevision } from '../store/file/maintenance.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
 import { Snapshot } from '../store/file/snapshot.ts';
 import { ChangedRecords } from '../store/mirror/changed-records.ts';
@@ -94,7 +95,7 @@ async function writeFiles(
   const snapshot = new Snapshot(sqlite);
   const sinks: Sink[] = [];
   try {
-    const revision = snapshot.sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+    const revision = readRevision(snapshot.sqlite);
     const epoch = readEpoch(snapshot.sqlite, documentFormat);
     const metadata = { revision: String(revision), epoch, base_url: options.baseUrl };
     const lines = formats.includes('ndjson') ? new LineSink(folder, 'ndjson') : null;

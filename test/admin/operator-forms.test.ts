@@ -127,6 +127,33 @@ test('limits of a plan: an increase at once, a reduction with note and date, and
   assert.match((await operator.open('/admin/audit?action=plan.')).text, /Cancelled a change of the plan/);
 });
 
+test('the plans that may read the change feed and the exports are chosen by check boxes', async () => {
+  const checked = async () => {
+    const $ = load((await operator.open('/admin/settings')).text);
+    return $('#exports ~ * input[type=checkbox][checked], section:has(#exports) input[checked]')
+      .toArray()
+      .map((input) => $(input).attr('name'));
+  };
+  assert.deepEqual(await checked(), ['exports-premium', 'exports-pro']);
+  const saved = await operator.fill(
+    '/admin/settings',
+    { 'exports-free': '1', 'exports-premium': '', 'exports-pro': '1' },
+    '/admin/settings/exports',
+  );
+  assert.equal(saved.headers.location, '/admin/settings?done=exports');
+  assert.deepEqual(await pages.access.exports.plans(), ['free', 'pro']);
+  assert.deepEqual(await checked(), ['exports-free', 'exports-pro']);
+  assert.deepEqual(
+    lastEntries(2).map(({ action, subject }) => [action, subject]),
+    [
+      ['plan.exports', 'premium'],
+      ['plan.exports', 'free'],
+    ],
+  );
+  const { text } = await operator.open('/admin/audit?action=plan.');
+  assert.match(text, /Changed who may read the change feed and exports: plan/);
+});
+
 test('a logo is uploaded, shown and removed; what is no image, or too long, is refused', async () => {
   const action = '/admin/settings/logo';
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z"/></svg>';

@@ -59,7 +59,7 @@ test('the overview shows the last backup, its size and failures', async () => {
   const run = { startedTs: now, endedTs: now, error: null };
   await pages.app.backups.recordRun(schedule, { ...run, file: copy.name, bytes: copy.bytes });
   const { text } = await editor.open('/admin');
-  assert.match(text, /<dt>Backups<\/dt><dd><time [^>]*>[^<]*<\/time>, [\d.]+ kB<br\/>1 copy in/);
+  assert.match(text, /<dt>Backups<\/dt><dd><time [^>]*>[^<]*<\/time>, [\d.]+ [kM]B<br\/>1 copy in/);
   assert.doesNotMatch(text, /The last backup failed/);
 
   await pages.app.backups.recordRun(schedule, {

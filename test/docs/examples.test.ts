@@ -54,6 +54,18 @@ test('curl: walks a list to its end', async () => {
   );
 });
 
+test('mirror: copies the whole catalogue, and then has nothing to do', async () => {
+  const { data } = (await server.get('/api/v1/stats')).json() as { data: Record<string, unknown> };
+  const { tracks: _, upcoming_events: __, last_synced_at: ___, ...counts } = data as Record<string, number>;
+  const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  for (let time = 0; time < 2; time++) {
+    const args = ['--disable-warning=ExperimentalWarning', join(examples, 'mirror/mirror.ts'), 'mirror.db'];
+    const { status, stdout, stderr } = runIn(place, process.execPath, args);
+    assert.equal(status, 0, stderr);
+    assert.equal(JSON.parse(stdout).records, records);
+  }
+});
+
 test('curl: asks only for what changed', () => {
   const { stdout, stderr } = runIn(place, 'sh', [join(examples, 'curl/unchanged.sh')]);
   assert.equal(stdout, '304\n', stderr);

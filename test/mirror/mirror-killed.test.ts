@@ -21,7 +21,7 @@ type Document = Record<string, unknown> & { slug?: string; edition?: string; fes
 
 const startMirror = (server: Served, copy: string): ChildProcess =>
   spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, copy], {
-    env: { CRATEBASE_URL: server.url, CRATEBASE_KEY: server.key },
+    env: { BASE: server.url, KEY: server.key },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 

@@ -84,6 +84,8 @@ export class RandomOperations {
           name: some(0.2) ? `${name} neu` : name,
           city,
           country,
+          latitude: 50 + version,
+          longitude: 10,
         });
     }
     for (const name of names)

@@ -1,6 +1,6 @@
 /**
  * Scheduled exports of `serve --export-dir`: starts `export --dir` when one is due, in a process of its own. The result
- * is stored in the data file, so a restart continues the schedule, and `doctor` and the console show it.
+ * is stored in the data file, so a restart continues the schedule, and the console shows it.
  */
 import { resolve } from 'node:path';
 import type { App, ExportSchedule } from '../../app.ts';

@@ -1,4 +1,4 @@
-/** The last run of scheduled exports, stored in the data file: for `doctor` and the console. */
+/** The last run of scheduled exports, stored in the data file: for the console. */
 import type Database from 'better-sqlite3';
 import { readSetting, writeSetting } from '../database.ts';
 

@@ -27,7 +27,7 @@ const namingRecords: Partial<Record<Kind, string>> = {
 /** The columns of a kind that documents of other records show. */
 const shownColumns: Partial<Record<Kind, readonly string[]>> = {
   artist: ['name'],
-  venue: ['name', 'city', 'country'],
+  venue: ['name', 'city', 'country', 'latitude', 'longitude'],
   festival: ['name'],
   label: ['name'],
   genre: ['name'],
