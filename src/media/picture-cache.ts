@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SizedPicture } from './sizes.ts';
 
 /** A failed attempt to fetch or convert a picture. */
@@ -106,7 +106,7 @@ export class PictureCache {
   }
 
   async #store(path: string, content: Buffer): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}${draftEnding}`;
     try {
       await writeFile(draft, content, { flag: 'wx' });
@@ -149,6 +149,24 @@ export class PictureCache {
       }
     }
     this.#bytes = bytes;
+  }
+}
+
+/** Creates a folder and its parents one at a time: Node's recursive mode does not return in places such as /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = async () => {
+    try {
+      await mkdir(folder);
+    } catch (failure) {
+      if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure;
+    }
+  };
+  try {
+    await make();
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw failure;
+    await makeFolder(dirname(folder));
+    await make();
   }
 }
 

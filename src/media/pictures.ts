@@ -25,6 +25,8 @@ const accept = 'image/webp,image/jpeg,image/png,image/gif;q=0.8';
 const maxRunning = { all: 6, host: 2 };
 const maxWaiting = 300;
 const hourMs = 3_600_000;
+/** Time without downloads after a picture could not be stored: the disk is full, or the folder read-only. */
+const pauseMs = 300_000;
 /** Time until the next attempt, by the number of failed ones. */
 const retryMs = [hourMs / 4, 2 * hourMs, 12 * hourMs, 72 * hourMs, 336 * hourMs];
 
@@ -40,6 +42,8 @@ export class Pictures {
   readonly #waiting: Download[] = [];
   readonly #running = new Map<string, number>();
   readonly #stop = new AbortController();
+  /** No downloads before this time: the last picture could not be stored. */
+  #pausedUntilMs = 0;
   #fetch: Promise<GuardedFetch> | undefined;
 
   constructor(options: PicturesOptions) {
@@ -51,10 +55,21 @@ export class Pictures {
    * @param patienceMs how long to wait for a download
    */
   async get(address: string, width: number, patienceMs: number): Promise<PictureResult> {
+    try {
+      return await this.#find(address, width, patienceMs);
+    } catch (failure) {
+      // A folder that cannot be read is the operator's problem; the visitor gets covers.
+      this.#options.log('warn', 'the folder of pictures cannot be read', describeFailure(failure));
+      return 'failed';
+    }
+  }
+
+  async #find(address: string, width: number, patienceMs: number): Promise<PictureResult> {
     const digest = digestOf(address);
     const kept = await this.#read(digest, width);
     if (kept !== null) return kept;
     const now = this.#options.now ?? Date.now;
+    if (this.#pausedUntilMs > now()) return 'failed';
     const failure = await this.#options.cache.readFailure(digest);
     if (failure !== null && failure.untilMs > now()) return 'failed';
     const download = this.#downloads.get(digest) ?? this.#enqueue(address, digest);
@@ -108,7 +123,9 @@ export class Pictures {
     try {
       await this.#load(address, digest);
     } catch (failure) {
-      this.#options.log('warn', 'a picture could not be stored', describeFailure(failure));
+      const { log, now = Date.now } = this.#options;
+      this.#pausedUntilMs = now() + pauseMs;
+      log('warn', 'a picture could not be stored', describeFailure(failure));
     } finally {
       const left = (this.#running.get(host) ?? 1) - 1;
       if (left > 0) this.#running.set(host, left);

@@ -214,6 +214,33 @@ test('a damaged file is a miss', async () => {
   }
 });
 
+test('a folder that cannot be written is reported, and downloads pause', async () => {
+  serve('/kept.png', png(10, 10, [1, 2, 3]));
+  const blocked = join(folder.path, 'blocked');
+  writeFileSync(blocked, '');
+  const messages: string[] = [];
+  const make = (path: string) =>
+    new Pictures({
+      openFetch: async () => createGuardedFetch({ allow: ['127.0.0.1'], userAgent: 'cratebase/test' }),
+      cache: new PictureCache(path, 1_000_000),
+      codec,
+      log: (level, message) => messages.push(`${level}: ${message}`),
+      now: () => now,
+    });
+  assert.equal(await make(blocked).get(`${origin}/kept.png`, 96, patient), 'failed');
+  assert.deepEqual(messages.splice(0), ['warn: the folder of pictures cannot be read']);
+  // No folder can be made below /proc.
+  const pictures = make('/proc/cratebase-pictures');
+  assert.equal(await pictures.get(`${origin}/kept.png`, 96, patient), 'failed');
+  assert.deepEqual(messages, ['warn: a picture could not be stored']);
+  const count = countOf('/kept.png');
+  assert.equal(await pictures.get(`${origin}/kept.png`, 96, patient), 'failed');
+  assert.equal(countOf('/kept.png'), count, 'no download until the pause is over');
+  now += 301_000;
+  assert.equal(await pictures.get(`${origin}/kept.png`, 96, patient), 'failed');
+  assert.equal(countOf('/kept.png'), count + 1);
+});
+
 test('closing ends a download that hangs', async () => {
   answers['/hangs.png'] = () => {};
   const { pictures, path } = open();
