@@ -30,7 +30,9 @@ parentPort?.on('message', async (request: DrawingRequest) => {
   let result: DrawingResult;
   try {
     await isReady;
-    result = { id, png: draw(request) };
+    const startedAt = performance.now();
+    const png = draw(request);
+    result = { id, png, ms: performance.now() - startedAt };
   } catch (failure) {
     result = { id, failure: failure instanceof Error ? failure.message : String(failure) };
   }
