@@ -14,7 +14,7 @@ export type Picture = { card: Card } | { icon: Icon };
 export type Drawn = { png: Buffer; digest: string; ms: number };
 
 /** What the thread is started with: the code of the renderer, and the fonts, regular and bold. */
-export type DrawingParts = { wasm: Uint8Array; fonts: readonly Uint8Array[] };
+export type DrawingParts = { wasm: Uint8Array; fonts: readonly [regular: Uint8Array, bold: Uint8Array] };
 export type DrawingRequest = { id: number; picture: Picture };
 export type DrawingResult = { id: number; png: Uint8Array; ms: number } | { id: number; failure: string };
 
