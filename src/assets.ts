@@ -91,15 +91,14 @@ export function codecFile(path: string): Uint8Array {
 }
 
 /** Returns the renderer of pictures (resvg, WebAssembly), and the fonts Inter Regular and Bold. */
-export function pictureParts(): { wasm: Uint8Array; fonts: Uint8Array[] } {
+export function pictureParts(): { wasm: Uint8Array; fonts: [regular: Uint8Array, bold: Uint8Array] } {
   const read = (path: string) => new Uint8Array(readFileSync(new URL(`node_modules/${path}`, root)));
-  return { wasm: read(pictureFiles.wasm), fonts: pictureFiles.fonts.map(read) };
+  return { wasm: read(pictureFiles.wasm), fonts: [read(pictureFiles.regular), read(pictureFiles.bold)] };
 }
 const pictureFiles = {
   wasm: '@resvg/resvg-wasm/index_bg.wasm',
-  fonts: ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf'].map(
-    (file) => `@expo-google-fonts/inter/${file}`,
-  ),
+  regular: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  bold: '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
 };
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isKeyHost, keyHostOf } from '../contract/source-formats.ts';
 import { Failure } from '../failure.ts';
 import { type ActionTable, defineAction, sourceNameInput } from './action.ts';
+import { previewMatches } from './preview-matches.ts';
 
 /** The console adds addresses only: a path would let an editor read files of the server. */
 const address = z
@@ -86,8 +87,10 @@ export const sourceSettingActions: ActionTable = {
       if (found === null || reading === null) throw new Failure(notFoundMessage(url, tried));
       const { label, options, license, attribution } = found;
       // `preview.url` hides keys. The form that follows needs the address itself.
+      const matched = await previewMatches(app, reading, fetch);
       return {
         ...reading.preview,
+        ...(matched ?? { matches: null, match_count: 0 }),
         ...{ name: found.name, address: found.url, label, options, license, attribution, tried },
       };
     },

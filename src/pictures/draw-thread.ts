@@ -1,18 +1,23 @@
 /** The thread that draws pictures: SVG with texts of the shipped font, as PNG. Started by `painter.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { drawCard } from './card.ts';
+import { type CardFonts, drawCard } from './card.ts';
 import { readFont } from './font.ts';
 import { drawIcon } from './icon.ts';
 import type { DrawingParts, DrawingRequest, DrawingResult } from './painter.ts';
 
-const { wasm, fonts } = workerData as DrawingParts;
-const [regular, bold] = fonts.map(readFont) as [ReturnType<typeof readFont>, ReturnType<typeof readFont>];
-const isReady = initWasm(WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>));
+let loading: Promise<CardFonts> | undefined;
 
-function draw({ picture }: DrawingRequest): Uint8Array {
-  const svg = 'card' in picture ? drawCard(picture.card, { regular, bold }) : drawIcon(picture.icon);
-  const drawing = new Resvg(svg, { font: { fontBuffers: [...fonts], defaultFontFamily: 'Inter' } });
+/** Compiles the renderer and reads the fonts, once. */
+async function load({ wasm, fonts: [regular, bold] }: DrawingParts): Promise<CardFonts> {
+  await initWasm(WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>));
+  return { regular: readFont(regular), bold: readFont(bold) };
+}
+
+function draw({ picture }: DrawingRequest, fonts: CardFonts): Uint8Array {
+  const svg = 'card' in picture ? drawCard(picture.card, fonts) : drawIcon(picture.icon);
+  const fontBuffers = [...(workerData as DrawingParts).fonts];
+  const drawing = new Resvg(svg, { font: { fontBuffers, defaultFontFamily: 'Inter' } });
   try {
     const image = drawing.render();
     try {
@@ -29,8 +34,11 @@ parentPort?.on('message', async (request: DrawingRequest) => {
   const { id } = request;
   let result: DrawingResult;
   try {
-    await isReady;
-    result = { id, png: draw(request) };
+    loading ??= load(workerData as DrawingParts);
+    const fonts = await loading;
+    const startedAt = performance.now();
+    const png = draw(request, fonts);
+    result = { id, png, ms: performance.now() - startedAt };
   } catch (failure) {
     result = { id, failure: failure instanceof Error ? failure.message : String(failure) };
   }

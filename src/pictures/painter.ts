@@ -10,15 +10,16 @@ import type { Card } from './card.ts';
 import type { Icon } from './icon.ts';
 
 export type Picture = { card: Card } | { icon: Icon };
-/** A drawn picture: its PNG, its digest, and how long the thread took, in ms; 0 if it was kept. */
+/** A drawn picture: its PNG, its digest, and how long the drawing took, without waiting, in ms; 0 if it was kept. */
 export type Drawn = { png: Buffer; digest: string; ms: number };
 
 /** What the thread is started with: the code of the renderer, and the fonts, regular and bold. */
-export type DrawingParts = { wasm: Uint8Array; fonts: readonly Uint8Array[] };
+export type DrawingParts = { wasm: Uint8Array; fonts: readonly [regular: Uint8Array, bold: Uint8Array] };
 export type DrawingRequest = { id: number; picture: Picture };
-export type DrawingResult = { id: number; png: Uint8Array } | { id: number; failure: string };
+export type DrawingResult = { id: number; png: Uint8Array; ms: number } | { id: number; failure: string };
 
-type Waiting = { resolve: (png: Buffer) => void; reject: (failure: Error) => void };
+type Finished = { png: Buffer; ms: number };
+type Waiting = { resolve: (finished: Finished) => void; reject: (failure: Error) => void };
 
 /** Part of every digest: raise it when pictures of the same content change. */
 const drawingVersion = 1;
@@ -41,7 +42,7 @@ export class Painter {
     sizeCalculation: (png) => png.length + 200,
   });
   /** Pictures that are being drawn, by digest: several requests for one wait for the same. */
-  readonly #drawing = new Map<string, Promise<Buffer>>();
+  readonly #drawing = new Map<string, Promise<Finished>>();
   readonly #waiting = new Map<number, Waiting>();
   #thread: Worker | null = null;
   #nextId = 1;
@@ -54,16 +55,15 @@ export class Painter {
   async draw(picture: Picture, digest = pictureDigest(picture)): Promise<Drawn> {
     const kept = this.#cache.get(digest);
     if (kept !== undefined) return { png: kept, digest, ms: 0 };
-    const startedAt = performance.now();
     let drawing = this.#drawing.get(digest);
     if (drawing === undefined) {
       if (this.#waiting.size >= maxWaiting) throw new TooManyPictures('too many pictures wait to be drawn');
       drawing = this.#send(picture).finally(() => this.#drawing.delete(digest));
       this.#drawing.set(digest, drawing);
     }
-    const png = await drawing;
+    const { png, ms } = await drawing;
     this.#cache.set(digest, png);
-    return { png, digest, ms: performance.now() - startedAt };
+    return { png, digest, ms };
   }
 
   /** Returns the kept picture; undefined if it has to be drawn. */
@@ -76,12 +76,12 @@ export class Painter {
     this.#end(new Error('the service is shutting down'));
   }
 
-  #send(picture: Picture): Promise<Buffer> {
+  #send(picture: Picture): Promise<Finished> {
     clearTimeout(this.#idle);
     this.#thread ??= this.#start();
     const thread = this.#thread;
     const id = this.#nextId++;
-    return new Promise<Buffer>((resolve, reject) => {
+    return new Promise<Finished>((resolve, reject) => {
       const limit = setTimeout(
         () => this.#end(new Error('drawing a picture took too long')),
         maxDrawingMs + this.#waiting.size * 500,
@@ -92,9 +92,9 @@ export class Painter {
         if (this.#waiting.size === 0) this.#rest();
       };
       this.#waiting.set(id, {
-        resolve: (png) => {
+        resolve: (finished) => {
           settle();
-          resolve(png);
+          resolve(finished);
         },
         reject: (failure) => {
           settle();
@@ -110,7 +110,7 @@ export class Painter {
     thread.unref();
     thread.on('message', (result: DrawingResult) => {
       const waiting = this.#waiting.get(result.id);
-      if ('png' in result) waiting?.resolve(Buffer.from(result.png));
+      if ('png' in result) waiting?.resolve({ png: Buffer.from(result.png), ms: result.ms });
       else waiting?.reject(new Error(`a picture could not be drawn: ${result.failure}`));
     });
     thread.on('error', (failure) => {

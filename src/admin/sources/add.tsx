@@ -111,6 +111,7 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
         ) : (
           <Listings records={kept} count={kept_count} />
         )}
+        <Matches preview={preview} />
         {rejected.slice(0, maxRejected).map(({ where, reason }) => (
           <p class="small" key={where + reason}>
             <code>{where}</code> <bdi lang="en">{reason}</bdi>
@@ -123,6 +124,34 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
       <Section mark="A2" title={add.addTitle} id="add">
         <AddForm visit={visit} preview={preview} errors={errors} />
       </Section>
+    </>
+  );
+}
+
+/** Records of the catalogue that the address lists too: it adds to them, and makes no second ones. */
+function Matches({ preview: { matches, match_count } }: { preview: Preview }): VNode {
+  const { add, counts, kindName } = useMessages().consoleSources;
+  if (matches === null) return <p class="small soft">{add.matchesUnknown}</p>;
+  if (matches.length === 0) return <p class="small soft">{add.noMatches}</p>;
+  return (
+    <>
+      <h3>{add.matches}</h3>
+      <ul class="rows">
+        {matches.map(({ kind, slug, name, why }) => (
+          <li key={`${kind} ${slug}`}>
+            <div class="what">
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>{' '}
+              <span class="small soft">{kindName(kind)}</span>
+              <div class="small soft" lang="en">
+                {why}
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {match_count > matches.length && <p class="small soft">{counts.shown(matches.length, match_count)}</p>}
     </>
   );
 }

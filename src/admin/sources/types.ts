@@ -104,4 +104,7 @@ export type Preview = {
   /** Licence and credit that the service states. */
   license: string | null;
   attribution: string | null;
+  /** The first records of the catalogue that the address has too; null if they were not looked up. */
+  matches: { kind: string; slug: string; name: string; why: string }[] | null;
+  match_count: number;
 };

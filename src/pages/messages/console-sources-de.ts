@@ -320,6 +320,10 @@ const add: Texts['add'] = {
   soFar: (text) => `bisher ${text}`,
   rejected: 'Abgelehnt',
   empty: 'Sie führt keine Events. Hinzufügen geht trotzdem.',
+  matches: 'Das ist im Katalog schon vorhanden',
+  noMatches: 'Der Katalog hat noch keinen dieser Einträge.',
+  matchesUnknown:
+    'Die Datendatei ist zu groß, um sie beim Warten zu vergleichen. `cratebase add` im Terminal tut es.',
   addTitle: 'Hinzufügen',
   complete: 'Die Liste ist vollständig: Events, die darin fehlen, gelten als abgesagt',
   submit: 'Quelle hinzufügen',

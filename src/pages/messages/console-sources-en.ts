@@ -316,6 +316,10 @@ const add = {
   soFar: (text: string) => `${text} so far`,
   rejected: 'Rejected',
   empty: 'It lists no events. It can still be added.',
+  matches: 'The catalogue has these already',
+  noMatches: 'The catalogue has none of these records yet.',
+  matchesUnknown:
+    'The data file is too large to compare with while you wait. `cratebase add` in the terminal does so.',
   addTitle: 'Add it',
   complete: 'The list is complete: events missing from it count as cancelled',
   submit: 'Add the source',

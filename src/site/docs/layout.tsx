@@ -57,6 +57,11 @@ export async function renderDocsPage(context: DocsContext, content: DocsPage): P
       <>
         <meta name="description" content={content.description} />
         <link rel="canonical" href={siteUrl.url + path} />
+        <meta property="og:title" content={content.title} />
+        <meta property="og:description" content={content.description} />
+        <meta property="og:type" content="website" />
+        <meta property="og:site_name" content={siteUrl.name} />
+        <meta name="twitter:card" content="summary" />
         {context.site && <SearchScript prefix={siteUrl.prefix} />}
         {content.head}
         <link rel="stylesheet" href={siteUrl.prefix + style} />

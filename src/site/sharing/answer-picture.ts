@@ -49,7 +49,8 @@ export async function sendPicture(
   }
   try {
     const { png, ms } = await painter.draw(picture, digest);
-    chargeTime(request, ms);
+    // There are only a few icons, and every browser asks for them.
+    if ('card' in picture) chargeTime(request, ms);
     response.writeHead(200, {
       ...headers,
       'Content-Type': 'image/png',

@@ -1,0 +1,36 @@
+/** New pictures count towards the budget of a network. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+const artists = Array.from({ length: 60 }, (_, index) => ({
+  kind: 'artist',
+  external_id: `a-${index}`,
+  name: `Example Act ${index}`,
+}));
+let server: Server;
+before(async () => {
+  const dataFile = join(folder.path, 'site.db');
+  importFeed(dataFile, artists);
+  server = await startServer({ dataFile, more: ['--page-limit', '50'] });
+});
+after(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const ask = (path: string) => server.get(path, { key: null });
+
+test('a network that asks for many new pictures is told to wait', async () => {
+  const statuses: number[] = [];
+  for (let index = 1; index < artists.length && !statuses.includes(429); index += 1)
+    statuses.push((await ask(`/og/artists/example-act-${index}.png`)).status);
+  assert.ok(statuses.includes(429), statuses.join(' '));
+  assert.ok(statuses.every((status) => status === 200 || status === 429));
+  const page = await ask('/artists/example-act-1');
+  assert.equal(page.status, 429);
+  assert.match(String(page.headers['retry-after']), /^\d+$/);
+  assert.equal((await ask('/healthz')).status, 200);
+});
