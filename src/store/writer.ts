@@ -8,6 +8,7 @@ import { checksumOf } from './integrity/checksums.ts';
 import { ListHistory, type NestedList } from './lists/list-history.ts';
 import { ChangeRecorder } from './records/change-log.ts';
 import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
+import { CreationTimes } from './records/creation-times.ts';
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
 import { type DisplayName, RecordRows } from './records/record-rows.ts';
@@ -30,8 +31,6 @@ export class CatalogueWriter {
   /** The lowest id that the current batch created, and the lowest that the current savepoint created. */
   #firstOfBatch = Number.POSITIVE_INFINITY;
   #firstOfLine = Number.POSITIVE_INFINITY;
-  /** When (ms) the current batch created records. */
-  #createdTs = 0;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
   /** Returns the kept row of a removed record, which has none in its table. */
@@ -61,7 +60,7 @@ export class CatalogueWriter {
   readonly #markStale: Database.Statement;
   readonly #readState: Database.Statement;
   readonly #writeRevision: Database.Statement;
-  readonly #noteCreation: Database.Statement;
+  readonly #creationTimes: CreationTimes;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
 
@@ -93,10 +92,7 @@ export class CatalogueWriter {
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
-    this.#noteCreation = sqlite.prepare(
-      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
-       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
-    );
+    this.#creationTimes = new CreationTimes(sqlite);
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
   }
@@ -138,8 +134,7 @@ export class CatalogueWriter {
   /** Commits the batch and makes it visible to readers. */
   commit(): void {
     this.flush();
-    if (Number.isFinite(this.#firstOfBatch))
-      this.#noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
+    this.#creationTimes.flush(this.#firstOfBatch);
     if (this.changed) {
       this.#writeRevision.run(this.revision);
       this.#lastRevision = this.revision;
@@ -271,7 +266,7 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
-      this.#createdTs = now;
+      this.#creationTimes.note(now);
       // A former record that comes back.
       if (id < this.#firstOfBatch) this.#revised.add(id);
       this.changed = true;
