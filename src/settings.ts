@@ -352,7 +352,7 @@ export const settings = {
   dev: switchSetting('--dev', 'development mode: creates the account dev@localhost and prints its key'),
   now: valueSetting<number, null>(
     '--now <time>',
-    'with --dev: freeze the clock at this time',
+    'with --dev: freeze the clock at this time; without --window, requests are not limited per 60 seconds',
     null,
     'a timestamp with an offset or Z, such as 2026-11-20T12:00:00Z',
     parseTimestamp,
@@ -376,7 +376,7 @@ export const settings = {
   ),
   window: valueSetting<number, null>(
     '--window <number>',
-    'with --dev: requests per key and 60 seconds',
+    'with --dev: requests per key and 60 seconds; default: those of the plan, with --now no limit',
     null,
     'a whole number, at least 1',
     wholeNumber(1, 1e12),

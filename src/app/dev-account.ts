@@ -3,7 +3,16 @@ import type { Plan } from '../contract/plans.ts';
 import { readSetting } from '../store/database.ts';
 import type { Sqlite } from './connections.ts';
 
-export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
+/** `now`: the time (ms) at which the clock is frozen; null if it runs. */
+export type DevLimits = {
+  plan: Plan | null;
+  window: number | null;
+  quota: number | null;
+  now?: number | null;
+};
+
+/** No window: with a frozen clock it would never end. */
+const unlimited = 1e12;
 
 const devEmail = 'dev@localhost';
 
@@ -21,7 +30,10 @@ export class DevelopmentAccount {
   async ensure(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
     const { accounts, keys } = await this.#openAccess();
     const { email, plan } = await accounts.ensure(devEmail, limits.plan ?? 'free');
-    await accounts.setLimits(email, { window: limits.window, quota: limits.quota });
+    await accounts.setLimits(email, {
+      window: limits.window ?? (limits.now == null ? null : unlimited),
+      quota: limits.quota,
+    });
     const secret = Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
     const { key } = await keys.ensureDevKey(email, secret);
     return { account: email, key, plan };

@@ -94,7 +94,11 @@ function editionIdOf(ask: OperationRequest, catalogue: Catalogue): number {
 const listByName =
   (kind: 'artist' | 'venue' | 'festival' | 'city' | 'label' | 'genre' | 'podcast'): OperationHandler =>
   (ask, catalogue) =>
-    listBody(ask, catalogue, catalogue.reader.byName.source(kind, nameFilter(kind, ask, catalogue), ask));
+    listBody(
+      ask,
+      catalogue,
+      catalogue.reader.byName.source(kind, nameFilter(kind, ask, catalogue.reader), ask),
+    );
 
 /** Returns the requested window, or all upcoming events if neither bound is given. */
 const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>
@@ -102,7 +106,7 @@ const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>
 
 const handlers: Record<OperationId, OperationHandler> = {
   listEvents: (ask, c) => {
-    const filter = eventFilter(ask, c);
+    const filter = eventFilter(ask, c.reader);
     return listBody(ask, c, filter === null ? c.reader.emptyList : c.reader.events.source(filter));
   },
   getEvent: (ask, c) => detailBody(c.reader.details.event(recordIdOf(ask, c, 'event'))),

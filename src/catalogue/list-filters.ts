@@ -5,15 +5,17 @@ import { radiusLimits } from '../contract/place-parameters.ts';
 import { type Area, circleArea } from '../store/areas.ts';
 import type { NameFilter } from '../store/lists/by-name.ts';
 import type { EventFilter } from '../store/lists/events.ts';
+import type { CatalogueReader } from '../store/reader.ts';
 import { fold } from '../text/fold.ts';
-import type { Catalogue, OperationRequest } from './handlers.ts';
+
+/** The filters of a request, and its time in ms. */
+type FilteredRequest = { filters: Filters; now: number };
 
 /** Returns the filter of a list by name. */
-export function nameFilter(kind: Kind, ask: OperationRequest, catalogue: Catalogue): NameFilter {
+export function nameFilter(kind: Kind, ask: FilteredRequest, reader: CatalogueReader): NameFilter {
   const { filters, now } = ask;
-  const { reader } = catalogue;
   const countries = [...new Set(valuesOf(filters.country))];
-  const ids = requestedIds(ask, catalogue, kind);
+  const ids = requestedIds(ask, reader, kind);
   const hasEnded = requestedEnd(filters);
   const area = areaOf(filters);
   return {
@@ -25,13 +27,12 @@ export function nameFilter(kind: Kind, ask: OperationRequest, catalogue: Catalog
     }),
     ...(filters.upcoming && { upcoming: reader.upcoming(now) }),
     ...(area !== null && { area }),
-    ...changeFilter(filters, catalogue),
+    ...changeFilter(filters, reader),
   };
 }
 
 /** Returns the filter of the list of events; null if a slug or id of it is unknown, so that no event can match. */
-export function eventFilter({ filters }: OperationRequest, catalogue: Catalogue): EventFilter | null {
-  const { reader } = catalogue;
+export function eventFilter({ filters }: FilteredRequest, reader: CatalogueReader): EventFilter | null {
   const filter: EventFilter = { anyOf: {} };
   const anyOf = filter.anyOf as NonNullable<EventFilter['anyOf']>;
   for (const kind of ['artist', 'venue', 'genre'] as const) {
@@ -64,7 +65,7 @@ export function eventFilter({ filters }: OperationRequest, catalogue: Catalogue)
     ...(status && { status }),
     ...(hasTickets && { hasTickets }),
     ...(area !== null && { area }),
-    ...changeFilter(filters, catalogue),
+    ...changeFilter(filters, reader),
   };
 }
 
@@ -73,7 +74,7 @@ const areaOf = ({ near, radius, bbox }: Filters): Area | null =>
 
 function changeFilter(
   { updated_since: updated, created_since: created }: Filters,
-  { reader }: Catalogue,
+  reader: CatalogueReader,
 ): { updatedSince?: number; createdFrom?: number } {
   const since = Math.max(updated ?? Number.NEGATIVE_INFINITY, created ?? Number.NEGATIVE_INFINITY);
   if (since === Number.NEGATIVE_INFINITY) return {};
@@ -94,7 +95,7 @@ function requestedEnd(filters: Filters): boolean | null {
 }
 
 /** The records that `slug`, `external_id` and `name` select; null if none is given. Of several, those that fit all. */
-function requestedIds({ filters }: OperationRequest, { reader }: Catalogue, kind: Kind): Set<number> | null {
+function requestedIds({ filters }: FilteredRequest, reader: CatalogueReader, kind: Kind): Set<number> | null {
   const { slug, external_id: externalIds, name } = filters;
   const sets: Set<number>[] = [];
   if (slug !== undefined) sets.push(new Set(slug.flatMap((one) => reader.find(kind, one) ?? [])));

@@ -9,6 +9,10 @@ export const errorTypes = {
   },
   unauthorized: { status: 401, when: 'The credential is missing, unknown, malformed, revoked or expired.' },
   forbidden: { status: 403, when: 'The scope of the key does not include this interface.' },
+  foreign_origin: {
+    status: 403,
+    when: 'A browser page of another site calls /mcp of a service that has no public name, or the Host header names another service.',
+  },
   not_found: { status: 404, when: 'Unknown slug, edition or path.' },
   method_not_allowed: { status: 405, when: 'The method is not GET, HEAD or OPTIONS.' },
   rate_limited: {

@@ -18,6 +18,8 @@ export type CachedResponse = {
   body: Buffer;
   /** The address of the next page of a list; null if there is none. */
   next: string | null;
+  /** When the record of a detail last changed, as an HTTP date; null for other bodies. */
+  modified: string | null;
   /** The body in the content codings that were asked for. */
   compressed: Partial<Record<ContentCoding, Buffer>>;
 };
@@ -59,8 +61,13 @@ export class ResponseCache {
     return cached?.state === state ? cached : undefined;
   }
 
-  set(url: string, state: string, body: Buffer, next: string | null = null): CachedResponse {
-    const rendered = { tag: this.tag(url, state), body, next, compressed: {}, state };
+  set(
+    url: string,
+    state: string,
+    body: Buffer,
+    { next = null, modified = null }: Partial<Pick<CachedResponse, 'next' | 'modified'>> = {},
+  ): CachedResponse {
+    const rendered = { tag: this.tag(url, state), body, next, modified, compressed: {}, state };
     if (this.#once.has(url)) this.#bodies.set(url, rendered);
     else if (url.length < maxUrlLength) this.#once.set(url, true);
     return rendered;

@@ -128,7 +128,11 @@ class McpHandler {
         );
       const originError = this.#checkOrigin(req.headers.host, req.headers.origin);
       if (originError !== null)
-        return sendResponse(res, requestId, problemResponse(badRequest(originError), requestId, [], 403));
+        return sendResponse(
+          res,
+          requestId,
+          problemResponse(new Problem('foreign_origin', originError), requestId, []),
+        );
       const { authorization } = req.headers;
       const credential = await this.#deps.access.authenticate(authorization, this.#resource);
       if (credential === null) {

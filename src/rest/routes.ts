@@ -13,6 +13,7 @@ import {
   operationIds,
   operations,
 } from '../contract/operations.ts';
+import { type FilterName, parameterOf } from '../contract/parameters.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
@@ -125,6 +126,7 @@ class RestHandler {
       const accepted = this.#deps.compress ? req.headers['accept-encoding'] : undefined;
       const { body, coding } = encodeBody(rendered, accepted);
       if (coding !== 'identity') fields.push('Content-Encoding', coding);
+      if (rendered.modified !== null) fields.push('Last-Modified', rendered.modified);
       if (rendered.next !== null) fields.push('Link', `<${rendered.next}>; rel="next"`);
       return { status: 200, headers: fields, body };
     } catch (failure) {
@@ -139,21 +141,23 @@ class RestHandler {
     const url = req.originalUrl;
     const now = clock.now();
     return reader.snapshot(() => {
-      const state = this.#stateOf(operations[operation], now);
+      const state = this.#stateOf(operations[operation], now, req.query);
       const cached = this.#cache.get(url, state);
       if (cached) return cached;
+      checkParameterCount(operations[operation], url);
       const request = parseRequest(operation, decodeParams(req.params), req.query, now);
       const pieces = bodyPieces(request, this.#deps);
       const next = nextPageUrl(baseUrl, url, nextCursorOf(pieces));
-      return this.#cache.set(url, state, encodeJson(pieces, baseUrl), next);
+      const modified = operations[operation].shape === 'detail' ? lastModifiedOf(pieces.join('')) : null;
+      return this.#cache.set(url, state, encodeJson(pieces, baseUrl), { next, modified });
     });
   }
 
   /** What the body of an operation depends on. An ETag changes with it, and with nothing else. */
-  #stateOf(row: OperationDefinition, now: number): string {
+  #stateOf(row: OperationDefinition, now: number, query: QueryParameters): string {
     const { reader } = this.#deps;
     const { revision, lastSyncedTs } = reader.state();
-    if (!row.dependsOnClock) return String(revision);
+    if (!row.dependsOnClock && !hasClockFilter(row, query)) return String(revision);
     const state = `${revision} ${reader.epoch(now, revision)}`;
     return row.dependsOnSync ? `${state} ${lastSyncedTs}` : state;
   }
@@ -170,6 +174,38 @@ class RestHandler {
     this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
     return toProblem(failure);
   }
+}
+
+/** Filters whose answer changes when an event ends or a day begins. */
+const clockFilters: readonly FilterName[] = ['upcoming', 'venue_status', 'label_status', 'life_status'];
+const hasClockFilter = ({ filters = [] }: OperationDefinition, query: QueryParameters): boolean =>
+  filters.some((name) => clockFilters.includes(name) && Object.hasOwn(query, parameterOf(name)));
+
+const maxParameters = 1_000;
+
+/**
+ * Throws `invalid_parameter` for more parameters than the parser of the query string reads: it drops the others, and a
+ * filter among them would be ignored. Details take no parameters.
+ */
+function checkParameterCount({ shape }: OperationDefinition, url: string): void {
+  // Names of one letter alone are longer than that.
+  if (shape === 'detail' || url.length < maxParameters) return;
+  const [, query = ''] = splitOnce(url, '?');
+  let count = query === '' ? 0 : 1;
+  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) count++;
+  if (count > maxParameters)
+    throw new Problem(
+      'invalid_parameter',
+      'This request has more than 1,000 query parameters. Send fewer; a list of slugs or ids is one parameter, separated by commas.',
+    );
+}
+
+/** Returns the last `updated_at` of a detail, which is that of the record, as an HTTP date; null without one. */
+function lastModifiedOf(json: string): string | null {
+  const member = '"updated_at":"';
+  const at = json.lastIndexOf(member);
+  const [text = ''] = at < 0 ? [] : json.slice(at + member.length, at + member.length + 40).split('"', 1);
+  return at < 0 || Number.isNaN(Date.parse(text)) ? null : new Date(text).toUTCString();
 }
 
 const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;

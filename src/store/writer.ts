@@ -10,6 +10,7 @@ import { ChangeRecorder } from './records/change-log.ts';
 import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
 import { EventItems } from './records/event-items.ts';
 import { isFormerItem } from './records/event-rendering.ts';
+import { CreationTimes } from './records/creation-times.ts';
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
 import { RecordMarks } from './records/record-marks.ts';
@@ -34,8 +35,6 @@ export class CatalogueWriter {
   /** The lowest id that the current batch created, and the lowest that the current savepoint created. */
   #firstOfBatch = Number.POSITIVE_INFINITY;
   #firstOfLine = Number.POSITIVE_INFINITY;
-  /** When (ms) the current batch created records. */
-  #createdTs = 0;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
   /** Returns the kept row of a removed record, which has none in its table. */
@@ -54,6 +53,7 @@ export class CatalogueWriter {
   readonly #statements: WriterStatements;
   readonly #newDetails: TableBuffer;
   readonly #eventItems: EventItems;
+  readonly #creationTimes: CreationTimes;
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
@@ -71,6 +71,7 @@ export class CatalogueWriter {
     this.staleDocuments = new StaleDocuments(sqlite);
     this.#newDetails = this.#buffer.table('event_details', ['event_id', 'detail_json', 'checksum'], null);
     this.#eventItems = new EventItems(sqlite);
+    this.#creationTimes = new CreationTimes(sqlite);
   }
 
   /**
@@ -102,8 +103,7 @@ export class CatalogueWriter {
   /** Commits the batch and makes it visible to readers. */
   commit(): void {
     this.flush();
-    if (Number.isFinite(this.#firstOfBatch))
-      this.#statements.noteCreation.run({ first: this.#firstOfBatch, now: this.#createdTs });
+    this.#creationTimes.flush(this.#firstOfBatch);
     if (this.changed) {
       this.#statements.writeRevision.run(this.revision);
       this.#lastRevision = this.revision;
@@ -231,7 +231,7 @@ export class CatalogueWriter {
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
-      this.#createdTs = now;
+      this.#creationTimes.note(now);
       // A former record that comes back.
       if (id < this.#firstOfBatch) this.#marks.revise(id);
       this.changed = true;

@@ -541,7 +541,7 @@ describe('a request that is wrong', () => {
   for (const [what, headers] of foreign) {
     it(`from elsewhere: ${what}`, async () => {
       const answer = await send({ ...listing, headers: { ...listing.headers, ...headers } });
-      refusedAs(403, 'invalid_parameter', answer);
+      refusedAs(403, 'foreign_origin', answer);
     });
   }
 

@@ -2,67 +2,15 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
-import { type EventStatus, eventStatuses } from '../../contract/fields.ts';
-import type { TimeBound } from '../../contract/parameters.ts';
-import { type Area, areaParams, areaShape, coverArea } from '../areas.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
+import { type Area, coverArea } from '../areas.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
-import {
-  type EventListParams,
-  type EventListRow,
-  eventListQuery,
-  type ScannedFilter,
-} from './event-query.ts';
+import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
+import { type EventListParams, type EventListRow, eventListQuery, type ScannedFilter } from './event-query.ts';
 import { type EventKey, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
-/** The filter of an event list; ids are those of records. */
-export type EventFilter = {
-  artist?: number;
-  /** More artists, all of whom must play. */
-  otherArtists?: readonly number[];
-  venue?: number;
-  /** Only events without a venue record whose venue has one of these spellings. */
-  venueNames?: readonly string[];
-  cityId?: number;
-  /** Folded text that the event's city name equals. */
-  cityText?: string;
-  genre?: number;
-  country?: string;
-  from?: TimeBound;
-  to?: TimeBound;
-  /** Only events that end after this time (ms). */
-  upcomingAt?: number;
-  /** Only events that are over at this time (ms). */
-  pastAt?: number;
-  /** Only events of these festival editions. */
-  editions?: readonly number[];
-  /** Of each of these lists one value must fit. */
-  anyOf?: AnyOf;
-  /** Only events in this area. */
-  area?: Area;
-  /** Only events of one of these states. */
-  status?: readonly EventStatus[];
-  hasTickets?: boolean;
-  /** Only these events. */
-  ids?: readonly number[];
-  /** Only events that changed at this time (ms) or later. */
-  updatedSince?: number;
-  /** Only events whose id is at least this: ids rise in the order of creation. */
-  createdFrom?: number;
-};
-/** A filter that one scan answers. */
-type PlainFilter = Omit<
-  EventFilter,
-  'anyOf' | 'area' | 'status' | 'hasTickets' | 'ids' | 'updatedSince' | 'createdFrom'
->;
-type AnyOf = {
-  artist?: readonly number[];
-  venue?: readonly number[];
-  genre?: readonly number[];
-  cityText?: readonly string[];
-  country?: readonly string[];
-};
+export type { EventFilter } from './event-filter.ts';
 
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
 const maxEastOffsetMs = 14 * 3_600_000;
@@ -70,24 +18,11 @@ const maxWestOffsetMs = 12 * 3_600_000;
 const utcMidnight = (date: number): number =>
   Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
-/** Filters with one value. */
-const singleFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
-/** Filters with several values, and the parameter of all values as a JSON array. */
-const listFilters = {
-  artist: 'artistIn',
-  venue: 'venueIn',
-  cityText: 'cityTextIn',
-  genre: 'genreIn',
-  country: 'countryIn',
-} as const satisfies Record<keyof AnyOf, keyof EventListParams>;
-
 /** A genre with at most this many events is scanned, rather than the area or time that is also asked for. */
 const maxFewEvents = 1_000;
 
 /** The scans of a list: one per value of the filter that it is read by. */
 type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
-/** The part of a query that is the same for all scans of a list. */
-type Prepared = { shape: string[]; values: Partial<EventListParams> };
 
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
@@ -161,12 +96,12 @@ export class EventLists {
   }
 
   /** The last `limit` events that match the filter, newest first. */
-  newest(filter: PlainFilter, limit: number): ListEntry[] {
+  newest(filter: PlainEventFilter, limit: number): ListEntry[] {
     return this.#run(this.#prepare(filter, 'newest'), null, limit);
   }
 
   /** The number of events that match the filter, counted up to `max`. */
-  count(filter: PlainFilter, max: number): number {
+  count(filter: PlainEventFilter, max: number): number {
     return Number(this.#rows(this.#prepare(filter, 'count'), null, max)[0]?.[0] ?? 0);
   }
 
@@ -194,8 +129,8 @@ export class EventLists {
     return { kind: 'event', descending: false, fetch };
   }
 
-  #prepare(filter: PlainFilter, mode: 'newest' | 'count'): Prepared {
-    const prepared: Prepared = { shape: [mode], values: {} };
+  #prepare(filter: PlainEventFilter, mode: 'newest' | 'count'): EventQuery {
+    const prepared: EventQuery = { shape: [mode], values: {} };
     addMatches(prepared, filter);
     this.#addTimes(prepared, filter, false);
     return prepared;
@@ -203,7 +138,7 @@ export class EventLists {
 
   #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
     const filter = this.#withFewNew(asked);
-    const prepared: Prepared = { shape: [], values: {} };
+    const prepared: EventQuery = { shape: [], values: {} };
     addMatches(prepared, filter);
     this.#addTimes(prepared, filter, after !== null);
     if (moved) {
@@ -227,7 +162,7 @@ export class EventLists {
   }
 
   /** All moved events of several scans, each once, in no order. */
-  #fetchAll(prepared: Prepared, scans: Scans): ListEntry[] {
+  #fetchAll(prepared: EventQuery, scans: Scans): ListEntry[] {
     const rowsById = new Map<number, ListEntry>();
     for (const index of scans.values.keys()) {
       for (const row of this.#run(scanned(prepared, scans, index), null, -1))
@@ -236,21 +171,21 @@ export class EventLists {
     return [...rowsById.values()];
   }
 
-  #run(prepared: Prepared, after: EventKey | null, limit: number): ListEntry[] {
+  #run(prepared: EventQuery, after: EventKey | null, limit: number): ListEntry[] {
     return this.#rows(prepared, after, limit).map((row): ListEntry => {
       const [item, updated_ts, ...key] = row as [string, number, ...SortKey];
       return [this.#items.complete({ id: key.at(-1) as number, item, updated_ts }), ...key];
     });
   }
 
-  #rows({ shape, values }: Prepared, after: EventKey | null, limit: number): EventListRow[] {
+  #rows({ shape, values }: EventQuery, after: EventKey | null, limit: number): EventListRow[] {
     // The cursor's position is already a lower bound.
     const own = after === null ? shape : [...shape.filter((name) => name !== 'lower'), 'after'];
     const bound = { ...values, limit, afterStart: after?.[0] ?? 0, afterId: after?.[1] ?? 0 };
     return this.#bySql(own.join(' ')).all(bound as EventListParams);
   }
 
-  #addTimes({ shape, values }: Prepared, filter: EventFilter, isContinued: boolean): void {
+  #addTimes({ shape, values }: EventQuery, filter: EventFilter, isContinued: boolean): void {
     let lower = Number.NEGATIVE_INFINITY;
     let upper = filter.pastAt ?? Number.POSITIVE_INFINITY;
     if (filter.pastAt !== undefined) {
@@ -344,57 +279,7 @@ const alsoBy = (filter: EventFilter, artist: number): EventFilter =>
     : { ...filter, artist, otherArtists: [...(filter.otherArtists ?? []), filter.artist] };
 
 /** The query of one scan. */
-function scanned({ shape, values }: Prepared, { by, values: scans }: Scans, index: number): Prepared {
+function scanned({ shape, values }: EventQuery, { by, values: scans }: Scans, index: number): EventQuery {
   const parameter = by === 'rareStatus' ? 'status' : by;
   return { shape: [...shape, `by:${by}`], values: { ...values, [parameter]: scans[index] } };
-}
-
-/** Adds the conditions other than those on time. */
-function addMatches({ shape, values }: Prepared, filter: EventFilter): void {
-  const all = values as Record<string, unknown>;
-  for (const name of singleFilters) {
-    if (filter[name] === undefined) continue;
-    shape.push(name);
-    all[name] = filter[name];
-  }
-  for (const [name, parameter] of Object.entries(listFilters)) {
-    const list = filter.anyOf?.[name as keyof AnyOf];
-    if (list === undefined) continue;
-    shape.push(parameter);
-    all[parameter] = JSON.stringify(list);
-  }
-  for (const [index, id] of (filter.otherArtists ?? []).entries()) {
-    shape.push(`also${index}`);
-    values[`also${index}`] = id;
-  }
-  if (filter.venueNames) {
-    shape.push('unplaced');
-    values.venueNames = JSON.stringify(filter.venueNames);
-  }
-  if (filter.editions !== undefined) {
-    shape.push('editions');
-    values.editions = JSON.stringify(filter.editions);
-  }
-  if (filter.status !== undefined) {
-    shape.push('statusIn');
-    values.statusIn = JSON.stringify(filter.status);
-    values.statusCodes = JSON.stringify(filter.status.map((status) => eventStatuses.indexOf(status)));
-  }
-  if (filter.hasTickets) shape.push('sales');
-  if (filter.ids !== undefined) {
-    shape.push('by:start', 'ids');
-    values.ids = JSON.stringify(filter.ids);
-  }
-  if (filter.area !== undefined) {
-    shape.push(`area:${areaShape(filter.area)}`);
-    Object.assign(values, areaParams(filter.area));
-  }
-  if (filter.updatedSince !== undefined) {
-    shape.push('updatedSince');
-    values.updatedSince = filter.updatedSince;
-  }
-  if (filter.createdFrom !== undefined) {
-    shape.push('createdFrom');
-    values.createdFrom = filter.createdFrom;
-  }
 }

@@ -1,7 +1,13 @@
 /** Completes stored list items of events for responses. */
 import type Database from 'better-sqlite3';
 import { prepare, query } from '../statement.ts';
-import { type EventRendering, isFormerItem, type PricedTicket, upgradeRendering } from './event-rendering.ts';
+import {
+  type EventRendering,
+  isFormerItem,
+  type PricedTicket,
+  upgradeRendering,
+  type VenuePosition,
+} from './event-rendering.ts';
 import { formatUtc } from './serialize.ts';
 
 /** The stored columns of an event that its list item is made of. */
@@ -10,6 +16,7 @@ export type StoredEventItem = { id: number; item: string; updated_ts: number };
 export class EventItems {
   readonly #tickets;
   readonly #detail;
+  readonly #position;
   /** The events of one import share their time. */
   #lastTime = { ts: Number.NaN, text: '' };
 
@@ -22,6 +29,13 @@ export class EventItems {
     );
     this.#detail = prepare<{ id: number }, { detail_json: string }>(sqlite, (p) =>
       query.selectFrom('event_details').select('detail_json').where('event_id', '=', p.id),
+    );
+    this.#position = prepare<{ id: number }, VenuePosition>(sqlite, (p) =>
+      query
+        .selectFrom('events as e')
+        .innerJoin('venues as v', 'v.id', 'e.venue_id')
+        .select(['v.latitude', 'v.longitude'])
+        .where('e.id', '=', p.id),
     );
   }
 
@@ -42,7 +56,8 @@ export class EventItems {
   /** The present rendering of an event that an earlier version rendered. */
   upgrade(id: number, item: string): EventRendering {
     const detail = this.#detail.get({ id })?.detail_json ?? '';
-    return upgradeRendering({ item, detail }, this.#tickets.all({ id }));
+    const position = this.#position.get({ id }) ?? { latitude: null, longitude: null };
+    return upgradeRendering({ item, detail }, this.#tickets.all({ id }), position);
   }
 
   #format(ts: number): string {

@@ -112,16 +112,24 @@ export const isFormerItem = (item: string): boolean => item.charCodeAt(item.leng
 type FormerDetail = StoredDetail &
   Pick<StoredItem, 'date' | 'festival_edition' | 'genres' | 'image_url' | 'minimum_age'>;
 
-/** Completes a rendering from before schema 9 to what `renderEvent` gives. `detail` is empty if none is stored. */
+/** Where a venue is; null without a venue record or position. */
+export type VenuePosition = { latitude: number | null; longitude: number | null };
+
+/**
+ * Completes a rendering from before schema 9 to what `renderEvent` gives. `detail` is empty if none is stored.
+ * @param position of its venue
+ */
 export function upgradeRendering(
   { item, detail }: EventRendering,
   tickets: readonly PricedTicket[],
+  position: VenuePosition,
 ): EventRendering {
   const former = JSON.parse(item) as Omit<StoredItem, 'lineup'> & { lineup: RecordRef[] };
   const more = JSON.parse(`{${detail}}`) as Partial<FormerDetail>;
   return toTexts(
     {
       ...former,
+      venue: { ...former.venue, latitude: position.latitude, longitude: position.longitude },
       lineup: former.lineup.map((artist, index) => ({ ...artist, set: index + 1 })),
       date: more.date ?? former.start_at.slice(0, 10),
       genres: more.genres ?? [],

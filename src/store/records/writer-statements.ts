@@ -14,10 +14,6 @@ export const prepareWriterStatements = (sqlite: Database.Database) => ({
   ),
   readState: sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw(),
   writeRevision: sqlite.prepare('UPDATE catalogue SET revision = ?'),
-  noteCreation: sqlite.prepare(
-    `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
-     SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
-  ),
   begin: sqlite.prepare('BEGIN IMMEDIATE'),
   commit: sqlite.prepare('COMMIT'),
 });

@@ -1,0 +1,24 @@
+/** Keeps when records were created: ids rise in that order, so the first id of each time is enough. */
+import type Database from 'better-sqlite3';
+
+export class CreationTimes {
+  readonly #insert: Database.Statement;
+  #createdTs = 0;
+
+  constructor(sqlite: Database.Database) {
+    this.#insert = sqlite.prepare(
+      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
+       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
+    );
+  }
+
+  /** Notes that the current batch created a record at `now` (ms). */
+  note(now: number): void {
+    this.#createdTs = now;
+  }
+
+  /** Writes the time for the records from `firstId` on; infinite if the batch created none. */
+  flush(firstId: number): void {
+    if (Number.isFinite(firstId)) this.#insert.run({ first: firstId, now: this.#createdTs });
+  }
+}
