@@ -2,11 +2,11 @@
 import { type ApiModel, type OperationModel, pathParametersOf, queryOf } from './model.ts';
 
 /** Returns the files of the collection, by path. */
-export function brunoCollection({ operations, version }: ApiModel): Map<string, string> {
+export function brunoCollection({ operations }: ApiModel): Map<string, string> {
   const files = new Map<string, string>();
   files.set(
     'bruno.json',
-    `${JSON.stringify({ version: '1', name: `cratebase ${version}`, type: 'collection', ignore: ['node_modules'] }, null, 2)}\n`,
+    `${JSON.stringify({ version: '1', name: 'cratebase', type: 'collection', ignore: ['node_modules'] }, null, 2)}\n`,
   );
   files.set('collection.bru', 'auth {\n  mode: bearer\n}\n\nauth:bearer {\n  token: {{key}}\n}\n');
   files.set(

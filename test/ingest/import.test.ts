@@ -176,7 +176,7 @@ test('references: by external id, by folded name, alias and place', async (t) =>
   });
   assert.deepEqual(
     by['Night 1'].lineup,
-    [{ slug: 'ame-fr', name: 'Âme' }],
+    [{ slug: 'ame-fr', name: 'Âme', set: 1 }],
     'two of one name at one source are two',
   );
   assert.equal(by['Night 2'].venue.slug, 'club-ost-wien');

@@ -16,8 +16,8 @@ import type { WriteContext } from '../write-context.ts';
 import { type EventGenre, eventGenres } from './event-genres.ts';
 import { titleAliases, titleOwner } from './event-titles.ts';
 import { startOwner } from './field-owners.ts';
+import type { LineupColumns } from './lineup-sets.ts';
 import {
-  type LineupColumns,
   mergeLineups,
   mergePlace,
   mergeStatus,

@@ -1,8 +1,10 @@
 /** The sets of a line-up that several artists play together (b2b). */
 import type { FeedLineupEntry } from '../../contract/feed.ts';
-import type { LineupColumns } from './occurrences.ts';
 
-/** Columns of a line-up row. */
+/** A row of a line-up: [position, artist, billing, stage, set_start_at, set_end_at, set_position]. */
+export type LineupColumns = (string | number | null)[];
+
+/** Columns of such a row. */
 const column = { artist: 1, stage: 3, start: 4, set: 6 } as const;
 
 /** Collects what one source record says of sets, and notes it in the rows of the merged line-up. */

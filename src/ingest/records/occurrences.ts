@@ -12,7 +12,7 @@ import {
   splitEntries,
   splitKnownJoint,
 } from './lineup-entries.ts';
-import { LineupSets } from './lineup-sets.ts';
+import { type LineupColumns, LineupSets } from './lineup-sets.ts';
 import { sourceRunOf } from './rebuild-helpers.ts';
 import { fieldValue, type SourceRecord, sortByTrust } from './survivorship.ts';
 
@@ -117,9 +117,6 @@ export function mergeStatus(
     'status',
   );
 }
-
-/** [position, artist, billing, stage, set_start_at, set_end_at, set_position] */
-export type LineupColumns = (string | number | null)[];
 
 /** Merges line-ups: the most trusted in its order, then artists that only other sources list. */
 export function mergeLineups(
