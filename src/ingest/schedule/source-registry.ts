@@ -419,13 +419,7 @@ export class SourceRegistry {
     const row = this.#schedules.find(name);
     if (row) return row;
     if (this.#schedules.imports().some((source) => source.name === name)) {
-      throw new Failure(
-        `${name} is not scheduled. Schedule it with \`cratebase sources add ${name} …\`.`,
-        1,
-        {
-          code: 'not_scheduled',
-        },
-      );
+      throw new Failure(`${name} is not scheduled. Schedule it with \`cratebase sources add ${name} …\`.`);
     }
     const names = this.names().slice(0, 20);
     throw new Failure(
