@@ -63,11 +63,7 @@ test('a line-up names one of two artists of one name, and keeps it through syncs
     slugs,
   );
   // The record that it was merged into takes its place.
-  await new Corrections(sqlite, matchingNow).merge(
-    `artist/${slugs[1]}`,
-    'artist/orrin',
-    { force: true },
-  );
+  await new Corrections(sqlite, matchingNow).merge(`artist/${slugs[1]}`, 'artist/orrin', { force: true });
   assert.equal(actsOf(sqlite).length, 2);
   assert.ok(actsOf(sqlite).includes(slugs[0]));
   assert.ok(actsOf(sqlite).some((one) => one !== slugs[0]));

@@ -165,6 +165,39 @@ test('rows keep their values and checksums when tables and columns get other nam
   assert.deepEqual(sqlite.pragma('foreign_key_check'), []);
 });
 
+test('events with several titles are recomputed once: the best title is shown, the others are found', async (t) => {
+  const path = freshPath(t);
+  const listing = (name: string) => ({
+    name,
+    start_at: '2027-12-04T23:00',
+    venue: { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' },
+    lineup: [{ name: 'Vera Lindt' }, { name: 'Orrin' }],
+  });
+  const row = (source: number, event: number, name: string) =>
+    `(${source}, 'event', '${event}', ${event}, '${JSON.stringify(listing(name))}', 5, 1)`;
+  // Event 2 has one title only.
+  writeOldFile(
+    path,
+    8,
+    `INSERT INTO sources (id, name, type, trust, clock, run_count, created_ts) VALUES (1, 'one', 'feed', 50, 'instant', 1, 0), (2, 'two', 'feed', 50, 'instant', 1, 0);
+     INSERT INTO records (id, kind, revision) VALUES (1, 'event', 1), (2, 'event', 1);
+     INSERT INTO slugs (kind, slug, record_id) VALUES ('event', 'night-1', 1), ('event', 'night-2', 2);
+     INSERT INTO events (id, slug, start_ts, start_date, ends_ts, item_json, name, start_at, updated_ts)
+       SELECT id, 'night-' || id, 0, 19700101, 0, '{}', 'TIEFDRUCKGEBIET LADENSCHLUSS', '1970-01-01T00:00:00Z', 0 FROM records;
+     INSERT INTO source_records (source_id, kind, external_id, record_id, content, content_updated_ts, last_seen_run)
+       VALUES ${row(1, 1, 'Tiefdruckgebiet')}, ${row(2, 1, 'TIEFDRUCKGEBIET LADENSCHLUSS')}, ${row(1, 2, 'Hochdruck')}, ${row(2, 2, 'Hochdruck')};`,
+  );
+  const sqlite = openDatabase(path, { create: false });
+  t.after(() => sqlite.close());
+  const stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY 1').pluck();
+  assert.ok(stale.all().includes(1));
+  await says(sqlite, 'three', []);
+  assert.deepEqual(stale.all(), []);
+  assert.equal(sqlite.prepare('SELECT name FROM events WHERE id = 1').pluck().get(), 'Tiefdruckgebiet');
+  const aliases = sqlite.prepare('SELECT folded FROM names WHERE record_id = 1 AND is_alias = 1').pluck();
+  assert.deepEqual(aliases.all(), ['tiefdruckgebiet ladenschluss']);
+});
+
 test('events are recomputed once, to be rendered with the members of this version', (t) => {
   const path = freshPath(t);
   writeOldFile(

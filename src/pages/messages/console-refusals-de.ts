@@ -45,7 +45,6 @@ const texts: Refusals['texts'] = {
     `Der Eintrag wurde seitdem mit ${record} zusammengeführt. Bitte das zuerst zurücknehmen.`,
   no_edit:
     'Das Feld hat keine Änderung mehr: Eine andere Person hat sie zurückgesetzt. Bitte die Seite neu laden.',
-  not_scheduled: 'Die Quelle hat keinen Zeitplan. Bitte sie dafür neu hinzufügen.',
   not_undoable: (entry) => `Nummer ${entry} lässt sich nicht zurücknehmen.`,
   nothing_left:
     'Von dem Eintrag ist nichts mehr da: Die Quellen, die ihn nannten, wurden mit allen Einträgen entfernt.',

@@ -35,7 +35,6 @@ const texts = {
   kinds_differ: 'These are records of different kinds. Name one of the same kind.',
   merged_since: (record: Value) => `The record was merged into ${record} since. Undo the merge first.`,
   no_edit: 'The field has no edit any more: another person reset it. Reload the page.',
-  not_scheduled: 'The source has no schedule. Add it again to schedule it.',
   not_undoable: (entry: Value) => `Entry ${entry} cannot be undone.`,
   nothing_left:
     'Nothing is left of the record: the sources that listed it were removed with all their records.',
