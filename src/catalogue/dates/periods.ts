@@ -255,6 +255,16 @@ function rulesOf(): readonly Rule[] {
   return cachedRules;
 }
 
+/** Compiles the rules, one per step: a rule takes milliseconds on its first two runs. */
+export function* compilePeriodRules(): Generator<void> {
+  for (const { pattern } of rulesOf()) {
+    for (const text of ['on no day', 'at no time']) {
+      pattern.exec(text);
+      yield;
+    }
+  }
+}
+
 const readMonthThird: Rule['read'] = ([part], today) => readThird([part, 'month'], today);
 
 const leadingIntro = new RegExp(`^(?:${any(introductions).slice(1, -1)}) `, 'u');

@@ -7,7 +7,7 @@ import {
   trailingWords,
   unambiguousPhrases,
 } from './date-phrases.ts';
-import { splitPeriod } from './periods.ts';
+import { compilePeriodRules, splitPeriod } from './periods.ts';
 
 /** A time expression, as `parseWindow` accepts it. */
 export type TimeExpression = {
@@ -195,4 +195,5 @@ export function* compileTimePatterns(): Generator<void> {
       yield;
     }
   }
+  yield* compilePeriodRules();
 }
