@@ -4,8 +4,8 @@ import type { EventFilter } from '../store/lists/events.ts';
 import type { ListEntry } from '../store/lists/pagination.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';
 import type { TimeWindow } from './dates/time-window.ts';
-import type { Catalogue } from './handlers.ts';
 import type { EntityLink } from './linking/entity-linking.ts';
+import type { Catalogue } from './request.ts';
 
 /** A list filter; `label` selects the events of the label's artists. */
 export type QueryFilter = EventFilter & { label?: number };

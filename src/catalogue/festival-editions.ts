@@ -5,7 +5,7 @@ import { normalizeForSearch } from '../text/fold.ts';
 import type { TimeWindow } from './dates/time-window.ts';
 import { findFestivals } from './festival-names.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
-import type { Catalogue } from './handlers.ts';
+import type { Catalogue } from './request.ts';
 import { festivalWords } from './stop-words.ts';
 
 /** An edition, and the artists whose sets are asked for; without artists, all of the line-up. */

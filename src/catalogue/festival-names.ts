@@ -1,6 +1,6 @@
 /** Finds festivals by name: the tools list events, but people also ask for festivals. */
 import { normalizeForSearch } from '../text/fold.ts';
-import type { Catalogue } from './handlers.ts';
+import type { Catalogue } from './request.ts';
 
 export type FestivalMatch = { slug: string; name: string; city: string | null; country: string | null };
 

@@ -7,13 +7,13 @@ import { isOfNight } from './dates/nights.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import type { TimeWindow } from './dates/time-window.ts';
 import { buildFilters, fetchEvents } from './event-filters.ts';
-import type { Catalogue } from './handlers.ts';
 import { linkArtists } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
 import { type EventPhrase, findEventPhrase } from './named-events.ts';
 import { findCity } from './places/cities.ts';
 import type { PlaceConstraint } from './places/place-suffix.ts';
 import { type CountryMatch, type ParsedQuery, parseQuery } from './query-parser.ts';
+import type { Catalogue } from './request.ts';
 import { nearMe } from './stop-words.ts';
 import { isGuess, isWeakGuess, resolveUnmatchedTerms } from './unmatched-terms.ts';
 

@@ -5,34 +5,20 @@
 import { Problem } from '../contract/errors.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { cursorFilters, type Filters } from '../contract/parameters.ts';
+import { cursorFilters } from '../contract/parameters.ts';
 import type { CursorPosition } from '../store/lists/cursor.ts';
 import type { ListSource } from '../store/lists/pagination.ts';
-import type { CatalogueReader } from '../store/reader.ts';
 import { isSearchableKind } from '../store/search/name-index.ts';
 import { eventFilter, nameFilter } from './list-filters.ts';
-import type { CatalogueSearch } from './search.ts';
+import type { Catalogue, OperationRequest } from './request.ts';
 
-/** A parsed request, from the path and the query parameters. */
-export type OperationRequest = {
-  operation: OperationId;
-  /** Path parameters, decoded. */
-  slug: string;
-  edition: string;
-  filters: Filters;
-  limit: number;
-  cursor: string | undefined;
-  q: string;
-  /** ms since 1970. */
-  now: number;
-};
+export type { Catalogue, OperationRequest } from './request.ts';
 
 /** A request whose cursor has been decoded. */
 type ResolvedRequest = OperationRequest & { position: CursorPosition | null; cursorScope: () => string };
 /** A body as pieces of JSON text, to be sent one behind the other: items are not joined, because they are many. */
 export type BodyPieces = readonly string[];
 type OperationHandler = (ask: ResolvedRequest, catalogue: Catalogue) => BodyPieces;
-export type Catalogue = { reader: CatalogueReader; search: CatalogueSearch };
 
 const detailBody = (record: unknown): BodyPieces => [
   '{"data":',

@@ -1,8 +1,8 @@
 /** Finds the name of an event inside a free text, before its words are read as artists, countries, venues or genres. */
 import { normalizeForSearch } from '../text/fold.ts';
 import { splitHoliday, splitLikelyTime, splitTime } from './dates/time-expressions.ts';
-import type { Catalogue } from './handlers.ts';
 import { countryCodeInSentence } from './places/countries.ts';
+import type { Catalogue } from './request.ts';
 import { stopWords } from './stop-words.ts';
 
 /** The name of an event in a free text. */

@@ -1,7 +1,7 @@
 /** Counts the past events of a query and finds the latest, for questions such as "when did X last play?". */
 import { buildFilters, fetchEvents } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
-import type { Catalogue } from './handlers.ts';
+import type { Catalogue } from './request.ts';
 
 export type PastEvents = {
   /** Null if there are more than are counted. */

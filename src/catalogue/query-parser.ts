@@ -13,13 +13,13 @@ import {
   type TimeExpression,
   type TimeSplit,
 } from './dates/time-expressions.ts';
-import type { Catalogue } from './handlers.ts';
 import { linkWithOtherJoiner } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
 import { roomBehind } from './linking/name-forms.ts';
 import { citiesOfRegion } from './places/cities.ts';
 import { cityByAbbreviation } from './places/city-abbreviations.ts';
 import { countryCodeInSentence } from './places/countries.ts';
+import type { Catalogue } from './request.ts';
 import { stopWords } from './stop-words.ts';
 
 /** A country, and the text that named it. */

@@ -2,7 +2,7 @@
 
 import { buildFilters, fetchEvents } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
-import type { Catalogue } from './handlers.ts';
+import type { Catalogue } from './request.ts';
 
 /** Events that match the query with one condition dropped. */
 export type RelaxedResults = {

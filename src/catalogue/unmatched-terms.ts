@@ -5,11 +5,11 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
-import type { Catalogue } from './handlers.ts';
 import { isFullName } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
 import { areWordsOneEditApart } from './linking/typos.ts';
 import type { PlaceConstraint } from './places/place-suffix.ts';
+import type { Catalogue } from './request.ts';
 import { commonEventWords, stopWords } from './stop-words.ts';
 
 /** The resolved terms: names, words of event names, and words that were not understood. */

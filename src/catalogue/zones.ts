@@ -1,6 +1,6 @@
 /** Returns the time zone of a country, from its first city. */
 import type { NamedRecordEntry } from '../store/search/named-records.ts';
-import type { Catalogue } from './handlers.ts';
+import type { Catalogue } from './request.ts';
 
 /** Zones by list of all cities. A changed catalogue has a new list. */
 const zonesByCityList = new WeakMap<readonly NamedRecordEntry[], Map<string, string | null>>();

@@ -39,7 +39,7 @@ async function bundle(name: string): Promise<string> {
 test('the build has the files of all codecs, and their threads', () => {
   assert.deepEqual([...codecFiles].sort(), Object.values(codecPaths).sort());
   const text = readFileSync(`${root}build.mjs`, 'utf8');
-  const threads = /const threads = \[(.*)\]/.exec(text)?.[1] ?? '';
+  const threads = /const threads = \[([^\]]*)\]/.exec(text)?.[1] ?? '';
   for (const name of ['media/codec-thread', 'media/map/map-thread']) assert.ok(threads.includes(`'${name}'`));
   for (const asset of ['outlines.zst', 'places.zst']) assert.ok(text.includes(`'${asset}'`));
 });

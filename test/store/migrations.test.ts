@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openDatabase, readSetting, schemaVersion, writeSetting } from '../../src/store/database.ts';
 import { findRowProblems } from '../../src/store/integrity/rows.ts';
+import { says } from '../support/matching.ts';
 
 function freshPath(t: { after(fn: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-database-'));
