@@ -36,6 +36,7 @@ const expected: Record<string, Statuses> = {
   'POST /admin/new-account': [303, 403, 403, 422],
   // An empty form changes nothing and leads back to the settings.
   'POST /admin/settings/identity': [303, 403, 403, 303],
+  'POST /admin/settings/exports': [303, 403, 403, 303],
   'POST /admin/settings/logo': [303, 403, 403, 422],
   'POST /admin/settings/plan': [303, 403, 403, 422],
   'POST /admin/settings/plan-change': [303, 403, 403, 422],
