@@ -1,5 +1,6 @@
 /** Processes the stale queue: rebuilds records whose dependencies changed, then recalculates search ranks. */
 import type Database from 'better-sqlite3';
+import { isRejection } from './import/savepoint.ts';
 import { WriteBatches } from './write-lock/write-batches.ts';
 import { WriteSession } from './write-session.ts';
 
@@ -162,7 +163,12 @@ class StalePage {
     const write = isStale ? session().prepareRefresh(id) : this.#prepared.write;
     this.#prepared = null;
     session().lookup.clearStale(id);
-    write();
+    try {
+      write();
+    } catch (failure) {
+      // Its source records contradict each other, such as two genres that are each below the other: it stays as it is.
+      if (!isRejection(failure)) throw failure;
+    }
     return true;
   }
 
