@@ -173,6 +173,8 @@ test('references: by external id, by folded name, alias and place', async (t) =>
     name: 'Club Ost',
     city: 'Berlin',
     country: 'DE',
+    latitude: null,
+    longitude: null,
   });
   assert.deepEqual(
     by['Night 1'].lineup,
