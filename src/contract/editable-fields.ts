@@ -62,7 +62,8 @@ type EditableFields = { readonly [K in FeedKind]: { readonly [F in FeedField<K>]
 
 /**
  * Without the fields that identify a record within another one: the festival and key of an edition, the podcast of an
- * episode. The `url` of an event belongs to its source.
+ * episode. The `url` of an event belongs to its source, and so do the author and licence of a picture: they are shown
+ * only with the picture of the source that states them.
  */
 export const editableFields: EditableFields = {
   genre: {

@@ -1,5 +1,6 @@
 /** Processes the stale queue: rebuilds records whose dependencies changed, then recalculates search ranks. */
 import type Database from 'better-sqlite3';
+import { isRejection } from './import/savepoint.ts';
 import { WriteBatches } from './write-lock/write-batches.ts';
 import { WriteSession } from './write-session.ts';
 
@@ -19,8 +20,11 @@ export type StaleProcessing = {
   end(): void;
   /** Runs work that only reads; the batch may end during it. */
   runReadOnly<T>(work: () => T): T;
-  /** Runs a slice of the work. Returns false if it exceeded the time limit and the open batch was rolled back. */
-  runSlice(work: () => void): boolean;
+  /**
+   * Runs a slice of the work. Returns "slow" or "busy" if it exceeded the time limit and the open batch was rolled back:
+   * because the work itself is too slow, or because a busy machine hardly ran it.
+   */
+  runSlice(work: () => void): 'done' | 'slow' | 'busy';
   /** Pauses so that other writers and the event loop can run. */
   yieldToOthers(): Promise<void>;
   /** Called for a record that is skipped because rebuilding it exceeds the time limit. */
@@ -38,7 +42,7 @@ export const processStale = (session: WriteSession, batches: WriteBatches): Prom
     runReadOnly: (work) => work(),
     runSlice: (work) => {
       work();
-      return true;
+      return 'done';
     },
     yieldToOthers: () => batches.pause(),
     onSkipped: () => {},
@@ -69,10 +73,10 @@ export async function processAllStale(work: StaleProcessing): Promise<void> {
   for (let waiting = stale(); waiting.length > 0; waiting = stale()) {
     const pass = new StalePage(work, waiting);
     while (!pass.isDone) {
-      if (!work.runSlice(() => pass.processSlice())) {
-        await pass.skipCurrent();
-        break;
-      }
+      const outcome = work.runSlice(() => pass.processSlice());
+      if (outcome === 'slow') await pass.skipCurrent();
+      // The queue is read again, because the records of the rolled-back batch are still in it.
+      if (outcome !== 'done') break;
       if (batches.isDue()) end();
       await yieldToOthers();
     }
@@ -121,6 +125,8 @@ class StalePage {
   readonly #work: StaleProcessing;
   readonly #ids: readonly number[];
   #next = 0;
+  /** The record that is being rebuilt; null between two records. */
+  #inWork: number | null = null;
   #prepared: { write: () => void; epoch: number } | null = null;
 
   constructor(work: StaleProcessing, ids: readonly number[]) {
@@ -135,16 +141,17 @@ class StalePage {
   processSlice(): void {
     const until = performance.now() + 20;
     while (!this.isDone && performance.now() < until) {
-      if (!this.#step()) return;
+      this.#inWork = this.#ids[this.#next] as number;
+      if (!this.#step(this.#inWork)) return;
+      this.#inWork = null;
       this.#next++;
       if (this.#work.batches.isDue()) return;
     }
   }
 
   /** Processes one record. Returns false if it must wait for a pause or the lock. */
-  #step(): boolean {
+  #step(id: number): boolean {
     const { begin, end, batches, session } = this.#work;
-    const id = this.#ids[this.#next] as number;
     if (this.#prepared === null) {
       if (batches.mustEndBeforeCompare) end();
       this.#prepared = this.#prepare(id);
@@ -156,7 +163,12 @@ class StalePage {
     const write = isStale ? session().prepareRefresh(id) : this.#prepared.write;
     this.#prepared = null;
     session().lookup.clearStale(id);
-    write();
+    try {
+      write();
+    } catch (failure) {
+      // Its source records contradict each other, such as two genres that are each below the other: it stays as it is.
+      if (!isRejection(failure)) throw failure;
+    }
     return true;
   }
 
@@ -168,8 +180,9 @@ class StalePage {
   /** Skips the current record: keeps its row as it is. Records that were rolled back with it stay queued. */
   async skipCurrent(): Promise<void> {
     const { beginWhenFree, end, batches, session, onSkipped } = this.#work;
-    const id = this.#ids[this.#next] as number;
-    this.#prepared = null;
+    const id = this.#inWork;
+    // The work was interrupted between two records.
+    if (id === null) return;
     await batches.pause();
     await beginWhenFree();
     session().lookup.clearStale(id);

@@ -55,8 +55,11 @@ test('every field of the feed format can be edited, but for identities and addre
     event: ['url'],
     episode: ['podcast'],
   };
+  // They belong to the picture of a source, not to the record.
+  const ofPictures = ['image_credit', 'image_license'];
   for (const kind of Object.keys(feedRecordSchemas) as FeedKind[]) {
-    const all = Object.keys(feedRecordSchemas[kind].shape).filter((one) => !fixed[kind]?.includes(one));
+    const left = [...(fixed[kind] ?? []), ...ofPictures];
+    const all = Object.keys(feedRecordSchemas[kind].shape).filter((one) => !left.includes(one));
     assert.deepEqual(Object.keys(editableFieldsOf(kind)).sort(), all.sort(), kind);
   }
 });
@@ -551,3 +554,31 @@ test('a source that comes back finds its edits', async (t) => {
   );
   assertSound(sqlite);
 });
+
+for (const kind of ['genre', 'label'] as const)
+  test(`a ${kind} is merged with the one above it once it has another parent`, async (t) => {
+    const sqlite = freshFile(t);
+    const parent = (name: string) => (kind === 'genre' ? name : { name });
+    const lines = ['Zwirn', 'Garn', 'Faden', 'Wolle'].map((name) => ({ kind, external_id: name, name }));
+    await says(sqlite, 'one', lines);
+    await says(sqlite, 'one', [
+      ...lines.slice(0, 1),
+      { ...lines[1], parent: parent('Zwirn') },
+      { ...lines[2], parent: parent('Garn') },
+      ...lines.slice(3),
+    ]);
+    const corrections = new Corrections(sqlite, matchingNow);
+    const merge = () => corrections.merge(`${kind}/zwirn`, `${kind}/garn`);
+    const revision = () => sqlite.prepare('SELECT revision FROM catalogue').pluck().get();
+    const before = revision();
+    await assert.rejects(merge(), /one is below the other.*cratebase edit/);
+    assert.equal(revision(), before, 'nothing changed');
+    await set(sqlite, `${kind}/garn`, 'parent=Wolle');
+    await merge();
+    const tables = { genre: 'genres', label: 'labels' };
+    const parentOf = sqlite.prepare(
+      `SELECT p.name FROM ${tables[kind]} r JOIN ${tables[kind]} p ON p.id = r.parent_id WHERE r.slug = 'zwirn'`,
+    );
+    assert.equal(parentOf.pluck().get(), 'Wolle');
+    assertSound(sqlite);
+  });

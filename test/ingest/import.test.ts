@@ -173,6 +173,8 @@ test('references: by external id, by folded name, alias and place', async (t) =>
     name: 'Club Ost',
     city: 'Berlin',
     country: 'DE',
+    latitude: null,
+    longitude: null,
   });
   assert.deepEqual(
     by['Night 1'].lineup,
@@ -184,13 +186,27 @@ test('references: by external id, by folded name, alias and place', async (t) =>
     by['Night 2'].lineup.map(({ slug }: { slug: string }) => slug),
     ['afx', 'aphex-twin'],
   );
-  assert.deepEqual(by['Night 3'].venue, { slug: null, name: 'TBA', city: 'Berlin', country: 'DE' });
+  assert.deepEqual(by['Night 3'].venue, {
+    slug: null,
+    name: 'TBA',
+    city: 'Berlin',
+    country: 'DE',
+    latitude: null,
+    longitude: null,
+  });
   assert.equal(
     by['Night 3'].timezone,
     'Europe/Berlin',
     "the city's zone reads the clock where there is no venue",
   );
-  assert.deepEqual(by['Night 4'].venue, { slug: null, name: null, city: 'Berlin', country: 'DE' });
+  assert.deepEqual(by['Night 4'].venue, {
+    slug: null,
+    name: null,
+    city: 'Berlin',
+    country: 'DE',
+    latitude: null,
+    longitude: null,
+  });
 });
 
 test('clocks: trusted, local, skipped, repeated, untrusted, and what comes later in the feed', async (t) => {

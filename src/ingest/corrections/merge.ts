@@ -1,7 +1,9 @@
 /** Merges one record into another on an operator's request, and reports what moved. */
 import type { FeedKind } from '../../contract/feed.ts';
+import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import type { RecordRow } from '../../store/writer.ts';
+import { RejectedRecord } from '../records/places.ts';
 import { parseSourceRecord, type SourceRecord, sortByTrust } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
 import type { WriteSession } from '../write-session.ts';
@@ -48,7 +50,10 @@ export class MergeCorrection {
     this.#cityVenues = cityVenues;
   }
 
-  /** Merges `b` into `a`, which is of the same kind; `moved` is what moves with it. */
+  /**
+   * Merges `b` into `a`, which is of the same kind; `moved` is what moves with it.
+   * @throws Failure if a genre or label would then be its own parent
+   */
   merge(a: RecordIdentity, b: RecordIdentity, moved: MergeResult['moved']): MergeResult {
     const kind = a.kind as FeedKind;
     const absorbed = {
@@ -59,7 +64,11 @@ export class MergeCorrection {
     };
     if (kind === 'event') this.#moveEvent(b.id, a.id);
     else this.#moveOther(kind, b.id, a.id);
-    this.#applier.rebuild(kind, a.id);
+    try {
+      this.#applier.rebuild(kind, a.id);
+    } catch (failure) {
+      throw failure instanceof RejectedRecord ? ownParent(a, b) : failure;
+    }
     return absorbed;
   }
 
@@ -135,6 +144,11 @@ export class MergeCorrection {
     if (kind === 'city') this.#cityVenues.reindex(into);
   }
 }
+
+const ownParent = (a: RecordIdentity, b: RecordIdentity): Failure =>
+  new Failure(
+    `${a.kind}/${b.slug} and ${a.kind}/${a.slug} cannot be merged: one is below the other, and the merged ${a.kind} would be its own parent. Give the lower one a parent outside of both first: cratebase edit ${a.kind}/SLUG parent=NAME.`,
+  );
 
 type SourceColumns = { sourceId: number; source: string; clock: 'instant' | 'local' };
 

@@ -19,7 +19,7 @@ import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
 import type { CountsByKind, Tally } from './tally.ts';
 import { type PreparedUpsert, RecordUpserter } from './upsert.ts';
-import { type Item, WorkQueue } from './work-queue.ts';
+import { type Item, type ListedItem, WorkQueue } from './work-queue.ts';
 
 /** Maximum items per batch; all of them stay in memory until the batch ends. */
 const maxBatchLines = 2_500;
@@ -50,6 +50,10 @@ export class ItemApplier {
   #usesSavepoints = false;
   /** Whether a line of the current batch failed. */
   #hasFailedLine = false;
+  /** Whether the open batch must be rolled back and replayed after the slice. */
+  #mustReplay = false;
+  /** The item that is being applied; null between two items. */
+  #inWork: Item | null = null;
   /** Whether the current work only reads, so that the batch may end during it. */
   #isReading = false;
 
@@ -98,6 +102,7 @@ export class ItemApplier {
     this.#queue.fill(this.#scrub(this.#parser.parse(inputItems)));
     while (!this.#queue.isOver) {
       if (!this.#runSliceGuarded()) this.#skipSlowItem();
+      else if (this.#mustReplay) this.#replayBatch();
       if (this.#isBatchFull()) this.end();
       onApplied(Math.max(0, inputItems.length - this.#queue.left));
       if (!this.#queue.isOver) await this.yieldToOthers();
@@ -123,11 +128,13 @@ export class ItemApplier {
   #runSliceGuarded(): boolean {
     try {
       this.#timeLimit.run(() => this.#applySlice());
-      return true;
     } catch (failure) {
-      if (!(failure instanceof TimeLimitExceeded)) throw failure;
-      return false;
+      if (failure instanceof TimeLimitExceeded) return false;
+      this.#queue.deliverReports();
+      throw failure;
     }
+    this.#queue.deliverReports();
+    return true;
   }
 
   /** Pauses so that other writers and the event loop can run. Throws the abort reason if the signal is aborted. */
@@ -143,8 +150,11 @@ export class ItemApplier {
   /** Applies items until it would have to wait, the batch is due, or the slice ends. */
   #applySlice(): void {
     const until = performance.now() + maxSliceMs;
-    while (!this.#queue.isOver && performance.now() < until) {
-      if (!this.#step(this.#queue.current)) return;
+    for (let item = this.#queue.current; item !== undefined; item = this.#queue.current) {
+      if (performance.now() >= until) return;
+      this.#inWork = item;
+      if (!this.#step(item)) return;
+      this.#inWork = null;
       this.#queue.advance();
       if (this.#isBatchFull()) return;
     }
@@ -152,17 +162,17 @@ export class ItemApplier {
 
   /** Applies one item. Returns false if it must wait first. */
   #step(item: Item): boolean {
-    if ('listed' in item) return this.#markListed(item.listed, item.held);
+    if ('listed' in item) return this.#markListed(item);
     const { item: inputItem, result } = item;
     if (result instanceof InvalidLine) {
       if (this.#mustPause()) return false;
-      if (result.recordKey !== null && !this.begin()) return false;
-      this.#tally.reject(inputItem, result.message);
-      return this.#markListed(result.recordKey);
+      return this.#reject(inputItem, result.recordKey, result.message);
     }
     if (result instanceof SkippedRecord) {
-      this.#tally.skip(describeRecord(result.record, result.record.statement), result.verdict);
-      return this.#replaceWithListed(result.record);
+      const { record, verdict } = result;
+      return this.#replaceWithListed(keyOf(record), () =>
+        this.#tally.skip(describeRecord(record, record.statement), verdict),
+      );
     }
     const held = this.#prepared === null ? this.#judgeHold(result) : null;
     if (held !== null) return this.#hold(result, held);
@@ -185,8 +195,8 @@ export class ItemApplier {
       const { write } = isStale ? this.#upserter.plan(result) : this.#prepared.plan;
       this.#prepared = null;
       this.#queue.done(item);
-      if (this.#usesSavepoints) this.#applyWithSavepoint(inputItem, result, write);
-      else write();
+      if (this.#usesSavepoints) return this.#applyWithSavepoint(inputItem, result, write);
+      write();
     } catch (failure) {
       if (!isRejection(failure)) throw failure;
       const wasWriting = this.#queue.lastDone === item;
@@ -195,12 +205,10 @@ export class ItemApplier {
         // Savepoints cost as much as the work itself, so only a batch with a failing line is replayed with
         // one per line.
         this.#usesSavepoints = true;
-        this.#replayBatch();
-        return true;
+        this.#mustReplay = true;
+        return false;
       }
-      this.#tally.reject(inputItem, failure.message);
-      this.#queue.current = { listed: result };
-      return this.#markListed(result);
+      return this.#reject(inputItem, keyOf(result), failure.message);
     }
     return true;
   }
@@ -214,16 +222,23 @@ export class ItemApplier {
   #hold(line: ParsedLine, verdict: RuleVerdict): boolean {
     const isMerge = 'into' in line;
     const where = isMerge ? `${line.kind} ${line.externalId}` : describeRecord(line, line.statement);
-    this.#tally.skip(where, verdict);
     // What is left of a forgotten artist is not worth an editor's approval.
-    return this.#replaceWithListed(line, isMerge || line.boundTo !== undefined ? undefined : line);
+    const held = isMerge || line.boundTo !== undefined ? undefined : line;
+    return this.#replaceWithListed(keyOf(line), () => this.#tally.skip(where, verdict), held);
   }
 
-  /** Replaces the current item, which is counted, so that it is not counted again after a pause or a rollback. */
-  #replaceWithListed({ kind, externalId }: RecordKey, held?: ParsedRecord): boolean {
-    const listed = { kind, externalId };
-    this.#queue.current = held === undefined ? { listed } : { listed, held };
-    return this.#markListed(listed, held);
+  #reject(inputItem: InputItem, key: RecordKey | null, reason: string): boolean {
+    return this.#replaceWithListed(key, () => {
+      if (key === null) this.unreadableLines++;
+      this.#tally.reject(inputItem, reason);
+    });
+  }
+
+  /** Replaces the current item, so that it is not reported again after a pause or a rollback. */
+  #replaceWithListed(listed: RecordKey | null, report: () => void, held?: ParsedRecord): boolean {
+    const item = { listed, held };
+    this.#queue.settle(item, report);
+    return this.#markListed(item);
   }
 
   /**
@@ -254,26 +269,26 @@ export class ItemApplier {
     }
   }
 
-  /** Runs a slice of other work. Returns false if it exceeded the time limit and the open batch was rolled back. */
-  runGuarded(work: () => void): boolean {
+  /** Runs a slice of other work within the time limit; if it exceeds the limit, the open batch is rolled back. */
+  runGuarded(work: () => void): 'done' | 'slow' | 'busy' {
     try {
       this.#timeLimit.run(work);
-      return true;
+      return 'done';
     } catch (failure) {
       if (!(failure instanceof TimeLimitExceeded)) throw failure;
       this.#discardBatch();
-      return false;
+      return this.#timeLimit.isTooSlow ? 'slow' : 'busy';
     }
   }
 
   /** Begins a batch unless one is open. Returns false while another process holds the lock. */
   begin(): boolean {
     if (this.batches.isOpen) return true;
-    if (!this.batches.begin()) return false;
+    // First, because the time limit may interrupt the work after the transaction began.
     this.#queue.clearDone();
     this.#hasFailedLine = false;
     this.#countsBefore = this.#tally.snapshot();
-    return true;
+    return this.batches.begin();
   }
 
   /** Begins a batch as soon as the lock is free. */
@@ -284,8 +299,9 @@ export class ItemApplier {
   end(): void {
     if (!this.batches.isOpen) return;
     if (!this.#hasFailedLine) this.#usesSavepoints = false;
-    this.#queue.clearDone();
+    // Last, because the items must be replayed if the time limit interrupts the commit.
     this.batches.end();
+    this.#queue.clearDone();
   }
 
   async commit(): Promise<void> {
@@ -295,39 +311,45 @@ export class ItemApplier {
 
   /** Rolls back the open batch and queues its items again. */
   #replayBatch(): void {
+    const { current } = this.#queue;
     this.session.rollback();
     this.#tally.kinds = this.#countsBefore;
-    this.#queue.undo();
+    this.#queue.replay(current === undefined ? [] : [current], true);
     this.#prepared = null;
+    this.#mustReplay = false;
   }
 
-  #applyWithSavepoint(inputItem: InputItem, record: ParsedLine, write: () => void): void {
+  #applyWithSavepoint(inputItem: InputItem, record: ParsedLine, write: () => void): boolean {
     const tools = { session: this.session, state: this.#state, tally: this.#tally };
     const rejection = withSavepoint(tools, write);
-    if (rejection === null) return;
+    if (rejection === null) return true;
     this.#queue.undoLast();
     this.#hasFailedLine = true;
-    this.#tally.reject(inputItem, rejection.message);
-    this.#markListed(record);
+    return this.#reject(inputItem, keyOf(record), rejection.message);
   }
 
   /** Skips the current item, which exceeded the time limit, and replays the rest of the batch. */
   #skipSlowItem(): void {
-    const item = this.#queue.current;
+    const { current: item } = this.#queue;
     const isOpen = this.batches.isOpen;
+    // The work may have been interrupted after the item, or after the last one.
+    const isInWork = item !== undefined && item === this.#inWork;
     this.#discardBatch();
-    let instead: Item[] = [item];
-    if (this.#timeLimit.isTooSlow && !('listed' in item)) {
+    this.#queue.deliverReports();
+    let instead = item === undefined ? [] : [item];
+    if (this.#timeLimit.isTooSlow && isInWork && !('listed' in item)) {
       this.#parser.countSlow();
       this.#tally.reject(item.item, tooSlowReason);
       instead = item.result instanceof InvalidLine ? [] : [{ listed: keyOf(item.result) }];
     }
-    this.#queue.replaceCurrent(instead, isOpen);
+    this.#queue.replay(instead, isOpen);
   }
 
   /** Rolls back the open batch and replaces the session: aborted work may have left its caches inconsistent. */
   #discardBatch(): void {
     this.#isReading = false;
+    this.#inWork = null;
+    this.#mustReplay = false;
     if (this.batches.isOpen) this.#tally.kinds = this.#countsBefore;
     this.session.rollback();
     this.session = this.#newSession();
@@ -337,19 +359,20 @@ export class ItemApplier {
   }
 
   /** Marks the record of a skipped line as still listed, if its key is known, and saves one that waits for an editor. */
-  #markListed(subject: RecordKey | null, held?: ParsedRecord): boolean {
-    if (subject === null) {
-      this.unreadableLines++;
-      return true;
-    }
+  #markListed(item: ListedItem): boolean {
+    const { listed, held } = item;
+    if (listed === null) return true;
     if (this.#mustPause() || !this.begin()) return false;
-    const { kind, externalId } = subject;
-    this.#queue.done(held === undefined ? { listed: subject } : { listed: subject, held });
+    this.#queue.done(item);
     if (held !== undefined) this.#pen?.put(held);
+    const { kind, externalId } = listed;
     this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.run_count);
     return true;
   }
 }
 
-const keyOf = (result: ParsedLine | SkippedRecord): RecordKey =>
-  result instanceof SkippedRecord ? result.record : result;
+/** The key alone, so that the record itself does not stay in memory. */
+function keyOf(result: ParsedLine | SkippedRecord): RecordKey {
+  const { kind, externalId } = result instanceof SkippedRecord ? result.record : result;
+  return { kind, externalId };
+}

@@ -1,19 +1,28 @@
-/** The items to apply, and those that the open batch applied: after a rollback they are queued again. */
+/**
+ * The items to apply, and those that the open batch applied: after a rollback they are queued again.
+ *
+ * The time limit may interrupt the work wherever a function is entered or a loop repeats, but not between two statements
+ * without a call. Each method that runs within the limit therefore changes the queue at once.
+ */
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import type { ParsedItem } from './parse-items.ts';
 import type { ParsedRecord } from './parse-record.ts';
 
 /**
- * An item to apply: a parsed or invalid line, or the key of a skipped line's record, which is still listed. `held`: the
- * record itself, which waits for an editor.
+ * The key of a skipped line's record, which is still listed; null if it could not be read. `held`: the record itself,
+ * which waits for an editor.
  */
-export type Item = ParsedItem | { listed: RecordKey; held?: ParsedRecord };
+export type ListedItem = { listed: RecordKey | null; held?: ParsedRecord | undefined };
+/** An item to apply: a parsed or invalid line, or what is left of a skipped one. */
+export type Item = ParsedItem | ListedItem;
 
 export class WorkQueue {
   #items: Item[] = [];
   #next = 0;
   /** Items that the open batch applied. */
   #done: Item[] = [];
+  /** Reports of skipped lines that are not delivered yet. */
+  #reports: (() => void)[] = [];
 
   fill(items: Item[]): void {
     this.#items = items;
@@ -27,12 +36,9 @@ export class WorkQueue {
   get left(): number {
     return this.#items.length - this.#next;
   }
-  /** The current item. */
-  get current(): Item {
-    return this.#items[this.#next] as Item;
-  }
-  set current(item: Item) {
-    this.#items[this.#next] = item;
+  /** The current item; undefined after the last one. */
+  get current(): Item | undefined {
+    return this.#items[this.#next];
   }
   /** Number of items that the open batch applied. */
   get doneCount(): number {
@@ -41,6 +47,18 @@ export class WorkQueue {
   /** The item that the open batch applied last. */
   get lastDone(): Item | undefined {
     return this.#done.at(-1);
+  }
+
+  /** Replaces the current item, which is skipped, and keeps its report, so that both happen exactly once. */
+  settle(item: ListedItem, report: () => void): void {
+    this.#items[this.#next] = item;
+    this.#reports[this.#reports.length] = report;
+  }
+  /** Delivers the reports of skipped lines. Must be called outside the time limit. */
+  deliverReports(): void {
+    const reports = this.#reports;
+    this.#reports = [];
+    for (const report of reports) report();
   }
 
   /** Moves to the next item. */
@@ -61,22 +79,14 @@ export class WorkQueue {
   }
 
   /**
-   * Queues the applied items of a rolled-back batch again, before the rest. `advance` then leads to the first of them.
-   */
-  undo(): void {
-    this.#items = [...this.#done, ...this.#items.slice(this.#next + 1)];
-    this.#next = -1;
-    this.#done = [];
-  }
-
-  /**
-   * Like `undo`, but replaces the current item.
+   * Queues the applied items of a rolled-back batch again, before the rest. Must be called outside the time limit.
+   * @param current replaces the current item, if any
    * @param isOpen whether a batch was open, that is whether there are items to replay
    */
-  replaceCurrent(instead: readonly Item[], isOpen: boolean): void {
-    const item = this.current;
+  replay(current: readonly Item[], isOpen: boolean): void {
+    const { current: item } = this;
     const done = isOpen ? this.#done.filter((one) => one !== item) : [];
-    this.#items = [...done, ...instead, ...this.#items.slice(this.#next + 1)];
+    this.#items = [...done, ...current, ...this.#items.slice(this.#next + 1)];
     this.#next = 0;
     this.#done = [];
   }

@@ -12,7 +12,7 @@ import {
   saveLineup,
   saveTickets,
 } from './occurrences.ts';
-import { genresWithAncestors } from './places.ts';
+import { genresWithAncestors, RejectedRecord } from './places.ts';
 import {
   markDependentsStale,
   mergeAliases,
@@ -74,9 +74,11 @@ export function rebuildEdition(
   withdrawn: readonly SourceRecord<'edition'>[],
 ): void {
   const first = sourceRecords[0] as SourceRecord<'edition'>;
-  const festivalId = context.resolver.festival(first.statement.festival, sourceRunOf(context, first));
+  const { festivalId, edition } = ownKey(context, id, {
+    festivalId: context.resolver.festival(first.statement.festival, sourceRunOf(context, first)),
+    edition: first.statement.edition,
+  });
   const festival = context.writer.row('festival', festivalId) as { name: string; slug: string };
-  const edition = first.statement.edition;
   const slugs = () => [editionSlug(festival.slug, edition)];
   if (context.resolver.isRemoved(festivalId)) {
     const kept = { festival_id: festivalId, edition, name: `${festival.name} ${edition}` };
@@ -112,4 +114,19 @@ export function rebuildEdition(
   saveLineup(context, 'edition', id, mergeLineups(context, sourceRecords, span?.start.zone ?? null));
   saveTickets(context, 'edition', id, mergeTickets(sourceRecords));
   context.names.markStale(festivalId);
+}
+
+type EditionKey = { festivalId: number; edition: string };
+
+/**
+ * The festival and the key of an edition. If another record is that edition, which only sources that contradict
+ * themselves cause, the record keeps what it has.
+ * @throws RejectedRecord if it has none yet
+ */
+function ownKey({ lookup, writer }: WriteContext, id: number, stated: EditionKey): EditionKey {
+  const other = lookup.edition(stated.festivalId, stated.edition);
+  if (other === null || other === id) return stated;
+  const row = writer.row('edition', id) as { festival_id: number; edition: string } | undefined;
+  if (row !== undefined) return { festivalId: row.festival_id, edition: row.edition };
+  throw new RejectedRecord(`edition "${stated.edition}" of its festival is another record already`);
 }

@@ -135,7 +135,9 @@ export class RecordMatcher {
             statement as FeedRecordContent<'event'>,
             before,
           )
-        : null;
+        : kind === 'edition'
+          ? this.#prepareEditionUpdate(record, source, externalId, statement as FeedRecordContent<'edition'>)
+          : null;
     if (placement === null) return () => ({ record, changed: [] });
     return () => {
       const assignment = placement();
@@ -146,6 +148,28 @@ export class RecordMatcher {
       ]);
       others.delete(now);
       return { record: now, changed: [...others] };
+    };
+  }
+
+  /** Moves a source record whose festival or key changed to the record of that edition, if there is one. */
+  #prepareEditionUpdate(
+    record: number,
+    source: SourceIdentity,
+    externalId: string,
+    statement: FeedRecordContent<'edition'>,
+  ): PreparedAssignment {
+    const { run, sources, writer, lookup } = this.#context;
+    return () => {
+      const match = findExactMatch(this.#context, 'edition', statement, { sourceId: source.id, run });
+      // Two editions of the source were one record until now.
+      const isSeparate = match === null && sources.countStatements(source.id, record) > 1;
+      const home = isSeparate ? writer.newRecord('edition') : (match ?? record);
+      if (home === record) return { record, changed: [] };
+      sources.move({ source: source.id, kind: 'edition', externalId }, home);
+      const isLeft = sources.externalIdsOf(record).length === 0;
+      if (!isLeft || lookup.removed.has(home)) return { record: home, changed: [record] };
+      this.merger.merge('edition', record, home);
+      return { record: home, changed: [] };
     };
   }
 
