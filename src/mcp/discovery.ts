@@ -65,7 +65,7 @@ export const serverCard = ({
 
 /**
  * Returns the entry of the service for the MCP registry, which its operator publishes with `mcp-publisher`
- * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md).
+ * (https://github.com/modelcontextprotocol/registry, "Generic server.json").
  */
 export const registryEntry = (facts: Pick<LlmsTxtFacts, 'baseUrl' | 'name' | 'version' | 'accountUrl'>) => {
   const { $schema: _, remotes, ...card } = serverCard(facts);

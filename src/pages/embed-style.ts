@@ -1,5 +1,5 @@
 /**
- * The style sheet of lists that other sites embed. It stands alone: an embedded list loads this file and nothing else.
+ * The style sheet of lists that other sites embed. It stands alone: an embedded list loads this file and the pictures of its events.
  * The theme is the visitor's, or the one that the address names.
  */
 export const embedStylesheet = `:root {
@@ -31,6 +31,8 @@ a:hover { color: var(--accent); }
 .listing .off a.name { text-decoration: line-through; }
 .listing p { color: var(--soft); font-size: .9375rem; }
 .listing p.acts { color: var(--ink); }
+.listing li.seen { grid-template-columns: 3.5rem minmax(0, 1fr) 52px; }
+.thumb { display: block; width: 52px; height: 52px; object-fit: cover; object-position: top; border-radius: 2px; }
 .tag { padding: 0 .4em; font-size: .75rem; font-weight: 600; border: 1px solid currentColor; border-radius: 2px; }
 .tag.bad { color: var(--bad); }
 .empty { margin-top: 1rem; color: var(--soft); }

@@ -29,6 +29,7 @@ export type SendOptions = {
 const embeddedPolicy = [
   "default-src 'none'",
   "style-src 'self'",
+  "img-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
   'frame-ancestors *',

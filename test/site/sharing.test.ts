@@ -249,9 +249,12 @@ describe('embedded lists', () => {
     const { headers, body, $ } = await embed('city=berlin&lang=de', { 'accept-language': 'en' });
     assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors \*$/);
     assert.doesNotMatch(String(headers['content-security-policy']), /script-src|unsafe/);
+    assert.match(String(headers['content-security-policy']), /; img-src 'self';/, 'pictures of the service');
     assert.equal(headers['x-frame-options'], undefined);
     assert.equal(headers['set-cookie'], undefined);
-    assert.equal($('script, form, img, iframe').length, 0);
+    assert.equal($('script, form, iframe').length, 0);
+    const pictures = $('img').toArray();
+    for (const picture of pictures) assert.match($(picture).attr('src') ?? '', /^\/(?:crate\/)?media\//);
     assert.equal($('html').attr('lang'), 'de');
     assert.ok(body.length < 60_000);
     for (const path of ['/', '/cities/berlin', '/events', '/account/sign-in', '/docs', '/offline']) {
