@@ -683,7 +683,7 @@ type PodcastRef struct {
 
 // SearchHit: A record that a search found.
 type SearchHit struct {
-	// Kind of the record found. Further values may follow.
+	// Kind of the record found; city, genre and podcast only if `type` asks for them. Further values may follow.
 	Type string `json:"type"`
 	// Stable key used in paths; never changes.
 	Slug string `json:"slug"`
@@ -784,6 +784,10 @@ type Venue struct {
 	Country *string `json:"country"`
 	// IANA time zone. On events and editions null when the stored clock time is not trusted.
 	Timezone *string `json:"timezone"`
+	// Degrees north (WGS 84).
+	Latitude *float64 `json:"latitude"`
+	// Degrees east (WGS 84).
+	Longitude *float64 `json:"longitude"`
 	// When it closed for good; null if it is open or the date is not known. A year, a month or a day.
 	ClosedAt *string `json:"closed_at"`
 	// `closed` once `closed_at` has come, otherwise `open`. Further values may follow.
@@ -822,6 +826,10 @@ type VenueItem struct {
 	Country *string `json:"country"`
 	// IANA time zone. On events and editions null when the stored clock time is not trusted.
 	Timezone *string `json:"timezone"`
+	// Degrees north (WGS 84).
+	Latitude *float64 `json:"latitude"`
+	// Degrees east (WGS 84).
+	Longitude *float64 `json:"longitude"`
 	// When it closed for good; null if it is open or the date is not known. A year, a month or a day.
 	ClosedAt *string `json:"closed_at"`
 	// `closed` once `closed_at` has come, otherwise `open`. Further values may follow.
@@ -840,24 +848,44 @@ type VenueRef struct {
 	City *string `json:"city"`
 	// ISO 3166-1 alpha-2 code.
 	Country *string `json:"country"`
+	// Degrees north (WGS 84).
+	Latitude *float64 `json:"latitude"`
+	// Degrees east (WGS 84).
+	Longitude *float64 `json:"longitude"`
 }
 
 // ListEventsParams are the parameters of ListEvents. Zero values are left out.
 type ListEventsParams struct {
-	// ISO 3166-1 alpha-2 code, in any case.
+	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
-	// City, as free text: equal to the city's name on the event but for case and diacritics. Prefer /cities/{slug}/events.
+	// City, as free text: equal to the city's name on the event but for case and diacritics. Several are separated by commas, 100 at most. Prefer /cities/{slug}/events.
 	City string
-	// Slug of a venue. An unknown slug gives an empty list.
+	// Slug of a venue. Several are separated by commas, 100 at most; events of any of them are listed. An unknown slug matches nothing.
 	Venue string
-	// Slug of a genre; the genres below it are included. An unknown slug gives an empty list.
+	// Slug of a genre; the genres below it are included. Several are separated by commas, 100 at most; events of any of them are listed. An unknown slug matches nothing.
 	Genre string
-	// Slug of an artist. An unknown slug gives an empty list.
+	// Slug of an artist. Several are separated by commas, 100 at most; events of any of them are listed. An unknown slug matches nothing.
 	Artist string
 	// Earliest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant.
 	From string
 	// Latest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant.
 	To string
+	// Only what lies within `radius` of this position: latitude,longitude in degrees (WGS 84). The order stays that of the list.
+	Near string
+	// Distance around `near`, in km or mi: more than 0, at most 500km, 25km if it is absent. Without `near` it has no meaning and is refused.
+	Radius string
+	// Only what lies in this box: west,south,east,north in degrees (WGS 84). A west greater than east crosses the antimeridian. The order stays that of the list.
+	Bbox string
+	// Only events of this status. Several are separated by commas: scheduled, rescheduled, postponed, cancelled.
+	Status string
+	// Only events with ticket links. The only value is `true`.
+	HasTickets string
+	// Ids of events at the sources of this catalogue, as source:id, at most 100, separated by commas: the `name` and `external_id` of `sources` in the event's detail. Unknown ones are absent from the answer.
+	ExternalID string
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -886,6 +914,30 @@ func (p ListEventsParams) query() url.Values {
 	}
 	if p.To != "" {
 		query.Set("to", p.To)
+	}
+	if p.Near != "" {
+		query.Set("near", p.Near)
+	}
+	if p.Radius != "" {
+		query.Set("radius", p.Radius)
+	}
+	if p.Bbox != "" {
+		query.Set("bbox", p.Bbox)
+	}
+	if p.Status != "" {
+		query.Set("status", p.Status)
+	}
+	if p.HasTickets != "" {
+		query.Set("has_tickets", p.HasTickets)
+	}
+	if p.ExternalID != "" {
+		query.Set("external_id", p.ExternalID)
+	}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
 	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
@@ -936,12 +988,20 @@ func (p ListEventTicketsParams) query() url.Values {
 
 // ListArtistsParams are the parameters of ListArtists. Zero values are left out.
 type ListArtistsParams struct {
-	// ISO 3166-1 alpha-2 code, in any case.
+	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
 	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
+	// Only records of this status. Several are separated by commas: active, ended.
+	Status string
+	// Only records with an event, or a festival edition, that is not over. The only value is `true`.
+	Upcoming string
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -958,6 +1018,18 @@ func (p ListArtistsParams) query() url.Values {
 	}
 	if p.ExternalID != "" {
 		query.Set("external_id", p.ExternalID)
+	}
+	if p.Status != "" {
+		query.Set("status", p.Status)
+	}
+	if p.Upcoming != "" {
+		query.Set("upcoming", p.Upcoming)
+	}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
 	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
@@ -1018,12 +1090,26 @@ func (p ListArtistGenresParams) query() url.Values {
 
 // ListVenuesParams are the parameters of ListVenues. Zero values are left out.
 type ListVenuesParams struct {
-	// ISO 3166-1 alpha-2 code, in any case.
+	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
 	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
+	// Only venues of this status. Several are separated by commas: open, closed.
+	Status string
+	// Only records with an event, or a festival edition, that is not over. The only value is `true`.
+	Upcoming string
+	// Only what lies within `radius` of this position: latitude,longitude in degrees (WGS 84). The order stays that of the list.
+	Near string
+	// Distance around `near`, in km or mi: more than 0, at most 500km, 25km if it is absent. Without `near` it has no meaning and is refused.
+	Radius string
+	// Only what lies in this box: west,south,east,north in degrees (WGS 84). A west greater than east crosses the antimeridian. The order stays that of the list.
+	Bbox string
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -1040,6 +1126,27 @@ func (p ListVenuesParams) query() url.Values {
 	}
 	if p.ExternalID != "" {
 		query.Set("external_id", p.ExternalID)
+	}
+	if p.Status != "" {
+		query.Set("status", p.Status)
+	}
+	if p.Upcoming != "" {
+		query.Set("upcoming", p.Upcoming)
+	}
+	if p.Near != "" {
+		query.Set("near", p.Near)
+	}
+	if p.Radius != "" {
+		query.Set("radius", p.Radius)
+	}
+	if p.Bbox != "" {
+		query.Set("bbox", p.Bbox)
+	}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
 	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
@@ -1081,12 +1188,20 @@ func (p ListVenueEventsParams) query() url.Values {
 
 // ListFestivalsParams are the parameters of ListFestivals. Zero values are left out.
 type ListFestivalsParams struct {
-	// ISO 3166-1 alpha-2 code, in any case.
+	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
 	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
+	// Only records of this status. Several are separated by commas: active, ended.
+	Status string
+	// Only records with an event, or a festival edition, that is not over. The only value is `true`.
+	Upcoming string
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -1103,6 +1218,18 @@ func (p ListFestivalsParams) query() url.Values {
 	}
 	if p.ExternalID != "" {
 		query.Set("external_id", p.ExternalID)
+	}
+	if p.Status != "" {
+		query.Set("status", p.Status)
+	}
+	if p.Upcoming != "" {
+		query.Set("upcoming", p.Upcoming)
+	}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
 	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
@@ -1172,12 +1299,18 @@ func (p ListEditionTicketsParams) query() url.Values {
 
 // ListLabelsParams are the parameters of ListLabels. Zero values are left out.
 type ListLabelsParams struct {
-	// ISO 3166-1 alpha-2 code, in any case.
+	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
 	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
+	// Only labels of this status. Several are separated by commas: active, closed.
+	Status string
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -1194,6 +1327,15 @@ func (p ListLabelsParams) query() url.Values {
 	}
 	if p.ExternalID != "" {
 		query.Set("external_id", p.ExternalID)
+	}
+	if p.Status != "" {
+		query.Set("status", p.Status)
+	}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
 	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
@@ -1254,6 +1396,10 @@ func (p ListLabelEventsParams) query() url.Values {
 
 // ListGenresParams are the parameters of ListGenres. Zero values are left out.
 type ListGenresParams struct {
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -1262,6 +1408,12 @@ type ListGenresParams struct {
 
 func (p ListGenresParams) query() url.Values {
 	query := url.Values{}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
+	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
 	}
@@ -1273,8 +1425,14 @@ func (p ListGenresParams) query() url.Values {
 
 // ListCitiesParams are the parameters of ListCities. Zero values are left out.
 type ListCitiesParams struct {
-	// ISO 3166-1 alpha-2 code, in any case.
+	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
+	// Only cities of this name or alias, but for case and diacritics. Several are separated by commas, 100 at most.
+	Name string
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -1285,6 +1443,15 @@ func (p ListCitiesParams) query() url.Values {
 	query := url.Values{}
 	if p.Country != "" {
 		query.Set("country", p.Country)
+	}
+	if p.Name != "" {
+		query.Set("name", p.Name)
+	}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
 	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
@@ -1326,6 +1493,10 @@ func (p ListCityEventsParams) query() url.Values {
 
 // ListPodcastsParams are the parameters of ListPodcasts. Zero values are left out.
 type ListPodcastsParams struct {
+	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	UpdatedSince string
+	// Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
+	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
 	// `page.next_cursor` of the previous answer to the same path and filters.
@@ -1334,6 +1505,12 @@ type ListPodcastsParams struct {
 
 func (p ListPodcastsParams) query() url.Values {
 	query := url.Values{}
+	if p.UpdatedSince != "" {
+		query.Set("updated_since", p.UpdatedSince)
+	}
+	if p.CreatedSince != "" {
+		query.Set("created_since", p.CreatedSince)
+	}
 	if p.Limit != 0 {
 		query.Set("limit", strconv.Itoa(p.Limit))
 	}
@@ -1383,6 +1560,8 @@ func (p ListTracksParams) query() url.Values {
 
 // SearchParams are the parameters of Search. Zero values are left out.
 type SearchParams struct {
+	// Only matches of this kind. Several are separated by commas: artist, event, festival, venue, label, city, genre, podcast.
+	Type string
 	// What to look for. The last word counts as a prefix; case, diacritics and punctuation do not matter.
 	Q string
 	// How many entries, 1 to 50. A larger value is capped; anything else means 10.
@@ -1391,6 +1570,9 @@ type SearchParams struct {
 
 func (p SearchParams) query() url.Values {
 	query := url.Values{}
+	if p.Type != "" {
+		query.Set("type", p.Type)
+	}
 	if p.Q != "" {
 		query.Set("q", p.Q)
 	}
@@ -1560,7 +1742,7 @@ func (c *Client) GetStats(ctx context.Context) (Stats, error) {
 	return getDetail[Stats](ctx, c, "/api/v1/stats")
 }
 
-// Search: Typeahead across artists, events, festivals, venues and labels. Order: relevance.
+// Search: Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts. Order: relevance.
 func (c *Client) Search(ctx context.Context, params SearchParams) *List[SearchHit] {
 	return newList[SearchHit](ctx, c, "/api/v1/search", params.query())
 }

@@ -676,8 +676,8 @@ export type PodcastRef = {
 
 /** A record that a search found. */
 export type SearchHit = {
-  /** Kind of the record found. Further values may follow. */
-  type: 'artist' | 'event' | 'festival' | 'venue' | 'label' | (string & {});
+  /** Kind of the record found; city, genre and podcast only if `type` asks for them. Further values may follow. */
+  type: 'artist' | 'event' | 'festival' | 'venue' | 'label' | 'city' | 'genre' | 'podcast' | (string & {});
   /** Stable key used in paths; never changes. */
   slug: string;
   /** Name, as its owner writes it. */
@@ -777,6 +777,10 @@ export type Venue = {
   country: string | null;
   /** IANA time zone. On events and editions null when the stored clock time is not trusted. */
   timezone: string | null;
+  /** Degrees north (WGS 84). */
+  latitude: number | null;
+  /** Degrees east (WGS 84). */
+  longitude: number | null;
   /** When it closed for good; null if it is open or the date is not known. A year, a month or a day. */
   closed_at: string | null;
   /** `closed` once `closed_at` has come, otherwise `open`. Further values may follow. */
@@ -815,6 +819,10 @@ export type VenueItem = {
   country: string | null;
   /** IANA time zone. On events and editions null when the stored clock time is not trusted. */
   timezone: string | null;
+  /** Degrees north (WGS 84). */
+  latitude: number | null;
+  /** Degrees east (WGS 84). */
+  longitude: number | null;
   /** When it closed for good; null if it is open or the date is not known. A year, a month or a day. */
   closed_at: string | null;
   /** `closed` once `closed_at` has come, otherwise `open`. Further values may follow. */
@@ -833,23 +841,43 @@ export type VenueRef = {
   city: string | null;
   /** ISO 3166-1 alpha-2 code. */
   country: string | null;
+  /** Degrees north (WGS 84). */
+  latitude: number | null;
+  /** Degrees east (WGS 84). */
+  longitude: number | null;
 };
 
 export type ListEventsParameters = {
-  /** ISO 3166-1 alpha-2 code, in any case. */
+  /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
-  /** City, as free text: equal to the city's name on the event but for case and diacritics. Prefer /cities/{slug}/events. */
+  /** City, as free text: equal to the city's name on the event but for case and diacritics. Several are separated by commas, 100 at most. Prefer /cities/{slug}/events. */
   city?: string | undefined;
-  /** Slug of a venue. An unknown slug gives an empty list. */
+  /** Slug of a venue. Several are separated by commas, 100 at most; events of any of them are listed. An unknown slug matches nothing. */
   venue?: string | undefined;
-  /** Slug of a genre; the genres below it are included. An unknown slug gives an empty list. */
+  /** Slug of a genre; the genres below it are included. Several are separated by commas, 100 at most; events of any of them are listed. An unknown slug matches nothing. */
   genre?: string | undefined;
-  /** Slug of an artist. An unknown slug gives an empty list. */
+  /** Slug of an artist. Several are separated by commas, 100 at most; events of any of them are listed. An unknown slug matches nothing. */
   artist?: string | undefined;
   /** Earliest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant. */
   from?: string | undefined;
   /** Latest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant. */
   to?: string | undefined;
+  /** Only what lies within `radius` of this position: latitude,longitude in degrees (WGS 84). The order stays that of the list. */
+  near?: string | undefined;
+  /** Distance around `near`, in km or mi: more than 0, at most 500km, 25km if it is absent. Without `near` it has no meaning and is refused. */
+  radius?: string | undefined;
+  /** Only what lies in this box: west,south,east,north in degrees (WGS 84). A west greater than east crosses the antimeridian. The order stays that of the list. */
+  bbox?: string | undefined;
+  /** Only events of this status. Several are separated by commas: scheduled, rescheduled, postponed, cancelled. */
+  status?: string | undefined;
+  /** Only events with ticket links. The only value is `true`. */
+  has_tickets?: string | undefined;
+  /** Ids of events at the sources of this catalogue, as source:id, at most 100, separated by commas: the `name` and `external_id` of `sources` in the event's detail. Unknown ones are absent from the answer. */
+  external_id?: string | undefined;
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -871,12 +899,20 @@ export type ListEventTicketsParameters = {
 };
 
 export type ListArtistsParameters = {
-  /** ISO 3166-1 alpha-2 code, in any case. */
+  /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
   /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
+  /** Only records of this status. Several are separated by commas: active, ended. */
+  status?: string | undefined;
+  /** Only records with an event, or a festival edition, that is not over. The only value is `true`. */
+  upcoming?: string | undefined;
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -902,12 +938,26 @@ export type ListArtistGenresParameters = {
 };
 
 export type ListVenuesParameters = {
-  /** ISO 3166-1 alpha-2 code, in any case. */
+  /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
   /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
+  /** Only venues of this status. Several are separated by commas: open, closed. */
+  status?: string | undefined;
+  /** Only records with an event, or a festival edition, that is not over. The only value is `true`. */
+  upcoming?: string | undefined;
+  /** Only what lies within `radius` of this position: latitude,longitude in degrees (WGS 84). The order stays that of the list. */
+  near?: string | undefined;
+  /** Distance around `near`, in km or mi: more than 0, at most 500km, 25km if it is absent. Without `near` it has no meaning and is refused. */
+  radius?: string | undefined;
+  /** Only what lies in this box: west,south,east,north in degrees (WGS 84). A west greater than east crosses the antimeridian. The order stays that of the list. */
+  bbox?: string | undefined;
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -926,12 +976,20 @@ export type ListVenueEventsParameters = {
 };
 
 export type ListFestivalsParameters = {
-  /** ISO 3166-1 alpha-2 code, in any case. */
+  /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
   /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
+  /** Only records of this status. Several are separated by commas: active, ended. */
+  status?: string | undefined;
+  /** Only records with an event, or a festival edition, that is not over. The only value is `true`. */
+  upcoming?: string | undefined;
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -960,12 +1018,18 @@ export type ListEditionTicketsParameters = {
 };
 
 export type ListLabelsParameters = {
-  /** ISO 3166-1 alpha-2 code, in any case. */
+  /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
   /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
+  /** Only labels of this status. Several are separated by commas: active, closed. */
+  status?: string | undefined;
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -991,6 +1055,10 @@ export type ListLabelEventsParameters = {
 };
 
 export type ListGenresParameters = {
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -998,8 +1066,14 @@ export type ListGenresParameters = {
 };
 
 export type ListCitiesParameters = {
-  /** ISO 3166-1 alpha-2 code, in any case. */
+  /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
+  /** Only cities of this name or alias, but for case and diacritics. Several are separated by commas, 100 at most. */
+  name?: string | undefined;
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -1018,6 +1092,10 @@ export type ListCityEventsParameters = {
 };
 
 export type ListPodcastsParameters = {
+  /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  updated_since?: string | undefined;
+  /** Only records that came into this catalogue at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
+  created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
   /** `page.next_cursor` of the previous answer to the same path and filters. */
@@ -1039,6 +1117,8 @@ export type ListTracksParameters = {
 };
 
 export type SearchParameters = {
+  /** Only matches of this kind. Several are separated by commas: artist, event, festival, venue, label, city, genre, podcast. */
+  type?: string | undefined;
   /** What to look for. The last word counts as a prefix; case, diacritics and punctuation do not matter. */
   q: string | undefined;
   /** How many entries, 1 to 50. A larger value is capped; anything else means 10. */
@@ -1207,7 +1287,7 @@ export class Cratebase extends Client {
     return this.detail('/api/v1/stats');
   }
 
-  /** Typeahead across artists, events, festivals, venues and labels. Order: relevance. */
+  /** Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts. Order: relevance. */
   search(parameters: SearchParameters): List<SearchHit> {
     return this.list('/api/v1/search', parameters);
   }

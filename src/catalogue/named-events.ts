@@ -38,7 +38,7 @@ export function findEventPhrase(catalogue: Catalogue, text: string): EventPhrase
       const isOnly = own === meaningful && normalizeForSearch(part.join('')).length >= minOneWordLength;
       const isPhrase = own > 1 || isOnly || count >= minStopWordPhrase || (count > 1 && areCapital(part));
       if (count < words.length && (own === 0 || !isPhrase)) continue;
-      const phrase = part.join(' ').replace(/^["“”„«]+|["“”»?!.,]+$/gu, '');
+      const phrase = part.join(' ').replace(/^["“”„«]+|(?<!["“”»?!.,])["“”»?!.,]+$/gu, '');
       const normalized = normalizeForSearch(phrase);
       if (normalized === '' || !catalogue.reader.namedRecords.hasName('event', phrase)) continue;
       const rest = [...words.slice(0, at), ...words.slice(at + count)].join(' ');

@@ -246,11 +246,10 @@ export const toolEventRef = z.strictObject({
 });
 const eventRef = (description: string) => toolEventRef.nullable().meta({ description });
 
-/** An artist as the tools return it: the REST detail, the genres, and the origin on one line. */
+/** An artist as the tools return it: the REST detail, and the origin on one line. */
 export const toolArtist = z
   .strictObject({
     ...records.artist.shape,
-    genres: z.array(records.genreRef).meta({ description: 'Genres of the artist.' }),
     location: location.meta({
       description: 'Where from, on one line, as far as known.',
       examples: ['Germany'],

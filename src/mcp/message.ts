@@ -1,7 +1,8 @@
 /** Reads the body of a request to the endpoint: a message or a batch, its name in the metrics, and what it costs. */
-import { extraToolNames } from '../contract/extra-tools.ts';
+
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { extraToolNames } from '../contract/extra-tools.ts';
 import { toolNames } from '../contract/tools.ts';
 import type { HttpResponse } from '../http/problem-response.ts';
 import { maxBodyBytes } from './request-adapter.ts';

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -246,8 +247,10 @@ it('over standard input, what is no message is answered as such, and the log has
   assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
 });
 
-it('a data file that is not there is told in one line', async () => {
-  const child = spawn(command, [...first, 'mcp', '--data', join(folder.path, 'none.db')], { stdio: 'pipe' });
+it('a file that is no data file is told in one line', async () => {
+  const data = join(folder.path, 'notes.txt');
+  writeFileSync(data, 'Friday: Ben Klock');
+  const child = spawn(command, [...first, 'mcp', '--data', data], { stdio: 'pipe' });
   let [out, err] = ['', ''];
   child.stdout.on('data', (piece) => {
     out += piece;
@@ -257,5 +260,5 @@ it('a data file that is not there is told in one line', async () => {
   });
   const status = await new Promise<number | null>((settle) => child.once('close', settle));
   assert.deepEqual({ status, out }, { status: 1, out: '' });
-  assert.match(err, /^cratebase: There is no data file at [^\n]+\n$/);
+  assert.match(err, /^cratebase: [^\n]+notes\.txt is not a data file[^\n]*\n$/);
 });

@@ -126,8 +126,15 @@ function makeRequest(chance: Chance): Request {
     for (let count = 0; count < times; count++)
       query.append(parameter.name, isValid ? value : mutated(value, chance).toWellFormed());
   }
+  if (isValid) keepOneArea(query, chance);
   const target = `/api/v1${fillPath(path, chance, isValid || chance.once(2))}?${query}`;
   return { operation, target: target.slice(0, 8_000), asked: askedOf(chance, isValid), isValid };
+}
+
+/** One area per request: `near`, with or without `radius`, or `bbox`. */
+function keepOneArea(query: URLSearchParams, chance: Chance): void {
+  if (query.has('near') && query.has('bbox')) query.delete(chance.of(['near', 'bbox']));
+  if (!query.has('near')) query.delete('radius');
 }
 
 function askedOf(chance: Chance, isValid: boolean): Asked {

@@ -715,8 +715,8 @@ class PodcastRef(TypedDict):
 class SearchHit(TypedDict):
     """A record that a search found."""
 
-    # Kind of the record found. Further values may follow.
-    type: Literal["artist", "event", "festival", "venue", "label"] | str
+    # Kind of the record found; city, genre and podcast only if `type` asks for them. Further values may follow.
+    type: Literal["artist", "event", "festival", "venue", "label", "city", "genre", "podcast"] | str
     # Stable key used in paths; never changes.
     slug: str
     # Name, as its owner writes it.
@@ -820,6 +820,10 @@ class Venue(TypedDict):
     country: str | None
     # IANA time zone. On events and editions null when the stored clock time is not trusted.
     timezone: str | None
+    # Degrees north (WGS 84).
+    latitude: float | None
+    # Degrees east (WGS 84).
+    longitude: float | None
     # When it closed for good; null if it is open or the date is not known. A year, a month or a day.
     closed_at: str | None
     # `closed` once `closed_at` has come, otherwise `open`. Further values may follow.
@@ -859,6 +863,10 @@ class VenueItem(TypedDict):
     country: str | None
     # IANA time zone. On events and editions null when the stored clock time is not trusted.
     timezone: str | None
+    # Degrees north (WGS 84).
+    latitude: float | None
+    # Degrees east (WGS 84).
+    longitude: float | None
     # When it closed for good; null if it is open or the date is not known. A year, a month or a day.
     closed_at: str | None
     # `closed` once `closed_at` has come, otherwise `open`. Further values may follow.
@@ -878,14 +886,18 @@ class VenueRef(TypedDict):
     city: str | None
     # ISO 3166-1 alpha-2 code.
     country: str | None
+    # Degrees north (WGS 84).
+    latitude: float | None
+    # Degrees east (WGS 84).
+    longitude: float | None
 
 
 class Cratebase(Client):
     """A client of a cratebase service, with a method for each operation of its API."""
 
-    def list_events(self, *, country: str | None = None, city: str | None = None, venue: str | None = None, genre: str | None = None, artist: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[EventItem]:
+    def list_events(self, *, country: str | None = None, city: str | None = None, venue: str | None = None, genre: str | None = None, artist: str | None = None, from_: str | None = None, to: str | None = None, near: str | None = None, radius: str | None = None, bbox: str | None = None, status: str | None = None, has_tickets: str | None = None, external_id: str | None = None, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[EventItem]:
         """All events, chronological. Order: start_at, then id."""
-        return self._list("/api/v1/events", {"country": country, "city": city, "venue": venue, "genre": genre, "artist": artist, "from": from_, "to": to, "limit": limit, "cursor": cursor})
+        return self._list("/api/v1/events", {"country": country, "city": city, "venue": venue, "genre": genre, "artist": artist, "from": from_, "to": to, "near": near, "radius": radius, "bbox": bbox, "status": status, "has_tickets": has_tickets, "external_id": external_id, "updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_event(self, slug: str) -> Event:
         """One event."""
@@ -899,9 +911,9 @@ class Cratebase(Client):
         """Ticket links of the event. Order: seller, then url."""
         return self._list(f"/api/v1/events/{quote(slug)}/tickets", {"limit": limit, "cursor": cursor})
 
-    def list_artists(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[ArtistItem]:
+    def list_artists(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, status: str | None = None, upcoming: str | None = None, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[ArtistItem]:
         """All artists. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/artists", {"country": country, "slug": slug, "external_id": external_id, "limit": limit, "cursor": cursor})
+        return self._list("/api/v1/artists", {"country": country, "slug": slug, "external_id": external_id, "status": status, "upcoming": upcoming, "updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_artist(self, slug: str) -> Artist:
         """One artist."""
@@ -915,9 +927,9 @@ class Cratebase(Client):
         """Genres of the artist, each with its parent. Order: name, folded for case and diacritics, then slug."""
         return self._list(f"/api/v1/artists/{quote(slug)}/genres", {"limit": limit, "cursor": cursor})
 
-    def list_venues(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[VenueItem]:
+    def list_venues(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, status: str | None = None, upcoming: str | None = None, near: str | None = None, radius: str | None = None, bbox: str | None = None, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[VenueItem]:
         """All venues. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/venues", {"country": country, "slug": slug, "external_id": external_id, "limit": limit, "cursor": cursor})
+        return self._list("/api/v1/venues", {"country": country, "slug": slug, "external_id": external_id, "status": status, "upcoming": upcoming, "near": near, "radius": radius, "bbox": bbox, "updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_venue(self, slug: str) -> Venue:
         """One venue."""
@@ -927,9 +939,9 @@ class Cratebase(Client):
         """Events at the venue: the upcoming ones, unless a window is given. Order: start_at, then id."""
         return self._list(f"/api/v1/venues/{quote(slug)}/events", {"from": from_, "to": to, "limit": limit, "cursor": cursor})
 
-    def list_festivals(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[FestivalItem]:
+    def list_festivals(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, status: str | None = None, upcoming: str | None = None, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[FestivalItem]:
         """All festivals. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/festivals", {"country": country, "slug": slug, "external_id": external_id, "limit": limit, "cursor": cursor})
+        return self._list("/api/v1/festivals", {"country": country, "slug": slug, "external_id": external_id, "status": status, "upcoming": upcoming, "updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_festival(self, slug: str) -> Festival:
         """One festival."""
@@ -951,9 +963,9 @@ class Cratebase(Client):
         """Ticket links of the edition. Order: seller, then url."""
         return self._list(f"/api/v1/festivals/{quote(slug)}/editions/{quote(edition)}/tickets", {"limit": limit, "cursor": cursor})
 
-    def list_labels(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[LabelItem]:
+    def list_labels(self, *, country: str | None = None, slug: str | None = None, external_id: str | None = None, status: str | None = None, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[LabelItem]:
         """All labels. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/labels", {"country": country, "slug": slug, "external_id": external_id, "limit": limit, "cursor": cursor})
+        return self._list("/api/v1/labels", {"country": country, "slug": slug, "external_id": external_id, "status": status, "updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_label(self, slug: str) -> Label:
         """One label."""
@@ -967,17 +979,17 @@ class Cratebase(Client):
         """Events of the label's artists: the upcoming ones, unless a window is given. Order: start_at, then id."""
         return self._list(f"/api/v1/labels/{quote(slug)}/events", {"from": from_, "to": to, "limit": limit, "cursor": cursor})
 
-    def list_genres(self, *, limit: int | None = None, cursor: str | None = None) -> List[GenreItem]:
+    def list_genres(self, *, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[GenreItem]:
         """All genres, each with its parent. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/genres", {"limit": limit, "cursor": cursor})
+        return self._list("/api/v1/genres", {"updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_genre(self, slug: str) -> Genre:
         """One genre, with children."""
         return self._detail(f"/api/v1/genres/{quote(slug)}")
 
-    def list_cities(self, *, country: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[CityItem]:
+    def list_cities(self, *, country: str | None = None, name: str | None = None, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[CityItem]:
         """All cities. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/cities", {"country": country, "limit": limit, "cursor": cursor})
+        return self._list("/api/v1/cities", {"country": country, "name": name, "updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_city(self, slug: str) -> City:
         """One city."""
@@ -987,9 +999,9 @@ class Cratebase(Client):
         """Events in the city. Order: start_at, then id."""
         return self._list(f"/api/v1/cities/{quote(slug)}/events", {"from": from_, "to": to, "limit": limit, "cursor": cursor})
 
-    def list_podcasts(self, *, limit: int | None = None, cursor: str | None = None) -> List[PodcastItem]:
+    def list_podcasts(self, *, updated_since: str | None = None, created_since: str | None = None, limit: int | None = None, cursor: str | None = None) -> List[PodcastItem]:
         """All podcasts. Order: name, folded for case and diacritics, then slug."""
-        return self._list("/api/v1/podcasts", {"limit": limit, "cursor": cursor})
+        return self._list("/api/v1/podcasts", {"updated_since": updated_since, "created_since": created_since, "limit": limit, "cursor": cursor})
 
     def get_podcast(self, slug: str) -> Podcast:
         """One podcast."""
@@ -1011,6 +1023,6 @@ class Cratebase(Client):
         """What the catalogue holds."""
         return self._detail("/api/v1/stats")
 
-    def search(self, q: str, *, limit: int | None = None) -> List[SearchHit]:
-        """Typeahead across artists, events, festivals, venues and labels. Order: relevance."""
-        return self._list("/api/v1/search", {"q": q, "limit": limit})
+    def search(self, q: str, *, type_: str | None = None, limit: int | None = None) -> List[SearchHit]:
+        """Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts. Order: relevance."""
+        return self._list("/api/v1/search", {"type": type_, "q": q, "limit": limit})

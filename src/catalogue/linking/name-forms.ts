@@ -17,11 +17,11 @@ const roomSuffix =
 const cityPrefix = /^(?:the\s+)?(?:city\s+of|greater|downtown|central)\s+/iu;
 const citySuffix = /\s+(?:city|area|metro(?:politan)?(?:\s+area)?|region)$/iu;
 const genreSuffix = /\s+(?:music|nights?|events?|parties|party)$/iu;
-const festivalYear = /\s+(?:19|20)\d{2}$/u;
+const festivalYear = /(?<!\s)\s+(?:19|20)\d{2}$/u;
 const festivalPrefix = /^(?:the|das|le|el|il|het|festival)\s+/iu;
-const festivalSuffix = /\s+(?:festival|fest)$/iu;
+const festivalSuffix = /(?<!\s)\s+(?:festival|fest)$/iu;
 const labelPrefix = /^(?:the\s+)?label\s+/iu;
-const labelSuffix = /\s+(?:records?|recordings?|music|label)$/iu;
+const labelSuffix = /(?<!\s)\s+(?:records?|recordings?|music|label)$/iu;
 const quotes = /^["'“”„«»‘’]+|["'“”„«»‘’?!.]+$/gu;
 
 const stripSteps: Record<NameableKind, readonly RegExp[]> = {

@@ -131,18 +131,13 @@ function severalArtistsNote(match: Candidate | null, joined: readonly Candidate[
   return [`These are several artists, and this is ${match.name}. Call once for each of the others: ${rest}.`];
 }
 
-type ToolArtist = ApiRecord<'Artist'> & { genres: RecordRef[]; location: string | null };
+type ToolArtist = ApiRecord<'Artist'> & { location: string | null };
 
-/** Loads the record of REST, with genres and the name of the country. */
+/** Loads the record of REST, with the name of the country. */
 function loadArtist({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: ToolContext): ToolArtist {
   const artist = reader.details.artist(id, reader.upcoming(now));
-  const genres = reader.byName
-    .source('genre', { artist: id }, { now, refs: true })
-    .fetch(null, maxGenres, null)
-    .map(([json]) => JSON.parse(json) as RecordRef);
   return {
     ...(JSON.parse(withBaseUrl(JSON.stringify(artist), baseUrl)) as ApiRecord<'Artist'>),
-    genres,
     location: artist.country === null ? null : countryName(artist.country),
   };
 }

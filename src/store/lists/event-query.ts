@@ -245,7 +245,8 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
       ? sql`e.item_json, e.updated_ts, e.id`
       : sql`e.item_json, e.updated_ts, ${key}`;
   const from = sql`${sql.raw(table)} w ${hint} ${event} ${where}`;
-  if (shape.has('count')) return sql<EventListRow>`select count(*) from (select 1 from ${from} limit ${p.limit})`;
+  if (shape.has('count'))
+    return sql<EventListRow>`select count(*) from (select 1 from ${from} limit ${p.limit})`;
   if (shape.has('newest'))
     return sql<EventListRow>`select ${shown} from ${from} order by w.start_ts desc, ${sql.raw(idOf)} desc limit ${p.limit}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;

@@ -2,11 +2,16 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
-import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type Area, coverArea } from '../areas.ts';
+import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
-import { type EventListParams, type EventListRow, eventListQuery, type ScannedFilter } from './event-query.ts';
+import {
+  type EventListParams,
+  type EventListRow,
+  eventListQuery,
+  type ScannedFilter,
+} from './event-query.ts';
 import { type EventKey, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 

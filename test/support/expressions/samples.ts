@@ -2,6 +2,7 @@
 
 import { createMatcher } from '../../../src/admin/route.ts';
 import { adminRoutes } from '../../../src/admin/routes.ts';
+import { compilePeriodRules } from '../../../src/catalogue/dates/periods.ts';
 import { splitTime } from '../../../src/catalogue/dates/time-expressions.ts';
 import { parseEpisodeTitle } from '../../../src/sources/podcast/episode-title.ts';
 import { parseLineup } from '../../../src/text/lineup/parse.ts';
@@ -12,6 +13,7 @@ import { parseVenueName } from '../../../src/text/venue-name.ts';
 /** Makes every expression that is constructed while the product reads. */
 export function constructAll(): void {
   createMatcher(adminRoutes);
+  Array.from(compilePeriodRules());
   splitTime('techno in Berlin on Friday');
   parseLineup('Ann, Bob b2b Cid – DE (live), Dora & more');
   const context = { venue: "Mary's Tresor, Keller", city: 'Berlin' };
