@@ -25,7 +25,7 @@ export type VisitorGateOptions = {
   turns: FairScheduler;
   trustProxy: boolean;
   log: Log;
-  /** Whether a request of the API or the MCP endpoint has a valid credential. */
+  /** Whether a request of the API, the change feed, the exports or the MCP endpoint has a valid credential. */
   hasValidCredential: (request: IncomingMessage, path: string) => Promise<boolean>;
   /** Whether a request has a session of an editor or operator: they are never locked out of the console. */
   hasConsoleSession: (request: IncomingMessage) => Promise<boolean>;
@@ -36,7 +36,7 @@ export type VisitorGateOptions = {
 /** Never limited: monitoring requests these. */
 const monitoringPaths = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 /** These require a credential. */
-const credentialPaths = /^\/(?:api|mcp)(?:[/?]|$)/;
+const credentialPaths = /^\/(?:api|mcp|changes|exports)(?:[/?]|$)/;
 /** The console, the pages that an operator needs to sign in and out, and their styles. */
 const consolePaths = /^\/(?:admin|account|assets)(?:[/?]|$)/;
 /** The cost of refusing an API request, in ms of processing, with the parsing of the request. */

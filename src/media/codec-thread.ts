@@ -55,6 +55,9 @@ const decoders: Record<ImageType, (bytes: Uint8Array) => Promise<Pixels | null>>
 function decodeGif(bytes: Uint8Array): Pixels {
   const reader = new GifReader(bytes);
   const { width, height } = reader;
+  const frame = reader.frameInfo(0);
+  // The decoder reserves memory for the image itself, which may claim to be larger than the whole.
+  if (frame.x + frame.width > width || frame.y + frame.height > height) throw new Error('not decodable');
   const data = new Uint8Array(width * height * 4);
   reader.decodeAndBlitFrameRGBA(0, data);
   return { width, height, data };

@@ -9,9 +9,10 @@ import { compressBody, contentCodings, minCompressedBytes, negotiateCoding } fro
 import { matchesETag, strongETag } from '../http/etag.ts';
 import { newRequestId, sendProblem } from '../http/problem-response.ts';
 import { answerFailure } from '../http/server.ts';
-import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
+import { chargeBytes, chargeTime, runInTurn } from '../http/visitor-gate.ts';
 import type { Log } from '../log.ts';
 import { coverOf, drawCover, parseCoverPath } from './cover.ts';
+import { parseMapPath } from './map/area.ts';
 import type { Maps } from './map/maps.ts';
 import { isPathOf, type PicturePath, parsePicturePath } from './paths.ts';
 import type { Pictures } from './pictures.ts';
@@ -30,6 +31,8 @@ export type MediaDeps = {
 
 /** How long a request waits for a download before it gets the cover. */
 const patienceMs = 1_500;
+/** Charged for a map before it is drawn, in ms of the drawing thread. */
+const reservedMs = 5;
 const forEver = 'public, max-age=31536000, immutable';
 /** A cover instead of a picture: until the next attempt at most, or only this time. */
 const forMinutes = 'public, max-age=300';
@@ -105,9 +108,13 @@ async function answerMap(
   path: string,
 ): Promise<void> {
   try {
+    // Charged before it is drawn: requests at the same time would otherwise all pass.
+    const isNew = parseMapPath(path) !== null && !deps.maps.has(path);
+    if (isNew) chargeTime(request, reservedMs);
     const map = await deps.maps.at(path);
     if (map === null) throw new Problem('not_found', nothingHere);
-    await runInTurn(request, () => sendSvg(deps, request, response, map, forEver));
+    if (isNew) chargeTime(request, Math.max(0, map.ms - reservedMs));
+    await runInTurn(request, () => sendSvg(deps, request, response, map.svg, forEver));
   } catch (failure) {
     if (!(failure instanceof JobFailure)) throw failure;
     deps.log('warn', 'a map could not be drawn', { reason: failure.message });

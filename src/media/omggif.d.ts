@@ -4,6 +4,7 @@ declare module 'omggif' {
     readonly width: number;
     readonly height: number;
     numFrames(): number;
+    frameInfo(frame: number): { x: number; y: number; width: number; height: number };
     decodeAndBlitFrameRGBA(frame: number, pixels: Uint8Array): void;
   }
 }

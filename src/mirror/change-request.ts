@@ -5,8 +5,11 @@ import { MirrorError } from './mirror-error.ts';
 
 export type ChangeRequest = { since: number; limit: number; epoch: string | null };
 
-/** Records in a response, and the records that count as one request. */
-export const changeLimits = { default: 1_000, maximum: 10_000, perRequest: 1_000 } as const;
+/**
+ * Records in a response, the records that count as one request, and how many are counted at most: a response has all
+ * records of its last revision, which an import may have written in great number.
+ */
+export const changeLimits = { default: 1_000, maximum: 10_000, perRequest: 1_000, counted: 20_000 } as const;
 
 /** @throws Problem `invalid_parameter` */
 export function parseChangeRequest(parameters: URLSearchParams): ChangeRequest {

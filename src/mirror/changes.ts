@@ -37,7 +37,7 @@ export function answerChanges(
   const headers = ['ETag', etag, 'Cache-Control', 'private, no-cache'];
   headers.push('Vary', parts.compress ? 'Authorization, Accept-Encoding' : 'Authorization');
   if (matchesETag(request.headers['if-none-match'], etag)) return { cost: 0, status: 304, headers };
-  const records = mirror.records.count(ask.since, until, ask.limit);
+  const records = mirror.records.count(ask.since, until, changeLimits.counted);
   const isCompressed =
     parts.compress && negotiateCoding(request.headers['accept-encoding'], ['gzip']) === 'gzip';
   headers.push('Content-Type', 'application/x-ndjson');

@@ -52,6 +52,22 @@ test('a process is ended by a signal, and one that cannot start reports an error
   assert.match(errors.join(), /ENOENT/);
 });
 
+test('a process that cannot be started leaves the others alone', async () => {
+  const other = run('process.stdin.resume(); process.stdin.on("end", () => console.log("whole"))');
+  const result = outputOf(other);
+  const invalid = launch({ command: process.execPath, args: ['a\0b'], env: {} });
+  const errors: string[] = [];
+  invalid.on('error', ({ message }) => errors.push(message));
+  await new Promise((resolve) => invalid.once('close', resolve));
+  assert.match(errors.join(), /null bytes/);
+  const huge = launch({ command: process.execPath, args: ['x'.repeat(200_000)], env: {} });
+  huge.on('error', ({ message }) => errors.push(message));
+  await new Promise((resolve) => huge.once('close', resolve));
+  assert.match(errors.join(), /E2BIG/);
+  other.stdin.end();
+  assert.deepEqual(await result, { stdout: 'whole\n', stderr: '', status: 0, signal: null });
+});
+
 test('an action of the console starts its process outside the thread that serves', async () => {
   let started = 0;
   const count = (): void => {

@@ -112,6 +112,35 @@ describe('a server', () => {
   const browser = { accept: 'text/html,application/xhtml+xml' };
   const key = () => ({ authorization: `Bearer ${server.key}` });
 
+  it('lets valid keys read the change feed and the exports', async () => {
+    const from = '192.0.2.77';
+    await useUp(from);
+    const flood = Array.from({ length: 50 }, (_, at) => ask(`/search?q=zzzz+flood+${at}`, from));
+    const paths = ['/changes?since=0', '/exports/catalogue.json'];
+    const keyed = await Promise.all(paths.map((path) => ask(path, from, key())));
+    for (const { status, text } of keyed) assert.notEqual(status, 429, text);
+    assert.ok((await Promise.all(flood)).some(({ status }) => status === 429));
+  });
+
+  it('charges new maps, however many are asked for at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        ask(`/media/map/1-${10 + at}.123,10.123-venue.svg`, '192.0.2.78'),
+      ),
+    );
+    const drawn = answers.filter(({ status }) => status === 200).length;
+    assert.ok(drawn >= 1 && drawn <= 15, `${drawn} maps`);
+  });
+
+  it('charges new pictures of pages, however many are asked for at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => ask(`/og/events.png?from=2030-01-${10 + at}`, '192.0.2.79')),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.ok(statuses.filter((status) => status === 200).length <= 2, statuses.join());
+    assert.ok(statuses.includes(429), statuses.join());
+  });
+
   it('tells a browser with a page to wait', async () => {
     const refused = await useUp('192.0.2.1', '/search?q=zzzz', browser);
     assert.match(String(refused.headers['content-type']), /^text\/html/);

@@ -1,6 +1,7 @@
 /** What is known of an artist is erased on request, in place, in the history, and in what is imported later. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { Edits } from '../../src/ingest/edits/edits.ts';
@@ -243,6 +244,18 @@ test('while a service runs, the file is not rewritten, but a backup is clean', a
   assert.equal(removals.sweep(), true);
   assertGone(sqlite.name, [...details, 'zwirn']);
   assertSound(sqlite);
+});
+
+test('pictures that a service keeps go, and other files beside them stay', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', feed);
+  const folder = `${sqlite.name}.media`;
+  mkdirSync(folder);
+  const digest = '0123456789abcdef'.repeat(2);
+  const kept = [`${digest}.picture`, `${digest}.failed`, `${digest}.picture.12.0badcafe.draft`];
+  for (const name of [...kept, 'readme.txt', 'own.picture']) writeFileSync(join(folder, name), 'x');
+  await removalsOf(sqlite).forget('artist/yolanda-zwirn', { name: 'keep' });
+  assert.deepEqual(readdirSync(folder).sort(), ['own.picture', 'readme.txt']);
 });
 
 test('rejected records of later runs do not name the person, and lists of earlier runs go', async (t) => {

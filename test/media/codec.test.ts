@@ -7,7 +7,7 @@ import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { ImageCodec } from '../../src/media/codec.ts';
 import { maxPixels, readImageHeader } from '../../src/media/image-type.ts';
 import { JobFailure } from '../../src/media/thread-jobs.ts';
-import { animatedGif, bombPng, html, jpeg, png, svg } from './images.ts';
+import { animatedGif, bombGif, bombPng, html, jpeg, png, svg } from './images.ts';
 
 const codec = new ImageCodec();
 after(() => codec.close());
@@ -120,6 +120,13 @@ describe('refusal', () => {
     await refuses(bombPng(0, 10), /^incomplete$/);
     assert.equal(readImageHeader(bombPng(6_001, 4_000)), 'too many pixels');
     assert.equal(maxPixels, 24_000_000);
+  });
+
+  test('a GIF whose image is larger than the whole is refused before memory is reserved for it', async () => {
+    assert.deepEqual(readImageHeader(bombGif), { type: 'gif', width: 2, height: 2 });
+    const startedAt = performance.now();
+    await refuses(bombGif, /^not decodable$/);
+    assert.ok(performance.now() - startedAt < 9_000);
   });
 
   test('an image that ends early fails, and the next one is converted', async () => {

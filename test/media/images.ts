@@ -99,6 +99,12 @@ export const animatedGif = Buffer.from(
   'hex',
 );
 
+/** A GIF of 2 by 2 pixels whose first image claims a width and a height of 65,535: 4 GB of memory. */
+export const bombGif = Buffer.from(
+  animatedGif.toString('hex').replace('2c000000000200020000', '2c00000000ffffffff00'),
+  'hex',
+);
+
 export const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
 );

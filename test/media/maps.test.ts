@@ -5,7 +5,7 @@ import { load } from 'cheerio/slim';
 import { outlinesFile } from '../../src/assets.ts';
 import { coverOf, coverPath, drawCover, parseCoverPath } from '../../src/media/cover.ts';
 import { mapArea, mapPath, mapSize, parseMapPath } from '../../src/media/map/area.ts';
-import { drawMap } from '../../src/media/map/draw-map.ts';
+import { type DrawnMap, drawMap } from '../../src/media/map/draw-map.ts';
 import { Maps } from '../../src/media/map/maps.ts';
 import { type Outlines, openOutlines } from '../../src/media/map/outlines.ts';
 import { isPathOf, parsePicturePath, picturePath } from '../../src/media/paths.ts';
@@ -155,15 +155,18 @@ describe('maps', () => {
 
     test('have the places of the world, and are drawn once', async () => {
       const path = mapPath(52.51, 13.44, 'city') as string;
-      const [one, other] = await Promise.all([maps.at(path), maps.at(path)]);
-      assert.equal(one, other);
-      const $ = load(one as string, { xml: true });
+      const [first, other] = await Promise.all([maps.at(path), maps.at(path)]);
+      assert.deepEqual(first, other);
+      const { svg: one, ms } = first as DrawnMap;
+      assert.ok(ms > 0);
+      const $ = load(one, { xml: true });
       const names = $('text')
         .toArray()
         .map((text) => $(text).text());
       assert.ok(names.includes('Potsdam'), names.join());
       assert.ok(!names.includes('Berlin'), 'the page names the city itself');
-      assert.ok((one as string).length < 12_000);
+      assert.ok(one.length < 12_000);
+      assert.deepEqual(await maps.at(path), { svg: one, ms: 0 }, 'a kept map costs nothing');
       assert.equal(await maps.at('/media/map/nothing.svg'), null);
     });
   });

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { ExportManifest } from '../../src/exports/manifest.ts';
 import { csvCell } from '../../src/exports/sinks.ts';
@@ -129,6 +130,26 @@ describe('the change feed', () => {
     assert.equal(again.status, 304);
     assert.equal(Number(again.headers.get('x-quota-remaining')), left);
     assert.equal((await get('/changes?since=0')).headers.get('x-quota-remaining'), String(left - 1));
+  });
+
+  test('costs what it has, if a revision has more records than the limit', async () => {
+    const base = await changes('since=0');
+    const names = Array.from(
+      { length: 1_100 },
+      (_, at) => `{"kind":"label","external_id":"l${at}","name":"Imprint ${at}"}`,
+    );
+    await command(['import', '-', '--source', 'many'], names.join('\n'));
+    const since = Number(base.at(-1)?.revision);
+    // As the first import of a new file writes them: in one revision.
+    const sqlite = new Database(data);
+    sqlite.prepare('UPDATE records SET revision = ? WHERE revision > ?').run(since + 1, since);
+    sqlite.close();
+    const left = Number((await get('/changes?since=0&limit=1')).headers.get('x-quota-remaining'));
+    const response = await get(`/changes?since=${since}&limit=1`);
+    const records = linesOf(await response.text()).length - 1;
+    const cost = Math.ceil(records / 1_000);
+    assert.equal(cost, 2);
+    assert.equal(response.headers.get('x-quota-remaining'), String(left - cost));
   });
 
   test('refuses what it cannot answer', async () => {

@@ -23,6 +23,7 @@ import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { ForgetArtist } from './forgetting/forget-artist.ts';
+import { deleteKeptPictures } from './forgetting/kept-pictures.ts';
 import type { NameChoice } from './forgetting/person.ts';
 import { deleteRejectionLists } from './forgetting/rejection-lists.ts';
 import { type CountsByKind, SourcePurge } from './purge.ts';
@@ -194,6 +195,7 @@ export class Removals {
       };
     });
     deleteRejectionLists(this.#sqlite.name);
+    deleteKeptPictures(this.#sqlite.name);
     return { ...report, is_file_rewritten: this.sweep() };
   }
 

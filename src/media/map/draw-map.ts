@@ -9,6 +9,9 @@ export type MapData = {
   places: { within(box: Box, limit: number): Place[] };
 };
 
+/** A map, and how long the drawing took, in ms; 0 if it was kept. */
+export type DrawnMap = { svg: string; ms: number };
+
 /** Places looked at, and names drawn, at most. */
 const maxPlaces = { venue: 80, city: 100 };
 const maxNames = { venue: 14, city: 12 };

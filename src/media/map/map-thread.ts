@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { openPlaceIndexAsync } from '../../places/place-index.ts';
 import { answerJobs } from '../answer-jobs.ts';
 import type { MapPosition } from './area.ts';
-import { drawMap, type MapData } from './draw-map.ts';
+import { type DrawnMap, drawMap, type MapData } from './draw-map.ts';
 import { openOutlines } from './outlines.ts';
 
 async function load(): Promise<MapData> {
@@ -17,7 +17,10 @@ async function load(): Promise<MapData> {
 
 let data: Promise<MapData> | undefined;
 
-answerJobs<MapPosition, string>(async (position) => {
+answerJobs<MapPosition, DrawnMap>(async (position) => {
   data ??= load();
-  return drawMap(await data, position);
+  const loaded = await data;
+  const startedAt = performance.now();
+  const svg = drawMap(loaded, position);
+  return { svg, ms: performance.now() - startedAt };
 });

@@ -1,5 +1,5 @@
 /** The thread of a service that starts processes; see `launch.ts`. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { LaunchReport, LaunchRequest } from './messages.ts';
@@ -15,8 +15,30 @@ parentPort?.on('message', (request: LaunchRequest) => {
   else child?.kill(request.signal);
 });
 
-function start({ id, command, args, env, priority }: LaunchRequest & { type: 'start' }): void {
-  const child = spawn(command, args, { env, stdio: 'pipe' });
+/** Starts a process. An error must not end the thread, and with it the other processes. */
+function start(request: LaunchRequest & { type: 'start' }): void {
+  const { id, command, args, env } = request;
+  const fail = ({ message }: Error) => {
+    report({ type: 'failed', id, message });
+    report({ type: 'closed', id, status: null, signal: null });
+  };
+  try {
+    const child: ChildProcess = spawn(command, args, { env, stdio: 'pipe' });
+    // With too many open files there is a process object without streams, which only reports its error.
+    if (hasStreams(child)) watch(child, request);
+    else child.on('error', fail);
+  } catch (failure) {
+    fail(failure as Error);
+  }
+}
+
+const hasStreams = (child: ChildProcess): child is ChildProcessWithoutNullStreams =>
+  Boolean(child.stdin && child.stdout && child.stderr);
+
+function watch(
+  child: ChildProcessWithoutNullStreams,
+  { id, priority }: LaunchRequest & { type: 'start' },
+): void {
   children.set(id, child);
   if (child.pid !== undefined) {
     report({ type: 'started', id, pid: child.pid });
