@@ -24,11 +24,21 @@ type Line = {
   latitude?: number;
   parent?: string | null;
   artists?: { name: string; external_id?: string }[];
-  lineup?: { name: string; external_id?: string }[];
+  lineup?: {
+    name: string;
+    external_id?: string;
+    stage?: string;
+    set_start_at?: string;
+    set_end_at?: string;
+  }[];
   festival?: { external_id: string };
   podcast?: { external_id?: string; name: string };
   tracklist?: object[];
   aliases?: string[];
+  external_ids?: Record<string, string>;
+  image_url?: string;
+  image_credit?: string;
+  image_license?: string;
 };
 const lines = seedPaths().flatMap((path) =>
   readAsset(path)
@@ -74,6 +84,52 @@ test('the seed agrees with itself: parents, genres and artists that it names are
   }
   for (const [key, times] of count(lines, ({ kind, external_id }) => `${kind} ${external_id}`))
     assert.equal(times, 1, key);
+});
+
+test('ids of the seed at other services have their form, and no two records of a kind share one', () => {
+  const forms: Record<string, RegExp> = {
+    musicbrainz: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    discogs: /^[1-9][0-9]{0,9}$/,
+    wikidata: /^Q[1-9][0-9]{0,9}$/,
+  };
+  const holders = new Map<string, string>();
+  for (const { kind, external_id, external_ids = {} } of lines)
+    for (const [service, id] of Object.entries(external_ids)) {
+      assert.match(id, forms[service] ?? /^(?!)/, `${external_id}: ${service} ${id}`);
+      const key = `${kind} ${service} ${id}`;
+      assert.equal(holders.get(key), undefined, `${external_id}: ${key}`);
+      holders.set(key, external_id);
+    }
+  assert.ok(of('artist').filter(({ external_ids }) => external_ids).length >= 400);
+  assert.ok(of('venue').filter(({ external_ids }) => external_ids).length >= 50);
+});
+
+test('pictures of the seed are files of Wikimedia Commons with author and licence', () => {
+  const pictures = lines.filter(({ image_url }) => image_url !== undefined);
+  assert.ok(pictures.length >= 10);
+  for (const { external_id, image_url, image_credit, image_license } of pictures) {
+    assert.match(
+      image_url ?? '',
+      /^https:\/\/commons\.wikimedia\.org\/wiki\/Special:FilePath\/[^?]+\?width=1200$/,
+    );
+    assert.ok(image_credit, external_id);
+    assert.match(image_license ?? '', /^(CC |CC0|FAL|Public domain)/, external_id);
+  }
+});
+
+test('one festival of the seed has stages and set times, one set after the other', () => {
+  const edition = of('edition').find(({ external_id }) => external_id === 'ultra-music-festival-2019');
+  const stages = Map.groupBy(edition?.lineup ?? [], ({ stage }) => stage ?? '');
+  assert.equal(stages.size, 4);
+  for (const [stage, sets] of stages) {
+    let last = { start: 0, end: 0 };
+    for (const { name, set_start_at, set_end_at } of sets) {
+      const set = { start: Date.parse(set_start_at ?? ''), end: Date.parse(set_end_at ?? '') };
+      assert.ok(set.end > set.start, `${stage}: ${name}`);
+      assert.ok(set.start >= last.end || set.start === last.start, `${stage}: ${name}`);
+      last = set;
+    }
+  }
 });
 
 test('a new file is filled, with samples for 120 days, and the same on the same day', async (t) => {
