@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { Failure } from '../failure.ts';
 import { dataPath, flagsOf, withApp } from './command.ts';
 import { note } from './output/terminal.ts';
 
@@ -22,13 +23,25 @@ function userDataFolder(env: NodeJS.ProcessEnv): string {
   return env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
 }
 
-/** Creates a missing data file with the starter catalogue. */
+/**
+ * Creates a missing data file with the starter catalogue.
+ * @throws Failure if its folder cannot be created
+ */
 export async function createIfMissing(command: Command, data: string): Promise<void> {
   if (existsSync(data) && statSync(data).size > 0) return;
   note(`Creating ${data} with the starter catalogue …`);
-  mkdirSync(dirname(resolve(data)), { recursive: true });
+  makeFolder(dirname(resolve(data)));
   await withApp(command, { create: true, data }, async (app) => {
     await app.starter.request({ samples: false });
     await app.starter.import();
   });
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    throw new Failure(`The folder ${folder} cannot be created (${code}). Choose another file with --data.`);
+  }
 }

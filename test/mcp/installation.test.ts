@@ -108,6 +108,17 @@ describe('a first start', () => {
       folder.remove();
     }
   });
+  it('names a folder that cannot be created', async () => {
+    const folder = temporaryFolder();
+    try {
+      writeFileSync(join(folder.path, 'file'), '');
+      const { status, stderr } = await run(['mcp', '--data', join(folder.path, 'file', 'c.db')]);
+      assert.equal(status, 1);
+      assert.match(stderr, /The folder \S+file cannot be created \(EEXIST\)\. Choose another file/);
+    } finally {
+      folder.remove();
+    }
+  });
   it('has examples without a path of one machine', () => {
     const example = JSON.parse(
       readFileSync(new URL('../../examples/agents/stdio.json', import.meta.url), 'utf8'),
