@@ -107,7 +107,6 @@ export class Painter {
 
   #start(): Worker {
     const thread = startThread('pictures/draw-thread', pictureParts() satisfies DrawingParts);
-    thread.unref();
     thread.on('message', (result: DrawingResult) => {
       const waiting = this.#waiting.get(result.id);
       if ('png' in result) waiting?.resolve({ png: Buffer.from(result.png), ms: result.ms });
@@ -116,6 +115,8 @@ export class Painter {
     thread.on('error', (failure) => {
       if (this.#thread === thread) this.#end(failure instanceof Error ? failure : new Error(String(failure)));
     });
+    // After the listeners: adding one for messages keeps the process running.
+    thread.unref();
     return thread;
   }
 

@@ -16,10 +16,7 @@ before(async () => {
   importFeed(dataFile, artists);
   server = await startServer({ dataFile, more: ['--page-limit', '50'] });
 });
-after(async () => {
-  await server.stop();
-  folder.remove();
-});
+after(() => folder.remove());
 
 const ask = (path: string) => server.get(path, { key: null });
 
@@ -37,4 +34,8 @@ test('a network that asks for many new pictures is told to wait', async () => {
   const refused = pages.find(({ status }) => status === 429);
   assert.match(String(refused?.headers['retry-after']), /^\d+$/);
   assert.equal((await ask('/healthz')).status, 200);
+});
+
+test('a service that has drawn pictures ends at once', { timeout: 30_000 }, async () => {
+  await server.stop();
 });
