@@ -62,8 +62,8 @@ test('the bundled thread draws a map', async () => {
   const text = await bundle('media/map/map-thread');
   const workerData = { outlines: outlinesFile(), places: placesFile() };
   const start = () => new Worker(text, { eval: true, workerData, execArgv: [] });
-  const jobs = new ThreadJobs<object, string>({ ...limits, start });
-  const svg = await jobs.run({ latitude: 52.51, longitude: 13.44, scale: 'city' });
+  const jobs = new ThreadJobs<object, { svg: string; ms: number }>({ ...limits, start });
+  const { svg } = await jobs.run({ latitude: 52.51, longitude: 13.44, scale: 'city' });
   assert.match(svg, />Potsdam<\/text>/);
   await jobs.close();
 });
