@@ -7,9 +7,38 @@ import { after, before, describe, it } from 'node:test';
 import type { ToolEvent, ToolName } from '../../src/contract/tools.ts';
 import { type Agent, agentNow, openAgent, type Told } from '../support/agent.ts';
 
+/** Events that the starter catalogue may or may not invent for these days. */
+const added = [
+  {
+    kind: 'event',
+    external_id: 'tokyo-next-week',
+    name: 'Kanda Session',
+    start_at: '2026-11-27T22:00',
+    city: 'Tokyo',
+    country: 'JP',
+  },
+  {
+    kind: 'event',
+    external_id: 'paris-in-january',
+    name: 'Nuit techno',
+    start_at: '2027-01-16T23:00',
+    venue: { name: 'La Machine du Moulin Rouge', city: 'Paris', country: 'FR' },
+    genres: ['Techno'],
+  },
+  {
+    kind: 'event',
+    external_id: 'berlin-in-february',
+    name: 'Psychedelic Circus',
+    start_at: '2027-02-20T22:00',
+    city: 'Berlin',
+    country: 'DE',
+    lineup: [{ name: 'Xerox & Illumination' }],
+  },
+];
+
 let agent: Agent;
 before(async () => {
-  agent = await openAgent();
+  agent = await openAgent(added);
 });
 after(() => agent?.close());
 

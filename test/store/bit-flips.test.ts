@@ -69,7 +69,7 @@ const uncovered = [
     'write_leases.purpose',
     'write_leases.expires_ts',
   ],
-  ...['stale_records.record_id', 'stale_name_ranks.record_id'],
+  ...['stale_records.record_id', 'stale_name_ranks.record_id', 'stale_documents.record_id'],
   ...['catalogue.id', 'catalogue.revision', 'catalogue.max_event_duration_ms', 'catalogue.last_synced_ts'],
 ];
 /** Columns that `verify` compares with those of another table. */

@@ -48,7 +48,8 @@ export class EditionSearch {
         `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
       )
       .pluck() as Database.Statement<[number, number], number>;
-    const entries = 'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage';
+    const entries =
+      'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage, coalesce(l.set_position, l.position) AS "set"';
     this.#lineup = sqlite.prepare(
       `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
        ORDER BY l.position LIMIT ?`,
