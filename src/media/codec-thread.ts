@@ -11,7 +11,7 @@ import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import { defaultOptions } from '@jsquash/webp/meta.js';
 import { GifReader } from 'omggif';
-import { answerJobs } from './answer-jobs.ts';
+import { answerJobs } from '../thread-jobs.ts';
 import type { CodecFiles } from './codec.ts';
 import { type ImageType, readImageHeader } from './image-type.ts';
 import { maxHeightPerWidth, type SizedPicture, widthsFor } from './sizes.ts';

@@ -1,8 +1,8 @@
 /** Converts images in a thread (`codec-thread.ts`), within bounds of time and size. */
 import { codecFile, startThread } from '../assets.ts';
+import { JobFailure, ThreadJobs } from '../thread-jobs.ts';
 import { readImageHeader } from './image-type.ts';
 import type { SizedPicture } from './sizes.ts';
-import { JobFailure, ThreadJobs } from './thread-jobs.ts';
 
 /** The WebAssembly files, by what they do; `build.mjs` puts them into the executable. */
 export const codecPaths = {

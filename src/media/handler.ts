@@ -11,12 +11,12 @@ import { newRequestId, sendProblem } from '../http/problem-response.ts';
 import { answerFailure } from '../http/server.ts';
 import { chargeBytes, chargeTime, runInTurn } from '../http/visitor-gate.ts';
 import type { Log } from '../log.ts';
+import { JobFailure } from '../thread-jobs.ts';
 import { coverOf, drawCover, parseCoverPath } from './cover.ts';
 import { parseMapPath } from './map/area.ts';
 import type { Maps } from './map/maps.ts';
 import { isPathOf, type PicturePath, parsePicturePath } from './paths.ts';
 import type { Pictures } from './pictures.ts';
-import { JobFailure } from './thread-jobs.ts';
 
 export type MediaDeps = {
   readIdentity: ReadIdentity;

@@ -4,10 +4,10 @@
  */
 import { FetchFailure, type GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { describeFailure, type Log } from '../log.ts';
+import { JobFailure } from '../thread-jobs.ts';
 import type { ImageCodec } from './codec.ts';
 import type { PictureCache } from './picture-cache.ts';
 import { digestOf, type SizedPicture, selectSize } from './sizes.ts';
-import { JobFailure } from './thread-jobs.ts';
 
 export type PicturesOptions = {
   openFetch: () => Promise<GuardedFetch>;

@@ -1,10 +1,11 @@
 /** The thread that draws pictures: SVG with texts of the shipped font, as PNG. Started by `painter.ts`. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { answerJobs } from '../thread-jobs.ts';
 import { type CardFonts, drawCard } from './card.ts';
 import { readFont } from './font.ts';
 import { drawIcon } from './icon.ts';
-import type { DrawingParts, DrawingRequest, DrawingResult } from './painter.ts';
+import type { Drawing, DrawingParts, Picture } from './painter.ts';
 
 let loading: Promise<CardFonts> | undefined;
 
@@ -14,7 +15,7 @@ async function load({ wasm, fonts: [regular, bold] }: DrawingParts): Promise<Car
   return { regular: readFont(regular), bold: readFont(bold) };
 }
 
-function draw({ picture }: DrawingRequest, fonts: CardFonts): Uint8Array {
+function draw(picture: Picture, fonts: CardFonts): Uint8Array {
   const svg = 'card' in picture ? drawCard(picture.card, fonts) : drawIcon(picture.icon);
   const fontBuffers = [...(workerData as DrawingParts).fonts];
   const drawing = new Resvg(svg, { font: { fontBuffers, defaultFontFamily: 'Inter' } });
@@ -30,17 +31,10 @@ function draw({ picture }: DrawingRequest, fonts: CardFonts): Uint8Array {
   }
 }
 
-parentPort?.on('message', async (request: DrawingRequest) => {
-  const { id } = request;
-  let result: DrawingResult;
-  try {
-    loading ??= load(workerData as DrawingParts);
-    const fonts = await loading;
-    const startedAt = performance.now();
-    const png = draw(request, fonts);
-    result = { id, png, ms: performance.now() - startedAt };
-  } catch (failure) {
-    result = { id, failure: failure instanceof Error ? failure.message : String(failure) };
-  }
-  parentPort?.postMessage(result);
+answerJobs<Picture, Drawing>(async (picture) => {
+  loading ??= load(workerData as DrawingParts);
+  const fonts = await loading;
+  const startedAt = performance.now();
+  const png = draw(picture, fonts);
+  return { png, ms: performance.now() - startedAt };
 });

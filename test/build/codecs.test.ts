@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { build, type Plugin } from 'esbuild';
 import { codecFile, outlinesFile, placesFile } from '../../src/assets.ts';
 import { codecPaths } from '../../src/media/codec.ts';
-import { ThreadJobs } from '../../src/media/thread-jobs.ts';
+import { ThreadJobs } from '../../src/thread-jobs.ts';
 import { jpeg } from '../media/images.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

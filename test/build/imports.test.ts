@@ -23,6 +23,7 @@ const leaves = [
   'assets.ts',
   'natives.ts',
   'memoize.ts',
+  'thread-jobs.ts',
 ];
 const doors = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
 const belowDoors = [

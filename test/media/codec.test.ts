@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { ImageCodec } from '../../src/media/codec.ts';
 import { maxPixels, readImageHeader } from '../../src/media/image-type.ts';
-import { JobFailure } from '../../src/media/thread-jobs.ts';
+import { JobFailure } from '../../src/thread-jobs.ts';
 import { animatedGif, bombGif, bombPng, html, jpeg, png, svg } from './images.ts';
 
 const codec = new ImageCodec();

@@ -1,7 +1,7 @@
 /** The thread that draws maps. It has its own copies of the outlines and the places. */
 import { workerData } from 'node:worker_threads';
 import { openPlaceIndexAsync } from '../../places/place-index.ts';
-import { answerJobs } from '../answer-jobs.ts';
+import { answerJobs } from '../../thread-jobs.ts';
 import type { MapPosition } from './area.ts';
 import { type DrawnMap, drawMap, type MapData } from './draw-map.ts';
 import { openOutlines } from './outlines.ts';

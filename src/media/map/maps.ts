@@ -1,7 +1,7 @@
 /** Maps by path, drawn on demand in a thread (`map-thread.ts`) and kept in memory. */
 import { LRUCache } from 'lru-cache';
 import { outlinesFile, placesFile, startThread } from '../../assets.ts';
-import { JobFailure, ThreadJobs } from '../thread-jobs.ts';
+import { JobFailure, ThreadJobs } from '../../thread-jobs.ts';
 import { type MapPosition, parseMapPath } from './area.ts';
 import type { DrawnMap } from './draw-map.ts';
 

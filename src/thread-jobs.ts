@@ -2,7 +2,7 @@
  * Runs jobs in a thread of their own, one after the other. A job that takes too long ends the thread, and so does each
  * failure, because the thread may be in any state then. An idle thread ends too, which returns its memory.
  */
-import type { Worker } from 'node:worker_threads';
+import { parentPort, type Worker } from 'node:worker_threads';
 
 /** A message to the thread, and its reply. */
 export type Job<Input> = { id: number; input: Input };
@@ -117,4 +117,17 @@ export class ThreadJobs<Input, Output> {
     this.#done = 0;
     await thread?.terminate();
   }
+}
+
+/** The side of the thread: answers each job with the result of a function, or with its failure. */
+export function answerJobs<Input, Output>(run: (input: Input) => Output | Promise<Output>): void {
+  parentPort?.on('message', async ({ id, input }: Job<Input>) => {
+    let reply: JobReply<Output>;
+    try {
+      reply = { id, result: await run(input) };
+    } catch (failure) {
+      reply = { id, problem: failure instanceof Error ? failure.message.slice(0, 200) : 'failed' };
+    }
+    parentPort?.postMessage(reply);
+  });
 }
