@@ -15,7 +15,7 @@ type Manifest = {
   files: { name: string; sha256: string; bytes: number }[];
 };
 
-/** The history is not known: the mirror must begin anew. */
+/** The history is not known: the mirror must start again. */
 export class BeginAnew extends Error {}
 
 export class Client {

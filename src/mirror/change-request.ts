@@ -40,7 +40,7 @@ const parseWhole = (text: string): number | null => (/^\d{1,15}$/.test(text) ? N
 
 /**
  * Checks that the changes since a revision are known.
- * @throws MirrorError `gone` if the client must begin anew
+ * @throws MirrorError `gone` if the client must start again
  */
 export function checkHistory(
   { since, epoch }: ChangeRequest,
@@ -71,4 +71,4 @@ export function checkHistory(
 }
 
 const beginAnew =
-  'Begin anew: take /exports/catalogue.ndjson.gz, or all records with since=0, and drop the records that it lacks.';
+  'Start again: take /exports/catalogue.ndjson.gz, or all records with since=0, and drop the records that it lacks.';

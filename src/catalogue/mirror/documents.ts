@@ -9,7 +9,7 @@ import type { RecordReferences } from '../../store/mirror/record-references.ts';
 import type { CatalogueReader } from '../../store/reader.ts';
 import { publicId } from '../../store/records/serialize.ts';
 
-/** Raised when lists of documents change, so that mirrors begin anew. */
+/** Raised when lists of documents change, so that mirrors start again. */
 const documentVersion = 1;
 
 /** The schema of each kind's detail. */
@@ -43,7 +43,7 @@ export const derivedMembers: Record<Kind, readonly string[]> = {
   episode: [],
 };
 
-/** The members of documents as a text, part of the epoch: mirrors begin anew when members were added. */
+/** The members of documents as a text, part of the epoch: mirrors start again when members were added. */
 export const documentFormat = JSON.stringify([
   documentVersion,
   Object.entries(detailSchemas).map(([kind, name]) => [kind, Object.keys(schemas[name].shape)]),

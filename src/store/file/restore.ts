@@ -60,7 +60,7 @@ function isSameFile(a: string, b: string): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Checks the copy, and gives it another epoch: clients that follow the old file must begin anew. */
+/** Checks the copy, and gives it another epoch: clients that follow the old file must start again. */
 function prepareDraft(draft: string, backup: string): void {
   let sqlite: Database.Database | undefined;
   try {
