@@ -107,7 +107,7 @@ function writeOldFile(path: string, version: number, sql = ''): void {
   sqlite.close();
 }
 
-for (const before of [1, 2, 3, 5, 6, 7, 8]) {
+for (const before of [1, 2, 3, 5, 6, 7, 8, 9]) {
   test(`a file of schema ${before} becomes what a new file is`, (t) => {
     const [old, made] = [freshPath(t), freshPath(t)];
     writeOldFile(old, before);

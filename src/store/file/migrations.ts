@@ -13,9 +13,10 @@ import { checksums, pendingAccounts } from './migrations/to-6.ts';
 import { standardNames } from './migrations/to-7.ts';
 import { administration } from './migrations/to-8.ts';
 import { schema9 } from './migrations/to-9.ts';
+import { schema10 } from './migrations/to-10.ts';
 
 /** The schema version that this program reads and writes, stored as `user_version`. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /**
  * Upgrades a file from the version before `to`. Runs in one transaction with the new version number. `sql` may
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { to: 7, sql: standardNames },
   { to: 8, sql: administration },
   { to: 9, sql: schema9.join(';\n') },
+  { to: 10, sql: schema10.join(';\n') },
 ];

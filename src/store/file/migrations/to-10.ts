@@ -1,0 +1,2 @@
+/** Schema 10, one step per line of this list. A step is SQL that changes tables of schema 9; earlier steps stay as they are. */
+export const schema10: readonly string[] = [];
