@@ -1,46 +1,28 @@
 /** Accounts, credentials and the meter that counts requests. Other rooms import only this file. */
 import type Database from 'better-sqlite3';
 import { type Clock, systemClock } from '../clock.ts';
-import { AccountStateStore } from '../store/access/account-states.ts';
-import { AccountStore } from '../store/access/accounts.ts';
-import { ApiKeyStore } from '../store/access/api-keys.ts';
-import { AttemptStore } from '../store/access/attempts.ts';
-import { ExportPlanStore } from '../store/access/export-plans.ts';
-import { ExternalLoginStore } from '../store/access/external-logins.ts';
 import { MeterStore } from '../store/access/meter.ts';
-import { OAuthStore } from '../store/access/oauth.ts';
-import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
-import { PasskeyStore } from '../store/access/passkeys.ts';
-import { PendingAccountStore } from '../store/access/pending-accounts.ts';
-import { PlanLimitStore } from '../store/access/plan-limits.ts';
-import { SecondFactorStore } from '../store/access/second-factors.ts';
-import { SessionStore } from '../store/access/sessions.ts';
-import { UsageStore } from '../store/access/usage.ts';
-import { AuditLog } from '../store/audit-log.ts';
 import { readSetting } from '../store/database.ts';
+import { SqliteEngine } from '../store/engine/sqlite-engine.ts';
 import { enableSecureDelete } from '../store/file/maintenance.ts';
-import { Transactions } from '../store/transactions.ts';
-import { AccountLifecycle } from './account-lifecycle.ts';
-import { AccountUndo } from './account-undo.ts';
-import { Accounts } from './accounts.ts';
-import { ApiKeys } from './api-keys.ts';
-import { Authenticator, type CredentialKind } from './authenticate.ts';
-import { type ConnectedAppList, ConnectedApps } from './connected-apps.ts';
+import type { AccountUndo } from './account-undo.ts';
+import type { Accounts } from './accounts.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { CredentialKind } from './authenticate.ts';
+import type { ConnectedAppList } from './connected-apps.ts';
+import { constructAccess } from './construct.ts';
+import type { AdmissionResult, ApiChannel } from './counting.ts';
 import type { Credential } from './credential.ts';
-import { DeviceCookies } from './device-cookies.ts';
-import { ExportPermission } from './export-permission.ts';
+import type { ExportPermission } from './export-permission.ts';
 import { InstanceSecret } from './instance-secret.ts';
-import { type AdmissionResult, type ApiChannel, Meter } from './meter.ts';
-import { OAuthRepository } from './oauth-repository.ts';
-import { OperatorLinks } from './operator-links.ts';
-import { Passwords } from './passwords.ts';
-import { PendingAccounts } from './pending-accounts.ts';
-import { PlanLimits } from './plan-limits.ts';
-import { Sessions } from './sessions.ts';
-import { SecondFactors } from './sign-in/second-factors.ts';
-import { openSignIn, type SignIn } from './sign-in/sign-in.ts';
-import { Throttle } from './throttle.ts';
-import { UsageHistory } from './usage-history.ts';
+import type { OAuthRepository } from './oauth-repository.ts';
+import type { OperatorLinks } from './operator-links.ts';
+import type { PendingAccounts } from './pending-accounts.ts';
+import type { PlanLimits } from './plan-limits.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+import { SqliteCounting } from './sqlite-counting.ts';
+import type { UsageHistory } from './usage-history.ts';
 
 export { AccountError, type AccountErrorReason } from './account-error.ts';
 export type { Account, AccountDetails, OwnLimits, Usage } from './account-summaries.ts';
@@ -49,8 +31,8 @@ export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-keys.ts';
 export type { BrowserInfo } from './browser-info.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
+export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './counting.ts';
 export type { Credential } from './credential.ts';
-export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './meter.ts';
 export {
   type AppDescription,
   GrantRevoked,
@@ -120,6 +102,8 @@ export type Access = {
 };
 
 /**
+ * Opens the accounts and credentials of a data file.
+ *
  * @param sqlite a connection of its own (`openDatabase`); `close` closes it
  * @param throttleClock the clock of throttles and tokens: real time even if `clock` is frozen
  */
@@ -129,118 +113,15 @@ export function openAccess(
   throttleClock: Clock = systemClock,
 ): Access {
   enableSecureDelete(sqlite);
-  const transactions = new Transactions(sqlite);
-  const accounts = new AccountStore(sqlite);
-  const keys = new ApiKeyStore(sqlite);
-  const sessionStore = new SessionStore(sqlite);
-  const usage = new UsageStore(sqlite);
-  const audit = new AuditLog(sqlite);
-  const pending = new PendingAccountStore(sqlite);
-  const secret = new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
-  const membership = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
-  const throttle = new Throttle(transactions, new AttemptStore(sqlite), throttleClock, secret);
-  const oauth = new OAuthStore(sqlite);
-  const apps = new ConnectedApps(transactions, oauth, throttleClock);
-  const tokens = new OAuthRepository({
-    transactions,
-    store: oauth,
-    accounts,
-    secret,
-    throttle,
-    clock: throttleClock,
-  });
-  const plans = new PlanLimits({ transactions, store: new PlanLimitStore(sqlite), audit, clock });
-  const history = new UsageHistory(transactions, accounts, usage, plans, clock);
-  const people = { transactions, accounts, keys, membership, apps, clock };
-  const passwords = new Passwords();
-  const marks = new DeviceCookies(secret);
-  const states = new AccountStateStore(sqlite);
-  const entering = { ...people, pending, passwords, throttle };
-  const requests = new PendingAccounts({ ...entering, audit });
-  const factors = new SecondFactorStore(sqlite);
-  const secondFactors = new SecondFactors({
-    transactions,
-    states,
-    factors,
-    throttle,
-    marks,
-    secret,
-    audit,
-    clock: throttleClock,
-  });
-  const sessions = new Sessions({ ...entering, sessions: sessionStore, secondFactors, marks, audit });
-  const signIn = openSignIn({
-    ...entering,
-    states,
-    sessionStore,
-    sessions,
-    secondFactors,
-    requests,
-    links: new OneTimeLinkStore(sqlite),
-    logins: new ExternalLoginStore(sqlite),
-    passkeyStore: new PasskeyStore(sqlite),
-    secret,
-    audit,
-    clock: throttleClock,
-  });
-  const identifier = new Authenticator(transactions, keys, tokens, clock);
-  const meter = new Meter(transactions, new MeterStore(sqlite), plans, clock);
-  return {
-    accounts: new Accounts({
-      ...people,
-      sessions: sessionStore,
-      browsers: sessions,
-      history,
-      plans,
-      signIn,
-      audit,
-    }),
-    keys: new ApiKeys({ transactions, accounts, keys, audit, clock }),
-    sessions,
-    signIn,
-    pending: requests,
-    accountUndo: new AccountUndo({ transactions, accounts, audit, clock }),
-    operatorLinks: new OperatorLinks({
-      ...entering,
-      links: new OneTimeLinkStore(sqlite),
-      audit,
-      clock: throttleClock,
-    }),
-    apps,
-    oauth: tokens,
-    usage: history,
-    plans,
-    exports: new ExportPermission({
-      transactions,
-      accounts,
-      store: new ExportPlanStore(sqlite),
-      audit,
-      clock,
-    }),
-    formToken: (cookie) => secret.digest('form', cookie),
-    async accountNameForLog(email) {
-      const folded = email.trim().toLowerCase();
-      const row = await transactions.read(() => accounts.byEmail(folded));
-      return row?.id ?? `unknown_${secret.digest('log', folded).slice(0, 16)}`;
-    },
-    prune: () =>
-      transactions.write(() => {
-        sessions.prune();
-        signIn.prune();
-        throttle.prune();
-        requests.prune();
-        tokens.prune();
-        history.prune();
-      }),
-    authenticate: (authorization, audience) => identifier.authenticate(authorization, audience),
-    credentialKind: (authorization) => identifier.credentialKind(authorization),
-    async admit(credential, cost, door) {
-      const verdict = await meter.admit(credential, cost, door);
-      if (verdict.outcome === 'revoked') identifier.evict(credential);
-      return verdict;
-    },
+  const engine = new SqliteEngine(sqlite);
+  return constructAccess({
+    engine,
+    counting: (plans) => new SqliteCounting(engine, new MeterStore(sqlite), plans, clock),
+    secret: new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex')),
+    clock,
+    throttleClock,
     close: () => {
       sqlite.close();
     },
-  };
+  });
 }

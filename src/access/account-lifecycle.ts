@@ -2,12 +2,14 @@
  * Creates and deletes accounts. Deleting an account does not reset its quota: the usage of the month is stored under a
  * digest of the email, and a new account with that email in the same month continues from there.
  */
+
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import type { UsageStore } from '../store/access/usage.ts';
-import type { AuditLog } from '../store/audit-log.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { generateId } from './api-key-format.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 import { usagePeriodAt } from './usage-period.ts';
@@ -16,7 +18,7 @@ type AccountLifecycleDependencies = {
   accounts: AccountStore;
   pending: PendingAccountStore;
   usage: UsageStore;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
   secret: InstanceSecret;
 };
@@ -26,7 +28,7 @@ export class AccountLifecycle {
   readonly #accounts: AccountStore;
   readonly #pending: PendingAccountStore;
   readonly #usage: UsageStore;
-  readonly #audit: AuditLog;
+  readonly #audit: AccountAuditLog;
   readonly #clock: Clock;
   readonly #secret: InstanceSecret;
 
@@ -40,25 +42,31 @@ export class AccountLifecycle {
   }
 
   /** Creates an account, and deletes the pending one of this email; null if the email has an account. */
-  insert(email: string, plan: Plan, passwordHash: string | null): AccountRow | null {
+  async insert(tx: Tx, email: string, plan: Plan, passwordHash: string | null): Promise<AccountRow | null> {
     const now = this.#clock.now();
     const id = generateId('acc');
-    const inserted = this.#accounts.insert({ id, email, plan, password_hash: passwordHash, created_ts: now });
+    const inserted = await this.#accounts.insert(tx, {
+      id,
+      email,
+      plan,
+      password_hash: passwordHash,
+      created_ts: now,
+    });
     if (!inserted) return null;
-    this.#pending.delete(email);
+    await this.#pending.delete(tx, email);
     const { month } = usagePeriodAt(now);
-    this.#usage.restoreFormer(this.#digest(email, month), id, month);
-    return this.#accounts.byId(id) as AccountRow;
+    await this.#usage.restoreFormer(tx, this.#digest(email, month), id, month);
+    return (await this.#accounts.byId(tx, id)) as AccountRow;
   }
 
   /** Deletes an account with all its data. The audit log keeps its id in place of its email. */
-  delete({ id, email }: Pick<AccountRow, 'id' | 'email'>): void {
+  async delete(tx: Tx, { id, email }: Pick<AccountRow, 'id' | 'email'>): Promise<void> {
     const { month } = usagePeriodAt(this.#clock.now());
-    this.#usage.pruneFormer(month);
-    const used = this.#accounts.usedInMonth(id, month);
-    if (used > 0) this.#usage.saveFormer({ digest: this.#digest(email, month), month, used });
-    this.#audit.renameActor(`account:${email}`, `account:${id}`);
-    this.#accounts.delete(email);
+    await this.#usage.pruneFormer(tx, month);
+    const used = await this.#accounts.usedInMonth(tx, id, month);
+    if (used > 0) await this.#usage.saveFormer(tx, { digest: this.#digest(email, month), month, used });
+    await this.#audit.renameActor(tx, `account:${email}`, `account:${id}`);
+    await this.#accounts.delete(tx, email);
   }
 
   #digest(email: string, month: string): string {

@@ -4,14 +4,15 @@ import type { Plan } from '../contract/plans.ts';
 import type { Actor, Role } from '../contract/roles.ts';
 import { undoableActions } from '../contract/undo.ts';
 import { Failure } from '../failure.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
-import type { AuditEntry, AuditLog } from '../store/audit-log.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 
 type AccountUndoDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -32,24 +33,32 @@ export class AccountUndo {
    * undone already, or the account has changed since; or if no operator would be left.
    */
   async undo(id: number, actor: Actor): Promise<number> {
-    const { transactions, accounts, audit, clock } = this.#parts;
-    return transactions.writeDurably(() => {
-      const entry = audit.find(id);
+    const { engine, accounts, audit, clock } = this.#parts;
+    return engine.writeDurably(async (tx) => {
+      const entry = await audit.find(tx, id);
       const { before, after } = this.#check(entry, id);
-      const row = accounts.byId((entry as AuditEntry).subject);
+      const row = await accounts.byId(tx, (entry as AuditEntry).subject);
       if (row === undefined) throw new Failure('The account was deleted meanwhile.');
       const names = Object.keys(before) as (keyof ChangedFields)[];
       if (names.some((name) => row[name] !== after[name]))
         throw new Failure('The account was changed again since. Undo the later entry first.');
-      const operators = accounts.countOperators();
-      this.#apply(row, before);
-      if (operators > 0 && accounts.countOperators() === 0)
+      const operators = await accounts.countOperators(tx);
+      await this.#apply(tx, row, before);
+      if (operators > 0 && (await accounts.countOperators(tx)) === 0)
         throw new Failure(`${row.email} is the only operator. Give another account the role operator first.`);
       const { action, subjectKind, subject } = entry as AuditEntry;
       const details = { before: after, after: before, undoes: id };
       const createdTs = clock.now();
-      const by = audit.add({ createdTs, actor, action, subjectKind, subject, recordId: null, details });
-      audit.markUndone(id, by);
+      const by = await audit.add(tx, {
+        createdTs,
+        actor,
+        action,
+        subjectKind,
+        subject,
+        recordId: null,
+        details,
+      });
+      await audit.markUndone(tx, id, by);
       return by;
     });
   }
@@ -65,12 +74,12 @@ export class AccountUndo {
     return { before, after };
   }
 
-  #apply({ id, email }: AccountRow, values: ChangedFields): void {
+  async #apply(tx: Tx, { id, email }: AccountRow, values: ChangedFields): Promise<void> {
     const { accounts } = this.#parts;
-    if (values.plan !== undefined) accounts.setPlan(email, values.plan as Plan);
-    if (values.role !== undefined) accounts.setRole(id, values.role as Role);
-    if (values.suspended_ts !== undefined) accounts.setSuspended(id, values.suspended_ts);
+    if (values.plan !== undefined) await accounts.setPlan(tx, email, values.plan as Plan);
+    if (values.role !== undefined) await accounts.setRole(tx, id, values.role as Role);
+    if (values.suspended_ts !== undefined) await accounts.setSuspended(tx, id, values.suspended_ts);
     if (values.window_limit !== undefined && values.quota_limit !== undefined)
-      accounts.setLimits(email, values.window_limit, values.quota_limit);
+      await accounts.setLimits(tx, email, values.window_limit, values.quota_limit);
   }
 }

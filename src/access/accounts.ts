@@ -3,12 +3,12 @@ import type { Clock } from '../clock.ts';
 import { windowSeconds } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountFilter, AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { ApiKeyStore } from '../store/access/api-keys.ts';
 import type { SessionStore } from '../store/access/sessions.ts';
-import type { AuditLog } from '../store/audit-log.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { Transactions } from '../store/transactions.ts';
 import {
   parseAccountLimit,
   parseEmail,
@@ -62,7 +62,7 @@ type AccountSignIn = {
 };
 
 type AccountDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   keys: ApiKeyStore;
   membership: AccountLifecycle;
@@ -71,13 +71,13 @@ type AccountDependencies = {
   browsers: Sessions;
   history: UsageHistory;
   plans: PlanLimits;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   signIn: AccountSignIn;
   clock: Clock;
 };
 
 export class Accounts {
-  readonly #transactions: Transactions;
+  readonly #engine: Engine;
   readonly #accounts: AccountStore;
   readonly #keys: ApiKeyStore;
   readonly #membership: AccountLifecycle;
@@ -86,12 +86,12 @@ export class Accounts {
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
   readonly #plans: PlanLimits;
-  readonly #audit: AuditLog;
+  readonly #audit: AccountAuditLog;
   readonly #signIn: AccountSignIn;
   readonly #clock: Clock;
 
   constructor(parts: AccountDependencies) {
-    this.#transactions = parts.transactions;
+    this.#engine = parts.engine;
     this.#accounts = parts.accounts;
     this.#keys = parts.keys;
     this.#membership = parts.membership;
@@ -112,12 +112,12 @@ export class Accounts {
     const role = parseRole(input.role ?? 'user');
     const hash =
       input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
-    const made = await this.#transactions.writeDurably(() => {
-      const row = this.#membership.insert(email, plan, hash);
+    const made = await this.#engine.writeDurably(async (tx) => {
+      const row = await this.#membership.insert(tx, email, plan, hash);
       if (row === null) return null;
-      if (role !== 'user') this.#accounts.setRole(row.id, role);
+      if (role !== 'user') await this.#accounts.setRole(tx, row.id, role);
       const details = role === 'user' ? { plan } : { plan, role };
-      if (actor !== undefined) this.#record(row, { actor, action: 'account.create', details });
+      if (actor !== undefined) await this.#record(tx, row, { actor, action: 'account.create', details });
       return { ...row, role };
     });
     if (made === null) {
@@ -132,20 +132,20 @@ export class Accounts {
 
   /** Returns all accounts, oldest first. */
   async list(): Promise<Account[]> {
-    return (await this.#transactions.read(() => this.#accounts.all())).map(toAccount);
+    return (await this.#engine.read((tx) => this.#accounts.all(tx))).map(toAccount);
   }
 
   /** Returns one account with its keys, apps, sessions and usage. */
   async show(input: string): Promise<AccountDetails> {
     const email = parseEmail(input);
     const period = usagePeriodAt(this.#clock.now());
-    const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    const row = await this.#engine.read((tx) => this.#accounts.byEmail(tx, email));
     if (row === undefined) throw unknownAccountFailure(email);
-    const keys = await this.#transactions.read(() => this.#keys.ofAccount(email));
-    const used = await this.#transactions.read(() => this.#accounts.usedInMonth(row.id, period.month));
+    const keys = await this.#engine.read((tx) => this.#keys.ofAccount(tx, email));
+    const used = await this.#engine.read((tx) => this.#accounts.usedInMonth(tx, row.id, period.month));
     const apps = await this.#apps.list(row.id);
     const browsers = await this.#browsers.list(row.id);
-    const history = await this.#history.forAccount(row.id);
+    const history = await await this.#history.forAccount(row.id);
     const { plans } = await this.#plans.inForce();
     const limits = limitsOf(row, plans[row.plan]);
     return {
@@ -171,7 +171,7 @@ export class Accounts {
   /** Changes the plan, from the next request on in every process. */
   async setPlan(email: string, plan: string, actor?: Actor): Promise<Account> {
     const name = parsePlan(plan);
-    const change = (row: AccountRow) => this.#accounts.setPlan(row.email, name);
+    const change = (tx: Tx, row: AccountRow) => this.#accounts.setPlan(tx, row.email, name);
     return this.#change(email, change, { actor, action: 'account.set-plan', fields: ['plan'] });
   }
 
@@ -181,9 +181,9 @@ export class Accounts {
    */
   async setRole(email: string, role: string, actor: Actor, { force = false } = {}): Promise<Account> {
     const name = parseRole(role);
-    const change = (row: AccountRow) => {
-      if (name !== 'operator' && !force) this.#refuseIfLastOperator(row, actor);
-      this.#accounts.setRole(row.id, name);
+    const change = async (tx: Tx, row: AccountRow) => {
+      if (name !== 'operator' && !force) await this.#refuseIfLastOperator(tx, row, actor);
+      await this.#accounts.setRole(tx, row.id, name);
     };
     return this.#change(email, change, { actor, action: 'account.set-role', fields: ['role'] });
   }
@@ -197,12 +197,12 @@ export class Accounts {
     { reason = '', force = false }: { reason?: string; force?: boolean },
     actor: Actor,
   ): Promise<Account> {
-    const change = (row: AccountRow) => {
+    const change = async (tx: Tx, row: AccountRow) => {
       if (actor === `account:${row.email}`)
         throw new Failure('This is your own account. Ask another operator to suspend it.');
       if (row.suspended_ts !== null) throw new Failure(`${row.email} is suspended already.`);
-      if (!force) this.#refuseIfLastOperator(row, actor);
-      this.#accounts.setSuspended(row.id, this.#clock.now());
+      if (!force) await this.#refuseIfLastOperator(tx, row, actor);
+      await this.#accounts.setSuspended(tx, row.id, this.#clock.now());
     };
     const details = reason === '' ? {} : { reason };
     const action = 'account.suspend';
@@ -211,9 +211,9 @@ export class Accounts {
 
   /** Ends the suspension. Keys, apps and sessions that have not expired work again. */
   async unsuspend(email: string, actor: Actor): Promise<Account> {
-    const change = (row: AccountRow) => {
+    const change = async (tx: Tx, row: AccountRow) => {
       if (row.suspended_ts === null) throw new Failure(`${row.email} is not suspended.`);
-      this.#accounts.setSuspended(row.id, null);
+      await this.#accounts.setSuspended(tx, row.id, null);
     };
     return this.#change(email, change, { actor, action: 'account.unsuspend', fields: ['suspended_ts'] });
   }
@@ -221,9 +221,9 @@ export class Accounts {
   /** Sets a new password (`parsePassword`), and ends all sessions of the account. */
   async setPassword(email: string, password: string, actor?: Actor): Promise<Account> {
     const hash = await hashPassword(parsePassword(password, parseEmail(email)));
-    const change = (row: AccountRow) => {
-      this.#accounts.setPassword(row.email, hash);
-      this.#sessions.deleteOthers(row.id, '');
+    const change = async (tx: Tx, row: AccountRow) => {
+      await this.#accounts.setPassword(tx, row.email, hash);
+      await this.#sessions.deleteOthers(tx, row.id, '');
     };
     return this.#change(email, change, { actor, action: 'account.set-password' });
   }
@@ -238,11 +238,11 @@ export class Accounts {
       quota: limits.quota === undefined ? undefined : parseAccountLimit('quota', limits.quota),
     };
     let after: OwnLimits = { window: null, quota: null };
-    const change = (row: AccountRow) => {
+    const change = async (tx: Tx, row: AccountRow) => {
       const before = ownLimitsOf(row);
       const { window = before.window, quota = before.quota } = given;
       after = { window, quota };
-      this.#accounts.setLimits(row.email, window, quota);
+      await this.#accounts.setLimits(tx, row.email, window, quota);
     };
     const fields = ['window_limit', 'quota_limit'] as const;
     const account = await this.#change(email, change, { actor, action: 'account.set-limits', fields });
@@ -252,8 +252,8 @@ export class Accounts {
   /** Ends all browser sessions of the account; `sessions` is their number. */
   async signOut(email: string, actor?: Actor): Promise<Account & { sessions: number }> {
     let sessions = 0;
-    const change = (row: AccountRow) => {
-      sessions = this.#sessions.deleteOthers(row.id, '');
+    const change = async (tx: Tx, row: AccountRow) => {
+      sessions = await this.#sessions.deleteOthers(tx, row.id, '');
     };
     const account = await this.#change(email, change, { actor, action: 'account.sign-out' });
     return { ...account, sessions };
@@ -262,7 +262,7 @@ export class Accounts {
   /** Disconnects an app of the account from its next request on, and returns it. */
   async disconnect(input: string, id: string): Promise<AppSummary> {
     const email = parseEmail(input);
-    const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    const row = await this.#engine.read((tx) => this.#accounts.byEmail(tx, email));
     if (row === undefined) throw unknownAccountFailure(email);
     const app = (await this.#apps.list(row.id)).find((one) => one.id === id);
     if (app === undefined || !(await this.#apps.disconnect(row.id, id))) {
@@ -275,12 +275,19 @@ export class Accounts {
 
   /** Revokes a key of the account with this id, and returns its name. */
   async revokeKey(account: string, key: string, actor: Actor): Promise<string> {
-    return this.#transactions.writeDurably(() => {
-      const [owner, row] = [this.#accounts.byId(account), this.#keys.findOwned(account, key)];
+    return this.#engine.writeDurably(async (tx) => {
+      const [owner, row] = [
+        await this.#accounts.byId(tx, account),
+        await this.#keys.findOwned(tx, account, key),
+      ];
       if (owner === undefined || row === undefined) throw new Failure('The account has no such key.');
       if (row.revoked_ts !== null) throw new Failure(`The key ${row.name} is revoked already.`);
-      this.#keys.revoke(key, this.#clock.now());
-      this.#record(owner, { actor, action: 'account.revoke-key', details: { key, name: row.name } });
+      await this.#keys.revoke(tx, key, this.#clock.now());
+      await this.#record(tx, owner, {
+        actor,
+        action: 'account.revoke-key',
+        details: { key, name: row.name },
+      });
       return row.name;
     });
   }
@@ -310,9 +317,9 @@ export class Accounts {
    * operator would be left, unless `force` is set.
    */
   async delete(email: string, actor?: Actor, { force = false } = {}): Promise<Account> {
-    const change = (row: AccountRow) => {
-      if (!force) this.#refuseIfLastOperator(row, actor);
-      this.#membership.delete(row);
+    const change = async (tx: Tx, row: AccountRow) => {
+      if (!force) await this.#refuseIfLastOperator(tx, row, actor);
+      await this.#membership.delete(tx, row);
     };
     return this.#change(email, change, { actor, action: 'account.delete' });
   }
@@ -321,31 +328,32 @@ export class Accounts {
   async ensure(input: string, plan: string): Promise<Account> {
     const email = parseNewEmail(input);
     const name = parsePlan(plan);
-    const row = await this.#transactions.write(() => {
-      if (this.#membership.insert(email, name, null) === null) this.#accounts.setPlan(email, name);
-      return this.#accounts.byEmail(email) as AccountRow;
+    const row = await this.#engine.write(async (tx) => {
+      if ((await this.#membership.insert(tx, email, name, null)) === null)
+        await this.#accounts.setPlan(tx, email, name);
+      return (await this.#accounts.byEmail(tx, email)) as AccountRow;
     });
     return toAccount(row);
   }
 
   /** Returns the email of the account with an id; undefined if there is none. */
   async emailOf(id: string): Promise<string | undefined> {
-    return (await this.#transactions.read(() => this.#accounts.byId(id)))?.email;
+    return (await this.#engine.read((tx) => this.#accounts.byId(tx, id)))?.email;
   }
 
   /** Returns a page of accounts whose email contains a text, newest first, and the number of all. */
   async search(filter: AccountFilter): Promise<{ accounts: Account[]; total: number }> {
-    const { rows, total } = await this.#transactions.read(() => this.#accounts.search(filter));
+    const { rows, total } = await this.#engine.read((tx) => this.#accounts.search(tx, filter));
     return { accounts: rows.map(toAccount), total };
   }
 
   /** Whether an account with the role operator exists that is not suspended. */
   hasOperator(): Promise<boolean> {
-    return this.#transactions.read(() => this.#accounts.countOperators() > 0);
+    return this.#engine.read(async (tx) => (await this.#accounts.countOperators(tx)) > 0);
   }
 
-  #refuseIfLastOperator(row: AccountRow, actor: Actor | undefined): void {
-    if (!this.#accounts.isOnlyOperator(row)) return;
+  async #refuseIfLastOperator(tx: Tx, row: AccountRow, actor: Actor | undefined): Promise<void> {
+    if (!(await this.#accounts.isOnlyOperator(tx, row))) return;
     const advice = actor?.startsWith('terminal:') ? ', or repeat the command with --force' : '';
     throw new Failure(
       `${row.email} is the only operator. Give another account the role operator first${advice}.`,
@@ -353,30 +361,35 @@ export class Accounts {
   }
 
   /** Applies a change and returns the account; if the change deleted it, as it was before. */
-  async #change(input: string, change: (row: AccountRow) => void, entry: ChangeEntry): Promise<Account> {
+  async #change(
+    input: string,
+    change: (tx: Tx, row: AccountRow) => Promise<void>,
+    entry: ChangeEntry,
+  ): Promise<Account> {
     const email = parseEmail(input);
-    const row = await this.#transactions.writeDurably(() => {
-      const before = this.#accounts.byEmail(email);
+    const row = await this.#engine.writeDurably(async (tx) => {
+      const before = await this.#accounts.byEmail(tx, email);
       if (before === undefined) throw unknownAccountFailure(email);
-      change(before);
-      const after = this.#accounts.byEmail(email) ?? before;
+      await change(tx, before);
+      const after = (await this.#accounts.byEmail(tx, email)) ?? before;
       const { actor, fields = [], ...rest } = entry;
       const values = (of: AccountRow) => Object.fromEntries(fields.map((name) => [name, of[name]]));
       const changes = fields.length === 0 ? {} : { before: values(before), after: values(after) };
       if (actor !== undefined)
-        this.#record(before, { ...rest, actor, details: { ...changes, ...entry.details } });
+        await this.#record(tx, before, { ...rest, actor, details: { ...changes, ...entry.details } });
       return after;
     });
     return toAccount(row);
   }
 
   /** Adds an entry to the audit log, within the transaction of the change. */
-  #record(
+  async #record(
+    tx: Tx,
     { id }: AccountRow,
     { actor, action, details = {} }: { actor: Actor; action: string; details?: Record<string, unknown> },
-  ): void {
+  ): Promise<void> {
     const createdTs = this.#clock.now();
-    this.#audit.add({
+    await this.#audit.add(tx, {
       createdTs,
       actor,
       action,

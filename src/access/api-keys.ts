@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import type { KeyScope } from '../contract/scopes.ts';
 import { Failure } from '../failure.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { ApiKeyRow, ApiKeyStore } from '../store/access/api-keys.ts';
-import type { AuditLog } from '../store/audit-log.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormKeyName, parseKeyName, unknownAccountFailure } from './account-input.ts';
 import {
@@ -60,10 +60,10 @@ export type ApiKeySummary = {
 
 type KeyOwner = Pick<AccountRow, 'id' | 'email'>;
 type ApiKeyDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   keys: ApiKeyStore;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 type NewKey = {
@@ -83,14 +83,14 @@ const ownerOf = ({ email }: Pick<KeyOwner, 'email'>): Actor => `account:${email}
 const maxActiveKeys = 100;
 
 export class ApiKeys {
-  readonly #transactions: Transactions;
+  readonly #engine: Engine;
   readonly #accounts: AccountStore;
   readonly #keys: ApiKeyStore;
-  readonly #audit: AuditLog;
+  readonly #audit: AccountAuditLog;
   readonly #clock: Clock;
 
-  constructor({ transactions, accounts, keys, audit, clock }: ApiKeyDependencies) {
-    this.#transactions = transactions;
+  constructor({ engine, accounts, keys, audit, clock }: ApiKeyDependencies) {
+    this.#engine = engine;
     this.#accounts = accounts;
     this.#keys = keys;
     this.#audit = audit;
@@ -137,7 +137,7 @@ export class ApiKeys {
   ): Promise<RotatedApiKey> {
     const now = this.#clock.now();
     const overlapMs = parseOverlap(overlap);
-    const old = await this.#transactions.read(() => this.#keys.byId(id));
+    const old = await this.#engine.read((tx) => this.#keys.byId(tx, id));
     if (old === undefined) throw unknownKeyFailure(id);
     const problem = this.#endOf(old);
     if (problem !== null) {
@@ -167,7 +167,7 @@ export class ApiKeys {
     const endsTs = now + parseFormOverlap(overlap);
     const next = deriveId('key', `${account.id}\n${form}\n${id}`);
     if (await this.#hasOwn(account, next)) return null;
-    const old = await this.#transactions.read(() => this.#keys.findOwned(account.id, id));
+    const old = await this.#engine.read((tx) => this.#keys.findOwned(tx, account.id, id));
     if (old === undefined || this.#endOf(old) !== null) return 'missing';
     const created = await this.#addOwn({
       account,
@@ -182,22 +182,22 @@ export class ApiKeys {
 
   /** The keys of an account by its id, oldest first, with revoked ones. */
   async listOwn(account: string): Promise<ApiKeySummary[]> {
-    return (await this.#transactions.read(() => this.#keys.ofAccountId(account))).map(toApiKeySummary);
+    return (await this.#engine.read((tx) => this.#keys.ofAccountId(tx, account))).map(toApiKeySummary);
   }
 
   /** A key of an account; null if the account has no such key. */
   async findOwn(account: string, id: string): Promise<ApiKeySummary | null> {
-    const row = await this.#transactions.read(() => this.#keys.findOwned(account, id));
+    const row = await this.#engine.read((tx) => this.#keys.findOwned(tx, account, id));
     return row === undefined ? null : toApiKeySummary(row);
   }
 
   /** Revokes a key of an account; null if the account has no such key. */
   async revokeOwn(account: string, id: string): Promise<ApiKeySummary | null> {
-    const row = await this.#transactions.writeDurably(() => {
-      const owned = this.#keys.findOwned(account, id);
+    const row = await this.#engine.writeDurably(async (tx) => {
+      const owned = await this.#keys.findOwned(tx, account, id);
       if (owned === undefined) return undefined;
-      this.#revoke(owned, ownerOf(owned));
-      return this.#keys.findOwned(account, id);
+      await this.#revoke(tx, owned, ownerOf(owned));
+      return await this.#keys.findOwned(tx, account, id);
     });
     return row === undefined ? null : toApiKeySummary(row);
   }
@@ -205,10 +205,10 @@ export class ApiKeys {
   /** The keys of one account or of all, oldest first, with revoked ones. */
   async list(email?: string): Promise<ApiKeySummary[]> {
     if (email === undefined) {
-      return (await this.#transactions.read(() => this.#keys.all())).map(toApiKeySummary);
+      return (await this.#engine.read((tx) => this.#keys.all(tx))).map(toApiKeySummary);
     }
     const account = await this.#account(email);
-    return (await this.#transactions.read(() => this.#keys.ofAccount(account.email))).map(toApiKeySummary);
+    return (await this.#engine.read((tx) => this.#keys.ofAccount(tx, account.email))).map(toApiKeySummary);
   }
 
   /**
@@ -221,7 +221,7 @@ export class ApiKeys {
     if (!looksLikeApiKey(key)) return 'malformed';
     const parts = parseApiKey(key);
     if (parts === null) return 'mistyped';
-    const row = await this.#transactions.read(() => this.#keys.findForVerification(parts.publicId));
+    const row = await this.#engine.read((tx) => this.#keys.findForVerification(tx, parts.publicId));
     if (row === undefined || !(await matchesSecret(row.secret_hash, parts.secret))) return 'unknown';
     if (row.revoked_ts !== null) return 'revoked';
     return hasExpired(row, this.#clock.now()) ? 'expired' : 'good';
@@ -229,10 +229,10 @@ export class ApiKeys {
 
   /** Revokes a key permanently, from the next request on in every process. A revoked key stays unchanged. */
   async revoke(id: string, actor?: Actor): Promise<ApiKeySummary> {
-    const row = await this.#transactions.writeDurably(() => {
-      const key = this.#keys.byId(id);
-      if (key !== undefined) this.#revoke(key, actor);
-      return this.#keys.byId(id);
+    const row = await this.#engine.writeDurably(async (tx) => {
+      const key = await this.#keys.byId(tx, id);
+      if (key !== undefined) await this.#revoke(tx, key, actor);
+      return await this.#keys.byId(tx, id);
     });
     if (row === undefined) throw unknownKeyFailure(id);
     return toApiKeySummary(row);
@@ -247,7 +247,7 @@ export class ApiKeys {
     for (let counter = 0; ; ) {
       const key = deriveApiKey(secret, `cratebase dev key\n${account.email}\n${counter}`);
       const publicId = (parseApiKey(key) as { publicId: string }).publicId;
-      const row = await this.#transactions.read(() => this.#keys.byPublicId(publicId));
+      const row = await this.#engine.read((tx) => this.#keys.byPublicId(tx, publicId));
       if (row === undefined) {
         // If another process has just inserted it, the next iteration finds it.
         await this.#add({ account, name: 'dev', terms: { expiresTs: null, scope: 'all' }, key });
@@ -272,7 +272,7 @@ export class ApiKeys {
   /** Adds a key with the id of a form; null if the form was submitted meanwhile. */
   async #addOwn(key: NewKey & { id: string }): Promise<CreatedApiKey | null> {
     const { account, id } = key;
-    const keys = await this.#transactions.read(() => this.#keys.ofAccountId(account.id));
+    const keys = await this.#engine.read((tx) => this.#keys.ofAccountId(tx, account.id));
     if (keys.filter((row) => this.#endOf(row) === null).length >= maxActiveKeys) {
       throw new AccountError(
         'full',
@@ -283,7 +283,7 @@ export class ApiKeys {
     for (;;) {
       const created = await this.#add(key);
       if (created !== null) return created;
-      if ((await this.#transactions.read(() => this.#keys.byId(id))) !== undefined) return null;
+      if ((await this.#engine.read((tx) => this.#keys.byId(tx, id))) !== undefined) return null;
     }
   }
 
@@ -302,13 +302,13 @@ export class ApiKeys {
       expires_ts: terms.expiresTs,
       scope: terms.scope,
     };
-    const added = await this.#transactions.writeDurably(() => {
+    const added = await this.#engine.writeDurably(async (tx) => {
       // Deleted while the secret was hashed.
-      if (this.#accounts.byEmail(account.email)?.id !== account.id)
+      if ((await this.#accounts.byEmail(tx, account.email))?.id !== account.id)
         throw unknownAccountFailure(account.email);
-      if (this.#keys.byId(id) !== undefined || !this.#keys.insert(row)) return false;
-      if (replaces !== undefined) this.#keys.expire(replaces.id, replaces.endsTs);
-      this.#record(replaces === undefined ? 'key.create' : 'key.rotate', row, actor, {
+      if ((await this.#keys.byId(tx, id)) !== undefined || !(await this.#keys.insert(tx, row))) return false;
+      if (replaces !== undefined) await this.#keys.expire(tx, replaces.id, replaces.endsTs);
+      await this.#record(tx, replaces === undefined ? 'key.create' : 'key.rotate', row, actor, {
         scope: terms.scope,
         expires_at: formatTime(terms.expiresTs),
         ...(replaces && { replaces: replaces.id, replaced_ends_at: formatUtc(replaces.endsTs) }),
@@ -321,21 +321,22 @@ export class ApiKeys {
   }
 
   /** Revokes a key within a write transaction. */
-  #revoke(key: ApiKeyRow, actor: Actor | undefined): void {
+  async #revoke(tx: Tx, key: ApiKeyRow, actor: Actor | undefined): Promise<void> {
     if (key.revoked_ts !== null) return;
-    this.#keys.revoke(key.id, this.#clock.now());
-    this.#record('key.revoke', key, actor, {});
+    await this.#keys.revoke(tx, key.id, this.#clock.now());
+    await this.#record(tx, 'key.revoke', key, actor, {});
   }
 
   /** Writes an entry of the audit log. It has no name of the key: a deleted account leaves none behind. */
-  #record(
+  async #record(
+    tx: Tx,
     action: string,
     key: Pick<ApiKeyRow, 'id' | 'account_id'>,
     actor: Actor | undefined,
     details: object,
-  ): void {
+  ): Promise<void> {
     if (actor === undefined) return;
-    this.#audit.add({
+    await this.#audit.add(tx, {
       createdTs: this.#clock.now(),
       actor,
       action,
@@ -347,11 +348,11 @@ export class ApiKeys {
   }
 
   async #hasOwn(account: KeyOwner, id: string): Promise<boolean> {
-    return (await this.#transactions.read(() => this.#keys.findOwned(account.id, id))) !== undefined;
+    return (await this.#engine.read((tx) => this.#keys.findOwned(tx, account.id, id))) !== undefined;
   }
 
   async #summary(id: string): Promise<ApiKeySummary> {
-    return toApiKeySummary((await this.#transactions.read(() => this.#keys.byId(id))) as ApiKeyRow);
+    return toApiKeySummary((await this.#engine.read((tx) => this.#keys.byId(tx, id))) as ApiKeyRow);
   }
 
   /** Why a key is not active, as the end of a sentence; null if it is. */
@@ -362,7 +363,7 @@ export class ApiKeys {
 
   async #account(input: string): Promise<AccountRow> {
     const email = parseEmail(input);
-    const account = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    const account = await this.#engine.read((tx) => this.#accounts.byEmail(tx, email));
     if (account === undefined) throw unknownAccountFailure(email);
     return account;
   }

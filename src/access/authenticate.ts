@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { ApiKeyStore, ApiKeyToVerify } from '../store/access/api-keys.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine } from '../store/engine/engine.ts';
 import { looksLikeApiKey, parseApiKey } from './api-key-format.ts';
 import type { Credential } from './credential.ts';
 import { FairLimiter } from './fair-limiter.ts';
@@ -24,7 +24,7 @@ const maxConcurrentVerifications = Math.min(4, availableParallelism());
 const bearerPattern = /^bearer +([^ ]+) *$/i;
 
 export class Authenticator {
-  readonly #transactions: Transactions;
+  readonly #engine: Engine;
   readonly #keys: ApiKeyStore;
   readonly #tokens: OAuthRepository;
   readonly #clock: Clock;
@@ -35,8 +35,8 @@ export class Authenticator {
   readonly #pending = new Map<string, Promise<Credential | null>>();
   readonly #limiter = new FairLimiter(maxConcurrentVerifications);
 
-  constructor(transactions: Transactions, keys: ApiKeyStore, tokens: OAuthRepository, clock: Clock) {
-    this.#transactions = transactions;
+  constructor(engine: Engine, keys: ApiKeyStore, tokens: OAuthRepository, clock: Clock) {
+    this.#engine = engine;
     this.#keys = keys;
     this.#tokens = tokens;
     this.#clock = clock;
@@ -85,7 +85,7 @@ export class Authenticator {
   }
 
   async #verify(digest: string, publicId: string, secret: string): Promise<Credential | null> {
-    const row = await this.#transactions.read(() => this.#keys.findForVerification(publicId));
+    const row = await this.#engine.read((tx) => this.#keys.findForVerification(tx, publicId));
     if (row === undefined || row.revoked_ts !== null || hasExpired(row, this.#clock.now())) return null;
     if (this.#invalid.get(digest) === row.secret_hash) return null;
     const matches = await this.#limiter.run(publicId, () => matchesSecret(row.secret_hash, secret));

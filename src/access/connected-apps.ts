@@ -1,7 +1,7 @@
 /** Apps that people connected through OAuth, as the dashboard and the terminal show them. */
 import type { Clock } from '../clock.ts';
 import type { ConnectedAppRow, OAuthStore } from '../store/access/oauth.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine } from '../store/engine/engine.ts';
 
 export type ConnectedApp = {
   /** The id of the grant. */
@@ -27,24 +27,24 @@ export type ConnectedAppList = {
 };
 
 export class ConnectedApps implements ConnectedAppList {
-  readonly #transactions: Transactions;
+  readonly #engine: Engine;
   readonly #store: OAuthStore;
   readonly #clock: Clock;
 
   /** @param clock the clock by which tokens expire */
-  constructor(transactions: Transactions, store: OAuthStore, clock: Clock) {
-    this.#transactions = transactions;
+  constructor(engine: Engine, store: OAuthStore, clock: Clock) {
+    this.#engine = engine;
     this.#store = store;
     this.#clock = clock;
   }
 
   async list(account: string): Promise<ConnectedApp[]> {
     const now = this.#clock.now();
-    return (await this.#transactions.read(() => this.#store.connectedApps(account, now))).map(toConnectedApp);
+    return (await this.#engine.read((tx) => this.#store.connectedApps(tx, account, now))).map(toConnectedApp);
   }
 
   disconnect(account: string, id: string): Promise<boolean> {
-    return this.#transactions.writeDurably(() => this.#store.deleteGrantOf(account, id));
+    return this.#engine.writeDurably((tx) => this.#store.deleteGrantOf(tx, account, id));
   }
 }
 

@@ -2,18 +2,18 @@
 import type { Clock } from '../clock.ts';
 import { type Plan, planNames } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { ExportPlanStore } from '../store/access/export-plans.ts';
-import type { AuditLog } from '../store/audit-log.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine } from '../store/engine/engine.ts';
 import { parsePlan } from './account-input.ts';
 import type { Credential } from './credential.ts';
 
 type Dependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   store: ExportPlanStore;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -26,28 +26,31 @@ export class ExportPermission {
 
   /** Whether the account of a credential may read the change feed and the exports. */
   allows(credential: Credential): Promise<boolean> {
-    const { transactions, accounts, store } = this.#parts;
-    return transactions.read(() => {
-      const plan = accounts.byId(credential.account)?.plan;
-      return plan !== undefined && store.plans().includes(plan);
+    const { engine, accounts, store } = this.#parts;
+    return engine.read(async (tx) => {
+      const plan = (await accounts.byId(tx, credential.account))?.plan;
+      return plan !== undefined && (await store.plans(tx)).includes(plan);
     });
   }
 
   /** The plans that may. */
   plans(): Promise<Plan[]> {
-    return this.#parts.transactions.read(() => this.#parts.store.plans());
+    return this.#parts.engine.read((tx) => this.#parts.store.plans(tx));
   }
 
   /** Allows or denies a plan. Holds from the next request on in every process. */
   async set(plan: string, isAllowed: boolean, actor?: Actor): Promise<void> {
-    const { transactions, store, audit, clock } = this.#parts;
+    const { engine, store, audit, clock } = this.#parts;
     const name = parsePlan(plan);
-    await transactions.writeDurably(() => {
-      const before = store.plans();
+    await engine.writeDurably(async (tx) => {
+      const before = await store.plans(tx);
       if (before.includes(name) === isAllowed) return;
-      store.set(planNames.filter((one) => (one === name ? isAllowed : before.includes(one))));
+      await store.set(
+        tx,
+        planNames.filter((one) => (one === name ? isAllowed : before.includes(one))),
+      );
       if (actor === undefined) return;
-      audit.add({
+      await audit.add(tx, {
         createdTs: clock.now(),
         actor,
         action: 'plan.exports',

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { AppKey, GrantDescription, OAuthStore, OriginRow } from '../store/access/oauth.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 import type { Credential } from './credential.ts';
 import { digestOf } from './hashing.ts';
@@ -39,7 +39,7 @@ export class TooManyClients extends Error {
 export class GrantRevoked extends Error {}
 
 type OAuthDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   store: OAuthStore;
   accounts: AccountStore;
   secret: InstanceSecret;
@@ -109,8 +109,8 @@ export class OAuthRepository {
   }
 
   async #read(digest: string): Promise<CachedToken | undefined> {
-    const { transactions, store } = this.#parts;
-    const row = await transactions.read(() => store.token(digest));
+    const { engine, store } = this.#parts;
+    const row = await engine.read((tx) => store.token(tx, digest));
     if (row === undefined) return undefined;
     const { aud } = JSON.parse(row.payload) as { aud?: unknown };
     const credential = { id: row.grant_id, account: row.account_id, scope: 'agents' as const };
@@ -119,51 +119,51 @@ export class OAuthRepository {
 
   /** A key or secret of the data file. The first process creates it; all get the same. */
   async secret(name: string, make: () => Promise<string>): Promise<string> {
-    const { transactions, store } = this.#parts;
-    const stored = await transactions.read(() => store.setting(name));
+    const { engine, store } = this.#parts;
+    const stored = await engine.read((tx) => store.setting(tx, name));
     if (stored !== undefined) return stored;
     const secret = await make();
-    return transactions.write(() => {
-      store.addSetting(name, secret);
-      return store.setting(name) as string;
+    return engine.write(async (tx) => {
+      await store.addSetting(tx, name, secret);
+      return (await store.setting(tx, name)) as string;
     });
   }
 
   /** Whether an account exists and is not suspended. */
   async accountExists(id: string): Promise<boolean> {
-    const { transactions, accounts } = this.#parts;
-    const row = await transactions.read(() => accounts.byId(id));
+    const { engine, accounts } = this.#parts;
+    const row = await engine.read((tx) => accounts.byId(tx, id));
     return row !== undefined && row.suspended_ts === null;
   }
 
   /** Stores a client that registers from an address. Rejects with `TooManyClients`. */
   async registerClient(id: string, metadata: OAuthPayload, address: string): Promise<void> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const from = this.#originOf(address);
-    await transactions.write(() => {
+    await engine.write(async (tx) => {
       const now = clock.now();
       const app = appKeyOf(metadata);
-      if (app !== null && store.isAuthorizedApp(app)) {
+      if (app !== null && (await store.isAuthorizedApp(tx, app))) {
         const digest = this.#parts.secret.digest('oauth app', JSON.stringify(app));
-        this.#take(knownClientThrottleKeys(digest), tooManyClients);
+        await this.#take(tx, knownClientThrottleKeys(digest), tooManyClients);
       } else {
-        const { own, around } = store.countRegistrations(from, now - hour);
+        const { own, around } = await store.countRegistrations(tx, from, now - hour);
         if (own >= maxClientsPerNetwork || around >= maxClientsPerRegion) throw tooManyClients(hour);
-        this.#take(clientThrottleKeys(address), tooManyClients);
+        await this.#take(tx, clientThrottleKeys(address), tooManyClients);
       }
-      store.insertClient({
+      await store.insertClient(tx, {
         id,
         metadata: JSON.stringify(hashClientSecret(metadata)),
         ...from,
         created_ts: now,
       });
-      store.trimUnusedClients(maxUnusedClients, now - hour);
+      await store.trimUnusedClients(tx, maxUnusedClients, now - hour);
     });
   }
 
   /** Counts an attempt within a write transaction, or throws the error that `refuse` returns for the time to wait (ms). */
-  #take(toll: ThrottleKeys, refuse: (waitMs: number) => Error): void {
-    const wait = this.#parts.throttle.tryConsume(toll);
+  async #take(tx: Tx, toll: ThrottleKeys, refuse: (waitMs: number) => Error): Promise<void> {
+    const wait = await this.#parts.throttle.tryConsume(tx, toll);
     if (wait > 0) throw refuse(wait);
   }
 
@@ -178,8 +178,8 @@ export class OAuthRepository {
 
   /** The metadata of a registered client, with the digest of its secret (`matchesClientSecret`). */
   async client(id: string): Promise<OAuthPayload | undefined> {
-    const { transactions, store } = this.#parts;
-    const metadata = await transactions.read(() => store.client(id));
+    const { engine, store } = this.#parts;
+    const metadata = await engine.read((tx) => store.client(tx, id));
     return metadata === undefined ? undefined : (JSON.parse(metadata) as OAuthPayload);
   }
 
@@ -189,32 +189,32 @@ export class OAuthRepository {
   }
 
   async saveGrant(id: string, payload: OAuthPayload): Promise<void> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const { accountId, clientId } = payload as { accountId: string; clientId: string };
     const row = { id, account_id: accountId, client_id: clientId, payload: JSON.stringify(payload) };
-    await this.#withGrant(() => transactions.writeDurably(() => store.setGrant(row, clock.now())));
+    await this.#withGrant(() => engine.writeDurably((tx) => store.setGrant(tx, row, clock.now())));
   }
 
   /** Sets how a grant is shown to its account, and marks its client as used. */
   async describeGrant(id: string, client: string, facts: AppDescription): Promise<void> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const verified = facts.verified ? 1 : 0;
-    await transactions.write(() => {
-      store.describeGrant(id, { ...facts, verified, scopes: facts.scopes.join(' ') });
-      store.markClientUsed(client, clock.now());
+    await engine.write(async (tx) => {
+      await store.describeGrant(tx, id, { ...facts, verified, scopes: facts.scopes.join(' ') });
+      await store.markClientUsed(tx, client, clock.now());
     });
   }
 
   async grant(id: string): Promise<OAuthPayload | undefined> {
-    const { transactions, store } = this.#parts;
-    const payload = await transactions.read(() => store.grant(id));
+    const { engine, store } = this.#parts;
+    const payload = await engine.read((tx) => store.grant(tx, id));
     return payload === undefined ? undefined : (JSON.parse(payload) as OAuthPayload);
   }
 
   /** Revokes a grant, from the next request on in every process. */
   async revokeGrant(id: string): Promise<void> {
-    const { transactions, store } = this.#parts;
-    await transactions.writeDurably(() => store.deleteGrant(id));
+    const { engine, store } = this.#parts;
+    await engine.writeDurably((tx) => store.deleteGrant(tx, id));
   }
 
   /**
@@ -229,7 +229,7 @@ export class OAuthRepository {
     seconds: number,
     from?: string,
   ): Promise<void> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const item = {
       kind,
       id: digestOf(id),
@@ -239,13 +239,13 @@ export class OAuthRepository {
     };
     const origin = from === undefined ? null : this.#originOf(from);
     const row = { ...item, origin: origin?.origin ?? null, region: origin?.region ?? null };
-    const write = () => {
-      const isNew = from !== undefined && store.item(kind, item.id) === undefined;
-      if (isNew) this.#take(authorizationThrottleKeys(from), tooManyRequests);
-      store.setItem(row);
-      if (origin !== null) store.trimPending(origin, maxPendingRequests, clock.now());
+    const write = async (tx: Tx) => {
+      const isNew = from !== undefined && (await store.item(tx, kind, item.id)) === undefined;
+      if (isNew) await this.#take(tx, authorizationThrottleKeys(from), tooManyRequests);
+      await store.setItem(tx, row);
+      if (origin !== null) await store.trimPending(tx, origin, maxPendingRequests, clock.now());
     };
-    await this.#withGrant(() => transactions.write(write));
+    await this.#withGrant(() => engine.write(write));
   }
 
   /**
@@ -258,13 +258,13 @@ export class OAuthRepository {
 
   /** A stored item; with `consumed` (seconds since 1970) if it may not be used again. */
   async findItem(kind: string, id: string): Promise<OAuthPayload | undefined> {
-    const { transactions, store, clock } = this.#parts;
-    const row = await transactions.read(() => store.item(kind, digestOf(id)));
+    const { engine, store, clock } = this.#parts;
+    const row = await engine.read((tx) => store.item(tx, kind, digestOf(id)));
     if (row === undefined) return undefined;
     const payload = JSON.parse(row.payload) as OAuthPayload;
     if (row.consumed_ts === null) return payload;
     const consumed = row.consumed_ts;
-    const isRepeated = await transactions.read(() => this.#mayRepeat(kind, id, consumed, clock.now()));
+    const isRepeated = await engine.read((tx) => this.#mayRepeat(tx, kind, id, consumed, clock.now()));
     return isRepeated ? payload : { ...payload, consumed: Math.floor(consumed / second) };
   }
 
@@ -273,39 +273,39 @@ export class OAuthRepository {
    * its successor is used.
    */
   async consumeItem(kind: string, id: string): Promise<boolean> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const digest = digestOf(id);
-    return transactions.write(() => {
+    return engine.write(async (tx) => {
       const now = clock.now();
-      if (store.consume(kind, digest, now)) return true;
-      const consumed = store.item(kind, digest)?.consumed_ts ?? null;
-      return consumed !== null && this.#mayRepeat(kind, id, consumed, now);
+      if (await store.consume(tx, kind, digest, now)) return true;
+      const consumed = (await store.item(tx, kind, digest))?.consumed_ts ?? null;
+      return consumed !== null && (await this.#mayRepeat(tx, kind, id, consumed, now));
     });
   }
 
   /** Whether a consumed item may be used again: a rotated token whose successor is unused. */
-  #mayRepeat(kind: string, id: string, consumed: number, now: number): boolean {
+  async #mayRepeat(tx: Tx, kind: string, id: string, consumed: number, now: number): Promise<boolean> {
     if (kind !== rotatedKind || Math.abs(now - consumed) >= graceMs) return false;
-    const successor = this.#parts.store.item(kind, digestOf(this.successorOf(id)));
+    const successor = await this.#parts.store.item(tx, kind, digestOf(this.successorOf(id)));
     return (successor?.consumed_ts ?? null) === null;
   }
 
   async deleteItem(kind: string, id: string): Promise<void> {
-    const { transactions, store } = this.#parts;
-    await transactions.writeDurably(() => store.deleteItem(kind, digestOf(id)));
+    const { engine, store } = this.#parts;
+    await engine.writeDurably((tx) => store.deleteItem(tx, kind, digestOf(id)));
   }
 
   async deleteItemsOfGrant(kind: string, grant: string): Promise<void> {
-    const { transactions, store } = this.#parts;
-    await transactions.writeDurably(() => store.deleteItemsOf(grant, kind));
+    const { engine, store } = this.#parts;
+    await engine.writeDurably((tx) => store.deleteItemsOf(tx, grant, kind));
   }
 
   /** Deletes expired items and unused clients, within a write transaction. */
-  prune(): void {
+  async prune(tx: Tx): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.now();
-    store.pruneItems(now - expiredRetentionMs);
-    store.pruneClients(now - maxUnusedClientMs, now - maxIdleClientMs);
+    await store.pruneItems(tx, now - expiredRetentionMs);
+    await store.pruneClients(tx, now - maxUnusedClientMs, now - maxIdleClientMs);
   }
 
   async #withGrant(work: () => Promise<void>): Promise<void> {

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { OneTimeLinkStore } from '../store/access/one-time-links.ts';
-import type { AuditLog } from '../store/audit-log.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
@@ -29,12 +29,12 @@ const firstOnly = 'first';
 export type OperatorLink = { token: string; expires_at: string };
 
 type OperatorLinkDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   links: OneTimeLinkStore;
   membership: AccountLifecycle;
   passwords: Passwords;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -47,18 +47,18 @@ export class OperatorLinks {
 
   /** Creates a link for the first operator, and deletes earlier ones; null if there is an operator that is not suspended. */
   async createFirst(): Promise<OperatorLink | null> {
-    const { transactions, accounts, links } = this.#parts;
-    return transactions.write(() => {
-      links.deleteWith(firstOnly, purpose);
-      return accounts.countOperators() > 0 ? null : this.#insert(firstOnly);
+    const { engine, accounts, links } = this.#parts;
+    return engine.write(async (tx) => {
+      await links.deleteWith(tx, firstOnly, purpose);
+      return (await accounts.countOperators(tx)) > 0 ? null : await this.#insert(tx, firstOnly);
     });
   }
 
   /** Creates a link for another operator, or for one who cannot sign in any more. */
   async create(actor: Actor): Promise<OperatorLink> {
-    const { transactions, audit, clock } = this.#parts;
-    return transactions.writeDurably(() => {
-      audit.add({
+    const { engine, audit, clock } = this.#parts;
+    return engine.writeDurably(async (tx) => {
+      await audit.add(tx, {
         createdTs: clock.now(),
         actor,
         action: 'account.operator-link',
@@ -67,27 +67,27 @@ export class OperatorLinks {
         recordId: null,
         details: {},
       });
-      return this.#insert(null);
+      return await this.#insert(tx, null);
     });
   }
 
   /** Whether the token of a link is valid. */
   isValid(token: string | undefined): Promise<boolean> {
-    return this.#parts.transactions.read(() => this.#isValid(token));
+    return this.#parts.engine.read((tx) => this.#isValid(tx, token));
   }
 
   /** Whether the service has an operator. */
   hasOperator(): Promise<boolean> {
-    return this.#parts.transactions.read(() => this.#parts.accounts.countOperators() > 0);
+    return this.#parts.engine.read(async (tx) => (await this.#parts.accounts.countOperators(tx)) > 0);
   }
 
   /** Makes an account the operator and uses the link up. Fails if the link is not valid any more. */
   async claimFor(token: string, accountId: string): Promise<Account> {
-    const { transactions, accounts } = this.#parts;
-    return transactions.writeDurably(() => {
-      const row = accounts.byId(accountId);
+    const { engine, accounts } = this.#parts;
+    return engine.writeDurably(async (tx) => {
+      const row = await accounts.byId(tx, accountId);
       if (row === undefined) throw new Failure('This account does not exist any more. Sign in again.');
-      return this.#claim(token, row);
+      return await this.#claim(tx, token, row);
     });
   }
 
@@ -97,28 +97,28 @@ export class OperatorLinks {
    * more.
    */
   async claimForNew(token: string, email: string, password: string, address: string): Promise<Account> {
-    const { transactions, membership, passwords } = this.#parts;
+    const { engine, membership, passwords } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
     if (!(await this.isValid(token))) throw invalidLink();
     const hashed = await passwords.hash(chosen, regionPrefix(address));
-    return transactions.writeDurably(() => {
-      if (!this.#isValid(token)) throw invalidLink();
-      const row = membership.insert(folded, 'free', hashed);
+    return engine.writeDurably(async (tx) => {
+      if (!(await this.#isValid(tx, token))) throw invalidLink();
+      const row = await membership.insert(tx, folded, 'free', hashed);
       if (row === null)
         throw new AccountError('taken', 'There is an account with this email. Sign in to it first.');
-      return this.#claim(token, row);
+      return await this.#claim(tx, token, row);
     });
   }
 
-  #claim(token: string, row: AccountRow): Account {
+  async #claim(tx: Tx, token: string, row: AccountRow): Promise<Account> {
     const { accounts, links, audit, clock } = this.#parts;
-    if (!this.#isValid(token)) throw invalidLink();
-    links.delete(digestOf(token), purpose);
+    if (!(await this.#isValid(tx, token))) throw invalidLink();
+    await links.delete(tx, digestOf(token), purpose);
     // An operator who is deleted or suspended later must not bring an earlier link back.
-    links.deleteWith(firstOnly, purpose);
-    accounts.setRole(row.id, 'operator');
-    audit.add({
+    await links.deleteWith(tx, firstOnly, purpose);
+    await accounts.setRole(tx, row.id, 'operator');
+    await audit.add(tx, {
       createdTs: clock.now(),
       actor: `account:${row.email}`,
       action: 'account.set-role',
@@ -130,21 +130,21 @@ export class OperatorLinks {
     return toAccount({ ...row, role: 'operator' });
   }
 
-  #isValid(token: string | undefined): boolean {
+  async #isValid(tx: Tx, token: string | undefined): Promise<boolean> {
     const { links, accounts, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return false;
-    const link = links.find(digestOf(token), purpose);
+    const link = await links.find(tx, digestOf(token), purpose);
     if (link === undefined || link.expires_ts <= clock.now()) return false;
-    return link.payload !== firstOnly || accounts.countOperators() === 0;
+    return link.payload !== firstOnly || (await accounts.countOperators(tx)) === 0;
   }
 
-  #insert(payload: string | null): OperatorLink {
+  async #insert(tx: Tx, payload: string | null): Promise<OperatorLink> {
     const { links, clock } = this.#parts;
     const now = clock.now();
-    links.prune(now);
+    await links.prune(tx, now);
     const token = `op_${randomBytes(32).toString('base64url')}`;
     const expires = now + operatorLinkMs;
-    links.insert({
+    await links.insert(tx, {
       token_hash: digestOf(token),
       purpose,
       account_id: null,

@@ -6,11 +6,11 @@
 import { type Clock, dayMs } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountRow, PendingAccountStore } from '../store/access/pending-accounts.ts';
-import type { AuditLog } from '../store/audit-log.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
@@ -35,13 +35,13 @@ const maxPending = 1_000;
 const noPassword = '';
 
 type PendingAccountDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   pending: PendingAccountStore;
   accounts: AccountStore;
   membership: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -58,25 +58,29 @@ export class PendingAccounts {
    * pending requests).
    */
   async request(email: string, password: string, address: string): Promise<void> {
-    const { transactions, pending, accounts, passwords, throttle, clock } = this.#parts;
+    const { engine, pending, accounts, passwords, throttle, clock } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
     const toll = signUpThrottleKeys(address);
     await throttle.consume(toll.allOf, toll.anyOf);
     const password_hash = await passwords.hash(chosen, regionPrefix(address));
-    const isFull = await transactions.write(() => {
-      if (accounts.byEmail(folded) !== undefined || pending.byEmail(folded) !== undefined) return false;
+    const isFull = await engine.write(async (tx) => {
+      if (
+        (await accounts.byEmail(tx, folded)) !== undefined ||
+        (await pending.byEmail(tx, folded)) !== undefined
+      )
+        return false;
       const now = clock.now();
-      pending.prune(now - maxWaitMs);
-      pending.insert({
+      await pending.prune(tx, now - maxWaitMs);
+      await pending.insert(tx, {
         email: folded,
         password_hash,
         address,
         region: regionPrefix(address),
         created_ts: now,
       });
-      pending.trim(maxPending);
-      return pending.byEmail(folded) === undefined;
+      await pending.trim(tx, maxPending);
+      return (await pending.byEmail(tx, folded)) === undefined;
     });
     if (isFull) {
       throw new AccountError('slow', 'Too many people wait for an account here. Try again tomorrow.', {
@@ -91,23 +95,23 @@ export class PendingAccounts {
    * request, which may be a stranger's, is replaced.
    * @param passwordHash null: the account will have no password
    */
-  replace(email: string, passwordHash: string | null, address: string): void {
+  async replace(tx: Tx, email: string, passwordHash: string | null, address: string): Promise<void> {
     const { pending, clock } = this.#parts;
-    pending.delete(email);
-    pending.insert({
+    await pending.delete(tx, email);
+    await pending.insert(tx, {
       email,
       password_hash: passwordHash ?? noPassword,
       address,
       region: regionPrefix(address),
       created_ts: clock.now(),
     });
-    pending.trim(maxPending);
+    await pending.trim(tx, maxPending);
   }
 
   /** Returns all pending requests, oldest first. */
   async list(): Promise<PendingAccountSummary[]> {
-    const { transactions, pending, clock } = this.#parts;
-    const rows = await transactions.read(() => pending.all());
+    const { engine, pending, clock } = this.#parts;
+    const rows = await engine.read((tx) => pending.all(tx));
     const now = clock.now();
     return rows.filter((row) => now - row.created_ts <= maxWaitMs).map(toPendingAccountSummary);
   }
@@ -120,13 +124,14 @@ export class PendingAccounts {
 
   /** Approves a request: creates an account on the Free plan with the chosen password. */
   async approve(input: string, actor?: Actor): Promise<Account> {
-    const { transactions, accounts, membership } = this.#parts;
+    const { engine, accounts, membership } = this.#parts;
     const email = parseEmail(input);
-    const row = await transactions.write(() => {
-      const { password_hash } = this.#take(email);
+    const row = await engine.write(async (tx) => {
+      const { password_hash } = await this.#take(tx, email);
       const account =
-        membership.insert(email, 'free', password_hash || null) ?? (accounts.byEmail(email) as AccountRow);
-      this.#record(actor, 'account.approve', account.id);
+        (await membership.insert(tx, email, 'free', password_hash || null)) ??
+        ((await accounts.byEmail(tx, email)) as AccountRow);
+      await this.#record(tx, actor, 'account.approve', account.id);
       return account;
     });
     return toAccount(row);
@@ -135,35 +140,43 @@ export class PendingAccounts {
   /** Rejects and deletes a request, and returns it. */
   async reject(input: string, actor?: Actor): Promise<PendingAccountSummary> {
     const email = parseEmail(input);
-    return this.#parts.transactions.write(() => {
-      const request = this.#take(email);
-      this.#record(actor, 'account.reject', 'request');
+    return this.#parts.engine.write(async (tx) => {
+      const request = await this.#take(tx, email);
+      await this.#record(tx, actor, 'account.reject', 'request');
       return toPendingAccountSummary(request);
     });
   }
 
-  #record(actor: Actor | undefined, action: string, subject: string): void {
+  async #record(tx: Tx, actor: Actor | undefined, action: string, subject: string): Promise<void> {
     if (actor === undefined) return;
     const { audit, clock } = this.#parts;
     const createdTs = clock.now();
-    audit.add({ createdTs, actor, action, subjectKind: 'account', subject, recordId: null, details: {} });
+    await audit.add(tx, {
+      createdTs,
+      actor,
+      action,
+      subjectKind: 'account',
+      subject,
+      recordId: null,
+      details: {},
+    });
   }
 
   /** Deletes expired requests, within a write transaction. */
-  prune(): void {
+  async prune(tx: Tx): Promise<void> {
     const { pending, clock } = this.#parts;
-    pending.prune(clock.now() - maxWaitMs);
+    await pending.prune(tx, clock.now() - maxWaitMs);
   }
 
   /** Removes and returns a request, within a write transaction. Throws if there is none for this email. */
-  #take(email: string): PendingAccountRow {
+  async #take(tx: Tx, email: string): Promise<PendingAccountRow> {
     const { pending, accounts, clock } = this.#parts;
-    const row = pending.byEmail(email);
+    const row = await pending.byEmail(tx, email);
     if (row !== undefined && clock.now() - row.created_ts <= maxWaitMs) {
-      pending.delete(email);
+      await pending.delete(tx, email);
       return row;
     }
-    const hasAccount = accounts.byEmail(email) !== undefined;
+    const hasAccount = (await accounts.byEmail(tx, email)) !== undefined;
     throw new Failure(
       hasAccount
         ? `${email} has an account already. \`cratebase accounts show ${email}\` shows it.`

@@ -15,10 +15,10 @@ import {
 } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { PlanLimitStore } from '../store/access/plan-limits.ts';
-import type { AuditLog } from '../store/audit-log.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { Transactions } from '../store/transactions.ts';
 import { parsePlan } from './account-input.ts';
 import { parseInstant } from './instant.ts';
 import { checkChange, checkFollowing, limitsAt } from './plan-schedule.ts';
@@ -43,9 +43,9 @@ export type PlanChangeInput = {
 };
 
 type PlanLimitDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   store: PlanLimitStore;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -65,15 +65,22 @@ export class PlanLimits {
     this.#parts = parts;
   }
 
-  /**
-   * Reads the limits again if they were changed; call it before `at`, within the transaction that depends on it.
-   * @param version their version in the data file
-   */
-  refresh(version = this.#parts.store.version()): void {
-    if (version === this.#version) return;
-    this.#changes = this.#parts.store.all();
+  /** Whether the limits in memory are those of a version; then `at` can be called. */
+  isCurrent(version: string): boolean {
+    return version === this.#version;
+  }
+
+  /** Replaces the limits in memory by those of another version, read in the same transaction as the version. */
+  adopt(version: string, changes: readonly PlanChange[]): void {
+    this.#changes = changes;
     this.#version = version;
     this.#inForceUntil = 0;
+  }
+
+  /** Reads the limits again if they were changed; call it before `at`, within the transaction that depends on it. */
+  async #refresh(tx: Tx): Promise<void> {
+    const version = await this.#parts.store.version(tx);
+    if (!this.isCurrent(version)) this.adopt(version, await this.#parts.store.all(tx));
   }
 
   /** The limits of a plan at a time (ms). */
@@ -86,9 +93,9 @@ export class PlanLimits {
    * read, it is the last one known.
    */
   async inForce(): Promise<PlansInForce> {
-    const { transactions, clock } = this.#parts;
+    const { engine, clock } = this.#parts;
     try {
-      await transactions.read(() => this.refresh());
+      await engine.read((tx) => this.#refresh(tx));
     } catch {
       return this.#inForce;
     }
@@ -130,7 +137,7 @@ export class PlanLimits {
    * reduction needs a note and a time at least 14 days ahead (docs/spec/limits.md#changes-of-the-limits).
    */
   async set(plan: string, input: PlanChangeInput, actor?: Actor): Promise<PlanChangeSummary> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const name = parsePlan(plan);
     const note = parseNote(input.note ?? '');
     if (input.window === undefined && input.quota === undefined)
@@ -138,18 +145,18 @@ export class PlanLimits {
         field: 'month',
         code: 'plan_limit',
       });
-    const change = await transactions.writeDurably(() => {
+    const change = await engine.writeDurably(async (tx) => {
       const now = clock.now();
       const effectiveTs = input.from === undefined ? now : parseFrom(input.from, now);
-      this.refresh();
+      await this.#refresh(tx);
       const before = this.at(name, effectiveTs);
       const window = parseLimit('window', input.window ?? before.window);
       const quota = parseLimit('month', input.quota ?? before.quota);
       const next = { plan: name, effectiveTs, createdTs: now, window, quota, note };
       const checked = checkChange(this.#changes, next, now);
-      store.set(checked);
-      checkFollowing(store.all(), now);
-      this.#record('plan.set', checked, before, actor);
+      await store.set(tx, checked);
+      checkFollowing(await store.all(tx), now);
+      await this.#record(tx, 'plan.set', checked, before, actor);
       return checked;
     });
     return toSummary(change);
@@ -157,12 +164,12 @@ export class PlanLimits {
 
   /** Cancels a change that has not taken effect yet. */
   async cancel(plan: string, from: string, actor?: Actor): Promise<PlanChangeSummary> {
-    const { transactions, store, clock } = this.#parts;
+    const { engine, store, clock } = this.#parts;
     const name = parsePlan(plan);
     const effectiveTs = parseInstant(from);
-    const change = await transactions.writeDurably(() => {
+    const change = await engine.writeDurably(async (tx) => {
       const now = clock.now();
-      this.refresh();
+      await this.#refresh(tx);
       const found = this.#changes.find(
         (one) => one.plan === name && one.effectiveTs === effectiveTs && one.effectiveTs > now,
       );
@@ -171,9 +178,9 @@ export class PlanLimits {
           `There is no change of the plan ${name} from ${JSON.stringify(from)} on. \`cratebase plans list\` shows the changes to come.`,
         );
       }
-      store.delete(found);
-      checkFollowing(store.all(), now);
-      this.#record('plan.cancel', found, this.at(name, now), actor);
+      await store.delete(tx, found);
+      checkFollowing(await store.all(tx), now);
+      await this.#record(tx, 'plan.cancel', found, this.at(name, now), actor);
       return found;
     });
     return toSummary(change);
@@ -188,10 +195,16 @@ export class PlanLimits {
   }
 
   /** Writes an entry of the audit log within the transaction. */
-  #record(action: string, change: PlanChange, before: Limits, actor: Actor | undefined): void {
+  async #record(
+    tx: Tx,
+    action: string,
+    change: PlanChange,
+    before: Limits,
+    actor: Actor | undefined,
+  ): Promise<void> {
     if (actor === undefined) return;
     const { window, quota, effectiveTs, note } = change;
-    this.#parts.audit.add({
+    await this.#parts.audit.add(tx, {
       createdTs: this.#parts.clock.now(),
       actor,
       action,

@@ -7,11 +7,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, dayMs } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { Role } from '../contract/roles.ts';
+import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import type { SessionRow, SessionStore, SessionWithAccountRow } from '../store/access/sessions.ts';
-import type { AuditLog } from '../store/audit-log.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
@@ -52,7 +52,7 @@ const maxSessions = 50;
 const tokenPattern = /^[\w-]{43}$/;
 
 export type SessionDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   sessions: SessionStore;
   pending: PendingAccountStore;
@@ -60,7 +60,7 @@ export type SessionDependencies = {
   membership: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   marks: DeviceCookies;
   clock: Clock;
 };
@@ -77,15 +77,15 @@ export class Sessions {
    * because a service without mail cannot report it otherwise), `slow` (too many attempts).
    */
   async signUp(email: string, password: string, from: BrowserInfo): Promise<Session> {
-    const { throttle, passwords, membership, transactions } = this.#parts;
+    const { throttle, passwords, membership, engine } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
     const toll = signUpThrottleKeys(from.address);
     await throttle.consume(toll.allOf, toll.anyOf);
     const hashed = await passwords.hash(chosen, regionPrefix(from.address));
-    const made = await transactions.writeDurably(() => {
-      const account = membership.insert(folded, 'free', hashed);
-      return account === null ? null : this.#insert(account, from);
+    const made = await engine.writeDurably(async (tx) => {
+      const account = await membership.insert(tx, folded, 'free', hashed);
+      return account === null ? null : await this.#insert(tx, account, from);
     });
     if (made === null)
       throw new AccountError('taken', 'There is an account with this email already. Sign in to it.');
@@ -110,11 +110,11 @@ export class Sessions {
    * `credentials` (the account was deleted meanwhile).
    */
   async open(account: string, from: BrowserInfo): Promise<Session> {
-    const { transactions, accounts } = this.#parts;
-    const session = await transactions.write(() => {
-      const row = accounts.byId(account);
+    const { engine, accounts } = this.#parts;
+    const session = await engine.write(async (tx) => {
+      const row = await accounts.byId(tx, account);
       if (row === undefined) return null;
-      return row.suspended_ts === null ? this.#insert(row, from) : 'suspended';
+      return row.suspended_ts === null ? await this.#insert(tx, row, from) : 'suspended';
     });
     if (session === null) throw wrongCredentials();
     if (session !== 'suspended') return session;
@@ -132,9 +132,9 @@ export class Sessions {
     from: BrowserInfo,
     allowsPassword = true,
   ): Promise<void> {
-    const { transactions, accounts, clock } = this.#parts;
+    const { engine, accounts, clock } = this.#parts;
     const { email } = session.account;
-    const row = await transactions.read(() => accounts.passwordHashOf(email));
+    const row = await engine.read((tx) => accounts.passwordHashOf(tx, email));
     if (allowsPassword && row?.password_hash != null) {
       await this.verifyPassword(email, password, from);
       return;
@@ -145,19 +145,19 @@ export class Sessions {
 
   /** Whether the account has a password; without one, `confirmIdentity` needs a new session. */
   async hasPassword(session: Session): Promise<boolean> {
-    const { transactions, accounts } = this.#parts;
-    const row = await transactions.read(() => accounts.passwordHashOf(session.account.email));
+    const { engine, accounts } = this.#parts;
+    const row = await engine.read((tx) => accounts.passwordHashOf(tx, session.account.email));
     return row?.password_hash != null;
   }
 
   /** Returns the session of a cookie's token; null if there is none, it has expired, or the account is suspended. */
   async find(token: string | undefined): Promise<Session | null> {
-    const { transactions, sessions, clock } = this.#parts;
+    const { engine, sessions, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return null;
-    const row = await transactions.read(() => sessions.byToken(digestOf(token)));
+    const row = await engine.read((tx) => sessions.byToken(tx, digestOf(token)));
     const now = clock.now();
     if (row === undefined || !isAlive(row, now)) return null;
-    if (now - row.last_used_ts > touchIntervalMs) await transactions.write(() => sessions.touch(row.id, now));
+    if (now - row.last_used_ts > touchIntervalMs) await engine.write((tx) => sessions.touch(tx, row.id, now));
     return toSession(row, token);
   }
 
@@ -172,19 +172,19 @@ export class Sessions {
 
   /** Ends all sessions of the account, including this one, and returns their number. */
   async signOutEverywhere(account: string): Promise<number> {
-    return this.#parts.transactions.writeDurably(() => this.#parts.sessions.deleteOthers(account, ''));
+    return this.#parts.engine.writeDurably((tx) => this.#parts.sessions.deleteOthers(tx, account, ''));
   }
 
   /** Returns the open sessions of an account, most recently used first. */
   async list(account: string): Promise<SessionSummary[]> {
-    const rows = await this.#parts.transactions.read(() => this.#parts.sessions.ofAccount(account));
+    const rows = await this.#parts.engine.read((tx) => this.#parts.sessions.ofAccount(tx, account));
     const now = this.#parts.clock.now();
     return rows.filter((row) => isAlive(row, now)).map(toSessionSummary);
   }
 
   /** Ends a session of an account. Returns false if the account has no such session. */
   revoke(account: string, id: string): Promise<boolean> {
-    return this.#parts.transactions.writeDurably(() => this.#parts.sessions.delete(account, id));
+    return this.#parts.engine.writeDurably((tx) => this.#parts.sessions.delete(tx, account, id));
   }
 
   /**
@@ -192,17 +192,17 @@ export class Sessions {
    * is refused), and as `confirmIdentity`.
    */
   async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
-    const { passwords, transactions, accounts, sessions } = this.#parts;
+    const { passwords, engine, accounts, sessions } = this.#parts;
     const { id, email } = session.account;
     const chosen = parseFormPassword(next, email);
     await this.confirmIdentity(session, present, from);
     const hashed = await passwords.hash(chosen, regionPrefix(from.address));
-    const made = await transactions.writeDurably(() => {
-      const row = accounts.byId(id);
+    const made = await engine.writeDurably(async (tx) => {
+      const row = await accounts.byId(tx, id);
       if (row === undefined) return null;
-      accounts.setPassword(email, hashed);
-      sessions.deleteOthers(id, '');
-      return this.#insert(row, from);
+      await accounts.setPassword(tx, email, hashed);
+      await sessions.deleteOthers(tx, id, '');
+      return await this.#insert(tx, row, from);
     });
     if (made === null) throw wrongCredentials();
     return made;
@@ -227,34 +227,34 @@ export class Sessions {
       });
     }
     await this.confirmIdentity(session, password, from, allowsPassword);
-    await this.#parts.transactions.writeDurably(() => this.#delete(account));
+    await this.#parts.engine.writeDurably((tx) => this.#delete(tx, account));
   }
 
-  #delete({ id, email }: Session['account']): void {
+  async #delete(tx: Tx, { id, email }: Session['account']): Promise<void> {
     const { accounts, audit, membership, clock } = this.#parts;
-    const row = accounts.byId(id);
+    const row = await accounts.byId(tx, id);
     if (row === undefined) return;
-    if (accounts.isOnlyOperator(row)) {
+    if (await accounts.isOnlyOperator(tx, row)) {
       throw new AccountError(
         'only_operator',
         'You are the only operator of this service. Give another account the role operator first.',
       );
     }
     const entry = { actor: `account:${email}`, action: 'account.delete', subjectKind: 'account' } as const;
-    audit.add({
+    await audit.add(tx, {
       ...entry,
       createdTs: clock.now(),
       subject: id,
       recordId: null,
       details: { by: 'the owner' },
     });
-    membership.delete(row);
+    await membership.delete(tx, row);
   }
 
   /** Deletes expired sessions, within a write transaction. */
-  prune(): void {
+  async prune(tx: Tx): Promise<void> {
     const now = this.#parts.clock.now();
-    this.#parts.sessions.prune(now - maxSessionMs, now - maxIdleMs);
+    await this.#parts.sessions.prune(tx, now - maxSessionMs, now - maxIdleMs);
   }
 
   /**
@@ -262,9 +262,9 @@ export class Sessions {
    * `credentials`, `slow`, `pending`.
    */
   async verifyPassword(email: string, password: string, from: BrowserInfo): Promise<string> {
-    const { transactions, accounts, pending, passwords, throttle } = this.#parts;
-    const row = await transactions.read(() => accounts.passwordHashOf(email));
-    const waiting = await transactions.read(() => pending.byEmail(email));
+    const { engine, accounts, pending, passwords, throttle } = this.#parts;
+    const row = await engine.read((tx) => accounts.passwordHashOf(tx, email));
+    const waiting = await engine.read((tx) => pending.byEmail(tx, email));
     const subjects = await this.#subjectsOf(email, row?.id, from);
     await throttle.consume(subjects);
     // No valid password is this long, so it is not hashed.
@@ -293,7 +293,7 @@ export class Sessions {
   }
 
   /** Inserts a session, within a write transaction. */
-  #insert(account: Session['account'], from: BrowserInfo): Session {
+  async #insert(tx: Tx, account: Session['account'], from: BrowserInfo): Promise<Session> {
     const { sessions, clock } = this.#parts;
     const now = clock.now();
     const token = randomBytes(32).toString('base64url');
@@ -305,10 +305,10 @@ export class Sessions {
       created_ts: now,
       last_used_ts: now,
     };
-    for (const old of sessions.ofAccount(account.id).slice(maxSessions - 1)) {
-      sessions.delete(account.id, old.id);
+    for (const old of (await sessions.ofAccount(tx, account.id)).slice(maxSessions - 1)) {
+      await sessions.delete(tx, account.id, old.id);
     }
-    sessions.insert({ ...row, token_hash: digestOf(token) });
+    await sessions.insert(tx, { ...row, token_hash: digestOf(token) });
     return toSession({ ...row, email: account.email, plan: account.plan, role: account.role }, token);
   }
 }

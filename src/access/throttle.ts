@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { AttemptRow, AttemptStore } from '../store/access/attempts.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { AccountError } from './account-error.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 import {
@@ -27,14 +27,14 @@ const maxRows = 200_000;
 const trimInterval = 1_000;
 
 export class Throttle {
-  readonly #transactions: Transactions;
+  readonly #engine: Engine;
   readonly #store: AttemptStore;
   readonly #clock: Clock;
   readonly #secret: InstanceSecret;
   #attempts = 0;
 
-  constructor(transactions: Transactions, store: AttemptStore, clock: Clock, secret: InstanceSecret) {
-    this.#transactions = transactions;
+  constructor(engine: Engine, store: AttemptStore, clock: Clock, secret: InstanceSecret) {
+    this.#engine = engine;
     this.#store = store;
     this.#clock = clock;
     this.#secret = secret;
@@ -45,61 +45,65 @@ export class Throttle {
    * (`slow`) with the time to wait.
    */
   async consume(allOf: readonly ThrottleKey[], anyOf: ThrottleKeys['anyOf'] = []): Promise<void> {
-    const wait = await this.#transactions.write(() => this.tryConsume({ allOf, anyOf }));
+    const wait = await this.#engine.write((tx) => this.tryConsume(tx, { allOf, anyOf }));
     if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000));
   }
 
   /** Counts an attempt within a write transaction, and returns 0; if it is not allowed, returns how long to wait (ms). */
-  tryConsume({ allOf, anyOf }: ThrottleKeys): number {
-    const wait = this.#waitFor(allOf);
+  async tryConsume(tx: Tx, { allOf, anyOf }: ThrottleKeys): Promise<number> {
+    const wait = await this.#waitFor(tx, allOf);
     if (wait > 0) return wait;
-    const waits = anyOf.map((subjects) => this.#waitFor(subjects));
+    const waits: number[] = [];
+    for (const subjects of anyOf) waits.push(await this.#waitFor(tx, subjects));
     const minWait = anyOf.length === 0 ? 0 : Math.min(...waits);
     if (minWait > 0) return minWait;
-    this.#add([...allOf, ...(anyOf[waits.indexOf(0)] ?? [])]);
+    await this.#add(tx, [...allOf, ...(anyOf[waits.indexOf(0)] ?? [])]);
     return 0;
   }
 
   /** Removes an attempt that did not fail. */
   async refund(subjects: readonly ThrottleKey[]): Promise<void> {
-    await this.#transactions.write(() => {
+    await this.#engine.write(async (tx) => {
       const now = this.#clock.now();
       for (const subject of subjects) {
         const rule = throttleRules[subject.rule];
-        const row = this.#read(subject, now);
+        const row = await this.#read(tx, subject, now);
         const next_allowed_ts = isTokenBucket(rule) ? row.next_allowed_ts - rule.everyMs : 0;
-        if (clearedOnSuccess.has(subject.rule) || row.failed <= 1) this.#store.delete(row.subject);
-        else this.#store.set({ ...row, failed: row.failed - 1, next_allowed_ts });
+        if (clearedOnSuccess.has(subject.rule) || row.failed <= 1) await this.#store.delete(tx, row.subject);
+        else await this.#store.set(tx, { ...row, failed: row.failed - 1, next_allowed_ts });
       }
     });
   }
 
   /** Deletes expired counters, within a write transaction. */
-  prune(): void {
+  async prune(tx: Tx): Promise<void> {
     const now = this.#clock.now();
-    this.#store.prune(now - resetAfterMs, now);
-    this.#store.trim(maxRows);
+    await this.#store.prune(tx, now - resetAfterMs, now);
+    await this.#store.trim(tx, maxRows);
   }
 
   /** The longest wait (ms) of the counters; 0 if all allow an attempt. */
-  #waitFor(subjects: readonly ThrottleKey[]): number {
+  async #waitFor(tx: Tx, subjects: readonly ThrottleKey[]): Promise<number> {
     const now = this.#clock.now();
-    return Math.max(
-      0,
-      ...subjects.map((subject) => nextAllowedMs(this.#read(subject, now), subject.rule) - now),
-    );
+    let wait = 0;
+    for (const subject of subjects) {
+      const row = await this.#read(tx, subject, now);
+      wait = Math.max(wait, nextAllowedMs(row, subject.rule) - now);
+    }
+    return wait;
   }
 
-  #add(subjects: readonly ThrottleKey[]): void {
+  async #add(tx: Tx, subjects: readonly ThrottleKey[]): Promise<void> {
     const now = this.#clock.now();
-    for (const subject of subjects) this.#store.set(withAttempt(this.#read(subject, now), subject.rule, now));
+    for (const subject of subjects)
+      await this.#store.set(tx, withAttempt(await this.#read(tx, subject, now), subject.rule, now));
     this.#attempts += 1;
-    if (this.#attempts % trimInterval === 0) this.#store.trim(maxRows);
+    if (this.#attempts % trimInterval === 0) await this.#store.trim(tx, maxRows);
   }
 
-  #read({ rule: name, value: of }: ThrottleKey, now: number): AttemptRow {
+  async #read(tx: Tx, { rule: name, value: of }: ThrottleKey, now: number): Promise<AttemptRow> {
     const subject = this.#secret.digest('attempts', name, of);
-    const row = this.#store.get(subject);
+    const row = await this.#store.get(tx, subject);
     const rule = throttleRules[name];
     const isOver =
       row !== undefined &&

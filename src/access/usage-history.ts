@@ -3,7 +3,7 @@ import { type Clock, dayMs } from '../clock.ts';
 import type { Limits, PlanChange } from '../contract/plans.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { Engine, Tx } from '../store/engine/engine.ts';
 import { limitsOf } from './account-limits.ts';
 import type { PlanLimits } from './plan-limits.ts';
 import { usagePeriodAt } from './usage-period.ts';
@@ -32,20 +32,14 @@ const reportedDays = 30;
 const reportedMonths = 12;
 
 export class UsageHistory {
-  readonly #transactions: Transactions;
+  readonly #engine: Engine;
   readonly #accounts: AccountStore;
   readonly #usage: UsageStore;
   readonly #plans: PlanLimits;
   readonly #clock: Clock;
 
-  constructor(
-    transactions: Transactions,
-    accounts: AccountStore,
-    usage: UsageStore,
-    plans: PlanLimits,
-    clock: Clock,
-  ) {
-    this.#transactions = transactions;
+  constructor(engine: Engine, accounts: AccountStore, usage: UsageStore, plans: PlanLimits, clock: Clock) {
+    this.#engine = engine;
     this.#accounts = accounts;
     this.#usage = usage;
     this.#plans = plans;
@@ -58,12 +52,13 @@ export class UsageHistory {
     const { month, monthEnd } = usagePeriodAt(now);
     const days = lastDays(now);
     const months = lastMonths(now);
-    const read = <T>(work: () => T) => this.#transactions.read(work);
-    const row = await read(() => this.#accounts.byId(account));
+    const row = await this.#engine.read((tx) => this.#accounts.byId(tx, account));
     if (row === undefined) return null;
-    const byDay = await read(() => this.#usage.days(account, days[0] as string));
-    const byMonth = await read(() => this.#usage.monthsByDoor(account, months[0] as string));
-    const sums = await read(() => this.#usage.months(account, months[0] as string));
+    const byDay = await this.#engine.read((tx) => this.#usage.days(tx, account, days[0] as string));
+    const byMonth = await this.#engine.read((tx) =>
+      this.#usage.monthsByDoor(tx, account, months[0] as string),
+    );
+    const sums = await this.#engine.read((tx) => this.#usage.months(tx, account, months[0] as string));
     const { plans, upcoming } = await this.#plans.inForce();
     const { window: planWindow, quota: planQuota } = plans[row.plan];
     const planLimits = { window: planWindow, quota: planQuota };
@@ -83,8 +78,8 @@ export class UsageHistory {
   }
 
   /** Deletes days before the months that are shown, within a write transaction. */
-  prune(): void {
-    this.#usage.pruneDays(`${lastMonths(this.#clock.now(), reportedMonths + 1)[0]}-01`);
+  async prune(tx: Tx): Promise<void> {
+    await this.#usage.pruneDays(tx, `${lastMonths(this.#clock.now(), reportedMonths + 1)[0]}-01`);
   }
 }
 

@@ -38,7 +38,8 @@ export type AuditFilter = {
   limit: number;
 };
 
-type Row = {
+/** An entry as it is stored. */
+export type AuditRow = {
   id: number;
   created_ts: number;
   actor: string;
@@ -52,8 +53,8 @@ type Row = {
 
 export class AuditLog {
   readonly #sqlite: Database.Database;
-  readonly #insert: PreparedStatement<Omit<Row, 'id' | 'undone_by'>, never>;
-  readonly #byId: PreparedStatement<{ id: number }, Row>;
+  readonly #insert: PreparedStatement<Omit<AuditRow, 'id' | 'undone_by'>, never>;
+  readonly #byId: PreparedStatement<{ id: number }, AuditRow>;
   readonly #renameActor: PreparedStatement<{ actor: string; replacement: string }, never>;
   readonly #markUndone: PreparedStatement<{ id: number; by: number }, never>;
 
@@ -82,21 +83,12 @@ export class AuditLog {
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   add(entry: NewAuditEntry): number {
-    const { lastInsertRowid } = this.#insert.run({
-      created_ts: entry.createdTs,
-      actor: entry.actor,
-      action: entry.action,
-      subject_kind: entry.subjectKind,
-      subject: entry.subject,
-      record_id: entry.recordId,
-      details: JSON.stringify(entry.details),
-    });
-    return Number(lastInsertRowid);
+    return Number(this.#insert.run(toNewAuditRow(entry)).lastInsertRowid);
   }
 
   find(id: number): AuditEntry | undefined {
     const row = this.#byId.get({ id });
-    return row && toEntry(row);
+    return row && toAuditEntry(row);
   }
 
   /** Marks an entry as undone by a later one. */
@@ -130,11 +122,23 @@ export class AuditLog {
       select = select.where('action', '>=', action).where('action', '<', `${action}\u{10ffff}`);
     if (beforeId !== undefined) select = select.where('id', '<', beforeId);
     const { sql, parameters } = select.compile();
-    return (this.#sqlite.prepare(sql).all(...parameters) as Row[]).map(toEntry);
+    return (this.#sqlite.prepare(sql).all(...parameters) as AuditRow[]).map(toAuditEntry);
   }
 }
 
-const toEntry = (row: Row): AuditEntry => ({
+/** Converts a new entry to the row that is stored. */
+export const toNewAuditRow = (entry: NewAuditEntry): Omit<AuditRow, 'id' | 'undone_by'> => ({
+  created_ts: entry.createdTs,
+  actor: entry.actor,
+  action: entry.action,
+  subject_kind: entry.subjectKind,
+  subject: entry.subject,
+  record_id: entry.recordId,
+  details: JSON.stringify(entry.details),
+});
+
+/** Converts a stored entry. */
+export const toAuditEntry = (row: AuditRow): AuditEntry => ({
   id: row.id,
   createdTs: row.created_ts,
   actor: row.actor as Actor,

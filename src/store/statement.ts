@@ -40,7 +40,23 @@ export type PreparedStatement<P, R> = {
 };
 
 /** A query builder or raw fragment: anything that compiles to SQL and parameters. */
-type Compilable = { compile(executor: typeof query): CompiledQuery<unknown> };
+export type Compilable = { compile(executor: typeof query): CompiledQuery<unknown> };
+
+/** SQL with placeholders, and the function that arranges values in their order. */
+export type CompiledStatement<P> = { readonly sql: string; bind(values: P): unknown[] };
+
+/** Compiles a query. `build` receives a placeholder for each value named in `P`. */
+export function compile<P>(build: (values: P) => CompiledQuery<unknown>): CompiledStatement<P> {
+  const compiled = build(parameters as P);
+  const slots = compiled.parameters.map((slot) =>
+    slot instanceof Parameter ? (slot.name as keyof P) : null,
+  );
+  const constants = compiled.parameters;
+  return {
+    sql: compiled.sql,
+    bind: (values) => slots.map((name, index) => (name === null ? constants[index] : values[name])),
+  };
+}
 
 /**
  * Prepares the query that `build` returns. `build` receives a placeholder for each value named in `P`; the
@@ -51,15 +67,9 @@ export function prepare<P, R>(
   build: (values: P) => Compilable,
   raw = false,
 ): PreparedStatement<P, R> {
-  const compiled = build(parameters as P).compile(query);
-  const statement = sqlite.prepare(compiled.sql);
+  const { sql, bind } = compile<P>((values) => build(values).compile(query));
+  const statement = sqlite.prepare(sql);
   if (raw) statement.raw();
-  const slots = compiled.parameters.map((slot) =>
-    slot instanceof Parameter ? (slot.name as keyof P) : null,
-  );
-  const constants = compiled.parameters;
-  const bind = (values: P): unknown[] =>
-    slots.map((name, index) => (name === null ? constants[index] : values[name]));
   return {
     get: (values) => statement.get(...bind(values)) as R | undefined,
     all: (values) => statement.all(...bind(values)) as R[],

@@ -3,12 +3,11 @@
  * write lock, and SQLite's own wait would block the whole server. A refused attempt is repeated a millisecond
  * later.
  */
-import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
 import { isBusy } from './file/busy-timeout.ts';
-import { isSeparated, type LogFiles, logFilesOf } from './file/log-files.ts';
+import { CommitLog } from './file/commit-log.ts';
 
 /** How long to wait for a locked file. */
 const lockTimeoutMs = 10_000;
@@ -16,19 +15,15 @@ const retryMs = 1;
 
 export class Transactions {
   readonly #sqlite: Database.Database;
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #rollback: Database.Statement;
-  readonly #logFiles: LogFiles;
+  readonly #transaction: WriteTransaction;
+  readonly #log: CommitLog;
 
   /** @param sqlite a connection for this object alone: its busy timeout is set to 0 */
   constructor(sqlite: Database.Database) {
     sqlite.pragma('busy_timeout = 0');
     this.#sqlite = sqlite;
-    this.#logFiles = logFilesOf(sqlite.name);
-    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
-    this.#commit = sqlite.prepare('COMMIT');
-    this.#rollback = sqlite.prepare('ROLLBACK');
+    this.#transaction = new WriteTransaction(sqlite);
+    this.#log = new CommitLog(sqlite);
   }
 
   /**
@@ -36,83 +31,88 @@ export class Transactions {
    * `unavailable` if the file stays locked for ten seconds or cannot be used.
    */
   write<T>(work: () => T): Promise<T> {
-    return this.#retryWhileBusy(() => this.#inTransaction(work));
+    return retryWhileBusy(this.#sqlite, () => this.#transaction.run(work));
   }
 
   /**
    * Like `write`, for changes that must survive a power cut: keys, passwords, revocations. Resolves after the log
-   * is synchronized to disk in another thread; a commit alone is not (`synchronous = NORMAL`). Also rejects if
-   * the log was deleted: the commit would be lost with the last process that has it open.
+   * is synchronized to disk in another thread. Also rejects if the log was deleted (`CommitLog`).
    */
   async writeDurably<T>(work: () => T): Promise<T> {
     const result = await this.write(work);
-    try {
-      await syncLog(this.#sqlite.name);
-    } catch (failure) {
-      const problem = new Problem(
-        'unavailable',
-        'The data file cannot be used at present. Try again shortly.',
-      );
-      problem.cause = failure;
-      throw problem;
-    }
-    if (isSeparated(this.#logFiles, logFilesOf(this.#sqlite.name))) {
-      throw new Problem(
-        'unavailable',
-        'The write-ahead log of the data file was deleted or replaced. The operator has to restart the service.',
-      );
-    }
+    await this.#log.sync();
     return result;
   }
 
   /** Runs `work`, a single read statement. Rejects as `write` does. */
   read<T>(work: () => T): Promise<T> {
-    return this.#retryWhileBusy(work);
+    return retryWhileBusy(this.#sqlite, work);
+  }
+}
+
+/** Begins, commits and rolls back write transactions of a connection. */
+export class WriteTransaction {
+  readonly #sqlite: Database.Database;
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  readonly #rollback: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
+    this.#commit = sqlite.prepare('COMMIT');
+    this.#rollback = sqlite.prepare('ROLLBACK');
   }
 
-  #inTransaction<T>(work: () => T): T {
+  /** Runs `work` in a transaction. Throws SQLITE_BUSY if another process holds the lock. */
+  run<T>(work: () => T): T {
     this.#begin.run();
     try {
       const result = work();
       this.#commit.run();
       return result;
     } catch (failure) {
-      // After some errors (a full disk) SQLite has rolled back already.
-      if (this.#sqlite.inTransaction) this.#rollback.run();
+      this.#rollBack();
       throw failure;
     }
   }
 
-  async #retryWhileBusy<T>(attempt: () => T): Promise<T> {
-    const since = performance.now();
-    for (;;) {
-      if (!this.#sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
-      try {
-        return attempt();
-      } catch (failure) {
-        if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) throw toProblem(failure);
-      }
-      await pause(retryMs);
+  /** Like `run`, for asynchronous work, which the caller limits in time. */
+  async runAsync<T>(work: () => Promise<T>): Promise<T> {
+    this.#begin.run();
+    try {
+      const result = await work();
+      this.#commit.run();
+      return result;
+    } catch (failure) {
+      this.#rollBack();
+      throw failure;
     }
+  }
+
+  #rollBack(): void {
+    // After some errors (a full disk) SQLite has rolled back already.
+    if (this.#sqlite.inTransaction) this.#rollback.run();
   }
 }
 
-/** Waits until every commit to the file at `path` is on disk, in the log or in the file. */
-async function syncLog(path: string): Promise<void> {
-  let log: FileHandle;
-  try {
-    // The log is beside the real file, not beside a link to it. Closing it drops no lock: SQLite locks only the
-    // -shm file and the data file.
-    log = await open(`${await realpath(path)}-wal`, 'r+');
-  } catch (failure) {
-    // SQLite synchronizes checkpointed pages to disk before it deletes a log.
-    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw failure;
-  }
-  try {
-    await log.datasync();
-  } finally {
-    await log.close();
+/**
+ * Runs `attempt` until the file is not locked. Rejects with `unavailable` if it stays locked for ten seconds, cannot be
+ * used, or was closed.
+ */
+export async function retryWhileBusy<T>(
+  sqlite: Database.Database,
+  attempt: () => T | Promise<T>,
+): Promise<T> {
+  const since = performance.now();
+  for (;;) {
+    if (!sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) throw toProblem(failure);
+    }
+    await pause(retryMs);
   }
 }
 

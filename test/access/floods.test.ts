@@ -12,7 +12,7 @@ import { documentFetch } from '../../src/oauth/document-fetch.ts';
 import { AttemptStore } from '../../src/store/access/attempts.ts';
 import { OAuthStore } from '../../src/store/access/oauth.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { Transactions } from '../../src/store/transactions.ts';
+import { SqliteEngine } from '../../src/store/engine/sqlite-engine.ts';
 import { hiddenFields, Person, password, servePages } from '../support/account-pages.ts';
 import { callback, openStage } from '../support/oauth.ts';
 import { temporaryFolder } from '../support/program.ts';
@@ -40,7 +40,7 @@ function setUp(t: TestContext) {
   const gate = () => {
     const sqlite = connect();
     const secret = new InstanceSecret(Buffer.from('key'));
-    const throttle = new Throttle(new Transactions(sqlite), new AttemptStore(sqlite), clock, secret);
+    const throttle = new Throttle(new SqliteEngine(sqlite), new AttemptStore(), clock, secret);
     return async (address: string): Promise<boolean> => {
       const { allOf: every, anyOf: oneOf, taken } = signUpThrottleKeys(address);
       try {
@@ -134,19 +134,22 @@ test('a clock that is set back does not lengthen a wait, and rows are bounded', 
   assert.equal(await knock('2001:db8:4:ff00::1'), true);
 
   const sqlite = connect();
-  const store = new AttemptStore(sqlite);
+  const store = new AttemptStore();
+  const engine = new SqliteEngine(sqlite);
   const count = () => sqlite.prepare('SELECT count(*) FROM attempts').pluck().get() as number;
   sqlite.exec('DELETE FROM attempts');
-  for (let row = 0; row < 50; row += 1)
-    store.set({ subject: `${row}`, failed: 1, last_ts: row, next_allowed_ts: 0 });
-  store.trim(20);
-  assert.equal(count(), 20);
-  assert.ok(store.get('49') && !store.get('29'));
-  store.trim(20);
-  assert.equal(count(), 20);
-  store.set({ subject: 'busy', failed: 9, last_ts: 0, next_allowed_ts: 100 });
-  store.prune(50, 50);
-  assert.deepEqual([count(), store.get('busy')?.failed], [1, 9], 'what is not free yet stays');
+  await engine.write(async (tx) => {
+    for (let row = 0; row < 50; row += 1)
+      await store.set(tx, { subject: `${row}`, failed: 1, last_ts: row, next_allowed_ts: 0 });
+    await store.trim(tx, 20);
+    assert.equal(count(), 20);
+    assert.ok((await store.get(tx, '49')) && !(await store.get(tx, '29')));
+    await store.trim(tx, 20);
+    assert.equal(count(), 20);
+    await store.set(tx, { subject: 'busy', failed: 9, last_ts: 0, next_allowed_ts: 100 });
+    await store.prune(tx, 50, 50);
+    assert.deepEqual([count(), (await store.get(tx, 'busy'))?.failed], [1, 9], 'what is not free yet stays');
+  });
 });
 
 test('the same work for a taken email as for a free one, and so many answers from one /48', async (t) => {
@@ -300,23 +303,25 @@ test('an app that a person has authorized may register for many people of one ne
   );
 });
 
-test('where room ends, the region with most unused clients loses its oldest; used ones and other regions none', (t) => {
+test('where room ends, the region with most unused clients loses its oldest; used ones and other regions none', async (t) => {
   const sqlite = setUp(t).connect();
   const insert = sqlite.prepare("INSERT INTO oauth_clients VALUES (?, '{}', 'o', ?, ?, ?)");
   insert.run('old', 'quiet', 1, null);
   for (let number = 1; number <= 5; number += 1) insert.run(`crowd${number}`, 'crowd', 10 + number, null);
   insert.run('used', 'crowd', 2, 3);
-  const store = new OAuthStore(sqlite);
+  const store = new OAuthStore();
+  const engine = new SqliteEngine(sqlite);
+  const trim = (max: number, since: number) => engine.write((tx) => store.trimUnusedClients(tx, max, since));
   const kept = () => sqlite.prepare('SELECT id FROM oauth_clients ORDER BY id').pluck().all();
-  store.trimUnusedClients(6, 0);
+  await trim(6, 0);
   assert.equal(kept().length, 7);
-  store.trimUnusedClients(3, 0);
+  await trim(3, 0);
   assert.deepEqual(kept(), ['crowd4', 'crowd5', 'old', 'used']);
-  store.trimUnusedClients(1, 0);
+  await trim(1, 0);
   assert.deepEqual(kept(), ['crowd5', 'used']);
   insert.run('before', 'calm', 5, null);
   insert.run('crowd6', 'crowd', 16, null);
-  store.trimUnusedClients(2, 10);
+  await trim(2, 10);
   assert.deepEqual(kept(), ['crowd5', 'crowd6', 'used'], 'those from before a time go first');
 });
 

@@ -5,11 +5,11 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
+import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
 import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
 import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { PasskeyStore } from '../../store/access/passkeys.ts';
-import type { AuditLog } from '../../store/audit-log.ts';
-import type { Transactions } from '../../store/transactions.ts';
+import type { Engine, Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, parseFormEmail, unknownAccountFailure } from '../account-input.ts';
 import type { AccountLifecycle } from '../account-lifecycle.ts';
@@ -40,7 +40,7 @@ export type ExternalSignIn =
   | { outcome: 'refused'; reason: 'unverified' | 'domain' | 'closed' };
 
 export type ExternalLoginDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   states: AccountStateStore;
   logins: ExternalLoginStore;
   passkeys: PasskeyStore;
@@ -48,7 +48,7 @@ export type ExternalLoginDependencies = {
   requests: PendingAccounts;
   sessions: Sessions;
   throttle: Throttle;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -70,22 +70,24 @@ export class ExternalLogins {
 
   /** Finds, links or creates the account of a person. Rejects with an `AccountError`: `slow` (too many new accounts). */
   signIn(identity: ExternalIdentity, policy: ExternalPolicy, address: string): Promise<ExternalSignIn> {
-    const { transactions, states, logins, clock } = this.#parts;
-    return transactions.writeDurably((): ExternalSignIn => {
+    const { engine, states, logins, clock } = this.#parts;
+    return engine.writeDurably(async (tx): Promise<ExternalSignIn> => {
       const { issuer, subject } = identity;
-      const login = logins.find(issuer, subject);
+      const login = await logins.find(tx, issuer, subject);
       if (!isAllowed(identity.email, policy)) return { outcome: 'refused', reason: 'domain' };
       // An address that is not verified says nothing about its domain.
       if (policy.domains.length > 0 && !identity.emailVerified)
         return { outcome: 'refused', reason: 'unverified' };
       if (login !== undefined) {
-        logins.touch(issuer, subject, clock.now());
+        await logins.touch(tx, issuer, subject, clock.now());
         return { outcome: 'account', account: login.account_id, isNew: false };
       }
       const email = verifiedEmail(identity);
       if (email === null) return { outcome: 'refused', reason: 'unverified' };
-      const row = states.byEmail(email);
-      return row === undefined ? this.#create(email, identity, policy, address) : this.#adopt(row, identity);
+      const row = await states.byEmail(tx, email);
+      return row === undefined
+        ? await this.#create(tx, email, identity, policy, address)
+        : await this.#adopt(tx, row, identity);
     });
   }
 
@@ -96,25 +98,26 @@ export class ExternalLogins {
     password: string,
     from: BrowserInfo,
   ): Promise<string> {
-    const { transactions, sessions, logins } = this.#parts;
+    const { engine, sessions, logins } = this.#parts;
     const account = await sessions.verifyPassword(email, password, from);
-    await transactions.writeDurably(() => {
-      if (logins.find(issuer, subject) === undefined) this.#link(account, email, issuer, subject);
+    await engine.writeDurably(async (tx) => {
+      if ((await logins.find(tx, issuer, subject)) === undefined)
+        await this.#link(tx, account, email, issuer, subject);
     });
     return account;
   }
 
   /** Records for an operator that the address belongs to the owner of the account: it is linked without its password. */
   async confirmAddress(input: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
-    const { transactions, states, audit, clock } = this.#parts;
+    const { engine, states, audit, clock } = this.#parts;
     const email = parseEmail(input);
-    return transactions.writeDurably(() => {
-      const row = states.byEmail(email);
+    return engine.writeDurably(async (tx) => {
+      const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
       const now = clock.now();
-      const changed = states.setVerified(row.id, now);
+      const changed = await states.setVerified(tx, row.id, now);
       if (changed) {
-        audit.add({
+        await audit.add(tx, {
           createdTs: now,
           actor,
           action: 'account.confirm-address',
@@ -128,45 +131,53 @@ export class ExternalLogins {
     });
   }
 
-  #adopt(row: AccountStateRow, { issuer, subject }: ExternalIdentity): ExternalSignIn {
+  async #adopt(tx: Tx, row: AccountStateRow, { issuer, subject }: ExternalIdentity): Promise<ExternalSignIn> {
     const { passkeys } = this.#parts;
-    const canSignIn = row.password_hash !== null || passkeys.ofAccount(row.id).length > 0;
+    const canSignIn = row.password_hash !== null || (await passkeys.ofAccount(tx, row.id)).length > 0;
     if (row.verified_ts === null && canSignIn) {
       return { outcome: 'link', account: row.id, email: row.email };
     }
-    this.#link(row.id, row.email, issuer, subject);
+    await this.#link(tx, row.id, row.email, issuer, subject);
     return { outcome: 'account', account: row.id, isNew: false };
   }
 
-  #create(
+  async #create(
+    tx: Tx,
     email: string,
     { issuer, subject }: ExternalIdentity,
     policy: ExternalPolicy,
     address: string,
-  ): ExternalSignIn {
+  ): Promise<ExternalSignIn> {
     const { membership, requests, throttle } = this.#parts;
     if (policy.registration === 'closed') return { outcome: 'refused', reason: 'closed' };
     const { allOf, anyOf, taken } = signUpThrottleKeys(address);
-    const wait = throttle.tryConsume({ allOf: allOf.filter((key) => !taken.includes(key)), anyOf });
+    const wait = await throttle.tryConsume(tx, { allOf: allOf.filter((key) => !taken.includes(key)), anyOf });
     if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000));
     if (policy.registration === 'approval') {
-      requests.replace(email, null, address);
+      await requests.replace(tx, email, null, address);
       return { outcome: 'pending', email };
     }
-    const account = membership.insert(email, 'free', null);
+    const account = await membership.insert(tx, email, 'free', null);
     if (account === null)
       throw new AccountError('taken', 'There is an account with this email already.', {
         code: 'taken_meanwhile',
       });
-    this.#link(account.id, email, issuer, subject);
+    await this.#link(tx, account.id, email, issuer, subject);
     return { outcome: 'account', account: account.id, isNew: true };
   }
 
-  #link(account: string, email: string, issuer: string, subject: string): void {
+  async #link(tx: Tx, account: string, email: string, issuer: string, subject: string): Promise<void> {
     const { states, logins, clock } = this.#parts;
     const now = clock.now();
-    logins.insert({ issuer, subject, account_id: account, email, created_ts: now, last_used_ts: now });
-    states.setVerified(account, now);
+    await logins.insert(tx, {
+      issuer,
+      subject,
+      account_id: account,
+      email,
+      created_ts: now,
+      last_used_ts: now,
+    });
+    await states.setVerified(tx, account, now);
   }
 }
 

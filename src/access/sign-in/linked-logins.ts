@@ -6,11 +6,11 @@
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
+import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
 import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
 import type { ExternalLoginRow, ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { PasskeyStore } from '../../store/access/passkeys.ts';
-import type { AuditLog } from '../../store/audit-log.ts';
-import type { Transactions } from '../../store/transactions.ts';
+import type { Engine, Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, unknownAccountFailure } from '../account-input.ts';
 import { digestOf } from '../hashing.ts';
@@ -35,11 +35,11 @@ export type OfferedWays = {
 export type UnlinkedLogin = { id: string; email: string; issuer: string; login_email: string };
 
 type LinkedLoginDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   states: AccountStateStore;
   logins: ExternalLoginStore;
   passkeys: PasskeyStore;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -56,8 +56,8 @@ export class LinkedLogins {
 
   /** Returns the logins of an account, oldest first. */
   async list(account: string): Promise<LinkedLogin[]> {
-    const { transactions, logins } = this.#parts;
-    const rows = await transactions.read(() => logins.ofAccount(account));
+    const { engine, logins } = this.#parts;
+    const rows = await engine.read((tx) => logins.ofAccount(tx, account));
     return rows.map((row) => ({
       id: loginId(row),
       issuer: row.issuer,
@@ -69,7 +69,7 @@ export class LinkedLogins {
 
   /** Whether the owner can sign in without this login. */
   hasOtherWay(account: string, login: string, offered: OfferedWays): Promise<boolean> {
-    return this.#parts.transactions.read(() => this.#hasOtherWay(account, login, offered));
+    return this.#parts.engine.read((tx) => this.#hasOtherWay(tx, account, login, offered));
   }
 
   /**
@@ -77,56 +77,61 @@ export class LinkedLogins {
    * `only_way` (the owner could not sign in any more).
    */
   unlinkOwn(account: { id: string; email: string }, login: string, offered: OfferedWays): Promise<boolean> {
-    const { transactions, logins, states } = this.#parts;
-    return transactions.writeDurably(() => {
-      const row = logins.ofAccount(account.id).find((one) => loginId(one) === login);
-      const owner = states.byId(account.id);
+    const { engine, logins, states } = this.#parts;
+    return engine.writeDurably(async (tx) => {
+      const row = (await logins.ofAccount(tx, account.id)).find((one) => loginId(one) === login);
+      const owner = await states.byId(tx, account.id);
       if (row === undefined || owner === undefined) return false;
-      if (!this.#hasOtherWay(account.id, login, offered)) {
+      if (!(await this.#hasOtherWay(tx, account.id, login, offered))) {
         throw new AccountError(
           'only_way',
           'You have no other way to sign in. Add one first, then unlink this login.',
         );
       }
-      this.#unlink(owner, row, `account:${account.email}`);
+      await this.#unlink(tx, owner, row, `account:${account.email}`);
       return true;
     });
   }
 
   /** Unlinks a login for an operator, also the last way to sign in. Throws a `Failure` for an unknown account or login. */
   async unlink(input: string, login: string, actor: Actor): Promise<UnlinkedLogin> {
-    const { transactions, logins, states } = this.#parts;
+    const { engine, logins, states } = this.#parts;
     const email = parseEmail(input);
-    return transactions.writeDurably(() => {
-      const owner = states.byEmail(email);
+    return engine.writeDurably(async (tx) => {
+      const owner = await states.byEmail(tx, email);
       if (owner === undefined) throw unknownAccountFailure(email);
-      const row = logins.ofAccount(owner.id).find((one) => loginId(one) === login);
+      const row = (await logins.ofAccount(tx, owner.id)).find((one) => loginId(one) === login);
       if (row === undefined) {
         throw new Failure(
           `${email} has no login with the id ${JSON.stringify(login)}. \`cratebase accounts show ${email}\` shows all.`,
         );
       }
-      this.#unlink(owner, row, actor);
+      await this.#unlink(tx, owner, row, actor);
       return { id: login, email, issuer: row.issuer, login_email: row.email };
     });
   }
 
-  #hasOtherWay(account: string, login: string, offered: OfferedWays): boolean {
+  async #hasOtherWay(tx: Tx, account: string, login: string, offered: OfferedWays): Promise<boolean> {
     const { logins, passkeys, states } = this.#parts;
-    if (offered.passwords && states.byId(account)?.password_hash != null) return true;
-    if (offered.passkeys && passkeys.ofAccount(account).length > 0) return true;
+    if (offered.passwords && (await states.byId(tx, account))?.password_hash != null) return true;
+    if (offered.passkeys && (await passkeys.ofAccount(tx, account)).length > 0) return true;
     const { issuer } = offered;
     if (issuer === null) return false;
-    return logins
-      .ofAccount(account)
-      .some((row) => loginId(row) !== login && isSameIssuer(row.issuer, issuer));
+    return (await logins.ofAccount(tx, account)).some(
+      (row) => loginId(row) !== login && isSameIssuer(row.issuer, issuer),
+    );
   }
 
-  #unlink(owner: AccountStateRow, { issuer, subject, email }: ExternalLoginRow, actor: Actor): void {
+  async #unlink(
+    tx: Tx,
+    owner: AccountStateRow,
+    { issuer, subject, email }: ExternalLoginRow,
+    actor: Actor,
+  ): Promise<void> {
     const { logins, states, audit, clock } = this.#parts;
-    logins.delete(issuer, subject);
-    states.clearVerified(owner.id);
-    audit.add({
+    await logins.delete(tx, issuer, subject);
+    await states.clearVerified(tx, owner.id);
+    await audit.add(tx, {
       createdTs: clock.now(),
       actor,
       action: 'account.unlink-login',

@@ -5,7 +5,7 @@
  */
 import { type Clock, dayMs } from '../../clock.ts';
 import type { AccountStateStore } from '../../store/access/account-states.ts';
-import type { Transactions } from '../../store/transactions.ts';
+import type { Engine } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseFormEmail, parseFormPassword } from '../account-input.ts';
 import type { AccountLifecycle } from '../account-lifecycle.ts';
@@ -28,7 +28,7 @@ export type SignUpMail =
 const confirmLifetimeMs = dayMs;
 
 export type MailedSignUpDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   states: AccountStateStore;
   pending: PendingAccounts;
   membership: AccountLifecycle;
@@ -63,13 +63,13 @@ export class MailedSignUps {
 
   /** Creates the mail of a sign-up; null if the address got too many mails. Call it after the response. */
   async issueMailed({ email, passwordHash }: CountedSignUp): Promise<SignUpMail | null> {
-    const { transactions, states, links, throttle } = this.#parts;
-    return transactions.writeDurably((): SignUpMail | null => {
-      if (throttle.tryConsume(mailThrottleKeys(email)) > 0) return null;
-      const row = states.byEmail(email);
+    const { engine, states, links, throttle } = this.#parts;
+    return engine.writeDurably(async (tx): Promise<SignUpMail | null> => {
+      if ((await throttle.tryConsume(tx, mailThrottleKeys(email))) > 0) return null;
+      const row = await states.byEmail(tx, email);
       if (row !== undefined) return { kind: 'exists', email, account: row.id };
       const payload = JSON.stringify({ email, passwordHash });
-      const { token } = links.issue('verify', null, payload, confirmLifetimeMs);
+      const { token } = await links.issue(tx, 'verify', null, payload, confirmLifetimeMs);
       return { kind: 'confirm', email, path: `/account/confirm/${token}` };
     });
   }
@@ -84,12 +84,12 @@ export class MailedSignUps {
    * `link` (not valid any more), `slow`.
    */
   async confirm(token: string, password: string, from: BrowserInfo): Promise<Session> {
-    const { transactions, membership, states, links, sessions, clock } = this.#parts;
+    const { engine, membership, states, links, sessions, clock } = this.#parts;
     const signUp = await this.#verify(token, password, from.address);
-    const account = await transactions.writeDurably(() => {
-      if (links.take('verify', token) === null) return null;
-      const row = membership.insert(signUp.email, 'free', signUp.passwordHash);
-      if (row !== null) states.setVerified(row.id, clock.now());
+    const account = await engine.writeDurably(async (tx) => {
+      if ((await links.take(tx, 'verify', token)) === null) return null;
+      const row = await membership.insert(tx, signUp.email, 'free', signUp.passwordHash);
+      if (row !== null) await states.setVerified(tx, row.id, clock.now());
       return row;
     });
     if (account === null) throw voidLink();
@@ -98,11 +98,11 @@ export class MailedSignUps {
 
   /** The same with `--registration approval`: the confirmed sign-up waits for the operator. */
   async confirmRequest(token: string, password: string, address: string): Promise<string> {
-    const { transactions, pending, links } = this.#parts;
+    const { engine, pending, links } = this.#parts;
     const signUp = await this.#verify(token, password, address);
-    const isTaken = await transactions.writeDurably(() => {
-      if (links.take('verify', token) === null) return false;
-      pending.replace(signUp.email, signUp.passwordHash, address);
+    const isTaken = await engine.writeDurably(async (tx) => {
+      if ((await links.take(tx, 'verify', token)) === null) return false;
+      await pending.replace(tx, signUp.email, signUp.passwordHash, address);
       return true;
     });
     if (!isTaken) throw voidLink();
@@ -110,8 +110,8 @@ export class MailedSignUps {
   }
 
   async #read(token: string): Promise<CountedSignUp | null> {
-    const { transactions, links } = this.#parts;
-    const link = await transactions.read(() => links.find('verify', token));
+    const { engine, links } = this.#parts;
+    const link = await engine.read((tx) => links.find(tx, 'verify', token));
     return link?.payload == null ? null : (JSON.parse(link.payload) as CountedSignUp);
   }
 

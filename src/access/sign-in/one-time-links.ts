@@ -1,7 +1,9 @@
 /** Links that work once, within a time. A token is 32 random bytes; the file stores its SHA-256. */
+
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { LinkPurpose, OneTimeLinkRow, OneTimeLinkStore } from '../../store/access/one-time-links.ts';
+import type { Tx } from '../../store/engine/engine.ts';
 import { digestOf } from '../hashing.ts';
 
 export type OneTimeLink = { accountId: string | null; payload: string | null; expiresTs: number };
@@ -25,16 +27,17 @@ export class OneTimeLinks {
    * @param payload what the link does, for its purpose
    * @param lifetimeMs how long it is valid, in ms
    */
-  issue(
+  async issue(
+    tx: Tx,
     purpose: LinkPurpose,
     accountId: string | null,
     payload: string | null,
     lifetimeMs: number,
-  ): IssuedLink {
+  ): Promise<IssuedLink> {
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock.now();
-    if (accountId !== null) this.#store.deleteOf(accountId, purpose);
-    this.#store.insert({
+    if (accountId !== null) await this.#store.deleteOf(tx, accountId, purpose);
+    await this.#store.insert(tx, {
       token_hash: digestOf(token),
       purpose,
       account_id: accountId,
@@ -46,28 +49,28 @@ export class OneTimeLinks {
   }
 
   /** Returns a link that is valid now, or null. */
-  find(purpose: LinkPurpose, token: string): OneTimeLink | null {
+  async find(tx: Tx, purpose: LinkPurpose, token: string): Promise<OneTimeLink | null> {
     if (!tokenPattern.test(token)) return null;
-    const row = this.#store.find(digestOf(token), purpose);
+    const row = await this.#store.find(tx, digestOf(token), purpose);
     return row === undefined || row.expires_ts <= this.#clock.now() ? null : toLink(row);
   }
 
   /** Removes a link and returns it; null if it is not valid any more. */
-  take(purpose: LinkPurpose, token: string): OneTimeLink | null {
-    const link = this.find(purpose, token);
-    return link !== null && this.#store.delete(digestOf(token), purpose) ? link : null;
+  async take(tx: Tx, purpose: LinkPurpose, token: string): Promise<OneTimeLink | null> {
+    const link = await this.find(tx, purpose, token);
+    return link !== null && (await this.#store.delete(tx, digestOf(token), purpose)) ? link : null;
   }
 
   /** Makes all links of an account for a purpose void. */
-  revoke(purpose: LinkPurpose, accountId: string): void {
-    this.#store.deleteOf(accountId, purpose);
+  async revoke(tx: Tx, purpose: LinkPurpose, accountId: string): Promise<void> {
+    await this.#store.deleteOf(tx, accountId, purpose);
   }
 
   /**
    * Marks a challenge as used until it expires (ms since 1970); false if it was used before.
    */
-  markUsed(challenge: string, expiresTs: number): boolean {
-    return this.#store.insert({
+  async markUsed(tx: Tx, challenge: string, expiresTs: number): Promise<boolean> {
+    return await this.#store.insert(tx, {
       token_hash: digestOf(challenge),
       purpose: 'challenge',
       account_id: null,
@@ -78,8 +81,8 @@ export class OneTimeLinks {
   }
 
   /** Deletes expired links. */
-  prune(): void {
-    this.#store.prune(this.#clock.now());
+  async prune(tx: Tx): Promise<void> {
+    await this.#store.prune(tx, this.#clock.now());
   }
 }
 

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Clock } from '../../clock.ts';
 import type { PasskeyRow, PasskeyStore } from '../../store/access/passkeys.ts';
-import type { Transactions } from '../../store/transactions.ts';
+import type { Engine } from '../../store/engine/engine.ts';
 import { AccountError, type AccountErrorCode } from '../account-error.ts';
 import { parseFormKeyName } from '../account-input.ts';
 import type { Throttle } from '../throttle.ts';
@@ -36,7 +36,7 @@ const maxAnswerLength = 12_000;
 const algorithms = [-8, -7, -257];
 
 type PasskeyDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   passkeyStore: PasskeyStore;
   links: OneTimeLinks;
   sealed: SealedValues;
@@ -52,8 +52,8 @@ export class Passkeys {
   }
 
   async list(account: string): Promise<PasskeySummary[]> {
-    const { transactions, passkeyStore } = this.#parts;
-    const rows = await transactions.read(() => passkeyStore.ofAccount(account));
+    const { engine, passkeyStore } = this.#parts;
+    const rows = await engine.read((tx) => passkeyStore.ofAccount(tx, account));
     return rows.map(toSummary);
   }
 
@@ -82,18 +82,18 @@ export class Passkeys {
     answer: string,
     { ticket, browser, address }: { ticket: string; browser: string; address: string },
   ): Promise<string> {
-    const { transactions, passkeyStore, links, throttle, clock } = this.#parts;
+    const { engine, passkeyStore, links, throttle, clock } = this.#parts;
     const toll = attemptThrottleKeys(address);
     await throttle.consume(toll);
     const challenge = this.#openTicket('passkey sign-in', ticket, browser);
     const response = parseAnswer<AuthenticationResponseJSON>(answer);
-    const row = await transactions.read(() => passkeyStore.byId(response.id));
+    const row = await engine.read((tx) => passkeyStore.byId(tx, response.id));
     if (row === undefined)
       throw refusedPasskey('This passkey does not belong to an account here.', 'passkey_unknown');
     const count = await verifySignIn(site, response, challenge, row);
-    const isFirst = await transactions.writeDurably(() => {
-      if (!links.markUsed(challenge.challenge, challenge.expiresTs)) return false;
-      passkeyStore.use(row.id, count, clock.now());
+    const isFirst = await engine.writeDurably(async (tx) => {
+      if (!(await links.markUsed(tx, challenge.challenge, challenge.expiresTs))) return false;
+      await passkeyStore.use(tx, row.id, count, clock.now());
       return true;
     });
     if (!isFirst) throw refusedPasskey(usedUp, 'passkey_used_up');
@@ -107,9 +107,9 @@ export class Passkeys {
     account: { id: string; email: string },
     browser: string,
   ): Promise<PasskeyRequest> {
-    const { transactions, passkeyStore } = this.#parts;
+    const { engine, passkeyStore } = this.#parts;
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
-    const rows = await transactions.read(() => passkeyStore.ofAccount(account.id));
+    const rows = await engine.read((tx) => passkeyStore.ofAccount(tx, account.id));
     if (rows.length >= maxPasskeys) throw tooManyPasskeys();
     const { challenge, ticket } = this.#newChallenge('new passkey', browser);
     const options = await generateRegistrationOptions({
@@ -135,16 +135,16 @@ export class Passkeys {
     answer: string,
     { ticket, browser, name }: { ticket: string; browser: string; name: string },
   ): Promise<void> {
-    const { transactions, passkeyStore, links, clock } = this.#parts;
+    const { engine, passkeyStore, links, clock } = this.#parts;
     const chosen = parseFormKeyName(name);
     const challenge = this.#openTicket('new passkey', ticket, browser);
     const response = parseAnswer<RegistrationResponseJSON>(answer);
     const credential = await verifyNew(site, response, challenge);
     const { transports = [] } = credential;
-    const isStored = await transactions.writeDurably(() => {
-      if (passkeyStore.ofAccount(account).length >= maxPasskeys) throw tooManyPasskeys();
-      if (!links.markUsed(challenge.challenge, challenge.expiresTs)) return false;
-      return passkeyStore.insert({
+    const isStored = await engine.writeDurably(async (tx) => {
+      if ((await passkeyStore.ofAccount(tx, account)).length >= maxPasskeys) throw tooManyPasskeys();
+      if (!(await links.markUsed(tx, challenge.challenge, challenge.expiresTs))) return false;
+      return await passkeyStore.insert(tx, {
         id: credential.id,
         account_id: account,
         name: chosen,
@@ -161,14 +161,14 @@ export class Passkeys {
   /** Renames a passkey; false if the account has no such passkey. Rejects with an `AccountError` (`name`). */
   async rename(account: string, id: string, name: string): Promise<boolean> {
     const chosen = parseFormKeyName(name);
-    const { transactions, passkeyStore } = this.#parts;
-    return transactions.write(() => passkeyStore.rename(account, id, chosen));
+    const { engine, passkeyStore } = this.#parts;
+    return engine.write((tx) => passkeyStore.rename(tx, account, id, chosen));
   }
 
   /** Removes a passkey; false if the account has no such passkey. */
   async remove(account: string, id: string): Promise<boolean> {
-    const { transactions, passkeyStore } = this.#parts;
-    return transactions.writeDurably(() => passkeyStore.delete(account, id));
+    const { engine, passkeyStore } = this.#parts;
+    return engine.writeDurably((tx) => passkeyStore.delete(tx, account, id));
   }
 
   #newChallenge(purpose: string, browser: string) {

@@ -5,12 +5,12 @@
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
+import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
 import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
 import type { AccountStore } from '../../store/access/accounts.ts';
 import type { SessionStore } from '../../store/access/sessions.ts';
-import type { AuditLog } from '../../store/audit-log.ts';
+import type { Engine, Tx } from '../../store/engine/engine.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
-import type { Transactions } from '../../store/transactions.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword, unknownAccountFailure } from '../account-input.ts';
 import { regionPrefix } from '../address-prefixes.ts';
@@ -30,14 +30,14 @@ const resetPath = (token: string): string => `/account/reset/${token}`;
 const mailed = 'mailed';
 
 export type PasswordResetDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   states: AccountStateStore;
   sessions: SessionStore;
   links: OneTimeLinks;
   passwords: Passwords;
   throttle: Throttle;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -50,14 +50,14 @@ export class PasswordResets {
 
   /** Creates a link for an operator to pass on. Fails without an account, and for a suspended one. */
   async create(input: string, actor: Actor): Promise<ResetLink> {
-    const { transactions, states, links, audit, clock } = this.#parts;
+    const { engine, states, links, audit, clock } = this.#parts;
     const email = parseEmail(input);
-    const issued = await transactions.writeDurably(() => {
-      const row = states.byEmail(email);
+    const issued = await engine.writeDurably(async (tx) => {
+      const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
       if (row.suspended_ts !== null)
         throw new Failure(`${email} is suspended. End the suspension first, then create the link.`);
-      audit.add({
+      await audit.add(tx, {
         createdTs: clock.now(),
         actor,
         action: 'account.reset-link',
@@ -66,7 +66,7 @@ export class PasswordResets {
         recordId: null,
         details: { email },
       });
-      return links.issue('reset', row.id, null, resetLifetimeMs);
+      return await links.issue(tx, 'reset', row.id, null, resetLifetimeMs);
     });
     return { email, path: resetPath(issued.token), expires_at: formatUtc(issued.expiresTs) };
   }
@@ -87,23 +87,23 @@ export class PasswordResets {
    * too many mails. Call it after the response, which must not wait for it.
    */
   async issueMailed(email: string): Promise<MailedLink | null> {
-    const { transactions, states, links, throttle } = this.#parts;
-    return transactions.writeDurably(() => {
-      if (throttle.tryConsume(mailThrottleKeys(email)) > 0) return null;
-      const row = states.byEmail(email);
+    const { engine, states, links, throttle } = this.#parts;
+    return engine.writeDurably(async (tx) => {
+      if ((await throttle.tryConsume(tx, mailThrottleKeys(email))) > 0) return null;
+      const row = await states.byEmail(tx, email);
       if (row === undefined || row.suspended_ts !== null) return null;
-      const { token } = links.issue('reset', row.id, mailed, resetLifetimeMs);
+      const { token } = await links.issue(tx, 'reset', row.id, mailed, resetLifetimeMs);
       return { account: row.id, email, path: resetPath(token) };
     });
   }
 
   /** Returns the email of the account that a link belongs to; null if the link is not valid any more. */
   async find(token: string): Promise<string | null> {
-    const { transactions, states, links } = this.#parts;
-    const link = await transactions.read(() => links.find('reset', token));
+    const { engine, states, links } = this.#parts;
+    const link = await engine.read((tx) => links.find(tx, 'reset', token));
     if (link?.accountId == null) return null;
     const { accountId } = link;
-    const row = await transactions.read(() => states.byId(accountId));
+    const row = await engine.read((tx) => states.byId(tx, accountId));
     return row === undefined || row.suspended_ts !== null ? null : row.email;
   }
 
@@ -113,7 +113,7 @@ export class PasswordResets {
    * @returns the id of the account
    */
   async use(token: string, password: string, address: string): Promise<string> {
-    const { transactions, passwords, throttle } = this.#parts;
+    const { engine, passwords, throttle } = this.#parts;
     const toll = attemptThrottleKeys(address);
     await throttle.consume(toll);
     const email = await this.find(token);
@@ -121,20 +121,20 @@ export class PasswordResets {
     await throttle.refund(toll);
     const chosen = parseFormPassword(password, email);
     const hash = await passwords.hash(chosen, regionPrefix(address));
-    const row = await transactions.writeDurably(() => this.#apply(token, hash));
+    const row = await engine.writeDurably((tx) => this.#apply(tx, token, hash));
     if (row === null) throw voidLink();
     return row.id;
   }
 
   /** Takes the link and sets the password, within a write transaction; null if the link is void. */
-  #apply(token: string, hash: string): AccountStateRow | null {
+  async #apply(tx: Tx, token: string, hash: string): Promise<AccountStateRow | null> {
     const { accounts, states, sessions, links, clock } = this.#parts;
-    const link = links.take('reset', token);
-    const row = link?.accountId == null ? undefined : states.byId(link.accountId);
+    const link = await links.take(tx, 'reset', token);
+    const row = link?.accountId == null ? undefined : await states.byId(tx, link.accountId);
     if (row === undefined || row.suspended_ts !== null) return null;
-    accounts.setPassword(row.email, hash);
-    sessions.deleteOthers(row.id, '');
-    if (link?.payload === mailed) states.setVerified(row.id, clock.now());
+    await accounts.setPassword(tx, row.email, hash);
+    await sessions.deleteOthers(tx, row.id, '');
+    if (link?.payload === mailed) await states.setVerified(tx, row.id, clock.now());
     return row;
   }
 }

@@ -5,10 +5,10 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
+import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
 import type { AccountStateStore } from '../../store/access/account-states.ts';
 import type { SecondFactorStore } from '../../store/access/second-factors.ts';
-import type { AuditLog } from '../../store/audit-log.ts';
-import type { Transactions } from '../../store/transactions.ts';
+import type { Engine, Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, unknownAccountFailure } from '../account-input.ts';
 import type { BrowserInfo } from '../browser-info.ts';
@@ -32,6 +32,8 @@ export type SecondFactorState = {
   enabledTs: number | null;
   recoveryCodesLeft: number;
 };
+/** A code that was accepted at a time (ms). */
+type UsedCode = { kind: 'totp' | 'recovery'; now: number };
 /** A new secret, as an authenticator app takes it. */
 export type TotpSetup = { key: string; uri: string };
 
@@ -42,13 +44,13 @@ const recoveryAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const recoveryPattern = /^[2-9a-z]{10}$/;
 
 export type SecondFactorDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   states: AccountStateStore;
   factors: SecondFactorStore;
   throttle: Throttle;
   marks: DeviceCookies;
   secret: InstanceSecret;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -65,20 +67,20 @@ export class SecondFactors {
   }
 
   async state(account: string): Promise<SecondFactorState> {
-    const { transactions, factors } = this.#parts;
-    const row = await transactions.read(() => factors.find(account));
-    const recoveryCodesLeft = await transactions.read(() => factors.codesLeft(account));
+    const { engine, factors } = this.#parts;
+    const row = await engine.read((tx) => factors.find(tx, account));
+    const recoveryCodesLeft = await engine.read((tx) => factors.codesLeft(tx, account));
     return { enabledTs: row?.confirmed_ts ?? null, recoveryCodesLeft };
   }
 
   /** Creates a secret. It is not in use until `confirm`. @param issuer the name of the service */
   async begin(account: { id: string; email: string }, issuer: string): Promise<TotpSetup> {
-    const { transactions, factors, secret, clock } = this.#parts;
+    const { engine, factors, secret, clock } = this.#parts;
     const { Secret } = await import('otpauth');
     const key = new Secret({ size: 20 }).base32;
-    await transactions.writeDurably(() => {
-      if (factors.find(account.id)?.confirmed_ts != null) throw alreadyEnabled();
-      factors.set({
+    await engine.writeDurably(async (tx) => {
+      if ((await factors.find(tx, account.id))?.confirmed_ts != null) throw alreadyEnabled();
+      await factors.set(tx, {
         account_id: account.id,
         secret: secret.encrypt('totp', account.id, key),
         confirmed_ts: null,
@@ -91,8 +93,8 @@ export class SecondFactors {
 
   /** Returns the secret that waits for its first code; null if there is none. */
   async pendingSetup(account: { id: string; email: string }, issuer: string): Promise<TotpSetup | null> {
-    const { transactions, factors, secret } = this.#parts;
-    const row = await transactions.read(() => factors.find(account.id));
+    const { engine, factors, secret } = this.#parts;
+    const row = await engine.read((tx) => factors.find(tx, account.id));
     if (row === undefined || row.confirmed_ts !== null) return null;
     const key = secret.decrypt('totp', account.id, row.secret);
     return key === null ? null : describeKey(key, account.email, issuer);
@@ -103,37 +105,37 @@ export class SecondFactors {
    * @returns the recovery codes, which are shown once
    */
   async confirm(account: string, code: string, from: BrowserInfo): Promise<string[]> {
-    return this.#withCode(account, code, from, false, (now) => {
-      this.#parts.factors.confirm(account, now);
-      return this.#replaceCodes(account);
+    return this.#withCode(account, code, from, false, async (tx, { now }) => {
+      await this.#parts.factors.confirm(tx, account, now);
+      return this.#replaceCodes(tx, account);
     });
   }
 
   /** Checks a code or a recovery code of a sign-in. Rejects with an `AccountError`: `code`, `slow`. */
   async check(account: string, code: string, from: BrowserInfo): Promise<'totp' | 'recovery'> {
-    return this.#withCode(account, code, from, true, (_now, kind) => kind);
+    return this.#withCode(account, code, from, true, async (_tx, { kind }) => kind);
   }
 
   /** Replaces the recovery codes, after a code. Rejects with an `AccountError`: `code`, `slow`. */
   async renewCodes(account: string, code: string, from: BrowserInfo): Promise<string[]> {
-    return this.#withCode(account, code, from, true, () => this.#replaceCodes(account));
+    return this.#withCode(account, code, from, true, (tx) => this.#replaceCodes(tx, account));
   }
 
   /** Deletes the secret and the recovery codes, after a code. Rejects with an `AccountError`: `code`, `slow`. */
   async disable(account: string, code: string, from: BrowserInfo): Promise<void> {
-    await this.#withCode(account, code, from, true, () => this.#parts.factors.delete(account));
+    await this.#withCode(account, code, from, true, (tx) => this.#parts.factors.delete(tx, account));
   }
 
   /** Deletes the second factor of an account whose owner lost the device. Returns whether there was one. */
   async reset(input: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
-    const { transactions, states, factors, audit, clock } = this.#parts;
+    const { engine, states, factors, audit, clock } = this.#parts;
     const email = parseEmail(input);
-    return transactions.writeDurably(() => {
-      const row = states.byEmail(email);
+    return engine.writeDurably(async (tx) => {
+      const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
-      const removed = factors.delete(row.id);
+      const removed = await factors.delete(tx, row.id);
       if (removed) {
-        audit.add({
+        await audit.add(tx, {
           createdTs: clock.now(),
           actor,
           action: 'account.reset-second-factor',
@@ -157,9 +159,9 @@ export class SecondFactors {
     code: string,
     from: BrowserInfo,
     inUse: boolean,
-    then: (now: number, kind: 'totp' | 'recovery') => T,
+    then: (tx: Tx, used: UsedCode) => Promise<T>,
   ): Promise<T> {
-    const { transactions, throttle, marks, clock } = this.#parts;
+    const { engine, throttle, marks, clock } = this.#parts;
     const toll = codeThrottleKeys(account, marks.identify(from.known ?? '', account, clock.now()));
     await throttle.consume(toll);
     const { TOTP, Secret } = await import('otpauth');
@@ -168,9 +170,9 @@ export class SecondFactors {
       const delta = TOTP.validate({ token, secret: Secret.fromBase32(key), timestamp, window: 1 });
       return delta === null ? null : Math.floor(timestamp / stepMs) + delta;
     };
-    const outcome = await transactions.writeDurably(() => {
-      const kind = this.#useCode(account, code, inUse, stepOf);
-      return kind === null ? null : { result: then(clock.now(), kind) };
+    const outcome = await engine.writeDurably(async (tx) => {
+      const kind = await this.#useCode(tx, account, code, inUse, stepOf);
+      return kind === null ? null : { result: await then(tx, { now: clock.now(), kind }) };
     });
     if (outcome === null)
       throw new AccountError('code', 'The code is not right, or it was used before. Wait for the next one.');
@@ -179,30 +181,32 @@ export class SecondFactors {
   }
 
   /** Uses a code, within a write transaction; null if it is not valid. */
-  #useCode(
+  async #useCode(
+    tx: Tx,
     account: string,
     code: string,
     inUse: boolean,
     stepOf: (key: string, token: string) => number | null,
-  ): 'totp' | 'recovery' | null {
+  ): Promise<'totp' | 'recovery' | null> {
     const { factors, secret, clock } = this.#parts;
-    const row = factors.find(account);
+    const row = await factors.find(tx, account);
     if (row === undefined || (row.confirmed_ts !== null) !== inUse) return null;
     const typed = code.slice(0, 100).toLowerCase().replace(/[\s-]/g, '');
     if (/^\d{6}$/.test(typed)) {
       const key = secret.decrypt('totp', account, row.secret);
       const step = key === null ? null : stepOf(key, typed);
-      return step !== null && factors.useStep(account, step) ? 'totp' : null;
+      return step !== null && (await factors.useStep(tx, account, step)) ? 'totp' : null;
     }
     const isRecovery = inUse && recoveryPattern.test(typed);
-    return isRecovery && factors.useCode(account, this.#codeDigest(account, typed), clock.now())
+    return isRecovery && (await factors.useCode(tx, account, this.#codeDigest(account, typed), clock.now()))
       ? 'recovery'
       : null;
   }
 
-  #replaceCodes(account: string): string[] {
+  async #replaceCodes(tx: Tx, account: string): Promise<string[]> {
     const codes = Array.from({ length: recoveryCodeCount }, makeRecoveryCode);
-    this.#parts.factors.setCodes(
+    await this.#parts.factors.setCodes(
+      tx,
       account,
       codes.map((code) => this.#codeDigest(account, code)),
     );

@@ -1,13 +1,13 @@
 /** Ways to sign in besides the password, links that replace a forgotten one, and sign-ups confirmed by mail. */
 import type { Clock } from '../../clock.ts';
+import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
 import type { AccountStateStore } from '../../store/access/account-states.ts';
 import type { AccountStore } from '../../store/access/accounts.ts';
 import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { OneTimeLinkStore } from '../../store/access/one-time-links.ts';
 import type { PasskeyStore } from '../../store/access/passkeys.ts';
 import type { SessionStore } from '../../store/access/sessions.ts';
-import type { AuditLog } from '../../store/audit-log.ts';
-import type { Transactions } from '../../store/transactions.ts';
+import type { Engine, Tx } from '../../store/engine/engine.ts';
 import type { AccountLifecycle } from '../account-lifecycle.ts';
 import type { InstanceSecret } from '../instance-secret.ts';
 import type { Passwords } from '../passwords.ts';
@@ -25,7 +25,7 @@ import type { SecondFactors } from './second-factors.ts';
 import { findWaysIn, type WaysIn } from './ways-in.ts';
 
 export type SignInDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   accounts: AccountStore;
   states: AccountStateStore;
   sessionStore: SessionStore;
@@ -39,7 +39,7 @@ export type SignInDependencies = {
   passwords: Passwords;
   throttle: Throttle;
   secret: InstanceSecret;
-  audit: AuditLog;
+  audit: AccountAuditLog;
   clock: Clock;
 };
 
@@ -62,11 +62,11 @@ export type SignIn = {
   /** How the owner of an account signs in. */
   waysOf(account: string): Promise<WaysIn>;
   /** Deletes expired links, within a write transaction. */
-  prune(): void;
+  prune(tx: Tx): Promise<void>;
 };
 
 export function openSignIn(parts: SignInDependencies): SignIn {
-  const { transactions, states, sessionStore, requests, secondFactors, secret, clock } = parts;
+  const { engine, states, sessionStore, requests, secondFactors, secret, clock } = parts;
   const links = new OneTimeLinks(parts.links, clock);
   const sealed = new SealedValues(secret, clock);
   return {
@@ -78,10 +78,10 @@ export function openSignIn(parts: SignInDependencies): SignIn {
     passkeys: new Passkeys({ ...parts, links, sealed }),
     sealed,
     async fingerprint(account) {
-      const row = await transactions.read(() => states.byId(account));
+      const row = await engine.read((tx) => states.byId(tx, account));
       return secret.digest('fingerprint', account, row?.password_hash ?? '');
     },
     waysOf: (account) => findWaysIn(parts, account),
-    prune: () => links.prune(),
+    prune: (tx) => links.prune(tx),
   };
 }

@@ -2,8 +2,8 @@
 import type { AccountStateStore } from '../../store/access/account-states.ts';
 import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { PasskeyStore } from '../../store/access/passkeys.ts';
+import type { Engine } from '../../store/engine/engine.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
-import type { Transactions } from '../../store/transactions.ts';
 import { loginId } from './linked-logins.ts';
 import type { SecondFactors } from './second-factors.ts';
 
@@ -25,7 +25,7 @@ export type WaysIn = {
 };
 
 type WaysInDependencies = {
-  transactions: Transactions;
+  engine: Engine;
   states: AccountStateStore;
   secondFactors: SecondFactors;
   logins: ExternalLoginStore;
@@ -34,10 +34,10 @@ type WaysInDependencies = {
 
 /** Returns how the owner of an account signs in. */
 export async function findWaysIn(parts: WaysInDependencies, account: string): Promise<WaysIn> {
-  const { transactions, states, secondFactors, logins, passkeyStore } = parts;
-  const row = await transactions.read(() => states.byId(account));
-  const passkeys = await transactions.read(() => passkeyStore.ofAccount(account));
-  const externalLogins = await transactions.read(() => logins.ofAccount(account));
+  const { engine, states, secondFactors, logins, passkeyStore } = parts;
+  const row = await engine.read((tx) => states.byId(tx, account));
+  const passkeys = await engine.read((tx) => passkeyStore.ofAccount(tx, account));
+  const externalLogins = await engine.read((tx) => logins.ofAccount(tx, account));
   const factor = await secondFactors.state(account);
   return {
     password: row?.password_hash != null,

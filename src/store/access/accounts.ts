@@ -1,9 +1,9 @@
 /** Stores accounts. Callers pass emails in folded form. */
-import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
 import type { Role } from '../../contract/roles.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 export type AccountRow = {
   id: string;
@@ -24,6 +24,7 @@ export type NewAccount = {
   created_ts: number;
 };
 type ByEmail = { email: string };
+type NoValues = Record<never, never>;
 /** Selects accounts: those whose email contains `text`, with this role or state. `page` counts from 1. */
 export type AccountFilter = {
   text: string;
@@ -45,25 +46,23 @@ const columns = [
 ] as const;
 
 export class AccountStore {
-  readonly #sqlite: Database.Database;
-  readonly #insert: PreparedStatement<NewAccount, never>;
-  readonly #all: PreparedStatement<Record<never, never>, AccountRow>;
-  readonly #byEmail: PreparedStatement<ByEmail, AccountRow>;
-  readonly #byId: PreparedStatement<{ id: string }, AccountRow>;
-  readonly #passwordOf: PreparedStatement<ByEmail, { id: string; password_hash: string | null }>;
-  readonly #setPlan: PreparedStatement<ByEmail & { plan: Plan }, never>;
-  readonly #setPassword: PreparedStatement<ByEmail & { hash: string }, never>;
-  readonly #setLimits: PreparedStatement<ByEmail & { window: number | null; quota: number | null }, never>;
-  readonly #setRole: PreparedStatement<{ id: string; role: Role }, never>;
-  readonly #setSuspended: PreparedStatement<{ id: string; ts: number | null }, never>;
-  readonly #operators: PreparedStatement<Record<never, never>, { count: number }>;
-  readonly #deleteWindows: PreparedStatement<ByEmail, never>;
-  readonly #delete: PreparedStatement<ByEmail, never>;
-  readonly #used: PreparedStatement<{ account: string; month: string }, { used: number }>;
+  readonly #insert: Statement<NewAccount, never>;
+  readonly #all: Statement<NoValues, AccountRow>;
+  readonly #byEmail: Statement<ByEmail, AccountRow>;
+  readonly #byId: Statement<{ id: string }, AccountRow>;
+  readonly #passwordOf: Statement<ByEmail, { id: string; password_hash: string | null }>;
+  readonly #setPlan: Statement<ByEmail & { plan: Plan }, never>;
+  readonly #setPassword: Statement<ByEmail & { hash: string }, never>;
+  readonly #setLimits: Statement<ByEmail & { window: number | null; quota: number | null }, never>;
+  readonly #setRole: Statement<{ id: string; role: Role }, never>;
+  readonly #setSuspended: Statement<{ id: string; ts: number | null }, never>;
+  readonly #operators: Statement<NoValues, { count: number }>;
+  readonly #deleteWindows: Statement<ByEmail, never>;
+  readonly #delete: Statement<ByEmail, never>;
+  readonly #used: Statement<{ account: string; month: string }, { used: number }>;
 
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#insert = prepare(sqlite, (p) =>
+  constructor() {
+    this.#insert = define((p) =>
       query
         .insertInto('accounts')
         .values({
@@ -77,42 +76,38 @@ export class AccountStore {
         })
         .onConflict((conflict) => conflict.column('email').doNothing()),
     );
-    this.#all = prepare(sqlite, () =>
+    this.#all = define(() =>
       query.selectFrom('accounts').select(columns).orderBy('created_ts').orderBy('email'),
     );
-    this.#byEmail = prepare(sqlite, (p) =>
-      query.selectFrom('accounts').select(columns).where('email', '=', p.email),
-    );
-    this.#byId = prepare(sqlite, (p) => query.selectFrom('accounts').select(columns).where('id', '=', p.id));
-    this.#passwordOf = prepare(sqlite, (p) =>
+    this.#byEmail = define((p) => query.selectFrom('accounts').select(columns).where('email', '=', p.email));
+    this.#byId = define((p) => query.selectFrom('accounts').select(columns).where('id', '=', p.id));
+    this.#passwordOf = define((p) =>
       query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', p.email),
     );
-    this.#setPlan = prepare(sqlite, (p) =>
+    this.#setPlan = define((p) =>
       query.updateTable('accounts').set({ plan: p.plan }).where('email', '=', p.email),
     );
-    this.#setPassword = prepare(sqlite, (p) =>
+    this.#setPassword = define((p) =>
       query.updateTable('accounts').set({ password_hash: p.hash }).where('email', '=', p.email),
     );
-    this.#setLimits = prepare(sqlite, (p) =>
+    this.#setLimits = define((p) =>
       query
         .updateTable('accounts')
         .set({ window_limit: p.window, quota_limit: p.quota })
         .where('email', '=', p.email),
     );
-    this.#setRole = prepare(sqlite, (p) =>
-      query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id),
-    );
-    this.#setSuspended = prepare(sqlite, (p) =>
+    this.#setRole = define((p) => query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id));
+    this.#setSuspended = define((p) =>
       query.updateTable('accounts').set({ suspended_ts: p.ts }).where('id', '=', p.id),
     );
-    this.#operators = prepare(sqlite, () =>
+    this.#operators = define(() =>
       query
         .selectFrom('accounts')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('role', '=', 'operator')
         .where('suspended_ts', 'is', null),
     );
-    this.#deleteWindows = prepare(sqlite, (p) =>
+    this.#deleteWindows = define((p) =>
       query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
         eb
           .selectFrom('api_keys as k')
@@ -122,8 +117,8 @@ export class AccountStore {
           .union(eb.selectFrom('accounts').select('id').where('email', '=', p.email)),
       ),
     );
-    this.#delete = prepare(sqlite, (p) => query.deleteFrom('accounts').where('email', '=', p.email));
-    this.#used = prepare(sqlite, (p) =>
+    this.#delete = define((p) => query.deleteFrom('accounts').where('email', '=', p.email));
+    this.#used = define((p) =>
       query
         .selectFrom('usage_months')
         .select('used')
@@ -133,62 +128,68 @@ export class AccountStore {
   }
 
   /** Inserts an account; false if the email already has one. */
-  insert(account: NewAccount): boolean {
-    return this.#insert.run(account).changes > 0;
+  async insert(tx: Tx, account: NewAccount): Promise<boolean> {
+    return (await this.#insert.run(tx, account)).changes > 0;
   }
 
   /** All accounts in the order of creation. */
-  all(): AccountRow[] {
-    return this.#all.all({});
+  all(tx: Tx): Promise<AccountRow[]> {
+    return this.#all.all(tx, {});
   }
 
-  byEmail(email: string): AccountRow | undefined {
-    return this.#byEmail.get({ email });
+  byEmail(tx: Tx, email: string): Promise<AccountRow | undefined> {
+    return this.#byEmail.get(tx, { email });
   }
 
-  byId(id: string): AccountRow | undefined {
-    return this.#byId.get({ id });
+  byId(tx: Tx, id: string): Promise<AccountRow | undefined> {
+    return this.#byId.get(tx, { id });
   }
 
   /** The account id and password hash of an email; a null hash disables sign-in. */
-  passwordHashOf(email: string): { id: string; password_hash: string | null } | undefined {
-    return this.#passwordOf.get({ email });
+  passwordHashOf(tx: Tx, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
+    return this.#passwordOf.get(tx, { email });
   }
 
-  setPlan(email: string, plan: Plan): void {
-    this.#setPlan.run({ email, plan });
+  async setPlan(tx: Tx, email: string, plan: Plan): Promise<void> {
+    await this.#setPlan.run(tx, { email, plan });
   }
 
-  setPassword(email: string, hash: string): void {
-    this.#setPassword.run({ email, hash });
+  async setPassword(tx: Tx, email: string, hash: string): Promise<void> {
+    await this.#setPassword.run(tx, { email, hash });
   }
 
   /** Sets limits that override the plan's; null for the plan's. */
-  setLimits(email: string, window: number | null, quota: number | null): void {
-    this.#setLimits.run({ email, window, quota });
+  async setLimits(tx: Tx, email: string, window: number | null, quota: number | null): Promise<void> {
+    await this.#setLimits.run(tx, { email, window, quota });
   }
 
-  setRole(id: string, role: Role): void {
-    this.#setRole.run({ id, role });
+  async setRole(tx: Tx, id: string, role: Role): Promise<void> {
+    await this.#setRole.run(tx, { id, role });
   }
 
   /** Suspends an account at `ts` (ms); null ends the suspension. */
-  setSuspended(id: string, ts: number | null): void {
-    this.#setSuspended.run({ id, ts });
+  async setSuspended(tx: Tx, id: string, ts: number | null): Promise<void> {
+    await this.#setSuspended.run(tx, { id, ts });
   }
 
   /** The number of operators that are not suspended. */
-  countOperators(): number {
-    return this.#operators.get({})?.count ?? 0;
+  async countOperators(tx: Tx): Promise<number> {
+    return (await this.#operators.get(tx, {}))?.count ?? 0;
   }
 
   /** Whether this is the only operator that is not suspended. */
-  isOnlyOperator({ role, suspended_ts }: Pick<AccountRow, 'role' | 'suspended_ts'>): boolean {
-    return role === 'operator' && suspended_ts === null && this.countOperators() === 1;
+  async isOnlyOperator(
+    tx: Tx,
+    { role, suspended_ts }: Pick<AccountRow, 'role' | 'suspended_ts'>,
+  ): Promise<boolean> {
+    return role === 'operator' && suspended_ts === null && (await this.countOperators(tx)) === 1;
   }
 
   /** A page of the accounts that match a filter, newest first, and the number of all that match. */
-  search({ text, role, suspended, page, pageSize }: AccountFilter): { rows: AccountRow[]; total: number } {
+  async search(
+    tx: Tx,
+    { text, role, suspended, page, pageSize }: AccountFilter,
+  ): Promise<{ rows: AccountRow[]; total: number }> {
     let matching = query.selectFrom('accounts');
     const escaped = text
       .trim()
@@ -197,27 +198,27 @@ export class AccountStore {
     if (escaped !== '') matching = matching.where(sql<boolean>`email LIKE ${`%${escaped}%`} ESCAPE '\\'`);
     if (role !== null) matching = matching.where('role', '=', role);
     if (suspended) matching = matching.where('suspended_ts', 'is not', null);
-    const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).compile();
+    const count = define<NoValues, { total: number }>(() =>
+      matching.select((eb) => eb.fn.countAll<number>().as('total')),
+    );
     const select = matching
       .select(columns)
       .orderBy('created_ts', 'desc')
       .orderBy('email')
       .limit(pageSize)
-      .offset((page - 1) * pageSize)
-      .compile();
-    const rows = this.#sqlite.prepare(select.sql).all(...select.parameters) as AccountRow[];
-    const { total } = this.#sqlite.prepare(count.sql).get(...count.parameters) as { total: number };
-    return { rows, total };
+      .offset((page - 1) * pageSize);
+    const rows = await define<NoValues, AccountRow>(() => select).all(tx, {});
+    return { rows, total: (await count.get(tx, {}))?.total ?? 0 };
   }
 
   /** Deletes an account with its keys, windows, usage and sessions. */
-  delete(email: string): void {
-    this.#deleteWindows.run({ email });
-    this.#delete.run({ email });
+  async delete(tx: Tx, email: string): Promise<void> {
+    await this.#deleteWindows.run(tx, { email });
+    await this.#delete.run(tx, { email });
   }
 
   /** The account's requests in `month` (yyyy-mm) that count towards its quota. */
-  usedInMonth(account: string, month: string): number {
-    return this.#used.get({ account, month })?.used ?? 0;
+  async usedInMonth(tx: Tx, account: string, month: string): Promise<number> {
+    return (await this.#used.get(tx, { account, month }))?.used ?? 0;
   }
 }

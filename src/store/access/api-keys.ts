@@ -1,7 +1,7 @@
 /** Stores API keys. The file holds only a hash of each secret. */
-import type Database from 'better-sqlite3';
 import type { KeyScope } from '../../contract/scopes.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 /** The public description of a key; `email` is its account's. */
 export type ApiKeyRow = {
@@ -59,19 +59,19 @@ const keyRows = query
 const keyRowsInOrder = keyRows.orderBy('k.created_ts').orderBy('k.id');
 
 export class ApiKeyStore {
-  readonly #insert: PreparedStatement<NewApiKey, never>;
-  readonly #toVerify: PreparedStatement<{ publicId: string }, ApiKeyToVerify>;
-  readonly #byId: PreparedStatement<{ id: string }, ApiKeyRow>;
-  readonly #byPublicId: PreparedStatement<{ publicId: string }, ApiKeyRow>;
-  readonly #all: PreparedStatement<NoParams, ApiKeyRow>;
-  readonly #ofAccount: PreparedStatement<{ email: string }, ApiKeyRow>;
-  readonly #ofAccountId: PreparedStatement<{ account: string }, ApiKeyRow>;
-  readonly #own: PreparedStatement<{ account: string; id: string }, ApiKeyRow>;
-  readonly #expire: PreparedStatement<{ id: string; expires: number }, never>;
-  readonly #revoke: PreparedStatement<{ id: string; now: number }, never>;
+  readonly #insert: Statement<NewApiKey, never>;
+  readonly #toVerify: Statement<{ publicId: string }, ApiKeyToVerify>;
+  readonly #byId: Statement<{ id: string }, ApiKeyRow>;
+  readonly #byPublicId: Statement<{ publicId: string }, ApiKeyRow>;
+  readonly #all: Statement<NoParams, ApiKeyRow>;
+  readonly #ofAccount: Statement<{ email: string }, ApiKeyRow>;
+  readonly #ofAccountId: Statement<{ account: string }, ApiKeyRow>;
+  readonly #own: Statement<{ account: string; id: string }, ApiKeyRow>;
+  readonly #expire: Statement<{ id: string; expires: number }, never>;
+  readonly #revoke: Statement<{ id: string; now: number }, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#insert = prepare(sqlite, (p) =>
+  constructor() {
+    this.#insert = define((p) =>
       query
         .insertInto('api_keys')
         .values({
@@ -89,28 +89,26 @@ export class ApiKeyStore {
         })
         .onConflict((conflict) => conflict.column('public_id').doNothing()),
     );
-    this.#toVerify = prepare(sqlite, (p) =>
+    this.#toVerify = define((p) =>
       query
         .selectFrom('api_keys')
         .select(['id', 'account_id', 'secret_hash', 'revoked_ts', 'expires_ts', 'scope'])
         .where('public_id', '=', p.publicId),
     );
-    this.#byId = prepare(sqlite, (p) => keyRows.where('k.id', '=', p.id));
-    this.#byPublicId = prepare(sqlite, (p) => keyRows.where('k.public_id', '=', p.publicId));
-    this.#all = prepare(sqlite, () => keyRowsInOrder);
-    this.#ofAccount = prepare(sqlite, (p) => keyRowsInOrder.where('a.email', '=', p.email));
-    this.#ofAccountId = prepare(sqlite, (p) => keyRowsInOrder.where('k.account_id', '=', p.account));
-    this.#own = prepare(sqlite, (p) =>
-      keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account),
-    );
-    this.#expire = prepare(sqlite, (p) =>
+    this.#byId = define((p) => keyRows.where('k.id', '=', p.id));
+    this.#byPublicId = define((p) => keyRows.where('k.public_id', '=', p.publicId));
+    this.#all = define(() => keyRowsInOrder);
+    this.#ofAccount = define((p) => keyRowsInOrder.where('a.email', '=', p.email));
+    this.#ofAccountId = define((p) => keyRowsInOrder.where('k.account_id', '=', p.account));
+    this.#own = define((p) => keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account));
+    this.#expire = define((p) =>
       query
         .updateTable('api_keys')
         .set({ expires_ts: p.expires })
         .where('id', '=', p.id)
         .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', p.expires)])),
     );
-    this.#revoke = prepare(sqlite, (p) =>
+    this.#revoke = define((p) =>
       query
         .updateTable('api_keys')
         .set({ revoked_ts: p.now })
@@ -120,48 +118,48 @@ export class ApiKeyStore {
   }
 
   /** Inserts a key; false if its public id is taken. */
-  insert(key: NewApiKey): boolean {
-    return this.#insert.run(key).changes > 0;
+  async insert(tx: Tx, key: NewApiKey): Promise<boolean> {
+    return (await this.#insert.run(tx, key)).changes > 0;
   }
 
-  findForVerification(publicId: string): ApiKeyToVerify | undefined {
-    return this.#toVerify.get({ publicId });
+  findForVerification(tx: Tx, publicId: string): Promise<ApiKeyToVerify | undefined> {
+    return this.#toVerify.get(tx, { publicId });
   }
 
-  byId(id: string): ApiKeyRow | undefined {
-    return this.#byId.get({ id });
+  byId(tx: Tx, id: string): Promise<ApiKeyRow | undefined> {
+    return this.#byId.get(tx, { id });
   }
 
-  byPublicId(publicId: string): ApiKeyRow | undefined {
-    return this.#byPublicId.get({ publicId });
+  byPublicId(tx: Tx, publicId: string): Promise<ApiKeyRow | undefined> {
+    return this.#byPublicId.get(tx, { publicId });
   }
 
   /** All keys in the order of creation, including revoked ones. */
-  all(): ApiKeyRow[] {
-    return this.#all.all({});
+  all(tx: Tx): Promise<ApiKeyRow[]> {
+    return this.#all.all(tx, {});
   }
 
-  ofAccount(email: string): ApiKeyRow[] {
-    return this.#ofAccount.all({ email });
+  ofAccount(tx: Tx, email: string): Promise<ApiKeyRow[]> {
+    return this.#ofAccount.all(tx, { email });
   }
 
   /** The keys of an account by its id, in the order of creation. */
-  ofAccountId(account: string): ApiKeyRow[] {
-    return this.#ofAccountId.all({ account });
+  ofAccountId(tx: Tx, account: string): Promise<ApiKeyRow[]> {
+    return this.#ofAccountId.all(tx, { account });
   }
 
   /** A key by its id; undefined if it belongs to another account. */
-  findOwned(account: string, id: string): ApiKeyRow | undefined {
-    return this.#own.get({ account, id });
+  findOwned(tx: Tx, account: string, id: string): Promise<ApiKeyRow | undefined> {
+    return this.#own.get(tx, { account, id });
   }
 
   /** Lets a key expire at `expires` (ms), unless it expires earlier. */
-  expire(id: string, expires: number): void {
-    this.#expire.run({ id, expires });
+  async expire(tx: Tx, id: string, expires: number): Promise<void> {
+    await this.#expire.run(tx, { id, expires });
   }
 
   /** Revokes a key. A key that is already revoked keeps its time of revocation. */
-  revoke(id: string, now: number): void {
-    this.#revoke.run({ id, now });
+  async revoke(tx: Tx, id: string, now: number): Promise<void> {
+    await this.#revoke.run(tx, { id, now });
   }
 }

@@ -1,25 +1,26 @@
 /** Stores recent failed attempts by subject. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 /** `next_allowed_ts`: when the next attempt is allowed; for a paced limit, when the count expires. */
 export type AttemptRow = { subject: string; failed: number; last_ts: number; next_allowed_ts: number };
 
 export class AttemptStore {
-  readonly #bySubject: PreparedStatement<{ subject: string }, AttemptRow>;
-  readonly #set: PreparedStatement<AttemptRow, never>;
-  readonly #delete: PreparedStatement<{ subject: string }, never>;
-  readonly #prune: PreparedStatement<{ before: number; now: number }, never>;
-  readonly #trim: Database.Statement;
+  readonly #bySubject: Statement<{ subject: string }, AttemptRow>;
+  readonly #set: Statement<AttemptRow, never>;
+  readonly #delete: Statement<{ subject: string }, never>;
+  readonly #prune: Statement<{ before: number; now: number }, never>;
+  readonly #trim: Statement<{ most: number }, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#bySubject = prepare(sqlite, (p) =>
+  constructor() {
+    this.#bySubject = define((p) =>
       query
         .selectFrom('attempts')
         .select(['subject', 'failed', 'last_ts', 'next_allowed_ts'])
         .where('subject', '=', p.subject),
     );
-    this.#set = prepare(sqlite, (p) =>
+    this.#set = define((p) =>
       query
         .insertInto('attempts')
         .values({
@@ -36,35 +37,35 @@ export class AttemptStore {
           })),
         ),
     );
-    this.#delete = prepare(sqlite, (p) => query.deleteFrom('attempts').where('subject', '=', p.subject));
-    this.#prune = prepare(sqlite, (p) =>
+    this.#delete = define((p) => query.deleteFrom('attempts').where('subject', '=', p.subject));
+    this.#prune = define((p) =>
       query.deleteFrom('attempts').where('last_ts', '<', p.before).where('next_allowed_ts', '<', p.now),
     );
-    this.#trim = sqlite.prepare(
-      `DELETE FROM attempts WHERE last_ts <=
-         (SELECT last_ts FROM attempts ORDER BY last_ts DESC LIMIT 1 OFFSET @most)`,
+    this.#trim = define(
+      (p) => sql`DELETE FROM attempts WHERE last_ts <=
+        (SELECT last_ts FROM attempts ORDER BY last_ts DESC LIMIT 1 OFFSET ${p.most})`,
     );
   }
 
-  get(subject: string): AttemptRow | undefined {
-    return this.#bySubject.get({ subject });
+  get(tx: Tx, subject: string): Promise<AttemptRow | undefined> {
+    return this.#bySubject.get(tx, { subject });
   }
 
-  set(row: AttemptRow): void {
-    this.#set.run(row);
+  async set(tx: Tx, row: AttemptRow): Promise<void> {
+    await this.#set.run(tx, row);
   }
 
-  delete(subject: string): void {
-    this.#delete.run({ subject });
+  async delete(tx: Tx, subject: string): Promise<void> {
+    await this.#delete.run(tx, { subject });
   }
 
   /** Deletes rows last tried before then (ms) and allowed again at `now`. */
-  prune(before: number, now: number): void {
-    this.#prune.run({ before, now });
+  async prune(tx: Tx, before: number, now: number): Promise<void> {
+    await this.#prune.run(tx, { before, now });
   }
 
   /** Limits the table to `maxRows` rows; the oldest go first. */
-  trim(maxRows: number): void {
-    this.#trim.run({ most: maxRows });
+  async trim(tx: Tx, maxRows: number): Promise<void> {
+    await this.#trim.run(tx, { most: maxRows });
   }
 }

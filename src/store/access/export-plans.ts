@@ -1,28 +1,24 @@
 /** Stores which plans may read the change feed and the exports. */
-import type Database from 'better-sqlite3';
 import { type Plan, planNames } from '../../contract/plans.ts';
-import { readSetting, writeSetting } from '../database.ts';
+import type { Tx } from '../engine/engine.ts';
+import { AccessSettingStore } from './settings.ts';
 
 const key = 'export_plans';
 /** The plans that may unless an operator sets others. */
 const defaultPlans: readonly Plan[] = ['premium', 'pro'];
 
 export class ExportPlanStore {
-  readonly #sqlite: Database.Database;
+  readonly #settings = new AccessSettingStore();
 
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
-
-  plans(): Plan[] {
-    const text = readSetting(this.#sqlite, key);
-    if (text === null) return [...defaultPlans];
+  async plans(tx: Tx): Promise<Plan[]> {
+    const text = await this.#settings.read(tx, key);
+    if (text === undefined) return [...defaultPlans];
     const names = JSON.parse(text) as string[];
     return planNames.filter((plan) => names.includes(plan));
   }
 
   /** Sets the plans, within a write transaction. */
-  set(plans: readonly Plan[]): void {
-    writeSetting(this.#sqlite, key, JSON.stringify(plans));
+  async set(tx: Tx, plans: readonly Plan[]): Promise<void> {
+    await this.#settings.write(tx, key, JSON.stringify(plans));
   }
 }

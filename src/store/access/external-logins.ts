@@ -1,6 +1,6 @@
 /** Stores which account at an OpenID provider signs in to which account here. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 export type ExternalLoginRow = {
   issuer: string;
@@ -15,14 +15,14 @@ type Key = { issuer: string; subject: string };
 const columns = ['issuer', 'subject', 'account_id', 'email', 'created_ts', 'last_used_ts'] as const;
 
 export class ExternalLoginStore {
-  readonly #insert: PreparedStatement<ExternalLoginRow, never>;
-  readonly #find: PreparedStatement<Key, ExternalLoginRow>;
-  readonly #ofAccount: PreparedStatement<{ account: string }, ExternalLoginRow>;
-  readonly #delete: PreparedStatement<Key, never>;
-  readonly #touch: PreparedStatement<Key & { now: number }, never>;
+  readonly #insert: Statement<ExternalLoginRow, never>;
+  readonly #find: Statement<Key, ExternalLoginRow>;
+  readonly #ofAccount: Statement<{ account: string }, ExternalLoginRow>;
+  readonly #delete: Statement<Key, never>;
+  readonly #touch: Statement<Key & { now: number }, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#insert = prepare(sqlite, (p) =>
+  constructor() {
+    this.#insert = define((p) =>
       query.insertInto('external_logins').values({
         issuer: p.issuer,
         subject: p.subject,
@@ -32,24 +32,24 @@ export class ExternalLoginStore {
         last_used_ts: p.last_used_ts,
       }),
     );
-    this.#find = prepare(sqlite, (p) =>
+    this.#find = define((p) =>
       query
         .selectFrom('external_logins')
         .select(columns)
         .where('issuer', '=', p.issuer)
         .where('subject', '=', p.subject),
     );
-    this.#ofAccount = prepare(sqlite, (p) =>
+    this.#ofAccount = define((p) =>
       query
         .selectFrom('external_logins')
         .select(columns)
         .where('account_id', '=', p.account)
         .orderBy('created_ts'),
     );
-    this.#delete = prepare(sqlite, (p) =>
+    this.#delete = define((p) =>
       query.deleteFrom('external_logins').where('issuer', '=', p.issuer).where('subject', '=', p.subject),
     );
-    this.#touch = prepare(sqlite, (p) =>
+    this.#touch = define((p) =>
       query
         .updateTable('external_logins')
         .set({ last_used_ts: p.now })
@@ -58,24 +58,24 @@ export class ExternalLoginStore {
     );
   }
 
-  insert(row: ExternalLoginRow): void {
-    this.#insert.run(row);
+  async insert(tx: Tx, row: ExternalLoginRow): Promise<void> {
+    await this.#insert.run(tx, row);
   }
 
-  find(issuer: string, subject: string): ExternalLoginRow | undefined {
-    return this.#find.get({ issuer, subject });
+  find(tx: Tx, issuer: string, subject: string): Promise<ExternalLoginRow | undefined> {
+    return this.#find.get(tx, { issuer, subject });
   }
 
   /** The logins of an account, oldest first. */
-  ofAccount(account: string): ExternalLoginRow[] {
-    return this.#ofAccount.all({ account });
+  ofAccount(tx: Tx, account: string): Promise<ExternalLoginRow[]> {
+    return this.#ofAccount.all(tx, { account });
   }
 
-  delete(issuer: string, subject: string): void {
-    this.#delete.run({ issuer, subject });
+  async delete(tx: Tx, issuer: string, subject: string): Promise<void> {
+    await this.#delete.run(tx, { issuer, subject });
   }
 
-  touch(issuer: string, subject: string, now: number): void {
-    this.#touch.run({ issuer, subject, now });
+  async touch(tx: Tx, issuer: string, subject: string, now: number): Promise<void> {
+    await this.#touch.run(tx, { issuer, subject, now });
   }
 }

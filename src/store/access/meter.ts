@@ -4,10 +4,10 @@
  */
 import type Database from 'better-sqlite3';
 import type { ExpressionWrapper } from 'kysely';
-import type { Plan } from '../../contract/plans.ts';
+import type { Plan, PlanChange } from '../../contract/plans.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
-import { planLimitsVersionKey } from './plan-limits.ts';
+import { planChanges, planLimitsVersionKey } from './plan-limits.ts';
 
 /** The state that decides whether a request with a key or grant is allowed. */
 export type RateStateRow = {
@@ -76,6 +76,7 @@ export class MeterStore {
   readonly #addToMonth: PreparedStatement<MonthIncrement, never>;
   readonly #addToDay: PreparedStatement<DayIncrement, never>;
   readonly #touchKey: PreparedStatement<{ credential: string; now: number }, never>;
+  readonly #planChanges: PreparedStatement<Record<never, never>, PlanChange>;
   readonly #touchGrant: PreparedStatement<{ credential: string; now: number }, never>;
 
   constructor(sqlite: Database.Database) {
@@ -125,12 +126,18 @@ export class MeterStore {
             .doUpdateSet((eb) => ({ used: eb('usage_days.used', '+', eb.ref('excluded.used')) })),
         ),
     );
+    this.#planChanges = prepare(sqlite, () => planChanges);
     this.#touchKey = prepare(sqlite, (p) =>
       query.updateTable('api_keys').set({ last_used_ts: p.now }).where('id', '=', p.credential),
     );
     this.#touchGrant = prepare(sqlite, (p) =>
       query.updateTable('oauth_grants').set({ last_used_ts: p.now }).where('id', '=', p.credential),
     );
+  }
+
+  /** The changes of the plans' limits, the earliest first. */
+  planChanges(): PlanChange[] {
+    return this.#planChanges.all({});
   }
 
   /** The rate state of a key or grant; undefined if it does not exist. `month` is yyyy-mm. */

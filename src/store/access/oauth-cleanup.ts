@@ -1,54 +1,53 @@
 /** Deletes OAuth clients, requests, grants and tokens that expired, are unused or exceed a limit. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../engine/engine.ts';
+import { allRows, define, query, type Statement } from '../engine/statement.ts';
 
 /** Digests of the network that a request came from, and of the wider network around it. */
 export type OriginRow = { origin: string; region: string };
 
-export class OAuthCleanup {
-  readonly #unused: Database.Statement;
-  readonly #trimUnused: Database.Statement;
-  readonly #trimOrigin: Database.Statement;
-  readonly #trimRegion: Database.Statement;
-  readonly #pending: Database.Statement;
-  readonly #trimPending: Database.Statement;
-  readonly #pruneItems: PreparedStatement<{ before: number }, never>;
-  readonly #pruneGrants: PreparedStatement<{ before: number }, never>;
-  readonly #pruneClients: PreparedStatement<{ before: number; usedBefore: number }, never>;
-  readonly #pruneWindows: PreparedStatement<{ pattern: string }, never>;
+type NoValues = Record<never, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#unused = sqlite.prepare('SELECT count(*) FROM oauth_clients WHERE last_used_ts IS NULL').pluck();
+export class OAuthCleanup {
+  readonly #unused: Statement<NoValues, { count: number }>;
+  readonly #trimUnused: Statement<{ since: number; most: number }, never>;
+  readonly #trimOrigin: Statement<{ origin: string; most: number }, never>;
+  readonly #trimRegion: Statement<{ region: string; most: number }, never>;
+  readonly #pending: Statement<NoValues, { count: number }>;
+  readonly #trimPending: Statement<{ now: number; most: number }, never>;
+  readonly #pruneItems: Statement<{ before: number }, never>;
+  readonly #pruneGrants: Statement<{ before: number }, never>;
+  readonly #pruneClients: Statement<{ before: number; usedBefore: number }, never>;
+  readonly #pruneWindows: Statement<{ pattern: string }, never>;
+
+  constructor() {
+    this.#unused = define(() => sql`SELECT count(*) AS count FROM oauth_clients WHERE last_used_ts IS NULL`);
     // The newest clients of each region stay; the region with the most clients loses its oldest first.
-    this.#trimUnused = sqlite.prepare(
-      `DELETE FROM oauth_clients WHERE id IN (
-         SELECT id FROM (
-           SELECT c.id, c.created_ts, c.rowid AS place,
-             row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
-           FROM oauth_clients c
-           WHERE c.last_used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id))
-         ORDER BY created_ts <= @since, rank, created_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+    this.#trimUnused = define(
+      (p) => sql`DELETE FROM oauth_clients WHERE id IN (
+        SELECT id FROM (
+          SELECT c.id, c.created_ts, c.rowid AS place,
+            row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
+          FROM oauth_clients c
+          WHERE c.last_used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id)) AS ranked
+        ORDER BY created_ts <= ${p.since}, rank, created_ts DESC, place DESC LIMIT ${allRows} OFFSET ${p.most})`,
     );
-    const trim = (which: string) =>
-      sqlite.prepare(
-        `DELETE FROM oauth_items WHERE rowid IN (
-           SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT -1 OFFSET @most)`,
-      );
-    this.#trimOrigin = trim('origin = @origin');
-    this.#trimRegion = trim('region = @region');
-    this.#pending = sqlite.prepare('SELECT count(*) FROM oauth_items WHERE region IS NOT NULL').pluck();
-    this.#trimPending = sqlite.prepare(
-      `DELETE FROM oauth_items WHERE rowid IN (
-         SELECT place FROM (
-           SELECT rowid AS place, expires_ts,
-             row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
-           FROM oauth_items WHERE region IS NOT NULL)
-         ORDER BY expires_ts <= @now, rank, expires_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+    const trim = (which: RawBuilder<unknown>, most: number) =>
+      sql`DELETE FROM oauth_items WHERE rowid IN (
+        SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT ${allRows} OFFSET ${most})`;
+    this.#trimOrigin = define((p) => trim(sql`origin = ${p.origin}`, p.most));
+    this.#trimRegion = define((p) => trim(sql`region = ${p.region}`, p.most));
+    this.#pending = define(() => sql`SELECT count(*) AS count FROM oauth_items WHERE region IS NOT NULL`);
+    this.#trimPending = define(
+      (p) => sql`DELETE FROM oauth_items WHERE rowid IN (
+        SELECT place FROM (
+          SELECT rowid AS place, expires_ts,
+            row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
+          FROM oauth_items WHERE region IS NOT NULL) AS ranked
+        ORDER BY expires_ts <= ${p.now}, rank, expires_ts DESC, place DESC LIMIT ${allRows} OFFSET ${p.most})`,
     );
-    this.#pruneItems = prepare(sqlite, (p) =>
-      query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
-    );
-    this.#pruneGrants = prepare(sqlite, (p) =>
+    this.#pruneItems = define((p) => query.deleteFrom('oauth_items').where('expires_ts', '<', p.before));
+    this.#pruneGrants = define((p) =>
       query
         .deleteFrom('oauth_grants')
         .where('created_ts', '<', p.before)
@@ -63,7 +62,7 @@ export class OAuthCleanup {
           ),
         ),
     );
-    this.#pruneClients = prepare(sqlite, (p) =>
+    this.#pruneClients = define((p) =>
       query
         .deleteFrom('oauth_clients')
         .where('created_ts', '<', p.before)
@@ -79,7 +78,7 @@ export class OAuthCleanup {
           ),
         ),
     );
-    this.#pruneWindows = prepare(sqlite, (p) =>
+    this.#pruneWindows = define((p) =>
       query
         .deleteFrom('rate_windows')
         .where('credential_id', 'like', p.pattern)
@@ -100,36 +99,39 @@ export class OAuthCleanup {
    * Deletes unused clients so that `maxClients` of them stay: first those created before `since`, then the oldest
    * of the region that has the most.
    */
-  trimUnusedClients(maxClients: number, since: number): void {
-    if ((this.#unused.get() as number) > maxClients) this.#trimUnused.run({ most: maxClients, since });
+  async trimUnusedClients(tx: Tx, maxClients: number, since: number): Promise<void> {
+    if (((await this.#unused.get(tx, {}))?.count ?? 0) > maxClients)
+      await this.#trimUnused.run(tx, { most: maxClients, since });
   }
 
   /**
    * Deletes the oldest pending requests above the limits of a network, its region and in total. For the total
    * limit, requests that expired at `now` go first, then those of the regions that have the most.
    */
-  trimPending(
+  async trimPending(
+    tx: Tx,
     { origin, region }: OriginRow,
     limits: { own: number; around: number; all: number },
     now: number,
-  ): void {
-    this.#trimOrigin.run({ origin, most: limits.own });
-    this.#trimRegion.run({ region, most: limits.around });
-    if ((this.#pending.get() as number) > limits.all) this.#trimPending.run({ most: limits.all, now });
+  ): Promise<void> {
+    await this.#trimOrigin.run(tx, { origin, most: limits.own });
+    await this.#trimRegion.run(tx, { region, most: limits.around });
+    if (((await this.#pending.get(tx, {}))?.count ?? 0) > limits.all)
+      await this.#trimPending.run(tx, { most: limits.all, now });
   }
 
   /** Deletes items that expired before `ended`, and grants created before then that have no items. */
-  pruneItems(ended: number): void {
-    this.#pruneItems.run({ before: ended });
-    this.#pruneGrants.run({ before: ended });
+  async pruneItems(tx: Tx, ended: number): Promise<void> {
+    await this.#pruneItems.run(tx, { before: ended });
+    await this.#pruneGrants.run(tx, { before: ended });
   }
 
   /**
    * Deletes clients without grants that were created before `unused` and not authorized since `idle`, and the
    * rate windows of deleted grants.
    */
-  pruneClients(unused: number, idle: number): void {
-    this.#pruneClients.run({ before: unused, usedBefore: idle });
-    this.#pruneWindows.run({ pattern: 'app_%' });
+  async pruneClients(tx: Tx, unused: number, idle: number): Promise<void> {
+    await this.#pruneClients.run(tx, { before: unused, usedBefore: idle });
+    await this.#pruneWindows.run(tx, { pattern: 'app_%' });
   }
 }

@@ -2,9 +2,11 @@
  * Stores OAuth clients, grants, codes, tokens and pending requests. Each operation is a single statement of
  * portable SQL. Callers pass the ids of items as digests.
  */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 import { OAuthCleanup, type OriginRow } from './oauth-cleanup.ts';
+import { AccessSettingStore } from './settings.ts';
 
 export type { OriginRow } from './oauth-cleanup.ts';
 
@@ -44,29 +46,28 @@ export type AppKey = { redirectUris: string; name: string };
 
 export class OAuthStore {
   readonly #cleanup: OAuthCleanup;
-  readonly #insertClient: PreparedStatement<OAuthClientRow, never>;
-  readonly #client: PreparedStatement<{ id: string }, { metadata: string }>;
-  readonly #useClient: PreparedStatement<{ id: string; now: number }, never>;
-  readonly #authorizedApp: Database.Statement<[string, string]>;
-  readonly #countRegistrations: PreparedStatement<OriginSince, { own: number; around: number }>;
-  readonly #insertGrant: PreparedStatement<OAuthGrantRow & { now: number }, never>;
-  readonly #describe: PreparedStatement<GrantDescription & { id: string }, never>;
-  readonly #grant: PreparedStatement<{ id: string }, { payload: string }>;
-  readonly #deleteGrant: PreparedStatement<{ id: string }, never>;
-  readonly #deleteGrantOf: PreparedStatement<{ id: string; account: string }, never>;
-  readonly #apps: PreparedStatement<{ account: string; now: number }, ConnectedAppRow>;
-  readonly #setItem: PreparedStatement<OAuthItemRow, never>;
-  readonly #item: PreparedStatement<OAuthItemKey, OAuthItemRow & { consumed_ts: number | null }>;
-  readonly #consume: PreparedStatement<OAuthItemKey & { now: number }, never>;
-  readonly #deleteItem: PreparedStatement<OAuthItemKey, never>;
-  readonly #deleteItemsOf: PreparedStatement<{ kind: string; grant: string }, never>;
-  readonly #token: PreparedStatement<{ id: string }, AccessTokenRow>;
-  readonly #setting: PreparedStatement<{ key: string }, { value: string }>;
-  readonly #setSetting: PreparedStatement<{ key: string; value: string }, never>;
+  readonly #insertClient: Statement<OAuthClientRow, never>;
+  readonly #client: Statement<{ id: string }, { metadata: string }>;
+  readonly #useClient: Statement<{ id: string; now: number }, never>;
+  readonly #authorizedApp: Statement<AppKey, { found: number }>;
+  readonly #countRegistrations: Statement<OriginSince, { own: number; around: number }>;
+  readonly #insertGrant: Statement<OAuthGrantRow & { now: number }, never>;
+  readonly #describe: Statement<GrantDescription & { id: string }, never>;
+  readonly #grant: Statement<{ id: string }, { payload: string }>;
+  readonly #deleteGrant: Statement<{ id: string }, never>;
+  readonly #deleteGrantOf: Statement<{ id: string; account: string }, never>;
+  readonly #apps: Statement<{ account: string; now: number }, ConnectedAppRow>;
+  readonly #setItem: Statement<OAuthItemRow, never>;
+  readonly #item: Statement<OAuthItemKey, OAuthItemRow & { consumed_ts: number | null }>;
+  readonly #consume: Statement<OAuthItemKey & { now: number }, never>;
+  readonly #deleteItem: Statement<OAuthItemKey, never>;
+  readonly #deleteItemsOf: Statement<{ kind: string; grant: string }, never>;
+  readonly #token: Statement<{ id: string }, AccessTokenRow>;
+  readonly #settings = new AccessSettingStore();
 
-  constructor(sqlite: Database.Database) {
-    this.#cleanup = new OAuthCleanup(sqlite);
-    this.#insertClient = prepare(sqlite, (p) =>
+  constructor() {
+    this.#cleanup = new OAuthCleanup();
+    this.#insertClient = define((p) =>
       query.insertInto('oauth_clients').values({
         id: p.id,
         metadata: p.metadata,
@@ -76,17 +77,20 @@ export class OAuthStore {
         last_used_ts: null,
       }),
     );
-    this.#client = prepare(sqlite, (p) =>
-      query.selectFrom('oauth_clients').select('metadata').where('id', '=', p.id),
-    );
-    this.#useClient = prepare(sqlite, (p) =>
+    this.#client = define((p) => query.selectFrom('oauth_clients').select('metadata').where('id', '=', p.id));
+    this.#useClient = define((p) =>
       query.updateTable('oauth_clients').set({ last_used_ts: p.now }).where('id', '=', p.id),
     );
-    this.#authorizedApp = sqlite.prepare(
-      `SELECT 1 FROM oauth_clients WHERE last_used_ts IS NOT NULL AND json_extract(metadata, '$.redirect_uris') = ?
-       AND coalesce(json_extract(metadata, '$.client_name'), '') = ? LIMIT 1`,
-    );
-    this.#countRegistrations = prepare(sqlite, (p) =>
+    this.#authorizedApp = define((p, dialect) => {
+      const isSame =
+        dialect === 'sqlite'
+          ? sql`json_extract(metadata, '$.redirect_uris') = ${p.redirectUris}
+            AND coalesce(json_extract(metadata, '$.client_name'), '') = ${p.name}`
+          : sql`(metadata::json -> 'redirect_uris')::text = ${p.redirectUris}
+            AND coalesce(metadata::json ->> 'client_name', '') = ${p.name}`;
+      return sql`SELECT 1 AS found FROM oauth_clients WHERE last_used_ts IS NOT NULL AND ${isSame} LIMIT 1`;
+    });
+    this.#countRegistrations = define((p) =>
       query
         .selectFrom('oauth_clients')
         .select((eb) => [
@@ -95,7 +99,7 @@ export class OAuthStore {
         ])
         .where('created_ts', '>', p.since),
     );
-    this.#insertGrant = prepare(sqlite, (p) =>
+    this.#insertGrant = define((p) =>
       query
         .insertInto('oauth_grants')
         .values({
@@ -113,20 +117,18 @@ export class OAuthStore {
         })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ payload: p.payload })),
     );
-    this.#describe = prepare(sqlite, (p) =>
+    this.#describe = define((p) =>
       query
         .updateTable('oauth_grants')
         .set({ name: p.name, uri: p.uri, host: p.host, verified: p.verified, scopes: p.scopes })
         .where('id', '=', p.id),
     );
-    this.#grant = prepare(sqlite, (p) =>
-      query.selectFrom('oauth_grants').select('payload').where('id', '=', p.id),
-    );
-    this.#deleteGrant = prepare(sqlite, (p) => query.deleteFrom('oauth_grants').where('id', '=', p.id));
-    this.#deleteGrantOf = prepare(sqlite, (p) =>
+    this.#grant = define((p) => query.selectFrom('oauth_grants').select('payload').where('id', '=', p.id));
+    this.#deleteGrant = define((p) => query.deleteFrom('oauth_grants').where('id', '=', p.id));
+    this.#deleteGrantOf = define((p) =>
       query.deleteFrom('oauth_grants').where('id', '=', p.id).where('account_id', '=', p.account),
     );
-    this.#apps = prepare(sqlite, (p) =>
+    this.#apps = define((p) =>
       query
         .selectFrom('oauth_grants as g')
         .select(['g.id', 'g.name', 'g.uri', 'g.host', 'g.verified', 'g.scopes'])
@@ -147,7 +149,7 @@ export class OAuthStore {
         .orderBy('g.created_ts', 'desc')
         .orderBy('g.id'),
     );
-    this.#setItem = prepare(sqlite, (p) =>
+    this.#setItem = define((p) =>
       query
         .insertInto('oauth_items')
         .values({
@@ -168,14 +170,14 @@ export class OAuthStore {
           })),
         ),
     );
-    this.#item = prepare(sqlite, (p) =>
+    this.#item = define((p) =>
       query
         .selectFrom('oauth_items')
         .select(['kind', 'id', 'grant_id', 'payload', 'expires_ts', 'consumed_ts', 'origin', 'region'])
         .where('kind', '=', p.kind)
         .where('id', '=', p.id),
     );
-    this.#consume = prepare(sqlite, (p) =>
+    this.#consume = define((p) =>
       query
         .updateTable('oauth_items')
         .set({ consumed_ts: p.now })
@@ -183,13 +185,13 @@ export class OAuthStore {
         .where('id', '=', p.id)
         .where('consumed_ts', 'is', null),
     );
-    this.#deleteItem = prepare(sqlite, (p) =>
+    this.#deleteItem = define((p) =>
       query.deleteFrom('oauth_items').where('kind', '=', p.kind).where('id', '=', p.id),
     );
-    this.#deleteItemsOf = prepare(sqlite, (p) =>
+    this.#deleteItemsOf = define((p) =>
       query.deleteFrom('oauth_items').where('grant_id', '=', p.grant).where('kind', '=', p.kind),
     );
-    this.#token = prepare(sqlite, (p) =>
+    this.#token = define((p) =>
       query
         .selectFrom('oauth_items as i')
         .innerJoin('oauth_grants as g', 'g.id', 'i.grant_id')
@@ -197,119 +199,119 @@ export class OAuthStore {
         .where('i.kind', '=', 'AccessToken')
         .where('i.id', '=', p.id),
     );
-    this.#setting = prepare(sqlite, (p) =>
-      query.selectFrom('settings').select('value').where('key', '=', p.key),
-    );
-    this.#setSetting = prepare(sqlite, (p) =>
-      query
-        .insertInto('settings')
-        .values({ key: p.key, value: p.value })
-        .onConflict((conflict) => conflict.column('key').doNothing()),
-    );
   }
 
-  insertClient(client: OAuthClientRow): void {
-    this.#insertClient.run(client);
+  async insertClient(tx: Tx, client: OAuthClientRow): Promise<void> {
+    await this.#insertClient.run(tx, client);
   }
 
-  client(id: string): string | undefined {
-    return this.#client.get({ id })?.metadata;
+  async client(tx: Tx, id: string): Promise<string | undefined> {
+    return (await this.#client.get(tx, { id }))?.metadata;
   }
 
   /** Records that a user authorized the client. */
-  markClientUsed(id: string, now: number): void {
-    this.#useClient.run({ id, now });
+  async markClientUsed(tx: Tx, id: string, now: number): Promise<void> {
+    await this.#useClient.run(tx, { id, now });
   }
 
   /** Whether a person has authorized a client with this metadata. */
-  isAuthorizedApp({ redirectUris, name }: AppKey): boolean {
-    return this.#authorizedApp.get(redirectUris, name) !== undefined;
+  async isAuthorizedApp(tx: Tx, app: AppKey): Promise<boolean> {
+    return (await this.#authorizedApp.get(tx, app)) !== undefined;
   }
 
   /** Counts the clients registered since then, from this network and from the wider one around it. */
-  countRegistrations(from: OriginRow, since: number): { own: number; around: number } {
-    return this.#countRegistrations.get({ ...from, since }) ?? { own: 0, around: 0 };
+  async countRegistrations(tx: Tx, from: OriginRow, since: number): Promise<{ own: number; around: number }> {
+    return (await this.#countRegistrations.get(tx, { ...from, since })) ?? { own: 0, around: 0 };
   }
 
-  setGrant(grant: OAuthGrantRow, now: number): void {
-    this.#insertGrant.run({ ...grant, now });
+  async setGrant(tx: Tx, grant: OAuthGrantRow, now: number): Promise<void> {
+    await this.#insertGrant.run(tx, { ...grant, now });
   }
 
-  describeGrant(id: string, facts: GrantDescription): void {
-    this.#describe.run({ id, ...facts });
+  async describeGrant(tx: Tx, id: string, facts: GrantDescription): Promise<void> {
+    await this.#describe.run(tx, { id, ...facts });
   }
 
-  grant(id: string): string | undefined {
-    return this.#grant.get({ id })?.payload;
+  async grant(tx: Tx, id: string): Promise<string | undefined> {
+    return (await this.#grant.get(tx, { id }))?.payload;
   }
 
   /** Deletes a grant and its tokens. */
-  deleteGrant(id: string): void {
-    this.#deleteGrant.run({ id });
+  async deleteGrant(tx: Tx, id: string): Promise<void> {
+    await this.#deleteGrant.run(tx, { id });
   }
 
   /** Deletes a grant of the account; false if it has no such grant. */
-  deleteGrantOf(account: string, id: string): boolean {
-    return this.#deleteGrantOf.run({ id, account }).changes > 0;
+  async deleteGrantOf(tx: Tx, account: string, id: string): Promise<boolean> {
+    return (await this.#deleteGrantOf.run(tx, { id, account })).changes > 0;
   }
 
   /** The grants of an account with a valid token at `now`, newest first. */
-  connectedApps(account: string, now: number): ConnectedAppRow[] {
-    return this.#apps.all({ account, now });
+  connectedApps(tx: Tx, account: string, now: number): Promise<ConnectedAppRow[]> {
+    return this.#apps.all(tx, { account, now });
   }
 
   /** Inserts or replaces an item. Throws if its grant was deleted. */
-  setItem(item: OAuthItemRow): void {
-    this.#setItem.run(item);
+  async setItem(tx: Tx, item: OAuthItemRow): Promise<void> {
+    await this.#setItem.run(tx, item);
   }
 
-  item(kind: string, id: string): (OAuthItemRow & { consumed_ts: number | null }) | undefined {
-    return this.#item.get({ kind, id });
+  item(
+    tx: Tx,
+    kind: string,
+    id: string,
+  ): Promise<(OAuthItemRow & { consumed_ts: number | null }) | undefined> {
+    return this.#item.get(tx, { kind, id });
   }
 
   /** Marks an item as consumed. Of concurrent calls only one returns true. */
-  consume(kind: string, id: string, now: number): boolean {
-    return this.#consume.run({ kind, id, now }).changes > 0;
+  async consume(tx: Tx, kind: string, id: string, now: number): Promise<boolean> {
+    return (await this.#consume.run(tx, { kind, id, now })).changes > 0;
   }
 
-  deleteItem(kind: string, id: string): void {
-    this.#deleteItem.run({ kind, id });
+  async deleteItem(tx: Tx, kind: string, id: string): Promise<void> {
+    await this.#deleteItem.run(tx, { kind, id });
   }
 
-  deleteItemsOf(grant: string, kind: string): void {
-    this.#deleteItemsOf.run({ grant, kind });
+  async deleteItemsOf(tx: Tx, grant: string, kind: string): Promise<void> {
+    await this.#deleteItemsOf.run(tx, { grant, kind });
   }
 
-  token(id: string): AccessTokenRow | undefined {
-    return this.#token.get({ id });
+  token(tx: Tx, id: string): Promise<AccessTokenRow | undefined> {
+    return this.#token.get(tx, { id });
   }
 
-  setting(key: string): string | undefined {
-    return this.#setting.get({ key })?.value;
+  setting(tx: Tx, key: string): Promise<string | undefined> {
+    return this.#settings.read(tx, key);
   }
 
   /** Adds a setting; an existing value stays. */
-  addSetting(key: string, value: string): void {
-    this.#setSetting.run({ key, value });
+  async addSetting(tx: Tx, key: string, value: string): Promise<void> {
+    await this.#settings.add(tx, key, value);
   }
 
   /** Deletes unused clients above a number; see `OAuthCleanup`. */
-  trimUnusedClients(maxClients: number, since: number): void {
-    this.#cleanup.trimUnusedClients(maxClients, since);
+  async trimUnusedClients(tx: Tx, maxClients: number, since: number): Promise<void> {
+    await this.#cleanup.trimUnusedClients(tx, maxClients, since);
   }
 
   /** Deletes the oldest pending requests above the limits of a network, its region and in total. */
-  trimPending(from: OriginRow, limits: { own: number; around: number; all: number }, now: number): void {
-    this.#cleanup.trimPending(from, limits, now);
+  async trimPending(
+    tx: Tx,
+    from: OriginRow,
+    limits: { own: number; around: number; all: number },
+    now: number,
+  ): Promise<void> {
+    await this.#cleanup.trimPending(tx, from, limits, now);
   }
 
   /** Deletes items that expired before `ended`, and grants created before then that have no items. */
-  pruneItems(ended: number): void {
-    this.#cleanup.pruneItems(ended);
+  async pruneItems(tx: Tx, ended: number): Promise<void> {
+    await this.#cleanup.pruneItems(tx, ended);
   }
 
   /** Deletes clients without grants that are unused or idle, and the rate windows of deleted grants. */
-  pruneClients(unused: number, idle: number): void {
-    this.#cleanup.pruneClients(unused, idle);
+  async pruneClients(tx: Tx, unused: number, idle: number): Promise<void> {
+    await this.#cleanup.pruneClients(tx, unused, idle);
   }
 }

@@ -1,6 +1,6 @@
 /** Stores links that work once, and challenges that were used. The file holds only a digest of each token. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 /** `challenge`: a challenge of a passkey that was answered, kept until it expires. */
 export type LinkPurpose = 'reset' | 'operator' | 'verify' | 'challenge';
@@ -18,15 +18,15 @@ type Key = { hash: string; purpose: LinkPurpose };
 const columns = ['token_hash', 'purpose', 'account_id', 'payload', 'created_ts', 'expires_ts'] as const;
 
 export class OneTimeLinkStore {
-  readonly #insert: PreparedStatement<OneTimeLinkRow, never>;
-  readonly #find: PreparedStatement<Key, OneTimeLinkRow>;
-  readonly #delete: PreparedStatement<Key, never>;
-  readonly #deleteOf: PreparedStatement<OfAccount, never>;
-  readonly #deleteWith: PreparedStatement<{ payload: string; purpose: LinkPurpose }, never>;
-  readonly #prune: PreparedStatement<{ now: number }, never>;
+  readonly #insert: Statement<OneTimeLinkRow, never>;
+  readonly #find: Statement<Key, OneTimeLinkRow>;
+  readonly #delete: Statement<Key, never>;
+  readonly #deleteOf: Statement<OfAccount, never>;
+  readonly #deleteWith: Statement<{ payload: string; purpose: LinkPurpose }, never>;
+  readonly #prune: Statement<{ now: number }, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#insert = prepare(sqlite, (p) =>
+  constructor() {
+    this.#insert = define((p) =>
       query
         .insertInto('one_time_links')
         .values({
@@ -39,8 +39,7 @@ export class OneTimeLinkStore {
         })
         .onConflict((conflict) => conflict.column('token_hash').doNothing()),
     );
-    this.#find = prepare(
-      sqlite,
+    this.#find = define(
       (p) =>
         query
           .selectFrom('one_time_links')
@@ -48,44 +47,44 @@ export class OneTimeLinkStore {
           .where('token_hash', '=', p.hash)
           .where('purpose', '=', p.purpose) as never,
     );
-    this.#delete = prepare(sqlite, (p) =>
+    this.#delete = define((p) =>
       query.deleteFrom('one_time_links').where('token_hash', '=', p.hash).where('purpose', '=', p.purpose),
     );
-    this.#deleteOf = prepare(sqlite, (p) =>
+    this.#deleteOf = define((p) =>
       query.deleteFrom('one_time_links').where('account_id', '=', p.account).where('purpose', '=', p.purpose),
     );
-    this.#deleteWith = prepare(sqlite, (p) =>
+    this.#deleteWith = define((p) =>
       query.deleteFrom('one_time_links').where('payload', '=', p.payload).where('purpose', '=', p.purpose),
     );
-    this.#prune = prepare(sqlite, (p) => query.deleteFrom('one_time_links').where('expires_ts', '<=', p.now));
+    this.#prune = define((p) => query.deleteFrom('one_time_links').where('expires_ts', '<=', p.now));
   }
 
   /** Inserts a link; false if its digest is stored already. */
-  insert(row: OneTimeLinkRow): boolean {
-    return this.#insert.run(row).changes > 0;
+  async insert(tx: Tx, row: OneTimeLinkRow): Promise<boolean> {
+    return (await this.#insert.run(tx, row)).changes > 0;
   }
 
-  find(hash: string, purpose: LinkPurpose): OneTimeLinkRow | undefined {
-    return this.#find.get({ hash, purpose });
+  find(tx: Tx, hash: string, purpose: LinkPurpose): Promise<OneTimeLinkRow | undefined> {
+    return this.#find.get(tx, { hash, purpose });
   }
 
   /** Deletes a link; false if it does not exist. */
-  delete(hash: string, purpose: LinkPurpose): boolean {
-    return this.#delete.run({ hash, purpose }).changes > 0;
+  async delete(tx: Tx, hash: string, purpose: LinkPurpose): Promise<boolean> {
+    return (await this.#delete.run(tx, { hash, purpose })).changes > 0;
   }
 
   /** Deletes all links of the account for a purpose. */
-  deleteOf(account: string, purpose: LinkPurpose): void {
-    this.#deleteOf.run({ account, purpose });
+  async deleteOf(tx: Tx, account: string, purpose: LinkPurpose): Promise<void> {
+    await this.#deleteOf.run(tx, { account, purpose });
   }
 
   /** Deletes all links with a payload for a purpose. */
-  deleteWith(payload: string, purpose: LinkPurpose): void {
-    this.#deleteWith.run({ payload, purpose });
+  async deleteWith(tx: Tx, payload: string, purpose: LinkPurpose): Promise<void> {
+    await this.#deleteWith.run(tx, { payload, purpose });
   }
 
   /** Deletes links that expired at `now` (ms) or before. */
-  prune(now: number): void {
-    this.#prune.run({ now });
+  async prune(tx: Tx, now: number): Promise<void> {
+    await this.#prune.run(tx, { now });
   }
 }

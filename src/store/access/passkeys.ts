@@ -1,6 +1,6 @@
 /** Stores passkeys: the public keys of WebAuthn credentials. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 export type PasskeyRow = {
   id: string;
@@ -16,15 +16,15 @@ export type PasskeyRow = {
 type OfAccount = { account: string; id: string };
 
 export class PasskeyStore {
-  readonly #insert: PreparedStatement<PasskeyRow, never>;
-  readonly #byId: PreparedStatement<{ id: string }, PasskeyRow>;
-  readonly #ofAccount: PreparedStatement<{ account: string }, PasskeyRow>;
-  readonly #use: PreparedStatement<{ id: string; count: number; now: number }, never>;
-  readonly #rename: PreparedStatement<OfAccount & { name: string }, never>;
-  readonly #delete: PreparedStatement<OfAccount, never>;
+  readonly #insert: Statement<PasskeyRow, never>;
+  readonly #byId: Statement<{ id: string }, PasskeyRow>;
+  readonly #ofAccount: Statement<{ account: string }, PasskeyRow>;
+  readonly #use: Statement<{ id: string; count: number; now: number }, never>;
+  readonly #rename: Statement<OfAccount & { name: string }, never>;
+  readonly #delete: Statement<OfAccount, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#insert = prepare(sqlite, (p) =>
+  constructor() {
+    this.#insert = define((p) =>
       query
         .insertInto('passkeys')
         .values({
@@ -39,8 +39,8 @@ export class PasskeyStore {
         })
         .onConflict((conflict) => conflict.column('id').doNothing()),
     );
-    this.#byId = prepare(sqlite, (p) => query.selectFrom('passkeys').selectAll().where('id', '=', p.id));
-    this.#ofAccount = prepare(sqlite, (p) =>
+    this.#byId = define((p) => query.selectFrom('passkeys').selectAll().where('id', '=', p.id));
+    this.#ofAccount = define((p) =>
       query
         .selectFrom('passkeys')
         .selectAll()
@@ -48,47 +48,47 @@ export class PasskeyStore {
         .orderBy('created_ts')
         .orderBy('id'),
     );
-    this.#use = prepare(sqlite, (p) =>
+    this.#use = define((p) =>
       query.updateTable('passkeys').set({ sign_count: p.count, last_used_ts: p.now }).where('id', '=', p.id),
     );
-    this.#rename = prepare(sqlite, (p) =>
+    this.#rename = define((p) =>
       query
         .updateTable('passkeys')
         .set({ name: p.name })
         .where('account_id', '=', p.account)
         .where('id', '=', p.id),
     );
-    this.#delete = prepare(sqlite, (p) =>
+    this.#delete = define((p) =>
       query.deleteFrom('passkeys').where('account_id', '=', p.account).where('id', '=', p.id),
     );
   }
 
   /** Inserts a passkey; false if its id is stored already. */
-  insert(row: PasskeyRow): boolean {
-    return this.#insert.run(row).changes > 0;
+  async insert(tx: Tx, row: PasskeyRow): Promise<boolean> {
+    return (await this.#insert.run(tx, row)).changes > 0;
   }
 
-  byId(id: string): PasskeyRow | undefined {
-    return this.#byId.get({ id });
+  byId(tx: Tx, id: string): Promise<PasskeyRow | undefined> {
+    return this.#byId.get(tx, { id });
   }
 
   /** The passkeys of an account, oldest first. */
-  ofAccount(account: string): PasskeyRow[] {
-    return this.#ofAccount.all({ account });
+  ofAccount(tx: Tx, account: string): Promise<PasskeyRow[]> {
+    return this.#ofAccount.all(tx, { account });
   }
 
   /** Records a sign-in. */
-  use(id: string, count: number, now: number): void {
-    this.#use.run({ id, count, now });
+  async use(tx: Tx, id: string, count: number, now: number): Promise<void> {
+    await this.#use.run(tx, { id, count, now });
   }
 
   /** Renames a passkey of the account; false if it has no such passkey. */
-  rename(account: string, id: string, name: string): boolean {
-    return this.#rename.run({ account, id, name }).changes > 0;
+  async rename(tx: Tx, account: string, id: string, name: string): Promise<boolean> {
+    return (await this.#rename.run(tx, { account, id, name })).changes > 0;
   }
 
   /** Deletes a passkey of the account; false if it has no such passkey. */
-  delete(account: string, id: string): boolean {
-    return this.#delete.run({ account, id }).changes > 0;
+  async delete(tx: Tx, account: string, id: string): Promise<boolean> {
+    return (await this.#delete.run(tx, { account, id })).changes > 0;
   }
 }

@@ -1,6 +1,7 @@
 /** Stores accounts that wait for the operator's approval. Callers pass emails in folded form. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../engine/engine.ts';
+import { allRows, define, query, type Statement } from '../engine/statement.ts';
 
 export type PendingAccountRow = {
   email: string;
@@ -11,16 +12,16 @@ export type PendingAccountRow = {
 };
 
 export class PendingAccountStore {
-  readonly #insert: PreparedStatement<PendingAccountRow, never>;
-  readonly #all: PreparedStatement<Record<never, never>, PendingAccountRow>;
-  readonly #byEmail: PreparedStatement<{ email: string }, PendingAccountRow>;
-  readonly #delete: PreparedStatement<{ email: string }, never>;
-  readonly #prune: PreparedStatement<{ before: number }, never>;
-  readonly #trim: Database.Statement;
+  readonly #insert: Statement<PendingAccountRow, never>;
+  readonly #all: Statement<Record<never, never>, PendingAccountRow>;
+  readonly #byEmail: Statement<{ email: string }, PendingAccountRow>;
+  readonly #delete: Statement<{ email: string }, never>;
+  readonly #prune: Statement<{ before: number }, never>;
+  readonly #trim: Statement<{ most: number }, never>;
 
-  constructor(sqlite: Database.Database) {
+  constructor() {
     const columns = ['email', 'password_hash', 'address', 'region', 'created_ts'] as const;
-    this.#insert = prepare(sqlite, (p) =>
+    this.#insert = define((p) =>
       query
         .insertInto('pending_accounts')
         .values({
@@ -32,52 +33,50 @@ export class PendingAccountStore {
         })
         .onConflict((conflict) => conflict.column('email').doNothing()),
     );
-    this.#all = prepare(sqlite, () =>
+    this.#all = define(() =>
       query.selectFrom('pending_accounts').select(columns).orderBy('created_ts').orderBy('email'),
     );
-    this.#byEmail = prepare(sqlite, (p) =>
+    this.#byEmail = define((p) =>
       query.selectFrom('pending_accounts').select(columns).where('email', '=', p.email),
     );
-    this.#delete = prepare(sqlite, (p) => query.deleteFrom('pending_accounts').where('email', '=', p.email));
-    this.#prune = prepare(sqlite, (p) =>
-      query.deleteFrom('pending_accounts').where('created_ts', '<', p.before),
-    );
-    this.#trim = sqlite.prepare(
-      `DELETE FROM pending_accounts WHERE email IN (
-         SELECT email FROM (
-           SELECT email, created_ts,
-             row_number() OVER (PARTITION BY region ORDER BY created_ts, email) AS rank
-           FROM pending_accounts)
-         ORDER BY rank, created_ts, email LIMIT -1 OFFSET @most)`,
+    this.#delete = define((p) => query.deleteFrom('pending_accounts').where('email', '=', p.email));
+    this.#prune = define((p) => query.deleteFrom('pending_accounts').where('created_ts', '<', p.before));
+    this.#trim = define(
+      (p) => sql`DELETE FROM pending_accounts WHERE email IN (
+        SELECT email FROM (
+          SELECT email, created_ts,
+            row_number() OVER (PARTITION BY region ORDER BY created_ts, email) AS rank
+          FROM pending_accounts) AS ranked
+        ORDER BY rank, created_ts, email LIMIT ${allRows} OFFSET ${p.most})`,
     );
   }
 
   /** Inserts a pending account. An existing row stays, so a second request cannot replace the password. */
-  insert(row: PendingAccountRow): void {
-    this.#insert.run(row);
+  async insert(tx: Tx, row: PendingAccountRow): Promise<void> {
+    await this.#insert.run(tx, row);
   }
 
   /** All pending accounts, oldest first. */
-  all(): PendingAccountRow[] {
-    return this.#all.all({});
+  all(tx: Tx): Promise<PendingAccountRow[]> {
+    return this.#all.all(tx, {});
   }
 
-  byEmail(email: string): PendingAccountRow | undefined {
-    return this.#byEmail.get({ email });
+  byEmail(tx: Tx, email: string): Promise<PendingAccountRow | undefined> {
+    return this.#byEmail.get(tx, { email });
   }
 
   /** Deletes the pending account of an email; false if there is none. */
-  delete(email: string): boolean {
-    return this.#delete.run({ email }).changes > 0;
+  async delete(tx: Tx, email: string): Promise<boolean> {
+    return (await this.#delete.run(tx, { email })).changes > 0;
   }
 
   /** Deletes pending accounts created before then (ms). */
-  prune(before: number): void {
-    this.#prune.run({ before });
+  async prune(tx: Tx, before: number): Promise<void> {
+    await this.#prune.run(tx, { before });
   }
 
   /** Limits the table to `maxRows` rows: the newest rows of the region that has the most go first. */
-  trim(maxRows: number): void {
-    this.#trim.run({ most: maxRows });
+  async trim(tx: Tx, maxRows: number): Promise<void> {
+    await this.#trim.run(tx, { most: maxRows });
   }
 }

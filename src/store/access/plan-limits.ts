@@ -1,73 +1,79 @@
 /** Stores the limits of plans that an operator set. */
-import type Database from 'better-sqlite3';
 import type { PlanChange } from '../../contract/plans.ts';
-import { readSetting, writeSetting } from '../database.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
+import { AccessSettingStore } from './settings.ts';
 
 /** Rises with each change, so that processes notice one by reading a single row. */
 export const planLimitsVersionKey = 'plan_limits_version';
 
 type Subject = Pick<PlanChange, 'plan' | 'effectiveTs'>;
 
-export class PlanLimitStore {
-  readonly #sqlite: Database.Database;
-  readonly #version: PreparedStatement<Record<never, never>, { value: string }>;
-  readonly #all: PreparedStatement<Record<never, never>, PlanChange>;
-  readonly #set: PreparedStatement<PlanChange, never>;
-  readonly #delete: PreparedStatement<Subject, never>;
+/** Selects all changes, the earliest first. */
+export const planChanges = query
+  .selectFrom('plan_limits')
+  .select(['plan', 'note', 'window_limit as window', 'quota_limit as quota'])
+  .select(['effective_ts as effectiveTs', 'created_ts as createdTs'])
+  .orderBy('effective_ts')
+  .orderBy('plan');
 
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#version = prepare(sqlite, () =>
-      query.selectFrom('settings').select('value').where('key', '=', planLimitsVersionKey),
-    );
-    this.#all = prepare(sqlite, () =>
+export class PlanLimitStore {
+  readonly #settings = new AccessSettingStore();
+  readonly #all: Statement<Record<never, never>, PlanChange>;
+  readonly #set: Statement<PlanChange, never>;
+  readonly #delete: Statement<Subject, never>;
+
+  constructor() {
+    this.#all = define(() => planChanges);
+    this.#set = define((p) =>
       query
-        .selectFrom('plan_limits')
-        .select(['plan', 'note', 'window_limit as window', 'quota_limit as quota'])
-        .select(['effective_ts as effectiveTs', 'created_ts as createdTs'])
-        .orderBy('effective_ts')
-        .orderBy('plan'),
+        .insertInto('plan_limits')
+        .values({
+          plan: p.plan,
+          effective_ts: p.effectiveTs,
+          window_limit: p.window,
+          quota_limit: p.quota,
+          note: p.note,
+          created_ts: p.createdTs,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['plan', 'effective_ts']).doUpdateSet((eb) => ({
+            window_limit: eb.ref('excluded.window_limit'),
+            quota_limit: eb.ref('excluded.quota_limit'),
+            note: eb.ref('excluded.note'),
+            created_ts: eb.ref('excluded.created_ts'),
+          })),
+        ),
     );
-    this.#set = prepare(sqlite, (p) =>
-      query.replaceInto('plan_limits').values({
-        plan: p.plan,
-        effective_ts: p.effectiveTs,
-        window_limit: p.window,
-        quota_limit: p.quota,
-        note: p.note,
-        created_ts: p.createdTs,
-      }),
-    );
-    this.#delete = prepare(sqlite, (p) =>
+    this.#delete = define((p) =>
       query.deleteFrom('plan_limits').where('plan', '=', p.plan).where('effective_ts', '=', p.effectiveTs),
     );
   }
 
   /** The version of the limits; it differs after every change. */
-  version(): string {
-    return this.#version.get({})?.value ?? '';
+  async version(tx: Tx): Promise<string> {
+    return (await this.#settings.read(tx, planLimitsVersionKey)) ?? '';
   }
 
   /** All changes, the earliest first. */
-  all(): PlanChange[] {
-    return this.#all.all({});
+  all(tx: Tx): Promise<PlanChange[]> {
+    return this.#all.all(tx, {});
   }
 
   /** Sets the limits of a plan from a time on, within a write transaction. */
-  set(change: PlanChange): void {
-    this.#set.run(change);
-    this.#raiseVersion();
+  async set(tx: Tx, change: PlanChange): Promise<void> {
+    await this.#set.run(tx, change);
+    await this.#raiseVersion(tx);
   }
 
   /** Removes the change of a plan at a time, within a write transaction. */
-  delete(subject: Subject): void {
-    this.#delete.run(subject);
-    this.#raiseVersion();
+  async delete(tx: Tx, subject: Subject): Promise<void> {
+    await this.#delete.run(tx, subject);
+    await this.#raiseVersion(tx);
   }
 
-  #raiseVersion(): void {
-    const version = Number(readSetting(this.#sqlite, planLimitsVersionKey) ?? 0) + 1;
-    writeSetting(this.#sqlite, planLimitsVersionKey, String(version));
+  async #raiseVersion(tx: Tx): Promise<void> {
+    const version = Number((await this.#settings.read(tx, planLimitsVersionKey)) ?? 0) + 1;
+    await this.#settings.write(tx, planLimitsVersionKey, String(version));
   }
 }

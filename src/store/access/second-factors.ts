@@ -1,6 +1,6 @@
 /** Stores the secrets of one-time passwords (encrypted) and the digests of recovery codes. */
-import type Database from 'better-sqlite3';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 export type TotpRow = {
   account_id: string;
@@ -12,18 +12,18 @@ export type TotpRow = {
 type OfAccount = { account: string };
 
 export class SecondFactorStore {
-  readonly #set: PreparedStatement<TotpRow, never>;
-  readonly #find: PreparedStatement<OfAccount, TotpRow>;
-  readonly #confirm: PreparedStatement<OfAccount & { now: number }, never>;
-  readonly #useStep: PreparedStatement<OfAccount & { step: number }, never>;
-  readonly #delete: PreparedStatement<OfAccount, never>;
-  readonly #insertCode: PreparedStatement<OfAccount & { hash: string }, never>;
-  readonly #useCode: PreparedStatement<OfAccount & { hash: string; now: number }, never>;
-  readonly #deleteCodes: PreparedStatement<OfAccount, never>;
-  readonly #countCodes: PreparedStatement<OfAccount, { left: number }>;
+  readonly #set: Statement<TotpRow, never>;
+  readonly #find: Statement<OfAccount, TotpRow>;
+  readonly #confirm: Statement<OfAccount & { now: number }, never>;
+  readonly #useStep: Statement<OfAccount & { step: number }, never>;
+  readonly #delete: Statement<OfAccount, never>;
+  readonly #insertCode: Statement<OfAccount & { hash: string }, never>;
+  readonly #useCode: Statement<OfAccount & { hash: string; now: number }, never>;
+  readonly #deleteCodes: Statement<OfAccount, never>;
+  readonly #countCodes: Statement<OfAccount, { left: number }>;
 
-  constructor(sqlite: Database.Database) {
-    this.#set = prepare(sqlite, (p) =>
+  constructor() {
+    this.#set = define((p) =>
       query
         .insertInto('totp_secrets')
         .values({
@@ -42,26 +42,24 @@ export class SecondFactorStore {
           })),
         ),
     );
-    this.#find = prepare(sqlite, (p) =>
+    this.#find = define((p) =>
       query.selectFrom('totp_secrets').selectAll().where('account_id', '=', p.account),
     );
-    this.#confirm = prepare(sqlite, (p) =>
+    this.#confirm = define((p) =>
       query.updateTable('totp_secrets').set({ confirmed_ts: p.now }).where('account_id', '=', p.account),
     );
-    this.#useStep = prepare(sqlite, (p) =>
+    this.#useStep = define((p) =>
       query
         .updateTable('totp_secrets')
         .set({ last_step: p.step })
         .where('account_id', '=', p.account)
         .where('last_step', '<', p.step),
     );
-    this.#delete = prepare(sqlite, (p) =>
-      query.deleteFrom('totp_secrets').where('account_id', '=', p.account),
-    );
-    this.#insertCode = prepare(sqlite, (p) =>
+    this.#delete = define((p) => query.deleteFrom('totp_secrets').where('account_id', '=', p.account));
+    this.#insertCode = define((p) =>
       query.insertInto('recovery_codes').values({ account_id: p.account, code_hash: p.hash, used_ts: null }),
     );
-    this.#useCode = prepare(sqlite, (p) =>
+    this.#useCode = define((p) =>
       query
         .updateTable('recovery_codes')
         .set({ used_ts: p.now })
@@ -69,10 +67,8 @@ export class SecondFactorStore {
         .where('code_hash', '=', p.hash)
         .where('used_ts', 'is', null),
     );
-    this.#deleteCodes = prepare(sqlite, (p) =>
-      query.deleteFrom('recovery_codes').where('account_id', '=', p.account),
-    );
-    this.#countCodes = prepare(sqlite, (p) =>
+    this.#deleteCodes = define((p) => query.deleteFrom('recovery_codes').where('account_id', '=', p.account));
+    this.#countCodes = define((p) =>
       query
         .selectFrom('recovery_codes')
         .select((eb) => eb.fn.countAll<number>().as('left'))
@@ -82,43 +78,43 @@ export class SecondFactorStore {
   }
 
   /** Stores the secret of an account; an earlier one is replaced. */
-  set(row: TotpRow): void {
-    this.#set.run(row);
+  async set(tx: Tx, row: TotpRow): Promise<void> {
+    await this.#set.run(tx, row);
   }
 
-  find(account: string): TotpRow | undefined {
-    return this.#find.get({ account });
+  find(tx: Tx, account: string): Promise<TotpRow | undefined> {
+    return this.#find.get(tx, { account });
   }
 
   /** Records that the account showed a code of its secret: from now on, codes are required. */
-  confirm(account: string, now: number): void {
-    this.#confirm.run({ account, now });
+  async confirm(tx: Tx, account: string, now: number): Promise<void> {
+    await this.#confirm.run(tx, { account, now });
   }
 
   /** Records that the code of a time step was used; false if that step or a later one was used before. */
-  useStep(account: string, step: number): boolean {
-    return this.#useStep.run({ account, step }).changes > 0;
+  async useStep(tx: Tx, account: string, step: number): Promise<boolean> {
+    return (await this.#useStep.run(tx, { account, step })).changes > 0;
   }
 
   /** Deletes the secret and the recovery codes of an account; false if it had no secret. */
-  delete(account: string): boolean {
-    this.#deleteCodes.run({ account });
-    return this.#delete.run({ account }).changes > 0;
+  async delete(tx: Tx, account: string): Promise<boolean> {
+    await this.#deleteCodes.run(tx, { account });
+    return (await this.#delete.run(tx, { account })).changes > 0;
   }
 
   /** Replaces the recovery codes of an account. */
-  setCodes(account: string, hashes: readonly string[]): void {
-    this.#deleteCodes.run({ account });
-    for (const hash of hashes) this.#insertCode.run({ account, hash });
+  async setCodes(tx: Tx, account: string, hashes: readonly string[]): Promise<void> {
+    await this.#deleteCodes.run(tx, { account });
+    for (const hash of hashes) await this.#insertCode.run(tx, { account, hash });
   }
 
   /** Marks a recovery code as used; false if the account has no such unused code. */
-  useCode(account: string, hash: string, now: number): boolean {
-    return this.#useCode.run({ account, hash, now }).changes > 0;
+  async useCode(tx: Tx, account: string, hash: string, now: number): Promise<boolean> {
+    return (await this.#useCode.run(tx, { account, hash, now })).changes > 0;
   }
 
   /** The number of unused recovery codes. */
-  codesLeft(account: string): number {
-    return this.#countCodes.get({ account })?.left ?? 0;
+  async codesLeft(tx: Tx, account: string): Promise<number> {
+    return (await this.#countCodes.get(tx, { account }))?.left ?? 0;
   }
 }

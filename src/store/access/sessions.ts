@@ -1,8 +1,8 @@
 /** Stores browser sessions. The file holds only a digest of each cookie. */
-import type Database from 'better-sqlite3';
 import type { Plan } from '../../contract/plans.ts';
 import type { Role } from '../../contract/roles.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
 
 export type SessionRow = {
   id: string;
@@ -20,16 +20,16 @@ type OfAccount = { account: string };
 const columns = ['id', 'account_id', 'address', 'user_agent', 'created_ts', 'last_used_ts'] as const;
 
 export class SessionStore {
-  readonly #insert: PreparedStatement<NewSession, never>;
-  readonly #byToken: PreparedStatement<{ hash: string }, SessionWithAccountRow>;
-  readonly #ofAccount: PreparedStatement<OfAccount, SessionRow>;
-  readonly #touch: PreparedStatement<{ id: string; now: number }, never>;
-  readonly #delete: PreparedStatement<OfAccount & { id: string }, never>;
-  readonly #deleteOthers: PreparedStatement<OfAccount & { id: string }, never>;
-  readonly #prune: PreparedStatement<{ created: number; used: number }, never>;
+  readonly #insert: Statement<NewSession, never>;
+  readonly #byToken: Statement<{ hash: string }, SessionWithAccountRow>;
+  readonly #ofAccount: Statement<OfAccount, SessionRow>;
+  readonly #touch: Statement<{ id: string; now: number }, never>;
+  readonly #delete: Statement<OfAccount & { id: string }, never>;
+  readonly #deleteOthers: Statement<OfAccount & { id: string }, never>;
+  readonly #prune: Statement<{ created: number; used: number }, never>;
 
-  constructor(sqlite: Database.Database) {
-    this.#insert = prepare(sqlite, (p) =>
+  constructor() {
+    this.#insert = define((p) =>
       query.insertInto('sessions').values({
         id: p.id,
         token_hash: p.token_hash,
@@ -40,7 +40,7 @@ export class SessionStore {
         last_used_ts: p.last_used_ts,
       }),
     );
-    this.#byToken = prepare(sqlite, (p) =>
+    this.#byToken = define((p) =>
       query
         .selectFrom('sessions as s')
         .innerJoin('accounts as a', 'a.id', 's.account_id')
@@ -49,7 +49,7 @@ export class SessionStore {
         .where('s.token_hash', '=', p.hash)
         .where('a.suspended_ts', 'is', null),
     );
-    this.#ofAccount = prepare(sqlite, (p) =>
+    this.#ofAccount = define((p) =>
       query
         .selectFrom('sessions')
         .select(columns)
@@ -57,52 +57,52 @@ export class SessionStore {
         .orderBy('last_used_ts', 'desc')
         .orderBy('id'),
     );
-    this.#touch = prepare(sqlite, (p) =>
+    this.#touch = define((p) =>
       query.updateTable('sessions').set({ last_used_ts: p.now }).where('id', '=', p.id),
     );
-    this.#delete = prepare(sqlite, (p) =>
+    this.#delete = define((p) =>
       query.deleteFrom('sessions').where('id', '=', p.id).where('account_id', '=', p.account),
     );
-    this.#deleteOthers = prepare(sqlite, (p) =>
+    this.#deleteOthers = define((p) =>
       query.deleteFrom('sessions').where('account_id', '=', p.account).where('id', '<>', p.id),
     );
-    this.#prune = prepare(sqlite, (p) =>
+    this.#prune = define((p) =>
       query
         .deleteFrom('sessions')
         .where((eb) => eb.or([eb('created_ts', '<=', p.created), eb('last_used_ts', '<=', p.used)])),
     );
   }
 
-  insert(session: NewSession): void {
-    this.#insert.run(session);
+  async insert(tx: Tx, session: NewSession): Promise<void> {
+    await this.#insert.run(tx, session);
   }
 
   /** The session of a token, with its account; undefined if there is none, or the account is suspended. */
-  byToken(hash: string): SessionWithAccountRow | undefined {
-    return this.#byToken.get({ hash });
+  byToken(tx: Tx, hash: string): Promise<SessionWithAccountRow | undefined> {
+    return this.#byToken.get(tx, { hash });
   }
 
   /** The sessions of an account, last used first. */
-  ofAccount(account: string): SessionRow[] {
-    return this.#ofAccount.all({ account });
+  ofAccount(tx: Tx, account: string): Promise<SessionRow[]> {
+    return this.#ofAccount.all(tx, { account });
   }
 
-  touch(id: string, now: number): void {
-    this.#touch.run({ id, now });
+  async touch(tx: Tx, id: string, now: number): Promise<void> {
+    await this.#touch.run(tx, { id, now });
   }
 
   /** Deletes a session of the account; false if it has no such session. */
-  delete(account: string, id: string): boolean {
-    return this.#delete.run({ account, id }).changes > 0;
+  async delete(tx: Tx, account: string, id: string): Promise<boolean> {
+    return (await this.#delete.run(tx, { account, id })).changes > 0;
   }
 
   /** Deletes all sessions of the account but one. Returns how many. */
-  deleteOthers(account: string, id: string): number {
-    return this.#deleteOthers.run({ account, id }).changes;
+  async deleteOthers(tx: Tx, account: string, id: string): Promise<number> {
+    return (await this.#deleteOthers.run(tx, { account, id })).changes;
   }
 
   /** Deletes sessions created at `created` or before, or last used at `used` or before (ms). */
-  prune(created: number, used: number): void {
-    this.#prune.run({ created, used });
+  async prune(tx: Tx, created: number, used: number): Promise<void> {
+    await this.#prune.run(tx, { created, used });
   }
 }

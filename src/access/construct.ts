@@ -1,0 +1,168 @@
+/** Constructs accounts, credentials and the meter over an engine. */
+import type { Clock } from '../clock.ts';
+import { AccountAuditLog } from '../store/access/account-audit-log.ts';
+import { AccountStateStore } from '../store/access/account-states.ts';
+import { AccountStore } from '../store/access/accounts.ts';
+import { ApiKeyStore } from '../store/access/api-keys.ts';
+import { AttemptStore } from '../store/access/attempts.ts';
+import { ExportPlanStore } from '../store/access/export-plans.ts';
+import { ExternalLoginStore } from '../store/access/external-logins.ts';
+import { OAuthStore } from '../store/access/oauth.ts';
+import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
+import { PasskeyStore } from '../store/access/passkeys.ts';
+import { PendingAccountStore } from '../store/access/pending-accounts.ts';
+import { PlanLimitStore } from '../store/access/plan-limits.ts';
+import { SecondFactorStore } from '../store/access/second-factors.ts';
+import { SessionStore } from '../store/access/sessions.ts';
+import { UsageStore } from '../store/access/usage.ts';
+import type { Engine } from '../store/engine/engine.ts';
+import type { Access } from './access.ts';
+import { AccountLifecycle } from './account-lifecycle.ts';
+import { AccountUndo } from './account-undo.ts';
+import { Accounts } from './accounts.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Authenticator } from './authenticate.ts';
+import { ConnectedApps } from './connected-apps.ts';
+import type { Counting } from './counting.ts';
+import { DeviceCookies } from './device-cookies.ts';
+import { ExportPermission } from './export-permission.ts';
+import type { InstanceSecret } from './instance-secret.ts';
+import { Meter } from './meter.ts';
+import { OAuthRepository } from './oauth-repository.ts';
+import { OperatorLinks } from './operator-links.ts';
+import { Passwords } from './passwords.ts';
+import { PendingAccounts } from './pending-accounts.ts';
+import { PlanLimits } from './plan-limits.ts';
+import { Sessions } from './sessions.ts';
+import { SecondFactors } from './sign-in/second-factors.ts';
+import { openSignIn } from './sign-in/sign-in.ts';
+import { Throttle } from './throttle.ts';
+import { UsageHistory } from './usage-history.ts';
+
+export type AccessParts = {
+  /** Runs the transactions of everything but the meter. */
+  engine: Engine;
+  /** Returns what counts requests. */
+  counting: (plans: PlanLimits) => Counting;
+  /** The secret of the installation, the same in each process. */
+  secret: InstanceSecret;
+  clock: Clock;
+  /** The clock of throttles and tokens: real time even if `clock` is frozen. */
+  throttleClock: Clock;
+  close: () => void;
+};
+
+/** Constructs `Access`. Its rows are those of `engine`. */
+export function constructAccess(parts: AccessParts): Access {
+  const { engine, secret, clock, throttleClock } = parts;
+  const accounts = new AccountStore();
+  const keys = new ApiKeyStore();
+  const sessionStore = new SessionStore();
+  const usage = new UsageStore();
+  const audit = new AccountAuditLog();
+  const pending = new PendingAccountStore();
+  const membership = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
+  const throttle = new Throttle(engine, new AttemptStore(), throttleClock, secret);
+  const oauth = new OAuthStore();
+  const apps = new ConnectedApps(engine, oauth, throttleClock);
+  const tokens = new OAuthRepository({
+    engine,
+    store: oauth,
+    accounts,
+    secret,
+    throttle,
+    clock: throttleClock,
+  });
+  const plans = new PlanLimits({ engine, store: new PlanLimitStore(), audit, clock });
+  const history = new UsageHistory(engine, accounts, usage, plans, clock);
+  const people = { engine, accounts, keys, membership, apps, clock };
+  const passwords = new Passwords();
+  const marks = new DeviceCookies(secret);
+  const states = new AccountStateStore();
+  const entering = { ...people, pending, passwords, throttle };
+  const requests = new PendingAccounts({ ...entering, audit });
+  const factors = new SecondFactorStore();
+  const secondFactors = new SecondFactors({
+    engine,
+    states,
+    factors,
+    throttle,
+    marks,
+    secret,
+    audit,
+    clock: throttleClock,
+  });
+  const sessions = new Sessions({ ...entering, sessions: sessionStore, secondFactors, marks, audit });
+  const signIn = openSignIn({
+    ...entering,
+    states,
+    sessionStore,
+    sessions,
+    secondFactors,
+    requests,
+    links: new OneTimeLinkStore(),
+    logins: new ExternalLoginStore(),
+    passkeyStore: new PasskeyStore(),
+    secret,
+    audit,
+    clock: throttleClock,
+  });
+  const identifier = new Authenticator(engine, keys, tokens, clock);
+  const meter = new Meter(parts.counting(plans));
+  return {
+    accounts: new Accounts({
+      ...people,
+      sessions: sessionStore,
+      browsers: sessions,
+      history,
+      plans,
+      signIn,
+      audit,
+    }),
+    keys: new ApiKeys({ engine, accounts, keys, audit, clock }),
+    sessions,
+    signIn,
+    pending: requests,
+    accountUndo: new AccountUndo({ engine, accounts, audit, clock }),
+    operatorLinks: new OperatorLinks({
+      ...entering,
+      links: new OneTimeLinkStore(),
+      audit,
+      clock: throttleClock,
+    }),
+    apps,
+    oauth: tokens,
+    usage: history,
+    plans,
+    exports: new ExportPermission({
+      engine,
+      accounts,
+      store: new ExportPlanStore(),
+      audit,
+      clock,
+    }),
+    formToken: (cookie) => secret.digest('form', cookie),
+    async accountNameForLog(email) {
+      const folded = email.trim().toLowerCase();
+      const row = await engine.read((tx) => accounts.byEmail(tx, folded));
+      return row?.id ?? `unknown_${secret.digest('log', folded).slice(0, 16)}`;
+    },
+    prune: () =>
+      engine.write(async (tx) => {
+        await sessions.prune(tx);
+        await signIn.prune(tx);
+        await throttle.prune(tx);
+        await requests.prune(tx);
+        await tokens.prune(tx);
+        await history.prune(tx);
+      }),
+    authenticate: (authorization, audience) => identifier.authenticate(authorization, audience),
+    credentialKind: (authorization) => identifier.credentialKind(authorization),
+    async admit(credential, cost, door) {
+      const verdict = await meter.admit(credential, cost, door);
+      if (verdict.outcome === 'revoked') identifier.evict(credential);
+      return verdict;
+    },
+    close: parts.close,
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * Counts requests in the data file. Counting runs for every request, so it is synchronous within: a transaction of
+ * prepared statements, without promises.
+ */
+import type { Clock } from '../clock.ts';
+import { type Plan, windowSeconds } from '../contract/plans.ts';
+import type { MeterStore } from '../store/access/meter.ts';
+import type { SqliteEngine } from '../store/engine/sqlite-engine.ts';
+import { limitsOf } from './account-limits.ts';
+import type { AdmissionResult, ApiChannel, Counting, LimitHeaderValues, MeteredRequest } from './counting.ts';
+import { hasExpired } from './key-terms.ts';
+import type { PlanLimits } from './plan-limits.ts';
+import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
+
+/** The usage of one account within one batch. */
+type AccountBatchState = {
+  id: string;
+  window: WindowState;
+  quota: number;
+  used: number;
+  added: number;
+  doors: Record<ApiChannel, number>;
+};
+/** A fixed rate window of a key or an account, within one batch. */
+type WindowState = {
+  limit: number;
+  /** When the window opened, in ms; null if none is open. */
+  opened: number | null;
+  used: number;
+  counted: boolean;
+};
+/** One key within one batch. */
+type RateState = { account: AccountBatchState; plan: Plan; lastUsed: number | null; window: WindowState };
+
+const windowMs = windowSeconds * 1000;
+/** `last_used_at` is exact to the minute, so most batches need no write for it. */
+const touchMs = 60_000;
+
+export class SqliteCounting implements Counting {
+  readonly #engine: SqliteEngine;
+  readonly #store: MeterStore;
+  readonly #plans: PlanLimits;
+  readonly #clock: Clock;
+  #period: UsagePeriod;
+
+  constructor(engine: SqliteEngine, store: MeterStore, plans: PlanLimits, clock: Clock) {
+    this.#engine = engine;
+    this.#store = store;
+    this.#plans = plans;
+    this.#clock = clock;
+    this.#period = usagePeriodAt(clock.now());
+  }
+
+  count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
+    return this.#engine.writeAtOnce(() => this.#count(take()));
+  }
+
+  #count(batch: readonly MeteredRequest[]): AdmissionResult[] {
+    const now = this.#clock.now();
+    const period = this.#periodOf(now);
+    const accounts = new Map<string, AccountBatchState>();
+    const standings = new Map<string, RateState | null>();
+    const verdicts = batch.map((request): AdmissionResult => {
+      const { id } = request.credential;
+      let standing = standings.get(id);
+      if (standing === undefined) {
+        standing = this.#read(id, now, period, accounts);
+        standings.set(id, standing);
+      }
+      return standing === null
+        ? { outcome: 'revoked', limits: null }
+        : checkLimits(standing, request, now, period.monthEnd);
+    });
+    this.#write(standings, accounts, now, period);
+    return verdicts;
+  }
+
+  /** Returns null if the key is revoked, expired or deleted, or its account is suspended. */
+  #read(
+    credential: string,
+    now: number,
+    period: UsagePeriod,
+    accounts: Map<string, AccountBatchState>,
+  ): RateState | null {
+    const row = this.#store.rateState(credential, period.month);
+    if (row === undefined || row.revoked_ts !== null || row.suspended_ts !== null || hasExpired(row, now))
+      return null;
+    // Read in this transaction: a change by another process applies to this request.
+    const version = row.plan_limits_version ?? '';
+    if (!this.#plans.isCurrent(version)) this.#plans.adopt(version, this.#store.planChanges());
+    const limits = limitsOf(row, this.#plans.at(row.plan, now));
+    let account = accounts.get(row.account_id);
+    if (account === undefined) {
+      account = {
+        id: row.account_id,
+        window: toWindowState(limits.accountWindow, row.account_started_ts, row.account_window_used, now),
+        quota: limits.quota,
+        used: row.month_used ?? 0,
+        added: 0,
+        doors: { rest: 0, mcp: 0 },
+      };
+      accounts.set(account.id, account);
+    }
+    return {
+      account,
+      plan: row.plan,
+      lastUsed: row.last_used_ts,
+      window: toWindowState(limits.window, row.started_ts, row.window_used, now),
+    };
+  }
+
+  #write(
+    standings: Map<string, RateState | null>,
+    accounts: Map<string, AccountBatchState>,
+    now: number,
+    period: UsagePeriod,
+  ): void {
+    for (const [credential, standing] of standings) {
+      if (standing === null || !standing.window.counted) continue;
+      this.#store.setWindow(credential, standing.window.opened ?? now, standing.window.used);
+      if (standing.lastUsed === null || Math.abs(now - standing.lastUsed) >= touchMs) {
+        this.#store.touch(credential, now);
+      }
+    }
+    for (const { id, added, doors, window } of accounts.values()) {
+      if (window.counted) this.#store.setWindow(id, window.opened ?? now, window.used);
+      if (added === 0) continue;
+      this.#store.addToMonth(id, period.month, added);
+      if (doors.rest > 0) this.#store.addToDay(id, period.day, 'rest', doors.rest);
+      if (doors.mcp > 0) this.#store.addToDay(id, period.day, 'mcp', doors.mcp);
+    }
+  }
+
+  #periodOf(now: number): UsagePeriod {
+    if (now < this.#period.dayStart || now >= this.#period.dayEnd) this.#period = usagePeriodAt(now);
+    return this.#period;
+  }
+}
+
+/** Checks the key's window, the account's window, then the quota. A refused request is not counted. */
+function checkLimits(
+  standing: RateState,
+  request: MeteredRequest,
+  now: number,
+  monthEnd: number,
+): AdmissionResult {
+  const { account, plan, window } = standing;
+  const requests = Math.max(1, request.cost);
+  const refuse = (
+    outcome: 'rate_limited' | 'quota_exceeded',
+    until: number,
+    by: WindowState | null,
+  ): AdmissionResult => ({
+    outcome,
+    plan,
+    limits: toLimitHeaderValues(standing, now, monthEnd),
+    retryAfter: secondsUntil(until, now),
+    ...(by && { accountWindow: { limit: by.limit, remaining: Math.max(0, by.limit - by.used) } }),
+  });
+  if (window.used + requests > window.limit) return refuse('rate_limited', windowEnd(window, now), null);
+  if (account.window.used + requests > account.window.limit) {
+    return refuse('rate_limited', windowEnd(account.window, now), account.window);
+  }
+  if (account.used + requests > account.quota) return refuse('quota_exceeded', monthEnd, null);
+  for (const counted of [window, account.window]) {
+    counted.opened ??= now;
+    counted.used += requests;
+    counted.counted = true;
+  }
+  account.used += request.cost;
+  account.added += request.cost;
+  account.doors[request.door] += request.cost;
+  return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
+}
+
+/** Converts a stored window; an expired window is not open. */
+function toWindowState(
+  limit: number,
+  openedTs: number | null,
+  used: number | null,
+  now: number,
+): WindowState {
+  // The clock may be set back: a window that opened slightly in the future is still open.
+  const isOpen = openedTs !== null && Math.abs(now - openedTs) < windowMs;
+  return { limit, opened: isOpen ? openedTs : null, used: isOpen ? (used ?? 0) : 0, counted: false };
+}
+
+/** `remaining` is never negative, although a plan may be reduced below its usage. */
+function toLimitHeaderValues(standing: RateState, now: number, monthEnd: number): LimitHeaderValues {
+  const { account, window } = standing;
+  return [
+    window.limit,
+    Math.max(0, window.limit - window.used),
+    Math.ceil(windowEnd(window, now) / 1000),
+    account.quota,
+    Math.max(0, account.quota - account.used),
+    monthEnd / 1000,
+  ];
+}
+
+/** The end of the open window, or of one that would open now, in ms. */
+function windowEnd(window: WindowState, now: number): number {
+  return (window.opened ?? now) + windowMs;
+}
+
+function secondsUntil(then: number, now: number): number {
+  return Math.max(1, Math.ceil((then - now) / 1000));
+}

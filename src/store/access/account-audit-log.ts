@@ -1,0 +1,64 @@
+/** The audit log as accounts and credentials use it. `store/audit-log.ts` writes the entries of the catalogue. */
+import type { Actor } from '../../contract/roles.ts';
+import {
+  type AuditEntry,
+  type AuditRow,
+  type NewAuditEntry,
+  toAuditEntry,
+  toNewAuditRow,
+} from '../audit-log.ts';
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
+
+export class AccountAuditLog {
+  readonly #insert: Statement<Omit<AuditRow, 'id' | 'undone_by'>, { id: number }>;
+  readonly #byId: Statement<{ id: number }, AuditRow>;
+  readonly #renameActor: Statement<{ actor: string; replacement: string }, never>;
+  readonly #markUndone: Statement<{ id: number; by: number }, never>;
+
+  constructor() {
+    this.#insert = define((p) =>
+      query
+        .insertInto('audit_log')
+        .values({
+          created_ts: p.created_ts,
+          actor: p.actor,
+          action: p.action,
+          subject_kind: p.subject_kind,
+          subject: p.subject,
+          record_id: p.record_id,
+          details: p.details,
+          undone_by: null,
+        })
+        .returning('id'),
+    );
+    this.#byId = define((p) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id));
+    this.#renameActor = define((p) =>
+      query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
+    );
+    this.#markUndone = define((p) =>
+      query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
+    );
+  }
+
+  /** Adds an entry, in the transaction of the change itself. Returns its id. */
+  async add(tx: Tx, entry: NewAuditEntry): Promise<number> {
+    const row = await this.#insert.get(tx, toNewAuditRow(entry));
+    return (row as { id: number }).id;
+  }
+
+  async find(tx: Tx, id: number): Promise<AuditEntry | undefined> {
+    const row = await this.#byId.get(tx, { id });
+    return row && toAuditEntry(row);
+  }
+
+  /** Marks an entry as undone by a later one. */
+  async markUndone(tx: Tx, id: number, by: number): Promise<void> {
+    await this.#markUndone.run(tx, { id, by });
+  }
+
+  /** Replaces the name of a person: the email of a deleted account by its id. */
+  async renameActor(tx: Tx, actor: Actor, replacement: Actor): Promise<void> {
+    await this.#renameActor.run(tx, { actor, replacement });
+  }
+}

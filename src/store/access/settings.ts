@@ -1,0 +1,43 @@
+/** Reads and writes the settings that belong to accounts and credentials: limits of plans, keys of the OAuth server. */
+import type { Tx } from '../engine/engine.ts';
+import { define, query, type Statement } from '../engine/statement.ts';
+
+type Setting = { key: string; value: string };
+
+export class AccessSettingStore {
+  readonly #read: Statement<{ key: string }, { value: string }>;
+  readonly #write: Statement<Setting, never>;
+  readonly #add: Statement<Setting, never>;
+
+  constructor() {
+    this.#read = define((p) => query.selectFrom('settings').select('value').where('key', '=', p.key));
+    this.#write = define((p) =>
+      query
+        .insertInto('settings')
+        .values({ key: p.key, value: p.value })
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+        ),
+    );
+    this.#add = define((p) =>
+      query
+        .insertInto('settings')
+        .values({ key: p.key, value: p.value })
+        .onConflict((conflict) => conflict.column('key').doNothing()),
+    );
+  }
+
+  /** The value of a setting; undefined if it is not set. */
+  async read(tx: Tx, key: string): Promise<string | undefined> {
+    return (await this.#read.get(tx, { key }))?.value;
+  }
+
+  async write(tx: Tx, key: string, value: string): Promise<void> {
+    await this.#write.run(tx, { key, value });
+  }
+
+  /** Adds a setting; an existing value stays. */
+  async add(tx: Tx, key: string, value: string): Promise<void> {
+    await this.#add.run(tx, { key, value });
+  }
+}
