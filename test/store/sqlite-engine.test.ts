@@ -20,7 +20,7 @@ const read = define<{ key: string }, { value: string }>(
 const settingOf = async (tx: Tx, key: string) => (await read.get(tx, { key }))?.value;
 
 function openEngine(t: TestContext) {
-  const folder = temporaryFolder('cratebase-engine-');
+  const folder = temporaryFolder();
   const path = join(folder.path, 'c.db');
   const sqlite = openDatabase(path, { create: true });
   const other = openDatabase(path, { create: true });
