@@ -133,7 +133,7 @@ function mergeLists(lists: readonly ListEntry[][], isNewestFirst: boolean): List
   );
 }
 
-/** Maximum number of events scanned for those that only name their venue. */
+/** Maximum number of events of a label or of festival editions that are scanned. */
 const maxScannedEvents = 500;
 
 function fetchEventsByName(
@@ -143,31 +143,18 @@ function fetchEventsByName(
   limit: number,
   isNewestFirst: boolean,
 ): string[] {
-  const lists = filters.map(({ venueNames, label, pastAt, editions, ...filter }) => {
-    if (editions !== undefined)
-      return reader.events
-        .source({ ...filter, editions })
-        .fetch(null, maxScannedEvents, null)
-        .map(([json]) => json)
-        .filter((json) => normalizeForSearch((JSON.parse(json) as { name: string }).name).includes(words));
-    const isPlain = venueNames === undefined && label === undefined && pastAt === undefined;
-    if (isPlain && !isNewestFirst) return reader.eventNames.find(words, filter, limit);
-    const until = pastAt === undefined ? {} : { to: earlier(filter.to, pastAt) };
-    const found = reader.eventNames.find(words, { ...filter, ...until }, maxScannedEvents);
-    const running = new Set(
-      pastAt === undefined
-        ? []
-        : reader.eventNames.find(words, { ...filter, ...until, upcomingAt: pastAt }, maxScannedEvents),
-    );
-    const names = new Set(venueNames);
-    const roster = label === undefined ? null : new Set(reader.events.rosterOf(label));
-    return found.filter((json) => {
-      if (running.has(json)) return false;
-      const { venue, lineup } = JSON.parse(json) as ApiRecord<'EventItem'>;
-      const isAtVenue = venue.slug === null && venue.name !== null && names.has(venue.name);
-      if (venueNames !== undefined && !isAtVenue) return false;
-      return roster === null || lineup.some(({ slug }) => roster.has(reader.find('artist', slug) ?? 0));
-    });
+  const lists = filters.map(({ label, ...filter }) => {
+    if (label !== undefined) {
+      const roster = new Set(reader.events.rosterOf(label));
+      const isOnRoster = ({ slug }: { slug: string }) => roster.has(reader.find('artist', slug) ?? 0);
+      return reader.eventNames
+        .find(words, filter, maxScannedEvents, isNewestFirst)
+        .filter((json) => (JSON.parse(json) as ApiRecord<'EventItem'>).lineup.some(isOnRoster));
+    }
+    if (filter.editions === undefined) return reader.eventNames.find(words, filter, limit, isNewestFirst);
+    return fetchList(reader, filter, maxScannedEvents, isNewestFirst)
+      .map(([json]) => json)
+      .filter((json) => normalizeForSearch((JSON.parse(json) as { name: string }).name).includes(words));
   });
   if (lists.length === 1 && !isNewestFirst) return (lists[0] ?? []).slice(0, limit);
   const sign = isNewestFirst ? -1 : 1;
@@ -178,7 +165,3 @@ function fetchEventsByName(
     .slice(0, limit)
     .map(({ json }) => json);
 }
-
-/** Returns the earlier of the end of a window and a time (ms). */
-const earlier = (to: EventFilter['to'], time: number): NonNullable<EventFilter['to']> =>
-  to === undefined || 'date' in to ? (to ?? { instant: time }) : { instant: Math.min(to.instant, time) };

@@ -69,7 +69,7 @@ export class CatalogueReader {
     this.events = new EventLists(sqlite);
     this.byName = new NameLists(sqlite);
     this.namedRecords = new NamedRecords(sqlite);
-    this.eventNames = new EventNameSearch(sqlite);
+    this.eventNames = new EventNameSearch(sqlite, this.events);
     this.eventExtras = new EventExtras(sqlite);
     this.artistExtras = new ArtistExtras(sqlite);
     this.editionSearch = new EditionSearch(sqlite);
