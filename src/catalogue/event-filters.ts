@@ -44,9 +44,8 @@ function buildWindowFilters(
     else if (kind === 'label') plain.label = match.id;
     else if (kind === 'festival')
       plain.editions = catalogue.reader.editionSearch.ofFestival(match.id).map(({ id }) => id);
-    else if (plain.artist === undefined) plain.artist = match.id;
-    else plain.otherArtists = [...(plain.otherArtists ?? []), match.id];
   }
+  Object.assign(plain, artistFilter(names, catalogue));
   const venue = names.find(({ kind }) => kind === 'venue');
   const cities = filtersForCities(
     plain,
@@ -54,9 +53,7 @@ function buildWindowFilters(
   );
   if (venue === undefined) return cities;
   const { reader } = catalogue;
-  const since = includePast ? 0 : reader.upcoming(now).since;
-  const spellings = (text: string) =>
-    reader.namedRecords.unlinkedVenueSpellings(text, since, includePast ? 0 : now);
+  const spellings = (text: string) => reader.namedRecords.unlinkedVenueSpellings(text);
   if (venue.match === null) {
     const venueNames = spellings(venue.text);
     return venueNames.length === 0 ? [] : cities.map((filter) => ({ ...filter, venueNames }));
@@ -71,6 +68,23 @@ function buildWindowFilters(
   if (venue.match.city !== null)
     return [own, { ...plain, venueNames, cityText: fold(venue.match.city).trim() }];
   return [own, ...(cities[0] === plain ? [] : cities.map((filter) => ({ ...filter, venueNames })))];
+}
+
+/** With more events than this, artists count as equally busy. */
+const maxComparedEvents = 5_000;
+
+/** Returns the filter of the named artists. Lists read the events of `artist`, so that is the least busy one. */
+function artistFilter(
+  names: readonly EntityLink[],
+  { reader }: Catalogue,
+): Pick<QueryFilter, 'artist' | 'otherArtists'> {
+  const ids = names.flatMap(({ kind, match }) => (kind === 'artist' && match !== null ? [match.id] : []));
+  if (ids.length < 2) return ids[0] === undefined ? {} : { artist: ids[0] };
+  const [artist, ...otherArtists] = ids
+    .map((id) => ({ id, events: reader.events.count({ artist: id }, maxComparedEvents) }))
+    .sort((a, b) => a.events - b.events)
+    .map(({ id }) => id);
+  return { ...(artist !== undefined && { artist }), otherArtists };
 }
 
 /** No event is upcoming at this time (ms), so no events are counted. */
