@@ -567,6 +567,7 @@ CREATE INDEX events_by_city_text ON events (city_folded, start_ts, id, start_dat
 CREATE INDEX events_by_venue ON events (venue_id, start_ts, id, start_date, ends_ts);
 CREATE INDEX events_by_city ON events (city_id, start_ts, id, start_date, ends_ts);
 CREATE INDEX events_by_end ON events (ends_ts);
+CREATE INDEX events_by_venue_text ON events (venue_name) WHERE venue_id IS NULL AND venue_name IS NOT NULL;
 CREATE INDEX events_by_edition ON events (edition_id);
 CREATE INDEX events_by_status ON events (status, start_ts, id, start_date, ends_ts) WHERE status <> 'scheduled';
 CREATE INDEX events_by_update ON events (updated_ts / 86400000, start_ts, id, start_date, ends_ts, updated_ts);

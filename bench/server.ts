@@ -19,6 +19,8 @@ export type Running = {
   port: number;
   /** Resident memory of the process, in MB. */
   memory: () => number;
+  /** Processor time that the process has used, in ms; null where the system does not say it. */
+  processorMs: () => number | null;
   stop: () => Promise<void>;
 };
 export type StartTimes = { healthMs: number; apiMs: number };
@@ -67,6 +69,7 @@ export async function startServer(program: Program, file: string): Promise<Runni
     url,
     port: Number(new URL(url).port),
     memory: () => residentMb(pid),
+    processorMs: () => processorMs(pid),
     stop: () => end(child),
   };
 }
@@ -108,6 +111,15 @@ function residentMb(pid: number): number {
     ? /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1]
     : spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return Math.round((Number(kilobytes) * 1_024) / 1e6);
+}
+
+/** User and system time of a process, from `/proc` (proc_pid_stat(5)), whose ticks are 10 ms. */
+function processorMs(pid: number): number | null {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return null;
+  // The name of the program, in parentheses, may contain spaces.
+  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** From the start of the process to its first 200 of /healthz and of an authenticated call, in ms. */

@@ -44,9 +44,8 @@ function buildWindowFilters(
     else if (kind === 'label') plain.label = match.id;
     else if (kind === 'festival')
       plain.editions = catalogue.reader.editionSearch.ofFestival(match.id).map(({ id }) => id);
-    else if (plain.artist === undefined) plain.artist = match.id;
-    else plain.otherArtists = [...(plain.otherArtists ?? []), match.id];
   }
+  Object.assign(plain, artistFilter(names, catalogue));
   const venue = names.find(({ kind }) => kind === 'venue');
   const cities = filtersForCities(
     plain,
@@ -54,9 +53,7 @@ function buildWindowFilters(
   );
   if (venue === undefined) return cities;
   const { reader } = catalogue;
-  const since = includePast ? 0 : reader.upcoming(now).since;
-  const spellings = (text: string) =>
-    reader.namedRecords.unlinkedVenueSpellings(text, since, includePast ? 0 : now);
+  const spellings = (text: string) => reader.namedRecords.unlinkedVenueSpellings(text);
   if (venue.match === null) {
     const venueNames = spellings(venue.text);
     return venueNames.length === 0 ? [] : cities.map((filter) => ({ ...filter, venueNames }));
@@ -71,6 +68,23 @@ function buildWindowFilters(
   if (venue.match.city !== null)
     return [own, { ...plain, venueNames, cityText: fold(venue.match.city).trim() }];
   return [own, ...(cities[0] === plain ? [] : cities.map((filter) => ({ ...filter, venueNames })))];
+}
+
+/** With more events than this, artists count as equally busy. */
+const maxComparedEvents = 5_000;
+
+/** Returns the filter of the named artists. Lists read the events of `artist`, so that is the least busy one. */
+function artistFilter(
+  names: readonly EntityLink[],
+  { reader }: Catalogue,
+): Pick<QueryFilter, 'artist' | 'otherArtists'> {
+  const ids = names.flatMap(({ kind, match }) => (kind === 'artist' && match !== null ? [match.id] : []));
+  if (ids.length < 2) return ids[0] === undefined ? {} : { artist: ids[0] };
+  const [artist, ...otherArtists] = ids
+    .map((id) => ({ id, events: reader.events.count({ artist: id }, maxComparedEvents) }))
+    .sort((a, b) => a.events - b.events)
+    .map(({ id }) => id);
+  return { ...(artist !== undefined && { artist }), otherArtists };
 }
 
 /** No event is upcoming at this time (ms), so no events are counted. */
@@ -133,7 +147,7 @@ function mergeLists(lists: readonly ListEntry[][], isNewestFirst: boolean): List
   );
 }
 
-/** Maximum number of events scanned for those that only name their venue. */
+/** Maximum number of events of a label or of festival editions that are scanned. */
 const maxScannedEvents = 500;
 
 function fetchEventsByName(
@@ -143,31 +157,18 @@ function fetchEventsByName(
   limit: number,
   isNewestFirst: boolean,
 ): string[] {
-  const lists = filters.map(({ venueNames, label, pastAt, editions, ...filter }) => {
-    if (editions !== undefined)
-      return reader.events
-        .source({ ...filter, editions })
-        .fetch(null, maxScannedEvents, null)
-        .map(([json]) => json)
-        .filter((json) => normalizeForSearch((JSON.parse(json) as { name: string }).name).includes(words));
-    const isPlain = venueNames === undefined && label === undefined && pastAt === undefined;
-    if (isPlain && !isNewestFirst) return reader.eventNames.find(words, filter, limit);
-    const until = pastAt === undefined ? {} : { to: earlier(filter.to, pastAt) };
-    const found = reader.eventNames.find(words, { ...filter, ...until }, maxScannedEvents);
-    const running = new Set(
-      pastAt === undefined
-        ? []
-        : reader.eventNames.find(words, { ...filter, ...until, upcomingAt: pastAt }, maxScannedEvents),
-    );
-    const names = new Set(venueNames);
-    const roster = label === undefined ? null : new Set(reader.events.rosterOf(label));
-    return found.filter((json) => {
-      if (running.has(json)) return false;
-      const { venue, lineup } = JSON.parse(json) as ApiRecord<'EventItem'>;
-      const isAtVenue = venue.slug === null && venue.name !== null && names.has(venue.name);
-      if (venueNames !== undefined && !isAtVenue) return false;
-      return roster === null || lineup.some(({ slug }) => roster.has(reader.find('artist', slug) ?? 0));
-    });
+  const lists = filters.map(({ label, ...filter }) => {
+    if (label !== undefined) {
+      const roster = new Set(reader.events.rosterOf(label));
+      const isOnRoster = ({ slug }: { slug: string }) => roster.has(reader.find('artist', slug) ?? 0);
+      return reader.eventNames
+        .find(words, filter, maxScannedEvents, isNewestFirst)
+        .filter((json) => (JSON.parse(json) as ApiRecord<'EventItem'>).lineup.some(isOnRoster));
+    }
+    if (filter.editions === undefined) return reader.eventNames.find(words, filter, limit, isNewestFirst);
+    return fetchList(reader, filter, maxScannedEvents, isNewestFirst)
+      .map(([json]) => json)
+      .filter((json) => normalizeForSearch((JSON.parse(json) as { name: string }).name).includes(words));
   });
   if (lists.length === 1 && !isNewestFirst) return (lists[0] ?? []).slice(0, limit);
   const sign = isNewestFirst ? -1 : 1;
@@ -178,7 +179,3 @@ function fetchEventsByName(
     .slice(0, limit)
     .map(({ json }) => json);
 }
-
-/** Returns the earlier of the end of a window and a time (ms). */
-const earlier = (to: EventFilter['to'], time: number): NonNullable<EventFilter['to']> =>
-  to === undefined || 'date' in to ? (to ?? { instant: time }) : { instant: Math.min(to.instant, time) };

@@ -1,34 +1,64 @@
 /**
- * Fast path of `tools/call`: a valid call of revision 2026-07-28, as most requests are, bypasses the SDK, which takes
- * longer than a query of the catalogue. Invalid and unusual requests go through the SDK, which also reports errors. The
- * tests compare both paths.
+ * Fast path of `tools/call`: a valid call bypasses the SDK, which takes longer than a query of the catalogue. Invalid and
+ * unusual requests go through the SDK, which also reports errors. The tests compare both paths.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
+import type { HttpResponse } from '../http/problem-response.ts';
+import { acceptsBoth } from './request-adapter.ts';
 
 /** The revision of the endpoint. Earlier ones are served too. */
 export const currentRevision = '2026-07-28';
+/** Earlier revisions whose calls may take the fast path. They are answered with a stream of one event. */
+const streamedRevisions: ReadonlySet<string> = new Set(['2025-03-26', '2025-06-18', '2025-11-25']);
 
-export type FastPathCall = { id: string | number; name: string; args: Record<string, unknown> };
+/** `isStreamed` for a call of an earlier revision. */
+export type FastPathCall = {
+  id: string | number;
+  name: string;
+  args: Record<string, unknown>;
+  isStreamed: boolean;
+};
 type JsonObject = Record<string, unknown>;
 
 /** Returns the call if it can take the fast path, otherwise null. */
 export function readFastPathCall(headers: IncomingHttpHeaders, payload: unknown): FastPathCall | null {
-  if (headers['mcp-method'] !== 'tools/call' || headers['mcp-protocol-version'] !== currentRevision)
-    return null;
+  const isStreamed = headers['mcp-protocol-version'] !== currentRevision;
+  if (isStreamed ? !isPlainEarlierRequest(headers) : headers['mcp-method'] !== 'tools/call') return null;
   if (!isObject(payload) || !hasOnlyKeys(payload, messageKeys)) return null;
   const { jsonrpc, id, method, params } = payload;
   if (jsonrpc !== '2.0' || method !== 'tools/call' || !isId(id)) return null;
-  if (!isObject(params) || !hasOnlyKeys(params, paramsKeys) || !isPlainMeta(params._meta)) return null;
-  const { name, arguments: args = {} } = params;
-  if (typeof name !== 'string' || name !== headers['mcp-name'] || !isObject(args)) return null;
-  return { id, name, args };
+  if (!isObject(params) || !hasOnlyKeys(params, paramsKeys)) return null;
+  const { name, arguments: args = {}, _meta: meta } = params;
+  if (!(isStreamed ? isPlainEarlierMeta(meta) : isPlainMeta(meta))) return null;
+  if (typeof name !== 'string' || !isObject(args)) return null;
+  return isStreamed || name === headers['mcp-name'] ? { id, name, args, isStreamed } : null;
 }
+
+/** Returns whether the headers are those of an earlier revision and of a client that accepts both media types. */
+function isPlainEarlierRequest(headers: IncomingHttpHeaders): boolean {
+  const { 'mcp-protocol-version': revision, 'mcp-method': method, 'mcp-name': name, accept } = headers;
+  return (
+    typeof revision === 'string' &&
+    streamedRevisions.has(revision) &&
+    method === undefined &&
+    name === undefined &&
+    accept !== undefined &&
+    acceptsBoth(accept)
+  );
+}
+
+/** Returns whether `_meta` of an earlier revision is absent or has a progress token only. */
+const isPlainEarlierMeta = (meta: unknown): boolean =>
+  meta === undefined ||
+  (isObject(meta) &&
+    hasOnlyKeys(meta, earlierMetaKeys) &&
+    (meta.progressToken === undefined || isId(meta.progressToken)));
+const earlierMetaKeys = new Set(['progressToken']);
 
 const messageKeys = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramsKeys = new Set(['name', 'arguments', '_meta']);
@@ -76,8 +106,23 @@ function hasOnlyKeys(object: JsonObject, members: ReadonlySet<string>): boolean 
   return true;
 }
 
-/** Returns the response message as the SDK would write it. `identity` is JSON. */
-export function writeFastPathResult({ id }: FastPathCall, result: CallToolResult, identity: string): string {
-  const members = JSON.stringify(result).slice(0, -1);
-  return `{"result":${members},"resultType":"complete","_meta":${identity}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+/**
+ * Returns the response as the SDK would write it.
+ * @param result the result of the tool as JSON
+ * @param identity the server info as JSON, which the current revision has in `_meta`
+ */
+export function fastPathResponse(call: FastPathCall, result: Buffer, identity: string): HttpResponse {
+  const id = JSON.stringify(call.id);
+  if (call.isStreamed) {
+    const [start, end] = ['event: message\ndata: {"result":', `,"jsonrpc":"2.0","id":${id}}\n\n`];
+    return response('text/event-stream', [start, result, end]);
+  }
+  const end = `,"resultType":"complete","_meta":${identity}},"jsonrpc":"2.0","id":${id}}`;
+  return response('application/json', ['{"result":', result.subarray(0, -1), end]);
 }
+
+const response = (type: string, pieces: readonly (string | Buffer)[]): HttpResponse => ({
+  status: 200,
+  headers: ['Content-Type', type],
+  body: Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
+});

@@ -22,15 +22,15 @@ import { type HttpResponse, newRequestId, toProblem } from '../http/problem-resp
 import { limitHeaderPairs } from '../http/rate-limit-headers.ts';
 import { readBody } from '../http/request-body.ts';
 import { describeFailure, type Log } from '../log.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { mountDiscovery, resourceMetadataPath, revisions } from './discovery.ts';
-import { readFastPathCall, writeFastPathResult } from './fast-path.ts';
+import { fastPathResponse, readFastPathCall } from './fast-path.ts';
 import { costOf, operationOf, type ParsedMessage, parseMessage } from './message.ts';
 import { createOriginCheck, type OriginCheck } from './origin-check.ts';
 import { adaptRequest, maxBodyBytes } from './request-adapter.ts';
 import {
   allowedMethods,
   badRequest,
-  jsonResponse,
   limitResponse,
   preflightResponse,
   problemResponse,
@@ -95,8 +95,9 @@ class McpHandler {
     this.#checkOrigin = createOriginCheck(deps.baseUrl);
     this.#resource = `${deps.baseUrl}/mcp`;
     this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${catalogueScope}"`;
-    this.#standard = this.#openToolset(new ToolRegistry(deps.tools, deps));
-    this.#all = this.#openToolset(new ToolRegistry(deps.allTools ?? deps.tools, deps, true));
+    const answers = new AnswerCache(deps.reader);
+    this.#standard = this.#openToolset(new ToolRegistry(deps.tools, deps, false, answers));
+    this.#all = this.#openToolset(new ToolRegistry(deps.allTools ?? deps.tools, deps, true, answers));
   }
 
   #openToolset(registry: ToolRegistry): Toolset {
@@ -193,8 +194,8 @@ class McpHandler {
       if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
       const call = readFastPathCall(req.headers, message.payload);
       const { registry, handlers } = asksForAllTools(req.url) ? this.#all : this.#standard;
-      const result = call && registry.callTool(call.name, call.args, this.#toolContext(plan));
-      if (call && result) return jsonResponse(200, writeFastPathResult(call, result, this.#readServerInfo()));
+      const result = call && registry.callToolAsJson(call.name, call.args, this.#toolContext(plan));
+      if (call && result) return fastPathResponse(call, result, this.#readServerInfo());
       const request = adaptRequest(this.#resource, req.headers);
       if (Array.isArray(message.payload)) this.#batches.set(request, credential.id);
       const response = await handlers[plan].fetch(request, { parsedBody: message.payload });

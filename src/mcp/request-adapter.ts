@@ -8,8 +8,8 @@ export const maxBodyBytes = 1_048_576;
 
 const bothMediaTypes = 'application/json, text/event-stream';
 
-/** Returns whether `Accept` allows both media types, also by wildcards and in capitals (RFC 9110, 12.5.1). */
-function acceptsBoth(accept: string): boolean {
+/** Returns whether `Accept` allows JSON and event streams, also by wildcards and in capitals (RFC 9110, 12.5.1). */
+export function acceptsBoth(accept: string): boolean {
   const types = accept
     .toLowerCase()
     .split(',')

@@ -10,6 +10,7 @@ import {
 import type { z } from 'zod';
 import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { linksOf, readRecord, resourceTemplates } from './extra/resources.ts';
 import { oneLine } from './sanitize-text.ts';
 import { type Tool, type ToolContext, ToolInputError } from './tool.ts';
@@ -37,13 +38,21 @@ export class ToolRegistry {
   readonly #lists: Record<Plan, ToolListing[]>;
   readonly #identity: ServerIdentity;
   readonly #hasResources: boolean;
+  readonly #answers: AnswerCache | null;
 
   /**
    * @param tools in the order in which they are listed
    * @param hasResources whether records can be read as resources, and results link them
+   * @param answers caches the answers of `callToolAsJson`
    */
-  constructor(tools: readonly Tool[], identity: ServerIdentity, hasResources = false) {
+  constructor(
+    tools: readonly Tool[],
+    identity: ServerIdentity,
+    hasResources = false,
+    answers: AnswerCache | null = null,
+  ) {
     this.#hasResources = hasResources;
+    this.#answers = answers;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#identity = identity;
     const listings = tools.map((tool) => ({ tool, listing: describeTool(tool) }));
@@ -118,21 +127,57 @@ export class ToolRegistry {
    * @param args the `arguments` of the call, not validated
    */
   callTool(name: string, args: unknown, call: ToolContext): CallToolResult | null {
+    const parsed = this.#parse(name, args, call);
+    if (parsed === null || 'refusal' in parsed) return parsed?.refusal ?? null;
+    return orToolError(() => this.#run(parsed, call).result);
+  }
+
+  /** Like `callTool`, but returns the result as JSON. A question that was asked before is answered from the cache. */
+  callToolAsJson(name: string, args: unknown, call: ToolContext): Buffer | null {
+    const parsed = this.#parse(name, args, call);
+    if (parsed === null) return null;
+    if ('refusal' in parsed) return Buffer.from(JSON.stringify(parsed.refusal));
+    const answer = () => {
+      const { result, validUntil } = this.#run(parsed, call);
+      return { json: JSON.stringify(result), validUntil };
+    };
+    const answers = this.#answers;
+    const json = orToolError(() =>
+      answers === null
+        ? Buffer.from(answer().json)
+        : answers.read(this.#keyOf(parsed, call), call.now, answer),
+    );
+    return Buffer.isBuffer(json) ? json : Buffer.from(JSON.stringify(json));
+  }
+
+  /** Returns the tool and its input, or why the plan or the arguments are refused; null if there is no such tool. */
+  #parse(name: string, args: unknown, call: ToolContext): ParsedCall | { refusal: CallToolResult } | null {
     const tool = this.#tools.get(name);
     if (tool === undefined) return null;
-    if (!tool.plans.includes(call.plan)) return toolError(planError(tool, call));
+    if (!tool.plans.includes(call.plan)) return { refusal: toolError(planError(tool, call)) };
     const members = parseArguments(args, Object.keys(tool.input.shape));
     if (typeof members === 'string') throw invalidParams(members);
     const input = tool.input.safeParse(members);
-    if (!input.success) return toolError(inputError(tool, input.error));
-    try {
-      const { structured, text } = tool.run(input.data, call);
-      const links = this.#hasResources ? linksOf(structured) : [];
-      return { content: [{ type: 'text', text }, ...links], structuredContent: structured };
-    } catch (failure) {
-      if (failure instanceof ToolInputError) return toolError(failure.message);
-      throw failure;
-    }
+    return input.success
+      ? { tool, input: input.data }
+      : { refusal: toolError(inputError(tool, input.error)) };
+  }
+
+  #run(
+    { tool, input }: ParsedCall,
+    call: ToolContext,
+  ): { result: CallToolResult; validUntil: number | null } {
+    const { structured, text, validUntil = null } = tool.run(input, call);
+    const links = this.#hasResources ? linksOf(structured) : [];
+    return {
+      result: { content: [{ type: 'text', text }, ...links], structuredContent: structured },
+      validUntil,
+    };
+  }
+
+  /** Everything that an answer depends on besides the catalogue and the time. The input has its defaults and no order. */
+  #keyOf({ tool, input }: ParsedCall, { plan, baseUrl, name, attribution = null }: ToolContext): string {
+    return JSON.stringify([tool.name, input, plan, this.#hasResources, baseUrl, name, attribution]);
   }
 }
 
@@ -191,6 +236,19 @@ function checkInitialize(request: InitializeRequest): InitializeRequest {
   throw invalidParams(
     'initialize requires params with protocolVersion, capabilities and clientInfo {name, version}.',
   );
+}
+
+/** A tool with an input that its schema has parsed. */
+type ParsedCall = { tool: Tool; input: Record<string, unknown> };
+
+/** Runs `call`; turns an input that cannot be used into an error for the model. */
+function orToolError<T>(call: () => T): T | CallToolResult {
+  try {
+    return call();
+  } catch (failure) {
+    if (failure instanceof ToolInputError) return toolError(failure.message);
+    throw failure;
+  }
 }
 
 /** Returns an error that the model sees and can correct. */

@@ -19,7 +19,15 @@ export type ToolContext = {
 };
 
 /** A result: fields for programs (they match `output`), and a short text. */
-export type ToolResult = { structured: Record<string, unknown>; text: string };
+export type ToolResult = {
+  structured: Record<string, unknown>;
+  text: string;
+  /**
+   * The time (ms) until which the answer stays the same if the catalogue does; null or absent if only the ends of events
+   * and editions, the starts of editions and the days (UTC) change it.
+   */
+  validUntil?: number | null;
+};
 
 export type Tool = {
   name: string;

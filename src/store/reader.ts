@@ -53,6 +53,7 @@ export class CatalogueReader {
   readonly #state;
   readonly #stats;
   readonly #turn;
+  readonly #nextStart: Database.Statement<[number], number | null>;
   readonly #begin;
   readonly #commit;
   #inSnapshot = false;
@@ -68,7 +69,7 @@ export class CatalogueReader {
     this.events = new EventLists(sqlite);
     this.byName = new NameLists(sqlite);
     this.namedRecords = new NamedRecords(sqlite);
-    this.eventNames = new EventNameSearch(sqlite);
+    this.eventNames = new EventNameSearch(sqlite, this.events);
     this.eventExtras = new EventExtras(sqlite);
     this.artistExtras = new ArtistExtras(sqlite);
     this.editionSearch = new EditionSearch(sqlite);
@@ -97,6 +98,9 @@ export class CatalogueReader {
             coalesce((select min(start_ts) from editions where start_ts > ${p.now}), 9e15)
           ) as after`,
     );
+    this.#nextStart = sqlite
+      .prepare<[number], number | null>('SELECT min(start_ts) FROM events WHERE start_ts > ?')
+      .pluck() as Database.Statement<[number], number | null>;
     this.#stats = prepare<{ now: number }, Omit<ApiRecord<'Stats'>, 'last_synced_at'>>(
       sqlite,
       (p) => sql`
@@ -162,8 +166,13 @@ export class CatalogueReader {
    * a venue may close. Responses that depend on the clock stay the same while this value does.
    */
   epoch(now: number, revision: number): number {
+    return this.unchangedSpan(now, revision).from;
+  }
+
+  /** The span (ms) around `now` in which `epoch` stays the same: from its start until, and without, its end. */
+  unchangedSpan(now: number, revision: number): { from: number; until: number } {
     const cached = this.#epoch;
-    if (cached.revision === revision && cached.from <= now && now < cached.until) return cached.from;
+    if (cached.revision === revision && cached.from <= now && now < cached.until) return cached;
     const turn = this.#turn.get({ now });
     const day = now - (now % dayMs);
     this.#epoch = {
@@ -171,7 +180,12 @@ export class CatalogueReader {
       until: Math.min(turn?.after ?? Number.POSITIVE_INFINITY, day + dayMs),
       revision,
     };
-    return this.#epoch.from;
+    return this.#epoch;
+  }
+
+  /** When (ms) the next event after `now` starts; null without one. */
+  nextStart(now: number): number | null {
+    return this.#nextStart.get(now) ?? null;
   }
 
   stats(now: number): ApiRecord<'Stats'> {

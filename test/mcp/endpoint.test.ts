@@ -624,8 +624,14 @@ describe('a tool that fails', () => {
       },
     } as unknown as Access;
     const app = polka();
+    const reader = {
+      snapshot: (read: () => unknown) => read(),
+      state: () => ({ revision: 1, lastSyncedTs: null, longestMs: 0 }),
+      unchangedSpan: () => ({ from: 0, until: Number.POSITIVE_INFINITY }),
+    } as unknown as McpDeps['reader'];
     mountMcp(app, {
-      ...({} as { reader: McpDeps['reader']; search: McpDeps['search'] }),
+      reader,
+      ...({} as { search: McpDeps['search'] }),
       tools: [odd],
       access,
       clock: { now: () => Date.parse(feedNow) },

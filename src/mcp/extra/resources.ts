@@ -37,11 +37,12 @@ export const resourceTemplates = Object.keys(operationsByPath).map((path) => ({
 }));
 
 export type ResourceLink = { type: 'resource_link'; uri: string; name: string; mimeType: string };
+/** The members are in the order in which the SDK writes them. */
 const link = (path: string, { slug, name }: { slug: string; name: string }): ResourceLink => ({
-  type: 'resource_link',
-  uri: `${scheme}${path}/${slug}`,
   name,
+  uri: `${scheme}${path}/${slug}`,
   mimeType: 'application/json',
+  type: 'resource_link',
 });
 
 type Named = { slug: string; name: string };

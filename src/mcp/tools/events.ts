@@ -1,6 +1,6 @@
 /** The answer of the three tools about events. */
 
-import type { WindowReading } from '../../catalogue/dates/event-window.ts';
+import { isNonBlank, type WindowReading } from '../../catalogue/dates/event-window.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { chooseEditions } from '../../catalogue/festival-editions.ts';
 import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
@@ -53,8 +53,26 @@ export function answerEvents(query: EventsToolInput, call: ToolContext): ToolRes
         venue,
       },
       text: finishText(lines(answer, call), call),
+      validUntil: validUntil(answer, call),
     };
   });
+}
+
+/** Local days, and with them "today" and "tonight", begin on a quarter of an hour (UTC) in every time zone. */
+const quarterMs = 15 * 60_000;
+
+/**
+ * Returns until when an answer to words about time is valid: the next quarter of an hour, the next start of an event
+ * ("now" and "tonight" include events that have started), or a timestamp of the query. Null for a query without such words.
+ */
+function validUntil({ query, results }: EventsAnswer, { now, catalogue }: ToolContext): number | null {
+  const { window } = results;
+  if (![query.from, query.to, query.query].some(isNonBlank)) return null;
+  const instants = [window.from, window.to, window.night?.until].flatMap((bound) =>
+    bound !== undefined && 'instant' in bound && bound.instant > now ? [bound.instant] : [],
+  );
+  const nextStart = catalogue.reader.nextStart(now) ?? Number.POSITIVE_INFINITY;
+  return Math.min(now - (now % quarterMs) + quarterMs, nextStart, ...instants);
 }
 
 function collect(query: EventQuery, call: ToolContext): EventsAnswer {

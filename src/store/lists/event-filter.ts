@@ -32,6 +32,8 @@ export type EventFilter = {
   /** Only events of one of these states. */
   status?: readonly EventStatus[];
   hasTickets?: boolean;
+  /** Only events with a name that contains these words (`normalizeForSearch`), the last one as a prefix. */
+  nameWords?: string;
   /** Only these events. */
   ids?: readonly number[];
   /** Only events that changed at this time (ms) or later. */
@@ -91,6 +93,14 @@ export function addMatches({ shape, values }: EventQuery, filter: EventFilter): 
   if (filter.editions !== undefined) {
     shape.push('editions');
     values.editions = JSON.stringify(filter.editions);
+  }
+  for (const [index, word] of (filter.nameWords?.split(' ') ?? []).entries()) {
+    shape.push(`word${index}`);
+    values[`word${index}`] = ` ${word} `;
+  }
+  if (filter.nameWords !== undefined) {
+    const last = shape.at(-1) as `word${number}`;
+    values[last] = values[last]?.trimEnd() ?? '';
   }
   if (filter.status !== undefined) {
     shape.push('statusIn');

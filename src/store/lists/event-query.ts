@@ -9,6 +9,8 @@ export type EventListRow = [item: string, updatedTs: number, ...key: SortKey] | 
 /** The values that statements of event lists bind. */
 export type EventListParams = AreaParams & {
   [also: `also${number}`]: number;
+  /** A word of the name between spaces; the last one without the space behind it. */
+  [word: `word${number}`]: string;
   artist: number;
   venueNames: string;
   venue: number;
@@ -182,6 +184,15 @@ function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventLi
     conditions.push(condition(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
     usesEvent = true;
   }
+  const words = [...shape].filter((name) => name.startsWith('word')) as `word${number}`[];
+  if (words.length > 0) {
+    const each = words.map((word) => sql<SqlBool>`instr(' ' || n.terms || ' ', ${p[word]}) > 0`);
+    conditions.push(
+      condition(
+        sql`exists (select 1 from names n where n.record_id = ${sql.raw(idOf)} and ${sql.join(each, sql` and `)})`,
+      ),
+    );
+  }
   const area = [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
   if (area !== undefined) {
     conditions.push(
@@ -235,7 +246,7 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
   ];
   // Naming the index makes the plan independent of statistics, which a new file lacks. Few ids are sorted.
   const hint = byId ? sql`not indexed` : index === null ? sql`` : sql`indexed by ${sql.raw(index)}`;
-  const isShown = !shape.has('keys');
+  const isShown = !shape.has('keys') && !shape.has('count');
   const event = isShown || own.usesEvent ? sql`cross join events e on e.id = ${sql.raw(idOf)}` : sql``;
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const key = sql`w.start_ts, ${sql.raw(idOf)}`;

@@ -33,10 +33,14 @@ export const firstEventRowId = 2 ** 52;
 /** All row ids are lower. */
 export const rowIdLimit = 2 ** 53;
 
+/** Row ids of one day, and of one event within it: `firstRowIdOfDay` + id * `rowIdsPerEvent` + the number of the name. */
+export const rowIdsPerDay = 2 ** 35;
+export const rowIdsPerEvent = 16;
+
 /** The lowest row id of events that start on the UTC day of `ts` (ms), or `days` after it. */
 export function firstRowIdOfDay(ts: number, days = 0): number {
   const day = Math.floor(ts / dayMs) - firstDay + days;
-  return firstEventRowId + Math.min(lastDay, Math.max(0, day)) * 2 ** 35;
+  return firstEventRowId + Math.min(lastDay, Math.max(0, day)) * rowIdsPerDay;
 }
 
 /** The rank of a name: prominence, or the start of an event (ms). */
@@ -47,7 +51,8 @@ const bucketOf = (prominence: number): number =>
 
 /** The first row id of a record, and how many it may use. */
 function rowIdRange(recordId: number, rank: NameRank): { first: number; room: number } {
-  if ('startTs' in rank) return { first: firstRowIdOfDay(rank.startTs) + recordId * 16, room: 16 };
+  if ('startTs' in rank)
+    return { first: firstRowIdOfDay(rank.startTs) + recordId * rowIdsPerEvent, room: rowIdsPerEvent };
   return { first: (prominenceBuckets - bucketOf(rank.prominence)) * 2 ** 44 + recordId * 256, room: 256 };
 }
 

@@ -2,7 +2,6 @@
 
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
-import { dayMs } from '../../clock.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 
@@ -49,10 +48,9 @@ export class NamedRecords {
   readonly #hasFoldedName: Database.Statement;
   readonly #hasWords: Database.Statement;
   readonly #revision: Database.Statement;
-  readonly #venueless: PreparedStatement<{ since: number; now: number }, { venue_name: string }>;
+  readonly #venueless: PreparedStatement<unknown, { venue_name: string }>;
   readonly #all = new Map<SmallKind, { revision: number; records: NamedRecordEntry[] }>();
-  /** Venue spellings by folded form: of all events, and of those upcoming at `now`. */
-  readonly #spellings = new Map<'all' | 'upcoming', VenueSpellings>();
+  #spellings: VenueSpellings = { revision: -1, byFolded: new Map() };
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<NamedRecordParams, NamedRecordEntry>(sqlite, (shape, values) => {
@@ -64,16 +62,10 @@ export class NamedRecords {
       "SELECT 1 FROM names WHERE words = ? AND terms <> '' AND kind = ? LIMIT 1",
     );
     this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
-    this.#venueless = prepare(sqlite, (p) =>
-      query
-        .selectFrom('events')
-        .select(sql<string>`venue_name`.as('venue_name'))
-        .distinct()
-        .where('venue_id', 'is', null)
-        .where('start_ts', '>=', p.since)
-        .where('ends_ts', '>', p.now)
-        .where('venue_name', 'is not', null)
-        .orderBy('venue_name'),
+    this.#venueless = prepare(
+      sqlite,
+      () => sql`select distinct venue_name from events indexed by events_by_venue_text
+        where venue_id is null and venue_name is not null order by venue_name`,
     );
   }
 
@@ -112,32 +104,25 @@ export class NamedRecords {
   }
 
   /**
-   * The venue spellings of events without a venue record that fold to the same text as `text`.
-   * @param since the earliest start to consider (ms)
-   * @param now only events that end later (ms); 0 for all
+   * The venue spellings of events without a venue record that fold to the same text as `text`; cached for each
+   * revision.
    */
-  unlinkedVenueSpellings(text: string, since: number, now: number): string[] {
+  unlinkedVenueSpellings(text: string): string[] {
     const revision = this.#revision.get() as number;
-    const which = now === 0 ? 'all' : 'upcoming';
-    let spellings = this.#spellings.get(which);
-    // The events upcoming earlier include all that are upcoming now.
-    if (spellings?.revision !== revision || spellings.now > now || spellings.now < now - spellingsMaxAgeMs) {
+    if (this.#spellings.revision !== revision) {
       const byFolded = new Map<string, string[]>();
-      for (const { venue_name } of this.#venueless.all({ since, now })) {
+      for (const { venue_name } of this.#venueless.all({})) {
         const folded = fold(venue_name).trim();
         byFolded.set(folded, [...(byFolded.get(folded) ?? []), venue_name]);
       }
-      spellings = { revision, now, byFolded };
-      this.#spellings.set(which, spellings);
+      this.#spellings = { revision, byFolded };
     }
-    return spellings.byFolded.get(fold(text).trim()) ?? [];
+    return this.#spellings.byFolded.get(fold(text).trim()) ?? [];
   }
 }
 
-/** `now` is the time of the read (ms). */
-type VenueSpellings = { revision: number; now: number; byFolded: ReadonlyMap<string, string[]> };
-/** How long (ms) the spellings are cached if the catalogue does not change. */
-const spellingsMaxAgeMs = dayMs;
+/** The spellings by folded form. */
+type VenueSpellings = { revision: number; byFolded: ReadonlyMap<string, string[]> };
 
 function select(kind: NameableKind, by: string, p: NamedRecordParams) {
   const { table, city, country, zone, rank } = kindColumns[kind];

@@ -6,6 +6,7 @@ import { pageUrl } from '../records/serialize.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { firstEventRowId, rowIdLimit, type SearchableKind, searchableKinds } from './name-index.ts';
 import type { PrefixFilter } from './prefix-filter.ts';
+import { highestCharacter, openTermOccurrences, termOccurrences } from './vocabulary.ts';
 
 /** A matching name or alias. Row ids are in the order of rank, see `name-index.ts`. */
 export type NameHit = {
@@ -45,9 +46,6 @@ type HitRow = {
   image_url: string | null;
 };
 
-/** Greater than every character of a term except the name start mark. */
-const highestCharacter = '\uDBFF\uDFFF';
-
 export class SearchIndex {
   readonly #kinds: readonly SearchableKind[] | undefined;
   readonly #filter: PrefixFilter;
@@ -64,6 +62,7 @@ export class SearchIndex {
    * @param kinds only names of these kinds; without it, of all searchable kinds
    */
   constructor(sqlite: Database.Database, filter: PrefixFilter, kinds?: readonly SearchableKind[]) {
+    openTermOccurrences(sqlite);
     this.#kinds = kinds;
     this.#filter = filter;
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
@@ -75,12 +74,12 @@ export class SearchIndex {
     this.#terms = prepare(
       sqlite,
       (p) => sql`select w.value as term from json_each(${p.words}) w
-        where exists (select 1 from search_terms v where v.term = w.value)`,
+        where exists (select 1 from ${sql.raw(termOccurrences)} v where v.term = w.value)`,
     );
     // The first term that is not less than a text equals the text if that is a term.
     this.#prefixes = prepare(
       sqlite,
-      (p) => sql`select w.value as text, (select v.term from search_terms v
+      (p) => sql`select w.value as text, (select v.term from ${sql.raw(termOccurrences)} v
         where v.term >= w.value and v.term < w.value || ${highestCharacter} limit 1) as term
         from json_each(${p.texts}) w`,
     );

@@ -1,0 +1,45 @@
+/** The terms of the full-text index, one row per occurrence. */
+import type Database from 'better-sqlite3';
+
+/**
+ * The table of occurrences. Unlike `search_terms`, it yields the first occurrence of a term without counting all of
+ * them, which takes milliseconds for a word of many names. So a query has to stop at the first row.
+ */
+export const termOccurrences = 'search_term_occurrences';
+
+/** Creates the table of occurrences on a connection. It is temporary, so the data file may be read-only. */
+export function openTermOccurrences(sqlite: Database.Database): void {
+  sqlite.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${termOccurrences} USING fts5vocab (main, name_search, instance)`,
+  );
+}
+
+/** Greater than every character of a term except the name start mark. */
+export const highestCharacter = '\uDBFF\uDFFF';
+
+/** Lists the terms that begin with a text. */
+export class TermPrefixes {
+  readonly #next: Database.Statement<[string, string], string>;
+
+  constructor(sqlite: Database.Database) {
+    openTermOccurrences(sqlite);
+    this.#next = sqlite
+      .prepare<[string, string], string>(
+        `SELECT term FROM ${termOccurrences} WHERE term >= ? AND term < ? LIMIT 1`,
+      )
+      .pluck() as Database.Statement<[string, string], string>;
+  }
+
+  /** The terms that begin with the text, in order; null if there are more than `max`. */
+  startingWith(text: string, max: number): string[] | null {
+    const terms: string[] = [];
+    const end = text + highestCharacter;
+    // The lowest text after a term is the term with the lowest character behind it.
+    for (let from = text; ; from = `${terms.at(-1)}\u0001`) {
+      const term = this.#next.get(from, end);
+      if (term === undefined) return terms;
+      if (terms.length === max) return null;
+      terms.push(term);
+    }
+  }
+}
