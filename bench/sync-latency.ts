@@ -127,11 +127,7 @@ function feedOf({ events, served, feed }: SyncOptions): AsyncGenerator<Uint8Arra
   return generateFeed({ events, today: feed === 'same' ? month : month + 40 * 86_400_000 });
 }
 
-async function bring(
-  { program, bySync }: SyncOptions,
-  feed: string,
-  file: string,
-): Promise<ProgramRun> {
+async function bring({ program, bySync }: SyncOptions, feed: string, file: string): Promise<ProgramRun> {
   if (!bySync) return await runProgram(program, ['import', feed, '--source', 'later', '--data', file]);
   // Not before: the server reads sources that are due by itself.
   await runProgram(program, ['sources', 'add', 'later', '--type', 'feed', '--url', feed, '--data', file]);
@@ -155,7 +151,9 @@ function print(figures: SyncFigures, { program, feed }: SyncOptions): void {
   line('quiet', idle);
   line('during', during);
   console.log(`p99     ${figures.p99Ratio} times the quiet one (goal: at most ${goals.p99Ratio})`);
-  console.log(`speed   ${figures.speedRatio} of the one without a server (goal: at least ${goals.speedRatio})`);
+  console.log(
+    `speed   ${figures.speedRatio} of the one without a server (goal: at least ${goals.speedRatio})`,
+  );
   console.log(
     `time    ${figures.stretch ?? '?'} times the processor time of the import (goal: at most ${goals.stretch})`,
   );

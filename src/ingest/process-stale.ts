@@ -61,10 +61,13 @@ export async function finishInterruptedWork(
   signal?: AbortSignal | undefined,
 ): Promise<void> {
   const session = new WriteSession(sqlite, { now, onCreated: () => {} });
+  session.writer.staysUnchecked = true;
+  const batches = new WriteBatches(sqlite, session, { isAlone: false, signal });
   try {
-    await processStale(session, new WriteBatches(sqlite, session, { isAlone: false, signal }));
+    await processStale(session, batches);
   } finally {
     session.rollback();
+    batches.close();
   }
 }
 

@@ -39,7 +39,7 @@ export class ItemApplier {
   readonly #source: SourceRow;
   readonly #state: ImportState;
   readonly #tally: Tally;
-  readonly #timeLimit = new RecordTimeLimit();
+  readonly #timeLimit: RecordTimeLimit;
   readonly rules: RuleFilter;
   readonly #parser: ItemParser;
   readonly #pen: HoldingPen | null;
@@ -71,6 +71,7 @@ export class ItemApplier {
     this.#tally = tally;
     this.#state = state;
     this.rules = new RuleFilter(readSourceRules(source.name, source.rules), options.now);
+    this.#timeLimit = new RecordTimeLimit(options.maxRecordMs);
     this.#parser = new ItemParser(this.#timeLimit, this.rules);
     this.#pen = this.rules.holds ? new HoldingPen(sqlite, source.id, options.now) : null;
     this.session = this.#newSession();

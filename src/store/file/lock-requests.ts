@@ -91,7 +91,8 @@ export function listenForLockRequests(dataPath: string): LockRequestListener | n
     if (present !== undefined) return present;
     const listener = new LockRequestListener(path);
     listeners.set(path, listener);
-    if (!deletesAtExit) process.once('exit', () => [...listeners.values()].forEach((one) => void one.close()));
+    if (!deletesAtExit)
+      process.once('exit', () => [...listeners.values()].forEach((one) => void one.close()));
     deletesAtExit = true;
     return listener;
   } catch {
