@@ -1,6 +1,7 @@
 /**
  * Transactions that wait for a lock without blocking the event loop. Another process (an import) may hold the
- * write lock, and SQLite's own wait would block the whole server. A refused attempt is repeated a millisecond
+ * write lock, and SQLite's own wait would block the whole server. A refused attempt asks the import for the lock, and is
+ * repeated a millisecond later. A refused attempt is repeated a millisecond
  * later.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
 import { isBusy } from './file/busy-timeout.ts';
 import { CommitLog } from './file/commit-log.ts';
+import { LockRequester } from './file/lock-requests.ts';
 
 /** How long to wait for a locked file. */
 const lockTimeoutMs = 10_000;
@@ -17,6 +19,7 @@ export class Transactions {
   readonly #sqlite: Database.Database;
   readonly #transaction: WriteTransaction;
   readonly #log: CommitLog;
+  readonly #lockRequester: LockRequester;
 
   /** @param sqlite a connection for this object alone: its busy timeout is set to 0 */
   constructor(sqlite: Database.Database) {
@@ -24,6 +27,7 @@ export class Transactions {
     this.#sqlite = sqlite;
     this.#transaction = new WriteTransaction(sqlite);
     this.#log = new CommitLog(sqlite);
+    this.#lockRequester = new LockRequester(sqlite.name);
   }
 
   /**
@@ -31,7 +35,7 @@ export class Transactions {
    * `unavailable` if the file stays locked for ten seconds or cannot be used.
    */
   write<T>(work: () => T): Promise<T> {
-    return retryWhileBusy(this.#sqlite, () => this.#transaction.run(work));
+    return retryWhileBusy(this.#sqlite, this.#lockRequester, () => this.#transaction.run(work));
   }
 
   /**
@@ -46,7 +50,7 @@ export class Transactions {
 
   /** Runs `work`, a single read statement. Rejects as `write` does. */
   read<T>(work: () => T): Promise<T> {
-    return retryWhileBusy(this.#sqlite, work);
+    return retryWhileBusy(this.#sqlite, this.#lockRequester, work);
   }
 }
 
@@ -97,21 +101,28 @@ export class WriteTransaction {
 }
 
 /**
- * Runs `attempt` until the file is not locked. Rejects with `unavailable` if it stays locked for ten seconds, cannot be
+ * Runs `attempt` until the file is not locked, and asks an import that holds the lock for it. Rejects with `unavailable` if it stays locked for ten seconds, cannot be
  * used, or was closed.
  */
 export async function retryWhileBusy<T>(
   sqlite: Database.Database,
+  lockRequester: LockRequester,
   attempt: () => T | Promise<T>,
 ): Promise<T> {
   const since = performance.now();
   for (;;) {
     if (!sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
     try {
-      return await attempt();
+      const result = await attempt();
+      lockRequester.done();
+      return result;
     } catch (failure) {
-      if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) throw toProblem(failure);
+      if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) {
+        lockRequester.done();
+        throw toProblem(failure);
+      }
     }
+    lockRequester.request();
     await pause(retryMs);
   }
 }

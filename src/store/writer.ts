@@ -37,6 +37,12 @@ export class CatalogueWriter {
   #firstOfLine = Number.POSITIVE_INFINITY;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
+  /**
+   * Whether foreign keys stay unenforced between batches, until `rollback`. Each change of that setting makes SQLite
+   * compile all statements of the connection again, which costs more than a short batch.
+   */
+  staysUnchecked = false;
+  #isChecked = true;
   /** Returns the kept row of a removed record, which has none in its table. */
   rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
   readonly #marks: RecordMarks;
@@ -81,7 +87,7 @@ export class CatalogueWriter {
   begin(): boolean {
     // Referenced rows were read or created just before. Checking them again for every row takes a third of the
     // time.
-    this.sqlite.pragma('foreign_keys = OFF');
+    this.#checkForeignKeys(false);
     this.#statements.begin.run();
     const [revision, maxDurationMs] = this.#statements.readState.get() as [number, number];
     this.#forgetBatch();
@@ -109,7 +115,7 @@ export class CatalogueWriter {
       this.#lastRevision = this.revision;
     }
     this.#statements.commit.run();
-    this.sqlite.pragma('foreign_keys = ON');
+    if (!this.staysUnchecked) this.#checkForeignKeys(true);
   }
 
   /** A number that changes with every commit of another connection, and not with commits of this one. */
@@ -120,9 +126,15 @@ export class CatalogueWriter {
   /** Rolls back the batch. */
   rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('ROLLBACK');
-    this.sqlite.pragma('foreign_keys = ON');
+    this.#checkForeignKeys(true);
     this.#forgetBatch();
     this.#forgetRows();
+  }
+
+  #checkForeignKeys(isChecked: boolean): void {
+    if (isChecked === this.#isChecked) return;
+    this.sqlite.pragma(`foreign_keys = ${isChecked ? 'ON' : 'OFF'}`);
+    this.#isChecked = isChecked;
   }
 
   /** Discards the unflushed changes of the current savepoint. The caller has rolled it back. */

@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { CommitLog } from '../file/commit-log.ts';
+import { LockRequester } from '../file/lock-requests.ts';
 import { retryWhileBusy, WriteTransaction } from '../transactions.ts';
 import type { Engine, Tx } from './engine.ts';
 import { ExclusiveQueue } from './exclusive-queue.ts';
@@ -17,6 +18,7 @@ export class SqliteEngine implements Engine {
   readonly #sqlite: Database.Database;
   readonly #transaction: WriteTransaction;
   readonly #log: CommitLog;
+  readonly #lockRequester: LockRequester;
   readonly #prepared: PreparedStatements = new WeakMap();
   /** Callbacks of several requests take turns at statements. Without a queue, one would run in another's transaction. */
   readonly #queue = new ExclusiveQueue();
@@ -27,6 +29,7 @@ export class SqliteEngine implements Engine {
     this.#sqlite = sqlite;
     this.#transaction = new WriteTransaction(sqlite);
     this.#log = new CommitLog(sqlite);
+    this.#lockRequester = new LockRequester(sqlite.name);
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -57,7 +60,7 @@ export class SqliteEngine implements Engine {
 
   /** The queue is free while a locked file is waited for: other requests can read. */
   #retry<T>(attempt: () => T | Promise<T>): Promise<T> {
-    return retryWhileBusy(this.#sqlite, attempt);
+    return retryWhileBusy(this.#sqlite, this.#lockRequester, attempt);
   }
 
   /** Runs `work`, and rejects if it has not ended when the event loop turns. */
