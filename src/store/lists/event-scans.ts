@@ -22,18 +22,31 @@ const maxComparedEvents = 25_000;
 /** The events of an area are counted only if it has few cells. */
 const maxCountedCells = 24;
 
+/** An area with more regions is compared with the position of each event. */
+const maxRegions = 64;
+
 /** The condition of a scan, with its value as the first parameter. */
 const sizeConditions = {
-  artist: 'event_artists WHERE artist_id = ?',
-  venue: 'events INDEXED BY events_by_venue WHERE venue_id = ?',
-  cityId: 'events INDEXED BY events_by_city WHERE city_id = ?',
-  cityText: 'events INDEXED BY events_by_city_text WHERE city_folded = ?',
-  rareStatus: "events INDEXED BY events_by_status WHERE status = ? AND status <> 'scheduled'",
-  genre: 'event_genres WHERE genre_id = ?',
-  country: 'events INDEXED BY events_by_country WHERE country = ?',
-  cell: 'event_places INDEXED BY event_places_by_cell WHERE cell = ?',
-  changed: 'events INDEXED BY events_by_update_time WHERE updated_ts >= ?',
+  artist: 'event_artists WHERE artist_id = @value',
+  venue: 'events INDEXED BY events_by_venue WHERE venue_id = @value',
+  cityId: 'events INDEXED BY events_by_city WHERE city_id = @value',
+  cityText: 'events INDEXED BY events_by_city_text WHERE city_folded = @value',
+  rareStatus: "events INDEXED BY events_by_status WHERE status = @value AND status <> 'scheduled'",
+  genre: 'event_genres WHERE genre_id = @value',
+  country: 'events INDEXED BY events_by_country WHERE country = @value',
+  cell: 'event_places INDEXED BY event_places_by_cell WHERE cell = @value',
+  region: 'event_places INDEXED BY event_places_by_region WHERE region = @value',
+  changed: 'events INDEXED BY events_by_update_time WHERE updated_ts >= @value',
 } as const satisfies Partial<Record<ScannedFilter, string>>;
+/** What is scanned first if all filters have many events. */
+const firstChoices: readonly ScannedFilter[] = [
+  'artist',
+  'venue',
+  'cityId',
+  'cityText',
+  'rareStatus',
+  'cell',
+];
 type CountedFilter = keyof typeof sizeConditions;
 type CountedScans = Scans & { by: CountedFilter };
 
@@ -49,7 +62,10 @@ export class EventScans {
         by,
         sqlite
           .prepare(
-            `SELECT count(*) FROM (SELECT 1 FROM ${condition} AND ${by === 'changed' ? '+' : ''}start_ts BETWEEN ? AND ? LIMIT ?)`,
+            // Changes are not in the order of starts: few of many could be in the range.
+            by === 'changed'
+              ? `SELECT count(*) FROM (SELECT 1 FROM ${condition} LIMIT @max)`
+              : `SELECT count(*) FROM (SELECT 1 FROM ${condition} AND start_ts BETWEEN @lower AND @upper LIMIT @max)`,
           )
           .pluck(),
       ]),
@@ -102,12 +118,13 @@ export class EventScans {
         );
       if (smallest !== null) return smallest;
     }
-    const first = candidates.find(({ by }) => by !== 'changed' && by !== 'genre' && by !== 'country');
+    const first = candidates.find(({ by }) => firstChoices.includes(by));
     if (first !== undefined) return first;
     if (area?.by === 'cell') return area;
     if (filter.updatedSince !== undefined) return { by: 'day', values: this.#daysSince(filter.updatedSince) };
-    // A large area has many lists to merge: most events of another filter are in it.
-    return candidates[0] ?? area;
+    // A large area has many lists to merge, and most events are in it.
+    if (candidates[0] !== undefined || area === null) return candidates[0] ?? null;
+    return area.values.length > maxRegions ? null : area;
   }
 
   /** The candidate with the fewest events; null if all have `max` or more. */
@@ -120,7 +137,8 @@ export class EventScans {
     for (const one of candidates) {
       let count = 0;
       for (const value of one.values) {
-        count += this.#sizes[one.by].get(value, lower, upper, size - count) as number;
+        const range = one.by === 'changed' ? {} : { lower, upper };
+        count += this.#sizes[one.by].get({ value, max: size - count, ...range }) as number;
         if (count >= size) break;
       }
       if (count < size) [smallest, size] = [one, count];
@@ -155,7 +173,8 @@ function candidatesOf(filter: EventFilter, area: Scans | null): CountedScans[] {
   add('cityId', oneOrMore(filter.cityId, undefined));
   add('cityText', oneOrMore(filter.cityText, anyOf.cityText));
   if (filter.status?.includes('scheduled') === false) add('rareStatus', [...new Set(filter.status)]);
-  if (area?.by === 'cell' && area.values.length <= maxCountedCells) add('cell', area.values);
+  if ((area?.by === 'cell' || area?.by === 'region') && area.values.length <= maxCountedCells)
+    add(area.by, area.values);
   add('genre', oneOrMore(filter.genre, anyOf.genre));
   add('country', oneOrMore(filter.country, anyOf.country));
   if (filter.updatedSince !== undefined) add('changed', [filter.updatedSince]);
