@@ -19,6 +19,8 @@ export type Running = {
   port: number;
   /** Resident memory of the process, in MB. */
   memory: () => number;
+  /** Processor time of the process since its start, in ms; NaN where the system has no /proc. */
+  processorMs: () => number;
   stop: () => Promise<void>;
 };
 export type StartTimes = { healthMs: number; apiMs: number };
@@ -67,6 +69,7 @@ export async function startServer(program: Program, file: string): Promise<Runni
     url,
     port: Number(new URL(url).port),
     memory: () => residentMb(pid),
+    processorMs: () => processorMs(pid),
     stop: () => end(child),
   };
 }
@@ -100,6 +103,18 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
+}
+
+/** Ticks of the clock that /proc counts in, per second. */
+const ticksPerSecond = 100;
+
+/** The processor time of a process, in ms; NaN where the system has no /proc. */
+export function processorMs(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return Number.NaN;
+  // The name of the program may contain spaces; the fields are counted behind it.
+  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
 }
 
 function residentMb(pid: number): number {
