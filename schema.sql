@@ -561,7 +561,8 @@ CREATE TABLE events (
   updated_ts INTEGER NOT NULL,
   checksum INTEGER
 ) STRICT;
-CREATE INDEX events_by_start ON events (start_ts, id);
+-- The columns that filters of lists read: a row of the table is 20 times as long.
+CREATE INDEX events_by_start ON events (start_ts, id, start_date, ends_ts, status, country, city_folded, venue_id, city_id, edition_id, updated_ts);
 CREATE INDEX events_by_country ON events (country, start_ts, id, start_date);
 CREATE INDEX events_by_city_text ON events (city_folded, start_ts, id, start_date);
 CREATE INDEX events_by_venue ON events (venue_id, start_ts, id, start_date, ends_ts);
@@ -571,6 +572,7 @@ CREATE INDEX events_by_venue_text ON events (venue_name) WHERE venue_id IS NULL 
 CREATE INDEX events_by_edition ON events (edition_id);
 CREATE INDEX events_by_status ON events (status, start_ts, id, start_date, ends_ts) WHERE status <> 'scheduled';
 CREATE INDEX events_by_update ON events (updated_ts / 86400000, start_ts, id, start_date, ends_ts, updated_ts);
+CREATE INDEX events_by_update_time ON events (updated_ts, start_ts, id, start_date, ends_ts);
 
 -- The JSON members that the detail of an event adds to its list item, except updated_at. They are rendered when
 -- the event is written and stored without the braces.

@@ -28,6 +28,11 @@ export class Child<H extends Handlers> {
     });
   }
 
+  /** The id of the process. */
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   ask<N extends keyof H & string>(name: N, value: Parameters<H[N]>[0]): Promise<Reply<H, N>> {
     return new Promise((resolve, reject) => {
       const ask = ++this.#asked;

@@ -5,7 +5,7 @@ import type { Caller } from './catalogue.ts';
 import { Child } from './child.ts';
 import type { ClientHandlers } from './client.ts';
 import type { Round, RoundResult } from './messages.ts';
-import type { Running } from './server.ts';
+import { processorMs, type Running } from './server.ts';
 
 export type Side = {
   perSecond: number;
@@ -13,6 +13,8 @@ export type Side = {
   p50Ms: number;
   p99Ms: number;
   clientBusy: number;
+  /** Processor time of the server per request, in microseconds: all its threads, and the system for it. */
+  processorUs: number;
 };
 export type Comparison = {
   cratebase: Side;
@@ -64,8 +66,8 @@ export class Bench {
       this.sent += paths.length;
     }
     await this.#client.ask('paths', { name: id, paths });
-    const ours: RoundResult[] = [];
-    const theirs: RoundResult[] = [];
+    const ours: MeasuredRound[] = [];
+    const theirs: MeasuredRound[] = [];
     const busy: number[] = [];
     await this.#round(id, cold, this.#warmUpSeconds);
     await this.#bareRound(id, cold, this.#warmUpSeconds);
@@ -86,7 +88,7 @@ export class Bench {
 
   /** How many times as long the deepest page takes as the first. */
   async compareDepth(paths: { first: string; deepest: string }): Promise<{ first: Side; deepest: Side }> {
-    const results: Record<'first' | 'deepest', RoundResult[]> = { first: [], deepest: [] };
+    const results: Record<'first' | 'deepest', MeasuredRound[]> = { first: [], deepest: [] };
     const ends = ['first', 'deepest'] as const;
     for (const end of ends) {
       await this.#client.ask('paths', { name: end, paths: [paths[end]] });
@@ -98,22 +100,31 @@ export class Bench {
     return { first: summarize(results.first), deepest: summarize(results.deepest) };
   }
 
-  async #round(list: string, cold: boolean, seconds: number): Promise<RoundResult> {
-    const result = await this.#load({ port: this.#server.port, list, cold, connections, seconds });
+  async #round(list: string, cold: boolean, seconds: number): Promise<MeasuredRound> {
+    const result = await this.#load(
+      { port: this.#server.port, list, cold, connections, seconds },
+      this.#server.processorMs,
+    );
     this.sent += result.sent;
     return result;
   }
 
-  #bareRound(list: string, cold: boolean, seconds: number): Promise<RoundResult> {
-    return this.#load({ port: this.#barePort, list, cold, connections, seconds });
+  #bareRound(list: string, cold: boolean, seconds: number): Promise<MeasuredRound> {
+    return this.#load({ port: this.#barePort, list, cold, connections, seconds }, () =>
+      processorMs(this.#bare.pid),
+    );
   }
 
-  #load(round: Round): Promise<RoundResult> {
-    return this.#client.ask('round', round);
+  async #load(round: Round, usedMs: () => number): Promise<MeasuredRound> {
+    const before = usedMs();
+    const result = await this.#client.ask('round', round);
+    return { ...result, processorMs: usedMs() - before };
   }
 }
 
-function summarize(results: readonly RoundResult[]): Side {
+type MeasuredRound = RoundResult & { processorMs: number };
+
+function summarize(results: readonly MeasuredRound[]): Side {
   const middle = (name: keyof RoundResult) => median(results.map((result) => result[name]));
   return {
     perSecond: middle('perSecond'),
@@ -121,8 +132,12 @@ function summarize(results: readonly RoundResult[]): Side {
     p50Ms: middle('p50Ms'),
     p99Ms: middle('p99Ms'),
     clientBusy: middle('clientBusy'),
+    processorUs: (1_000 * sum(results, 'processorMs')) / Math.max(1, sum(results, 'requests')),
   };
 }
+
+const sum = (results: readonly MeasuredRound[], name: 'processorMs' | 'requests'): number =>
+  results.reduce((total, result) => total + result[name], 0);
 
 /** The one in the middle; of an even number, the mean of the two. */
 export function median(values: readonly number[]): number {

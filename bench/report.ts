@@ -81,6 +81,8 @@ function table(cases: readonly CaseResult[]): string[] {
     'p99 ms',
     'bare p50',
     'bytes',
+    'µs cpu',
+    'bare µs',
   ];
   const rows = cases.map((one) => [
     one.title,
@@ -93,6 +95,8 @@ function table(cases: readonly CaseResult[]): string[] {
     ms(one.cratebase.p99Ms),
     ms(one.bare.p50Ms),
     rate(one.cratebase.bytesPerAnswer),
+    rate(one.cratebase.processorUs),
+    rate(one.bare.processorUs),
   ]);
   const widths = titles.map((title, at) =>
     Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)),

@@ -20,8 +20,8 @@ export type Running = {
   pid: number;
   /** Resident memory of the process, in MB. */
   memory: () => number;
-  /** Processor time that the process has used, in ms; null where the system does not say it. */
-  processorMs: () => number | null;
+  /** Processor time of the process since its start, in ms; NaN where the system has no /proc. */
+  processorMs: () => number;
   stop: () => Promise<void>;
 };
 export type StartTimes = { healthMs: number; apiMs: number };
@@ -107,21 +107,24 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
+/** Ticks of the clock that /proc counts in, per second. */
+const ticksPerSecond = 100;
+
+/** The processor time of a process, in ms; NaN where the system has no /proc. */
+export function processorMs(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return Number.NaN;
+  // The name of the program may contain spaces; the fields are counted behind it.
+  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
+}
+
 function residentMb(pid: number): number {
   const status = `/proc/${pid}/status`;
   const kilobytes = existsSync(status)
     ? /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1]
     : spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return Math.round((Number(kilobytes) * 1_024) / 1e6);
-}
-
-/** User and system time of a process, from `/proc` (proc_pid_stat(5)), whose ticks are 10 ms. */
-function processorMs(pid: number): number | null {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return null;
-  // The name of the program, in parentheses, may contain spaces.
-  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** From the start of the process to its first 200 of /healthz and of an authenticated call, in ms. */

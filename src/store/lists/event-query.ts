@@ -1,5 +1,5 @@
 /** The SQL of event lists: one statement per shape, which is the index that is scanned and the conditions. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AreaParams, areaCondition } from '../areas.ts';
 import type { SortKey } from './pagination.ts';
 
@@ -58,6 +58,7 @@ export const scannedFilters = [
   'rareStatus',
   'cell',
   'region',
+  'changed',
   'day',
   'genre',
   'country',
@@ -78,6 +79,7 @@ const scans: Record<ScannedFilter | 'unplaced' | 'start', { table: string; index
   cityId: { table: 'events', index: 'events_by_city' },
   cityText: { table: 'events', index: 'events_by_city_text' },
   rareStatus: { table: 'events', index: 'events_by_status' },
+  changed: { table: 'events', index: 'events_by_update_time' },
   day: { table: 'events', index: 'events_by_update' },
   country: { table: 'events', index: 'events_by_country' },
   start: { table: 'events', index: 'events_by_start' },
@@ -111,6 +113,8 @@ function scanCondition(scan: ScannedFilter | 'unplaced', p: EventListParams) {
       return condition(sql`w.region = ${p.region}`);
     case 'rareStatus':
       return condition(sql`w.status = ${p.status} and w.status <> 'scheduled'`);
+    case 'changed':
+      return condition(sql`w.updated_ts >= ${p.updatedSince}`);
     case 'day':
       return condition(
         sql`w.updated_ts / ${sql.raw(String(dayLength))} = ${p.day} and +w.updated_ts >= ${p.updatedSince}`,
@@ -120,31 +124,44 @@ function scanCondition(scan: ScannedFilter | 'unplaced', p: EventListParams) {
   }
 }
 
-/** Conditions on the event `e` by name in the shape. A plus keeps SQLite from using the index of the column. */
-const eventConditions: Record<string, (p: EventListParams) => ReturnType<typeof condition>> = {
-  venue: (p) => sql`+e.venue_id = ${p.venue}`,
-  editions: (p) => sql`+e.edition_id in (select value from json_each(${p.editions}))`,
-  cityId: (p) => sql`+e.city_id = ${p.cityId}`,
-  cityText: (p) => sql`+e.city_folded = ${p.cityText}`,
-  country: (p) => sql`+e.country = ${p.country}`,
-  genre: (p) =>
-    sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
-  artist: (p) =>
-    sql`exists (select 1 from event_artists a where a.artist_id = ${p.artist} and a.start_ts = e.start_ts and a.event_id = e.id)`,
-  sales: () => sql`exists (select 1 from event_sales s where s.event_id = e.id)`,
-  artistIn: (p) =>
-    sql`exists (select 1 from json_each(${p.artistIn}) j cross join event_artists a on a.artist_id = j.value and a.start_ts = e.start_ts and a.event_id = e.id)`,
-  genreIn: (p) =>
-    sql`exists (select 1 from json_each(${p.genreIn}) j cross join event_genres g on g.genre_id = j.value and g.start_ts = e.start_ts and g.event_id = e.id)`,
-  venueIn: (p) => sql`+e.venue_id in (select value from json_each(${p.venueIn}))`,
-  cityTextIn: (p) => sql`+e.city_folded in (select value from json_each(${p.cityTextIn}))`,
-  countryIn: (p) => sql`+e.country in (select value from json_each(${p.countryIn}))`,
-  statusIn: (p) => sql`+e.status in (select value from json_each(${p.statusIn}))`,
-  updatedSince: (p) => sql`+e.updated_ts >= ${p.updatedSince}`,
+/** What conditions name: the columns of `events_by_start` by the alias `e`, and the start and id of the event. */
+type EventNames = { e: RawBuilder<unknown>; start: RawBuilder<unknown>; id: RawBuilder<unknown> };
+
+/** Conditions on columns of the event. A plus keeps SQLite from using the index of the column. */
+const columnConditions: Record<
+  string,
+  (p: EventListParams, e: EventNames['e']) => ReturnType<typeof condition>
+> = {
+  venue: (p, e) => sql`+${e}.venue_id = ${p.venue}`,
+  editions: (p, e) => sql`+${e}.edition_id in (select value from json_each(${p.editions}))`,
+  cityId: (p, e) => sql`+${e}.city_id = ${p.cityId}`,
+  cityText: (p, e) => sql`+${e}.city_folded = ${p.cityText}`,
+  country: (p, e) => sql`+${e}.country = ${p.country}`,
+  venueIn: (p, e) => sql`+${e}.venue_id in (select value from json_each(${p.venueIn}))`,
+  cityTextIn: (p, e) => sql`+${e}.city_folded in (select value from json_each(${p.cityTextIn}))`,
+  countryIn: (p, e) => sql`+${e}.country in (select value from json_each(${p.countryIn}))`,
+  statusIn: (p, e) => sql`+${e}.status in (select value from json_each(${p.statusIn}))`,
+  updatedSince: (p, e) => sql`+${e}.updated_ts >= ${p.updatedSince}`,
+};
+
+/** Conditions that are look-ups in other tables, by start and id. */
+const lookupConditions: Record<
+  string,
+  (p: EventListParams, names: EventNames) => ReturnType<typeof condition>
+> = {
+  genre: (p, { start, id }) =>
+    sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = ${start} and g.event_id = ${id})`,
+  artist: (p, { start, id }) =>
+    sql`exists (select 1 from event_artists a where a.artist_id = ${p.artist} and a.start_ts = ${start} and a.event_id = ${id})`,
+  sales: (_p, { id }) => sql`exists (select 1 from event_sales s where s.event_id = ${id})`,
+  artistIn: (p, { start, id }) =>
+    sql`exists (select 1 from json_each(${p.artistIn}) j cross join event_artists a on a.artist_id = j.value and a.start_ts = ${start} and a.event_id = ${id})`,
+  genreIn: (p, { start, id }) =>
+    sql`exists (select 1 from json_each(${p.genreIn}) j cross join event_genres g on g.genre_id = j.value and g.start_ts = ${start} and g.event_id = ${id})`,
 };
 
 /** The same on `event_places` as `w`, whose indexes hold these columns. */
-const placeConditions: typeof eventConditions = {
+const placeConditions: typeof columnConditions = {
   country: (p) => sql`+w.country = ${p.country}`,
   countryIn: (p) => sql`+w.country in (select value from json_each(${p.countryIn}))`,
   statusIn: (p) => sql`+w.status in (select value from json_each(${p.statusCodes}))`,
@@ -155,34 +172,36 @@ const placeConditions: typeof eventConditions = {
 const isImplied = (name: string, scan: string): boolean =>
   name === `${scan}In` ||
   (scan === 'rareStatus' && name === 'statusIn') ||
-  (scan === 'day' && name === 'updatedSince');
+  ((scan === 'day' || scan === 'changed') && name === 'updatedSince');
 
 function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventListParams) {
   const conditions = [];
   const inPlaces = scan === 'cell' || scan === 'region';
+  // The index that is scanned by start has the columns of the conditions; so has the row that was found by its id.
+  const e = sql.raw(scan === 'start' ? 'w' : 'e');
+  const names: EventNames = { e, start: sql.raw('w.start_ts'), id: sql.raw(idOf) };
   let usesEvent = false;
   for (const name of shape) {
     const also = name.startsWith('also') ? p[name as `also${number}`] : undefined;
     const ofPlace = inPlaces ? placeConditions[name] : undefined;
-    if (ofPlace !== undefined) {
-      conditions.push(ofPlace(p));
-      continue;
-    }
-    const of = eventConditions[name];
-    if (also !== undefined)
+    const isMet = name === scan || isImplied(name, scan);
+    if (ofPlace !== undefined) conditions.push(ofPlace(p, e));
+    else if (also !== undefined)
       conditions.push(
         condition(
-          sql`exists (select 1 from event_artists a where a.artist_id = ${also} and a.start_ts = e.start_ts and a.event_id = e.id)`,
+          sql`exists (select 1 from event_artists a where a.artist_id = ${also} and a.start_ts = w.start_ts and a.event_id = ${names.id})`,
         ),
       );
-    else if (of !== undefined && name !== scan && !isImplied(name, scan)) conditions.push(of(p));
-    else continue;
-    usesEvent = true;
+    else if (lookupConditions[name] !== undefined && !isMet)
+      conditions.push(lookupConditions[name](p, names));
+    else if (columnConditions[name] !== undefined && !isMet) {
+      conditions.push(columnConditions[name](p, e));
+      usesEvent ||= scan !== 'start';
+    }
   }
   if (shape.has('unplaced')) {
-    conditions.push(condition(sql`+e.venue_id is null`));
-    conditions.push(condition(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
-    usesEvent = true;
+    conditions.push(condition(sql`+${e}.venue_id is null`));
+    usesEvent ||= scan !== 'start';
   }
   const words = [...shape].filter((name) => name.startsWith('word')) as `word${number}`[];
   if (words.length > 0) {
@@ -247,15 +266,24 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
   // Naming the index makes the plan independent of statistics, which a new file lacks. Few ids are sorted.
   const hint = byId ? sql`not indexed` : index === null ? sql`` : sql`indexed by ${sql.raw(index)}`;
   const isShown = !shape.has('keys') && !shape.has('count');
-  const event = isShown || own.usesEvent ? sql`cross join events e on e.id = ${sql.raw(idOf)}` : sql``;
+  // Conditions read a narrow index. The row of the event, which is long, is read only if it is shown.
+  const event = own.usesEvent
+    ? sql`cross join events e indexed by events_by_start on e.start_ts = w.start_ts and e.id = ${sql.raw(idOf)}`
+    : sql``;
+  const row = table === 'events' ? 'w' : 'd';
+  if (shape.has('unplaced'))
+    conditions.push(
+      condition(sql`${sql.raw(row)}.venue_name in (select value from json_each(${p.venueNames}))`),
+    );
+  const rowJoin =
+    row === 'd' && (isShown || shape.has('unplaced'))
+      ? sql`cross join events d on d.id = ${sql.raw(idOf)}`
+      : sql``;
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const key = sql`w.start_ts, ${sql.raw(idOf)}`;
-  const shown = !isShown
-    ? key
-    : shape.has('moved')
-      ? sql`e.item_json, e.updated_ts, e.id`
-      : sql`e.item_json, e.updated_ts, ${key}`;
-  const from = sql`${sql.raw(table)} w ${hint} ${event} ${where}`;
+  const item = sql`${sql.raw(row)}.item_json, ${sql.raw(row)}.updated_ts`;
+  const shown = !isShown ? key : shape.has('moved') ? sql`${item}, ${sql.raw(idOf)}` : sql`${item}, ${key}`;
+  const from = sql`${sql.raw(table)} w ${hint} ${event} ${rowJoin} ${where}`;
   if (shape.has('count'))
     return sql<EventListRow>`select count(*) from (select 1 from ${from} limit ${p.limit})`;
   if (shape.has('newest'))

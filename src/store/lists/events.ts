@@ -2,17 +2,12 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
-import { type Area, coverArea } from '../areas.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
-import {
-  type EventListParams,
-  type EventListRow,
-  eventListQuery,
-  type ScannedFilter,
-} from './event-query.ts';
-import { type EventKey, mergeStreams } from './merge.ts';
+import { type EventListParams, type EventListRow, eventListQuery } from './event-query.ts';
+import { EventScans, type Scans } from './event-scans.ts';
+import { type EventKey, type KeyStream, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
 export type { EventFilter } from './event-filter.ts';
@@ -20,14 +15,10 @@ export type { EventFilter } from './event-filter.ts';
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
 const maxEastOffsetMs = 14 * 3_600_000;
 const maxWestOffsetMs = 12 * 3_600_000;
+/** More than any time in ms. */
+const maxTime = 1e16;
 const utcMidnight = (date: number): number =>
   Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
-
-/** A genre with at most this many events is scanned, rather than the area or time that is also asked for. */
-const maxFewEvents = 1_000;
-
-/** The scans of a list: one per value of the filter that it is read by. */
-type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
 
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
@@ -35,11 +26,7 @@ export class EventLists {
   readonly #maxDuration: Database.Statement;
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
   readonly #item: Database.Statement;
-  readonly #updateDays: Database.Statement;
-  readonly #genreSize: Database.Statement;
-  readonly #statusSize: Database.Statement;
-  readonly #regions: Database.Statement;
-  readonly #createdFrom: Database.Statement;
+  readonly #scans: EventScans;
 
   constructor(sqlite: Database.Database) {
     this.#items = new EventItems(sqlite);
@@ -55,40 +42,7 @@ export class EventLists {
       true,
     );
     this.#item = sqlite.prepare('SELECT id, item_json AS item, updated_ts FROM events WHERE id = ?');
-    // Each step finds the next day on which an event changed, without reading those of one day.
-    this.#updateDays = sqlite
-      .prepare(
-        `WITH RECURSIVE days (day) AS (
-           SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} >= @day
-           UNION ALL
-           SELECT (SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} > day)
-           FROM days WHERE day IS NOT NULL
-         ) SELECT day FROM days WHERE day IS NOT NULL`,
-      )
-      .pluck();
-    this.#genreSize = sqlite
-      .prepare(
-        `SELECT count(*) FROM (SELECT 1 FROM event_genres WHERE genre_id = ? AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
-      )
-      .pluck();
-    this.#statusSize = sqlite
-      .prepare(
-        `SELECT count(*) FROM (SELECT 1 FROM events INDEXED BY events_by_status
-         WHERE status = ? AND status <> 'scheduled' AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
-      )
-      .pluck();
-    this.#regions = sqlite
-      .prepare(
-        `WITH RECURSIVE regions (region) AS (
-           SELECT min(region) FROM event_places
-           UNION ALL
-           SELECT (SELECT min(p.region) FROM event_places p WHERE p.region > regions.region) FROM regions WHERE region IS NOT NULL
-         ) SELECT region FROM regions WHERE region IS NOT NULL`,
-      )
-      .pluck();
-    this.#createdFrom = sqlite
-      .prepare(`SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxFewEvents + 1}`)
-      .pluck();
+    this.#scans = new EventScans(sqlite);
   }
 
   /** The events that match the filter, by start_at, then id. */
@@ -121,15 +75,10 @@ export class EventLists {
    */
   sourceForLabel(label: number, filter: EventFilter): ListSource {
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
-      const rowsById = new Map<number, ListEntry>();
-      for (const [artist] of this.#roster.all({ label })) {
-        for (const row of this.#fetch(alsoBy(filter, artist), after, limit, moved))
-          rowsById.set(row.at(-1) as number, row);
-      }
-      const rows = [...rowsById.values()];
-      if (moved?.only) return rows;
-      rows.sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]));
-      return rows.slice(0, limit);
+      const filters = this.rosterOf(label).map((artist) => alsoBy(filter, artist));
+      if (moved?.only) return byId(filters.flatMap((one) => this.#fetch(one, after, limit, moved)));
+      const streams = filters.map((one) => this.#streamOf(this.#query(one, after, moved), 'artist'));
+      return this.#mergeItems(streams, after, limit);
     };
     return { kind: 'event', descending: false, fetch };
   }
@@ -142,38 +91,48 @@ export class EventLists {
   }
 
   #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
-    const filter = this.#withFewNew(asked);
-    const prepared: EventQuery = { shape: [], values: {} };
-    addMatches(prepared, filter);
-    this.#addTimes(prepared, filter, after !== null);
-    if (moved) {
-      prepared.shape.push(moved.only ? 'moved' : 'unmoved');
-      prepared.values.since = moved.since;
-    }
-    const scans = this.#scansOf(filter);
+    const filter = this.#scans.withFewNew(asked);
+    const query = this.#query(filter, after, moved);
+    const { lower = -maxTime, upper = maxTime } = query.values;
+    const scans = this.#scans.choose(filter, { lower: Math.max(lower, Number(after?.[0] ?? lower)), upper });
     // The SQL finds the scan of filters with one value by itself.
-    if (scans === null) return this.#run(prepared, after as EventKey | null, limit);
-    if (moved?.only) return this.#fetchAll(prepared, scans);
-    if (scans.values.length === 1) {
-      return this.#run(scanned(prepared, scans, 0), after as EventKey | null, limit);
-    }
-    const streams = scans.values.map((_, index) => {
-      const own = scanned({ ...prepared, shape: [...prepared.shape, 'keys'] }, scans, index);
-      return (from: EventKey | null, count: number) => this.#rows(own, from, count) as EventKey[];
-    });
-    return mergeStreams(streams, after as EventKey | null, limit).map(
-      ([start, id]): ListEntry => [this.#items.complete(this.#item.get(id) as StoredEventItem), start, id],
+    if (scans === null) return this.#run(query, after as EventKey | null, limit);
+    const queries = scans.values.map((_, index) => scanned(query, scans, index));
+    if (moved?.only) return byId(queries.flatMap((one) => this.#run(one, null, -1)));
+    const [first, ...others] = queries;
+    // Events that changed are sorted by their keys, before their rows are read.
+    const isInOrder = scans.by !== 'changed';
+    if (first !== undefined && others.length === 0 && isInOrder)
+      return this.#run(first, after as EventKey | null, limit);
+    return this.#mergeItems(
+      queries.map((one) => this.#streamOf(one)),
+      after,
+      limit,
     );
   }
 
-  /** All moved events of several scans, each once, in no order. */
-  #fetchAll(prepared: EventQuery, scans: Scans): ListEntry[] {
-    const rowsById = new Map<number, ListEntry>();
-    for (const index of scans.values.keys()) {
-      for (const row of this.#run(scanned(prepared, scans, index), null, -1))
-        rowsById.set(row.at(-1) as number, row);
+  #query(filter: EventFilter, after: SortKey | null, moved: MovedFilter): EventQuery {
+    const query: EventQuery = { shape: [], values: {} };
+    addMatches(query, filter);
+    this.#addTimes(query, filter, after !== null);
+    if (moved) {
+      query.shape.push(moved.only ? 'moved' : 'unmoved');
+      query.values.since = moved.since;
     }
-    return [...rowsById.values()];
+    return query;
+  }
+
+  /** The keys of a query, in order; `by` names the filter that is scanned. */
+  #streamOf(query: EventQuery, by?: 'artist'): KeyStream {
+    const keys = { ...query, shape: [...query.shape, 'keys', ...(by === undefined ? [] : [`by:${by}`])] };
+    return (after, count) => this.#rows(keys, after, count) as EventKey[];
+  }
+
+  /** The first events of several streams as items. */
+  #mergeItems(streams: readonly KeyStream[], after: SortKey | null, limit: number): ListEntry[] {
+    return mergeStreams(streams, after as EventKey | null, limit).map(
+      ([start, id]): ListEntry => [this.#items.complete(this.#item.get(id) as StoredEventItem), start, id],
+    );
   }
 
   #run(prepared: EventQuery, after: EventKey | null, limit: number): ListEntry[] {
@@ -225,57 +184,12 @@ export class EventLists {
       values.upper = upper;
     }
   }
-
-  /** What to scan for a filter; null if its one value determines it (`scannedFilters`). */
-  #scansOf(filter: EventFilter): Scans | null {
-    const { anyOf = {}, area } = filter;
-    if (filter.ids !== undefined) return null;
-    for (const name of ['artist', 'venue', 'cityText'] as const) {
-      if (filter[name] !== undefined || (name === 'cityText' && filter.cityId !== undefined)) return null;
-      const values = anyOf[name];
-      if (values !== undefined) return { by: name, values };
-    }
-    if (filter.venueNames !== undefined) return null;
-    const rare = filter.status?.includes('scheduled') === false ? [...new Set(filter.status)] : null;
-    const genres = anyOf.genre ?? (filter.genre === undefined ? null : [filter.genre]);
-    const byTime = filter.updatedSince;
-    const isWide = area !== undefined || byTime !== undefined;
-    if (rare !== null && (!isWide || this.#areFew(this.#statusSize, rare, filter)))
-      return { by: 'rareStatus', values: rare };
-    if (genres !== null && isWide && this.#areFew(this.#genreSize, genres, filter))
-      return { by: 'genre', values: genres };
-    if (area !== undefined) return this.#cellsOf(area);
-    if (byTime !== undefined) {
-      const days = this.#updateDays.all({ day: Math.floor(byTime / dayMs) }) as number[];
-      return { by: 'day', values: days };
-    }
-    if (genres !== null) return anyOf.genre === undefined ? null : { by: 'genre', values: genres };
-    if (filter.country !== undefined) return null;
-    return anyOf.country === undefined ? null : { by: 'country', values: anyOf.country };
-  }
-
-  /** Whether each value has few events in the window that is asked for. */
-  #areFew(size: Database.Statement, values: readonly (number | string)[], { from }: EventFilter): boolean {
-    const lower =
-      from === undefined ? 0 : 'date' in from ? utcMidnight(from.date) - maxEastOffsetMs : from.instant;
-    return values.length <= 10 && values.every((value) => (size.get(value, lower) as number) <= maxFewEvents);
-  }
-
-  /** The cells of an area, of large ones without those that hold no event. */
-  #cellsOf(area: Area): Scans {
-    const { grid, cells } = coverArea(area);
-    if (grid === 'cell') return { by: grid, values: cells };
-    const inArea = new Set(cells);
-    return { by: grid, values: (this.#regions.all() as number[]).filter((region) => inArea.has(region)) };
-  }
-
-  /** Replaces the lowest id by the ids themselves if few events are new. */
-  #withFewNew(filter: EventFilter): EventFilter {
-    if (filter.createdFrom === undefined || filter.ids !== undefined) return filter;
-    const ids = this.#createdFrom.all(filter.createdFrom) as number[];
-    return ids.length > maxFewEvents ? filter : { ...filter, ids };
-  }
 }
+
+/** Keeps each event once. */
+const byId = (entries: readonly ListEntry[]): ListEntry[] => [
+  ...new Map(entries.map((entry) => [entry.at(-1), entry])).values(),
+];
 
 /** Adds an artist who must play as well. */
 const alsoBy = (filter: EventFilter, artist: number): EventFilter =>

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
-import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
+import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
 
 /** The kinds that a name in a query may mean. */
 export type NameableKind = 'artist' | 'venue' | 'city' | 'genre' | 'festival' | 'label';

@@ -1,0 +1,182 @@
+/**
+ * Chooses what a list of events is read by. Every index is in the order of the list. Filters with few events are counted,
+ * so that a pair of filters reads the smaller set and looks up the other (docs/decisions/39-pairs-of-filters.md).
+ */
+import type Database from 'better-sqlite3';
+import { dayMs } from '../../clock.ts';
+import { type Area, coverArea } from '../areas.ts';
+import type { EventFilter } from './event-filter.ts';
+import type { ScannedFilter } from './event-query.ts';
+
+/** The scans of a list: one per value of the filter that it is read by. */
+export type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
+/** The starts (ms) that a page can have. */
+export type StartRange = { lower: number; upper: number };
+
+/** As many new events are read by their ids. */
+const maxNewEvents = 1_000;
+/** A set of events that is read to its end within a few milliseconds. */
+const maxFewEvents = 4_000;
+/** Sets that are larger than this are not compared. */
+const maxComparedEvents = 25_000;
+/** The events of an area are counted only if it has few cells. */
+const maxCountedCells = 24;
+
+/** An area with more regions is compared with the position of each event. */
+const maxRegions = 64;
+
+/** The condition of a scan, with its value as the first parameter. */
+const sizeConditions = {
+  artist: 'event_artists WHERE artist_id = @value',
+  venue: 'events INDEXED BY events_by_venue WHERE venue_id = @value',
+  cityId: 'events INDEXED BY events_by_city WHERE city_id = @value',
+  cityText: 'events INDEXED BY events_by_city_text WHERE city_folded = @value',
+  rareStatus: "events INDEXED BY events_by_status WHERE status = @value AND status <> 'scheduled'",
+  genre: 'event_genres WHERE genre_id = @value',
+  country: 'events INDEXED BY events_by_country WHERE country = @value',
+  cell: 'event_places INDEXED BY event_places_by_cell WHERE cell = @value',
+  region: 'event_places INDEXED BY event_places_by_region WHERE region = @value',
+  changed: 'events INDEXED BY events_by_update_time WHERE updated_ts >= @value',
+} as const satisfies Partial<Record<ScannedFilter, string>>;
+/** What is scanned first if all filters have many events. */
+const firstChoices: readonly ScannedFilter[] = [
+  'artist',
+  'venue',
+  'cityId',
+  'cityText',
+  'rareStatus',
+  'cell',
+];
+type CountedFilter = keyof typeof sizeConditions;
+type CountedScans = Scans & { by: CountedFilter };
+
+export class EventScans {
+  readonly #sizes: Record<CountedFilter, Database.Statement>;
+  readonly #updateDays: Database.Statement;
+  readonly #regions: Database.Statement;
+  readonly #createdFrom: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#sizes = Object.fromEntries(
+      Object.entries(sizeConditions).map(([by, condition]) => [
+        by,
+        sqlite
+          .prepare(
+            // Changes are not in the order of starts: few of many could be in the range.
+            by === 'changed'
+              ? `SELECT count(*) FROM (SELECT 1 FROM ${condition} LIMIT @max)`
+              : `SELECT count(*) FROM (SELECT 1 FROM ${condition} AND start_ts BETWEEN @lower AND @upper LIMIT @max)`,
+          )
+          .pluck(),
+      ]),
+    ) as Record<CountedFilter, Database.Statement>;
+    // Each step finds the next day on which an event changed, without reading those of one day.
+    this.#updateDays = sqlite
+      .prepare(
+        `WITH RECURSIVE days (day) AS (
+           SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} >= @day
+           UNION ALL
+           SELECT (SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} > day)
+           FROM days WHERE day IS NOT NULL
+         ) SELECT day FROM days WHERE day IS NOT NULL`,
+      )
+      .pluck();
+    this.#regions = sqlite
+      .prepare(
+        `WITH RECURSIVE regions (region) AS (
+           SELECT min(region) FROM event_places
+           UNION ALL
+           SELECT (SELECT min(p.region) FROM event_places p WHERE p.region > regions.region) FROM regions WHERE region IS NOT NULL
+         ) SELECT region FROM regions WHERE region IS NOT NULL`,
+      )
+      .pluck();
+    this.#createdFrom = sqlite
+      .prepare(`SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxNewEvents + 1}`)
+      .pluck();
+  }
+
+  /** Replaces the lowest id of a filter by the ids themselves if few events are new. */
+  withFewNew(filter: EventFilter): EventFilter {
+    if (filter.createdFrom === undefined || filter.ids !== undefined) return filter;
+    const ids = this.#createdFrom.all(filter.createdFrom) as number[];
+    return ids.length > maxNewEvents ? filter : { ...filter, ids };
+  }
+
+  /** Returns what to scan for a filter; null if the SQL finds it (`scannedFilters`). */
+  choose(filter: EventFilter, range: StartRange): Scans | null {
+    if (filter.ids !== undefined || filter.editions !== undefined || filter.venueNames !== undefined)
+      return null;
+    const area = filter.area === undefined ? null : this.#cellsOf(filter.area);
+    const candidates = candidatesOf(filter, area);
+    if (candidates.length > 1 || area !== null || filter.updatedSince !== undefined) {
+      const smallest =
+        this.#smallest(candidates, range, maxFewEvents) ??
+        this.#smallest(
+          candidates.filter(({ by }) => by !== 'changed'),
+          range,
+          maxComparedEvents,
+        );
+      if (smallest !== null) return smallest;
+    }
+    const first = candidates.find(({ by }) => firstChoices.includes(by));
+    if (first !== undefined) return first;
+    if (area?.by === 'cell') return area;
+    if (filter.updatedSince !== undefined) return { by: 'day', values: this.#daysSince(filter.updatedSince) };
+    // A large area has many lists to merge, and most events are in it.
+    if (candidates[0] !== undefined || area === null) return candidates[0] ?? null;
+    return area.values.length > maxRegions ? null : area;
+  }
+
+  /** The candidate with the fewest events; null if all have `max` or more. */
+  #smallest(
+    candidates: readonly CountedScans[],
+    { lower, upper }: StartRange,
+    max: number,
+  ): CountedScans | null {
+    let [smallest, size]: [CountedScans | null, number] = [null, max];
+    for (const one of candidates) {
+      let count = 0;
+      for (const value of one.values) {
+        const range = one.by === 'changed' ? {} : { lower, upper };
+        count += this.#sizes[one.by].get({ value, max: size - count, ...range }) as number;
+        if (count >= size) break;
+      }
+      if (count < size) [smallest, size] = [one, count];
+    }
+    return smallest;
+  }
+
+  #daysSince(time: number): number[] {
+    return this.#updateDays.all({ day: Math.floor(time / dayMs) }) as number[];
+  }
+
+  /** The cells of an area, of large ones without those that hold no event. */
+  #cellsOf(area: Area): Scans {
+    const { grid, cells } = coverArea(area);
+    if (grid === 'cell') return { by: grid, values: cells };
+    const inArea = new Set(cells);
+    return { by: grid, values: (this.#regions.all() as number[]).filter((region) => inArea.has(region)) };
+  }
+}
+
+/** Returns what a list could be read by, in order of selectivity. */
+function candidatesOf(filter: EventFilter, area: Scans | null): CountedScans[] {
+  const { anyOf = {} } = filter;
+  const candidates: CountedScans[] = [];
+  const add = (by: CountedFilter, values: readonly (number | string)[] | undefined): void => {
+    if (values !== undefined) candidates.push({ by, values });
+  };
+  const oneOrMore = <T>(one: T | undefined, more: readonly T[] | undefined) =>
+    one === undefined ? more : [one];
+  add('artist', oneOrMore(filter.artist, anyOf.artist));
+  add('venue', oneOrMore(filter.venue, anyOf.venue));
+  add('cityId', oneOrMore(filter.cityId, undefined));
+  add('cityText', oneOrMore(filter.cityText, anyOf.cityText));
+  if (filter.status?.includes('scheduled') === false) add('rareStatus', [...new Set(filter.status)]);
+  if ((area?.by === 'cell' || area?.by === 'region') && area.values.length <= maxCountedCells)
+    add(area.by, area.values);
+  add('genre', oneOrMore(filter.genre, anyOf.genre));
+  add('country', oneOrMore(filter.country, anyOf.country));
+  if (filter.updatedSince !== undefined) add('changed', [filter.updatedSince]);
+  return candidates;
+}
