@@ -3,6 +3,7 @@ export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
 export { App, type AppOptions, openApp } from './app/app.ts';
 export type { DevLimits } from './app/dev-account.ts';
+export type { ExportReport } from './app/exports.ts';
 export { type FetchConfig, loadFetch } from './app/fetch.ts';
 export {
   clockFor,

@@ -237,6 +237,8 @@ function serviceEndpoints(
     fileMetrics: () => app.metrics.file(),
     undecidedPairs: () => app.metrics.undecidedPairs(),
     backupMetrics: () => (config.backupDir === null ? null : app.metrics.backups(config.backupDir)),
+    exportMetrics: () => (config.exportDir === null ? null : app.metrics.exports(config.exportDir)),
+    changesFrom: () => app.exports.changesFrom(),
     plansInForce: () => access.plans.inForce(),
     totals: totals ?? (async () => processMetrics()),
   });

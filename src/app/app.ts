@@ -105,8 +105,8 @@ export class App {
     this.services = new Services(data, sqlite);
     this.starter = new Starter(sqlite, clock);
     this.devAccount = new DevelopmentAccount(sqlite, () => this.access());
-    const { file, sourceRuns, backups } = this;
-    this.metrics = new CatalogueMetrics({ sqlite, file, sourceRuns, backups });
+    const { file, sourceRuns, backups, exports } = this;
+    this.metrics = new CatalogueMetrics({ sqlite, file, sourceRuns, backups, exports });
     const record = (kind: Kind, slug: string) => this.record(kind, slug, '', '');
     this.#changes = new ManualChanges({ sqlite, clock, record });
   }

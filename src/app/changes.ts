@@ -42,14 +42,17 @@ export class ManualChanges {
 
   /** Opens the review of doubtful pairs (`ingest/review/review.ts`). */
   async review(actor: Actor, onWait?: OnWait): Promise<Review> {
-    const [{ Review }, { ReviewQueue }, { ReviewStore }] = await Promise.all([
+    const [{ Review }, { ReviewQueue }, { ReviewStore }, { NearNames }] = await Promise.all([
       import('../ingest/review/review.ts'),
       import('../ingest/review/queue.ts'),
       import('../store/resolution/review-store.ts'),
+      import('../ingest/review/near-names.ts'),
     ]);
     const store = new ReviewStore(this.#sqlite);
+    const nearNames = new NearNames(this.#sqlite);
     this.#reviewQueue ??= new ReviewQueue(
       store,
+      nearNames,
       () => readRevision(this.#sqlite),
       () => this.#clock.now(),
     );
@@ -57,6 +60,7 @@ export class ManualChanges {
       sqlite: this.#sqlite,
       store,
       queue: this.#reviewQueue,
+      nearNames,
       now: this.#clock.now(),
       actor,
       record: this.#record,

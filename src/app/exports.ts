@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { MirrorReader } from '../catalogue/mirror/change-walk.ts';
 import { documentFormat, RecordDocuments } from '../catalogue/mirror/documents.ts';
 import { ExportFolder } from '../exports/export-folder.ts';
-import type { ExportManifest } from '../exports/manifest.ts';
+import { type ExportManifest, manifestName } from '../exports/manifest.ts';
 import { type WriteExportOptions, writeExport } from '../exports/write-export.ts';
 import { Failure } from '../failure.ts';
 import {
@@ -13,11 +13,34 @@ import {
   readExportState,
   saveExportRun,
 } from '../store/file/export-runs.ts';
-import { ChangedRecords } from '../store/mirror/changed-records.ts';
+import { readRevision } from '../store/file/maintenance.ts';
+import { ChangedRecords, readCompleteFrom } from '../store/mirror/changed-records.ts';
 import { readEpoch } from '../store/mirror/epoch.ts';
 import { RecordReferences } from '../store/mirror/record-references.ts';
 import type { CatalogueReader } from '../store/reader.ts';
 import type { Connections, Writer } from './connections.ts';
+
+/** The change feed and the scheduled exports, for `doctor`. */
+export type ExportReport = {
+  /** `oldest_revision`: the oldest revision that a client can continue from. */
+  changes: { revision: number; oldest_revision: number; epoch: string };
+  exports: {
+    folder: string;
+    every_ms: number;
+    last_success_at: string | null;
+    name: string | null;
+    revision: number | null;
+    records: number | null;
+    bytes: number | null;
+    /** Whether a client may continue from it with the change feed. */
+    is_current_epoch: boolean;
+    /** Whether its manifest is in the folder. */
+    is_present: boolean;
+    /** Failed runs since the last success. */
+    failures: number;
+    last_error: string | null;
+  } | null;
+};
 
 /** The change feed and the exports of the catalogue (docs/spec/changes.md). */
 export class Exports {
@@ -58,6 +81,40 @@ export class Exports {
     mkdirSync(dirname(target), { recursive: true });
     const name = basename(target);
     return writeExport(this.#connections.catalogue, target, dirname(target), { ...options, name });
+  }
+
+  /** The oldest revision that a client of the change feed can continue from. */
+  changesFrom(): number {
+    return readCompleteFrom(this.#connections.catalogue);
+  }
+
+  /** The state of the change feed, and of the scheduled exports; `exports` is null before the first one. */
+  report(): ExportReport {
+    const { catalogue } = this.#connections;
+    const changes = {
+      revision: readRevision(catalogue),
+      oldest_revision: this.changesFrom(),
+      epoch: this.epoch(),
+    };
+    const state = this.state();
+    if (state === null) return { changes, exports: null };
+    const { folder, everyMs, last, failures, lastError } = state;
+    return {
+      changes,
+      exports: {
+        folder,
+        every_ms: everyMs,
+        last_success_at: last === null ? null : new Date(last.endedTs).toISOString(),
+        name: last?.name ?? null,
+        revision: last?.revision ?? null,
+        records: last?.records ?? null,
+        bytes: last?.bytes ?? null,
+        is_current_epoch: last?.epoch === changes.epoch,
+        is_present: last?.name != null && existsSync(join(folder, last.name, manifestName)),
+        failures,
+        last_error: lastError,
+      },
+    };
   }
 
   /** The state of the scheduled exports; null before the first run. */

@@ -1,12 +1,13 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BackupMetrics, FileMetrics, SourceMetrics } from '../http/metrics-text.ts';
+import type { BackupMetrics, ExportMetrics, FileMetrics, SourceMetrics } from '../http/metrics-text.ts';
 import { countUndecidedPairs } from '../store/resolution/undecided-pairs.ts';
 import { firstPosition, ListedRecords, type RecordPosition } from '../store/schedule/listed-records.ts';
 import type { Backups } from './backups.ts';
 import type { Sqlite } from './connections.ts';
 import type { DataFile } from './data-file.ts';
+import type { Exports } from './exports.ts';
 import type { SourceRuns } from './source-runs.ts';
 
 /** Maximum age of a count while the catalogue changes, in ms. */
@@ -14,7 +15,13 @@ const countMaxAgeMs = 60_000;
 /** Source records that one step of a count reads: about a millisecond. */
 const recordsPerStep = 1_000;
 
-type MetricsOptions = { sqlite: Sqlite; file: DataFile; sourceRuns: SourceRuns; backups: Backups };
+type MetricsOptions = {
+  sqlite: Sqlite;
+  file: DataFile;
+  sourceRuns: SourceRuns;
+  backups: Backups;
+  exports: Exports;
+};
 
 /** The metrics that a service reports about its data file. Expensive counts are cached for a minute. */
 export class CatalogueMetrics {
@@ -63,6 +70,18 @@ export class CatalogueMetrics {
     return {
       lastSuccessMs: state?.lastSuccessTs ?? null,
       lastBytes: state?.lastBytes ?? null,
+      failures: state?.failures ?? 0,
+    };
+  }
+
+  /** Returns the metrics of the scheduled exports in a folder. */
+  exports(folder: string): ExportMetrics {
+    const stored = this.#options.exports.state();
+    const state = stored?.folder === resolve(folder) ? stored : null;
+    return {
+      lastSuccessMs: state?.last?.endedTs ?? null,
+      lastBytes: state?.last?.bytes ?? null,
+      lastRevision: state?.last?.revision ?? null,
       failures: state?.failures ?? 0,
     };
   }

@@ -5,9 +5,9 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
+import { areWordsOneEditApart } from '../text/one-edit.ts';
 import { isFullName } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
-import { areWordsOneEditApart } from './linking/typos.ts';
 import type { PlaceConstraint } from './places/place-suffix.ts';
 import type { Catalogue } from './request.ts';
 import { commonEventWords, stopWords } from './stop-words.ts';

@@ -1,9 +1,10 @@
 /** Checks of `doctor`: the data file, its disk and the clock. */
 import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { App, FileFacts, RunningService } from '../app.ts';
+import type { App, ExportReport, FileFacts, RunningService } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { checkBackups } from './check-backups.ts';
+import { checkExports } from './check-exports.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
 import { shellQuote } from './command.ts';
 import { formatBytes, plural } from './output/terminal.ts';
@@ -14,7 +15,7 @@ export type DataFileReport = {
   log_bytes: number;
   facts: FileFacts;
   counts: Record<string, unknown>;
-};
+} & ExportReport;
 export type DataFileExamination = {
   /** null if the file cannot be read, or has an older schema. */
   report: DataFileReport | null;
@@ -60,6 +61,7 @@ export async function examineFile(
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
       await checkBackups(app, add);
+      checkExports(report, add);
       const stored = app.identity.settings().filter(({ from }) => from === 'file');
       const identity = new Map(stored.map(({ name, value }) => [name, value]));
       return { report, services: app.services.running(), forwardedAt: app.services.proxySeenAt(), identity };
@@ -122,6 +124,7 @@ function readReport(app: App, path: string): DataFileReport {
     log_bytes: fileSize(`${path}-wal`),
     facts: app.file.facts(),
     counts,
+    ...app.exports.report(),
   };
 }
 

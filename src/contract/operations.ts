@@ -5,6 +5,13 @@
 import type { FilterName } from './parameters.ts';
 import type { SchemaName } from './records.ts';
 
+/**
+ * What happens while time passes and changes responses: an event or edition begins or ends, a venue or label closes or an
+ * artist or festival ends, or a day begins.
+ */
+export const clockParts = ['events', 'endings', 'days'] as const;
+export type ClockPart = (typeof clockParts)[number];
+
 export type OperationDefinition = {
   /** The path below `/api/v1`; `{name}` is a path parameter. */
   path: string;
@@ -15,8 +22,8 @@ export type OperationDefinition = {
   /** The order of a list. */
   order?: string;
   filters?: readonly FilterName[];
-  /** The response also depends on the current time, because it contains upcoming events. */
-  dependsOnClock?: true;
+  /** What of the response changes while time passes. */
+  dependsOnClock?: readonly ClockPart[];
   /** The response also states when a source was last read. */
   dependsOnSync?: true;
 };
@@ -71,7 +78,7 @@ export const operations = {
     order: byName,
     filters: ['country', 'slug', 'external_id', 'life_status', 'upcoming', ...changes],
     summary: 'All artists',
-    dependsOnClock: true,
+    dependsOnClock: ['events', 'endings'],
   },
   getArtist: {
     path: '/artists/{slug}',
@@ -79,7 +86,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Artist',
     summary: 'One artist',
-    dependsOnClock: true,
+    dependsOnClock: ['events', 'endings'],
   },
   listArtistEvents: {
     path: '/artists/{slug}/events',
@@ -89,7 +96,7 @@ export const operations = {
     order: byStart,
     filters: window,
     summary: 'Events of the artist: the upcoming ones, unless a window is given',
-    dependsOnClock: true,
+    dependsOnClock: ['events'],
   },
   listArtistGenres: {
     path: '/artists/{slug}/genres',
@@ -107,6 +114,7 @@ export const operations = {
     order: byName,
     filters: ['country', 'slug', 'external_id', 'venue_status', 'upcoming', ...place, ...changes],
     summary: 'All venues',
+    dependsOnClock: ['endings'],
   },
   getVenue: {
     path: '/venues/{slug}',
@@ -114,7 +122,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Venue',
     summary: 'One venue',
-    dependsOnClock: true,
+    dependsOnClock: ['events', 'endings'],
   },
   listVenueEvents: {
     path: '/venues/{slug}/events',
@@ -124,7 +132,7 @@ export const operations = {
     order: byStart,
     filters: window,
     summary: 'Events at the venue: the upcoming ones, unless a window is given',
-    dependsOnClock: true,
+    dependsOnClock: ['events'],
   },
   listFestivals: {
     path: '/festivals',
@@ -134,6 +142,7 @@ export const operations = {
     order: byName,
     filters: ['country', 'slug', 'external_id', 'life_status', 'upcoming', ...changes],
     summary: 'All festivals',
+    dependsOnClock: ['endings'],
   },
   getFestival: {
     path: '/festivals/{slug}',
@@ -141,7 +150,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Festival',
     summary: 'One festival',
-    dependsOnClock: true,
+    dependsOnClock: ['events', 'endings'],
   },
   listFestivalEditions: {
     path: '/festivals/{slug}/editions',
@@ -182,6 +191,7 @@ export const operations = {
     order: byName,
     filters: ['country', 'slug', 'external_id', 'label_status', ...changes],
     summary: 'All labels',
+    dependsOnClock: ['endings'],
   },
   getLabel: {
     path: '/labels/{slug}',
@@ -189,6 +199,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Label',
     summary: 'One label',
+    dependsOnClock: ['endings'],
   },
   listLabelArtists: {
     path: '/labels/{slug}/artists',
@@ -197,7 +208,7 @@ export const operations = {
     returns: 'ArtistItem',
     order: byName,
     summary: 'Roster of the label',
-    dependsOnClock: true,
+    dependsOnClock: ['events', 'endings'],
   },
   listLabelEvents: {
     path: '/labels/{slug}/events',
@@ -207,7 +218,7 @@ export const operations = {
     order: byStart,
     filters: window,
     summary: "Events of the label's artists: the upcoming ones, unless a window is given",
-    dependsOnClock: true,
+    dependsOnClock: ['events'],
   },
   listGenres: {
     path: '/genres',
@@ -224,7 +235,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Genre',
     summary: 'One genre, with children',
-    dependsOnClock: true,
+    dependsOnClock: ['events'],
   },
   listCities: {
     path: '/cities',
@@ -241,7 +252,7 @@ export const operations = {
     shape: 'detail',
     returns: 'City',
     summary: 'One city',
-    dependsOnClock: true,
+    dependsOnClock: ['events'],
   },
   listCityEvents: {
     path: '/cities/{slug}/events',
@@ -297,7 +308,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Stats',
     summary: 'What the catalogue holds',
-    dependsOnClock: true,
+    dependsOnClock: ['events'],
     dependsOnSync: true,
   },
   search: {
@@ -309,7 +320,7 @@ export const operations = {
     filters: ['type'],
     summary:
       'Typeahead across artists, events, festivals, venues and labels; with type also cities, genres, podcasts',
-    dependsOnClock: true,
+    dependsOnClock: ['events', 'days'],
   },
 } as const satisfies Record<string, OperationDefinition>;
 

@@ -32,6 +32,14 @@ export type FileMetrics = { fileBytes: number | null; diskFreeBytes: number | nu
 /** The scheduled backups. Times are in ms since 1970. */
 export type BackupMetrics = { lastSuccessMs: number | null; lastBytes: number | null; failures: number };
 
+/** The scheduled exports. Times are in ms since 1970. */
+export type ExportMetrics = {
+  lastSuccessMs: number | null;
+  lastBytes: number | null;
+  lastRevision: number | null;
+  failures: number;
+};
+
 type MetricsInput = {
   counts: ProcessMetrics;
   /** Seconds since the start. */
@@ -46,11 +54,16 @@ type MetricsInput = {
   undecidedPairs: number;
   /** Null without scheduled backups. */
   backups: BackupMetrics | null;
+  /** Null without scheduled exports. */
+  exports: ExportMetrics | null;
+  /** The revision since which the change feed is complete. */
+  changesFrom: number;
 };
 
 /** Writes all metrics. */
 export function metricsText(input: MetricsInput): string {
   const { counts, uptime, revision, version, log, sources, file, undecidedPairs, backups } = input;
+  const { exports, changesFrom } = input;
   return [
     metric(
       'cratebase_requests_total',
@@ -123,6 +136,13 @@ export function metricsText(input: MetricsInput): string {
       ` ${undecidedPairs}`,
     ]),
     ...backupMetricTexts(backups),
+    ...exportMetricTexts(exports),
+    metric(
+      'cratebase_changes_oldest_revision',
+      'gauge',
+      'The oldest revision that a client of the change feed can continue from.',
+      [` ${changesFrom}`],
+    ),
     ...sourceMetricTexts(sources),
     metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),
   ].join('');
@@ -151,6 +171,29 @@ const backupMetricTexts = (backups: BackupMetrics | null): string[] => [
     'cratebase_backup_failures',
     'Consecutive scheduled backups that failed.',
     backups === null ? null : backups.failures,
+  ),
+];
+
+const exportMetricTexts = (exports: ExportMetrics | null): string[] => [
+  optionalGauge(
+    'cratebase_export_last_success_timestamp_seconds',
+    'Unix time of the last scheduled export that succeeded.',
+    exports === null || exports.lastSuccessMs === null ? null : exports.lastSuccessMs / 1_000,
+  ),
+  optionalGauge(
+    'cratebase_export_last_bytes',
+    'Size of the last scheduled export, all files together.',
+    exports?.lastBytes ?? null,
+  ),
+  optionalGauge(
+    'cratebase_export_last_revision',
+    'Revision of the catalogue in the last scheduled export.',
+    exports?.lastRevision ?? null,
+  ),
+  optionalGauge(
+    'cratebase_export_failures',
+    'Consecutive scheduled exports that failed.',
+    exports?.failures ?? null,
   ),
 ];
 

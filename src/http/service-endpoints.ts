@@ -11,6 +11,7 @@ import { matchesETag, strongETag } from './etag.ts';
 import type { ProcessMetrics } from './metrics.ts';
 import {
   type BackupMetrics,
+  type ExportMetrics,
   type FileMetrics,
   metricsText,
   type SourceMetrics,
@@ -54,6 +55,10 @@ export type ServiceEndpointOptions = {
   undecidedPairs: () => number;
   /** The state of scheduled backups; null without any. */
   backupMetrics: () => BackupMetrics | null;
+  /** The state of scheduled exports; null without any. */
+  exportMetrics: () => ExportMetrics | null;
+  /** The revision since which the change feed is complete. */
+  changesFrom: () => number;
   /** The limits of the plans: the same object until they change. */
   plansInForce: () => Promise<PlansInForce>;
   /** The sum of the counts of all processes. */
@@ -179,6 +184,8 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         file: await parts.fileMetrics(),
         undecidedPairs: parts.undecidedPairs(),
         backups: parts.backupMetrics(),
+        exports: parts.exportMetrics(),
+        changesFrom: parts.changesFrom(),
       };
       return {
         status: 200,

@@ -1,10 +1,23 @@
 /**
  * The folder of converted pictures: one file per picture, named by the digest of its address. A file starts with the
  * length of a header in JSON, then the header, then the sizes. The least recently used files are removed. Several
- * processes may share a folder: files appear by renaming, and a missing one is a miss.
+ * processes may share a folder: files appear by renaming, a missing one is a miss, and all add what they write to one
+ * tally, so that together they keep the limit.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SizedPicture } from './sizes.ts';
 
@@ -18,6 +31,8 @@ const failureEnding = '.failed';
 const draftEnding = '.draft';
 const ownFile = /^[0-9a-f]{32}\.(?:picture|failed)$/;
 const draftFile = /\.draft$/;
+/** Its length is what all processes stored since the folder was measured, in blocks of `minFileBytes`. */
+const tallyFile = '.tally';
 /** Files count at least as much as file systems give them. */
 const minFileBytes = 4_096;
 const maxHeaderBytes = 4_096;
@@ -29,7 +44,7 @@ const touchMs = 3_600_000;
 export class PictureCache {
   readonly #folder: string;
   readonly #maxBytes: number;
-  /** Bytes written since the folder was last measured; null: not measured yet. */
+  /** Bytes in the folder when it was last measured, and what this process wrote since; null: not measured yet. */
   #bytes: number | null = null;
   #tidying: Promise<void> | null = null;
 
@@ -115,8 +130,20 @@ export class PictureCache {
       await rm(draft, { force: true });
       throw failure;
     }
-    if (this.#bytes !== null) this.#bytes += Math.max(minFileBytes, content.length);
-    if (this.#bytes === null || this.#bytes > this.#maxBytes) await this.#tidy();
+    const blocks = Math.ceil(content.length / minFileBytes) || 1;
+    await appendFile(this.#tally, '.'.repeat(blocks));
+    if (this.#bytes !== null) this.#bytes += blocks * minFileBytes;
+    if (this.#bytes === null || Math.max(this.#bytes, await this.#tallied()) > this.#maxBytes)
+      await this.#tidy();
+  }
+
+  get #tally(): string {
+    return join(this.#folder, tallyFile);
+  }
+
+  /** The bytes in the folder, by what all processes noted. */
+  async #tallied(): Promise<number> {
+    return ((await stat(this.#tally).catch(ignoreMissing))?.size ?? 0) * minFileBytes;
   }
 
   /** Measures the folder, and removes the least recently used files until a tenth of the limit is free. */
@@ -128,6 +155,7 @@ export class PictureCache {
   }
 
   async #removeOldest(): Promise<void> {
+    const talliedBefore = await this.#tallied();
     const files: { path: string; bytes: number; usedMs: number }[] = [];
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
@@ -136,7 +164,8 @@ export class PictureCache {
       if (!isDraft && !ownFile.test(name)) continue;
       const facts = await stat(path).catch(ignoreMissing);
       if (facts === null) continue;
-      if (!isDraft) files.push({ path, bytes: Math.max(minFileBytes, facts.size), usedMs: facts.mtimeMs });
+      const blocks = Math.ceil(facts.size / minFileBytes) || 1;
+      if (!isDraft) files.push({ path, bytes: blocks * minFileBytes, usedMs: facts.mtimeMs });
       else if (Date.now() - facts.mtimeMs > draftAgeMs) await rm(path, { force: true });
     }
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -149,6 +178,9 @@ export class PictureCache {
       }
     }
     this.#bytes = bytes;
+    // What others stored meanwhile may have been measured or not; it counts.
+    const meanwhile = Math.max(0, (await this.#tallied()) - talliedBefore);
+    await truncate(this.#tally, (bytes + meanwhile) / minFileBytes).catch(ignoreMissing);
   }
 }
 

@@ -107,7 +107,33 @@ async function answerCredential(
   response.removeHeader('X-Request-Id');
   response.writeHead(found.status, headers);
   if (request.method === 'HEAD' || found.send === undefined) response.end();
-  else await found.send(response, credential.id);
+  else await sendWhileAllowed(parts, credential, response, found.send);
+}
+
+/** How often the right to read is checked while a body is sent, in ms. A slow client takes hours for one. */
+const recheckMs = 2_000;
+
+/** Sends a body. Disconnects the client when its key is revoked, its account suspended or its plan loses the right. */
+async function sendWhileAllowed(
+  { access, log }: MeterParts,
+  credential: Credential,
+  response: ServerResponse,
+  send: NonNullable<MeteredAnswer['send']>,
+): Promise<void> {
+  const check = async () => {
+    const { outcome } = await access.admit(credential, 0, 'rest');
+    if (outcome !== 'revoked' && (await access.exports.allows(credential))) return;
+    if (!response.destroyed) log('info', 'a stream ended: its key may not read it any more');
+    response.destroy();
+  };
+  // While the data file cannot be read, a stream goes on; the next check may find it readable.
+  const timer = setInterval(() => void check().catch(() => {}), recheckMs);
+  timer.unref();
+  try {
+    await send(response, credential.id);
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Refused requests count as one, failures of the service do not. */

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import {
   apiPrefix,
+  type ClockPart,
   type OperationDefinition,
   type OperationId,
   operationIds,
@@ -157,8 +158,9 @@ class RestHandler {
   #stateOf(row: OperationDefinition, now: number, query: QueryParameters): string {
     const { reader } = this.#deps;
     const { revision, lastSyncedTs } = reader.state();
-    if (!row.dependsOnClock && !hasClockFilter(row, query)) return String(revision);
-    const state = `${revision} ${reader.epoch(now, revision)}`;
+    const parts = clockPartsOf(row, query);
+    if (parts.length === 0) return String(revision);
+    const state = `${revision} ${reader.epoch(now, revision, parts)}`;
     return row.dependsOnSync ? `${state} ${lastSyncedTs}` : state;
   }
 
@@ -176,10 +178,24 @@ class RestHandler {
   }
 }
 
-/** Filters whose answer changes when an event ends or a day begins. */
-const clockFilters: readonly FilterName[] = ['upcoming', 'venue_status', 'label_status', 'life_status'];
-const hasClockFilter = ({ filters = [] }: OperationDefinition, query: QueryParameters): boolean =>
-  filters.some((name) => clockFilters.includes(name) && Object.hasOwn(query, parameterOf(name)));
+/** The filters whose answer changes while time passes. */
+const clockFilters: Partial<Record<FilterName, ClockPart>> = {
+  upcoming: 'events',
+  venue_status: 'endings',
+  label_status: 'endings',
+  life_status: 'endings',
+};
+
+/** What a response depends on beside the catalogue. Lists of upcoming events do not, within a window that is given. */
+function clockPartsOf(row: OperationDefinition, query: QueryParameters): readonly ClockPart[] {
+  const { filters = [], dependsOnClock = [] } = row;
+  const has = (name: FilterName) => filters.includes(name) && Object.hasOwn(query, parameterOf(name));
+  // An empty bound counts as none.
+  const hasDate = (name: FilterName) => has(name) && /\d/.test(String(query[parameterOf(name)]));
+  if (row.returns === 'EventItem' && (hasDate('from') || hasDate('to'))) return [];
+  const filtered = filters.flatMap((name) => (has(name) ? (clockFilters[name] ?? []) : []));
+  return filtered.length === 0 ? dependsOnClock : [...new Set([...dependsOnClock, ...filtered])];
+}
 
 const maxParameters = 1_000;
 

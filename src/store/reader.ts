@@ -1,13 +1,14 @@
 /** Reads the catalogue: one connection, statements prepared once, and one state of the file per snapshot. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { dayMs } from '../clock.ts';
 import type { Kind } from '../contract/fields.ts';
+import { type ClockPart, clockParts } from '../contract/operations.ts';
 import type { ApiRecord } from '../contract/records.ts';
 import { ArtistExtras } from './answers/artist-extras.ts';
 import { EditionSearch } from './answers/edition-search.ts';
 import { EventExtras } from './answers/event-extras.ts';
 import { SimilarNames } from './answers/similar-names.ts';
+import { ClockEpochs } from './clock-epochs.ts';
 import { readSetting } from './database.ts';
 import { NameLists } from './lists/by-name.ts';
 import { CursorCodec, type CursorPosition } from './lists/cursor.ts';
@@ -52,13 +53,12 @@ export class CatalogueReader {
   readonly #lists: Paginator;
   readonly #state;
   readonly #stats;
-  readonly #turn;
+  readonly #epochs: ClockEpochs;
   readonly #nextStart: Database.Statement<[number], number | null>;
   readonly #begin;
   readonly #commit;
   #inSnapshot = false;
   #snapshotState: CatalogueState | undefined;
-  #epoch = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY, revision: -1 };
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -83,21 +83,7 @@ export class CatalogueReader {
     this.#state = sqlite.prepare(
       'SELECT revision, last_synced_ts AS lastSyncedTs, max_event_duration_ms AS longestMs FROM catalogue',
     );
-    this.#turn = prepare<{ now: number }, { before: number | null; after: number | null }>(
-      sqlite,
-      (p) => sql`
-        select
-          max(
-            coalesce((select max(ends_ts) from events where ends_ts <= ${p.now}), 0),
-            coalesce((select max(ends_ts) from editions where ends_ts <= ${p.now}), 0),
-            coalesce((select max(start_ts) from editions where start_ts <= ${p.now}), 0)
-          ) as before,
-          min(
-            coalesce((select min(ends_ts) from events where ends_ts > ${p.now}), 9e15),
-            coalesce((select min(ends_ts) from editions where ends_ts > ${p.now}), 9e15),
-            coalesce((select min(start_ts) from editions where start_ts > ${p.now}), 9e15)
-          ) as after`,
-    );
+    this.#epochs = new ClockEpochs(sqlite);
     this.#nextStart = sqlite
       .prepare<[number], number | null>('SELECT min(start_ts) FROM events WHERE start_ts > ?')
       .pluck() as Database.Statement<[number], number | null>;
@@ -161,26 +147,14 @@ export class CatalogueReader {
     return { now, since: now - this.state().longestMs };
   }
 
-  /**
-   * The last time up to `now` (ms) at which an event or edition ended, an edition began or a day did (UTC), on which
-   * a venue may close. Responses that depend on the clock stay the same while this value does.
-   */
-  epoch(now: number, revision: number): number {
-    return this.unchangedSpan(now, revision).from;
+  /** What answers depend on beside the catalogue: they stay the same while this text does. `now` is in ms. */
+  epoch(now: number, revision: number, parts: readonly ClockPart[] = clockParts): string {
+    return this.#epochs.name(parts, now, revision);
   }
 
-  /** The span (ms) around `now` in which `epoch` stays the same: from its start until, and without, its end. */
+  /** The span (ms) around `now` in which no answer changes by the clock: from its start until, and without, its end. */
   unchangedSpan(now: number, revision: number): { from: number; until: number } {
-    const cached = this.#epoch;
-    if (cached.revision === revision && cached.from <= now && now < cached.until) return cached;
-    const turn = this.#turn.get({ now });
-    const day = now - (now % dayMs);
-    this.#epoch = {
-      from: Math.max(turn?.before ?? 0, day),
-      until: Math.min(turn?.after ?? Number.POSITIVE_INFINITY, day + dayMs),
-      revision,
-    };
-    return this.#epoch;
+    return this.#epochs.span(clockParts, now, revision);
   }
 
   /** When (ms) the next event after `now` starts; null without one. */

@@ -119,6 +119,8 @@ const facts = {
   file: { fileBytes: 4_096, diskFreeBytes: 1e9 },
   undecidedPairs: 2,
   backups: null,
+  exports: null,
+  changesFrom: 0,
 };
 
 test('the counts of several processes are added, and buckets are cumulative', () => {

@@ -9,6 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import parseMetrics from 'parse-prometheus-text-format';
 import { parse as parseYaml } from 'yaml';
+import type { ExportReport } from '../../src/app.ts';
+import { checkExports } from '../../src/cli/check-exports.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { countUndecidedPairs } from '../../src/store/resolution/undecided-pairs.ts';
 import { Person } from '../support/account-pages.ts';
@@ -78,7 +80,7 @@ const callAgent = (method: string, params: object = {}) =>
   });
 
 before(async () => {
-  mkdirSync(join(cwd, 'copies'));
+  for (const name of ['copies', 'exports']) mkdirSync(join(cwd, name));
   const event = {
     kind: 'event',
     external_id: '1',
@@ -92,7 +94,7 @@ before(async () => {
     const { status, stderr } = await run([...line.split(' '), '--data', 'm.db'], { cwd });
     assert.equal(status, 0, stderr);
   }
-  served = await serve('--dev --data m.db --no-sync --workers 2 --backup-dir copies', {
+  served = await serve('--dev --data m.db --no-sync --workers 2 --backup-dir copies --export-dir exports', {
     cwd,
     env: { CRATEBASE_METRICS_TOKEN: 'let-me-in' },
   });
@@ -111,7 +113,10 @@ before(async () => {
   );
   for (;;) {
     await scrape();
-    if (sample('cratebase_backup_last_success_timestamp_seconds') !== undefined) break;
+    const done = ['backup', 'export'].filter(
+      (name) => sample(`cratebase_${name}_last_success_timestamp_seconds`) !== undefined,
+    );
+    if (done.length === 2) break;
     await pause(200);
   }
 });
@@ -179,6 +184,71 @@ describe('/metrics', () => {
     assert.ok(value('cratebase_backup_last_bytes') > 100_000);
     assert.equal(value('cratebase_backup_failures'), 0);
     assert.ok(Math.abs(value('cratebase_backup_last_success_timestamp_seconds') - Date.now() / 1_000) < 600);
+  });
+
+  test('has the exports and the change feed, as doctor shows them', async () => {
+    const { stdout } = await run(['doctor', '--data', 'm.db', '--json'], { cwd });
+    const { data, findings } = JSON.parse(stdout) as {
+      data: ExportReport;
+      findings: { check: string; status: string; message: string }[];
+    };
+    const { exports, changes } = data;
+    assert.ok(exports);
+    assert.equal(value('cratebase_export_failures'), 0);
+    assert.equal(value('cratebase_export_last_bytes'), exports.bytes);
+    assert.equal(value('cratebase_export_last_revision'), exports.revision);
+    assert.equal(value('cratebase_changes_oldest_revision'), changes.oldest_revision);
+    assert.equal(value('cratebase_catalogue_revision'), changes.revision);
+    const ended = value('cratebase_export_last_success_timestamp_seconds') * 1_000;
+    assert.equal(new Date(ended).toISOString(), exports.last_success_at);
+    assert.deepEqual(
+      findings.flatMap(({ check, status }) => (/exports|changes/.test(check) ? [[check, status]] : [])),
+      [
+        ['changes', 'ok'],
+        ['exports', 'ok'],
+      ],
+    );
+    rmSync(join(cwd, 'exports', exports.name as string), { recursive: true });
+    const text = (await run(['doctor', '--data', 'm.db'], { cwd })).stdout;
+    assert.match(text, /WARNING +exports: The last export is not in .*exports any more/);
+    assert.match(text, /ok +changes: revision \d+; clients can continue from revision \d+/);
+  });
+
+  test('doctor says when exports fail or are late', () => {
+    const exports = {
+      folder: '/srv/exports',
+      every_ms: 3_600_000,
+      last_success_at: new Date().toISOString(),
+      name: 'x',
+      revision: 4,
+      records: 9,
+      bytes: 1_000_000,
+      is_current_epoch: true,
+      is_present: true,
+      failures: 0,
+      last_error: null,
+    };
+    const findingOf = (changed: Partial<Omit<typeof exports, 'last_error'>> & { last_error?: string }) => {
+      const findings: string[] = [];
+      checkExports(
+        {
+          changes: { revision: 5, oldest_revision: 0, epoch: 'e' },
+          exports: { ...exports, ...changed },
+        },
+        (check, status, message) => findings.push(`${check} ${status} ${message}`),
+      );
+      return findings[1] ?? '';
+    };
+    assert.match(findingOf({}), /exports ok the last one is of .* \(1\.0 MB, revision 4\) in \/srv\/exports/);
+    assert.match(
+      findingOf({ failures: 3, last_error: 'disk full' }),
+      /warning .*3 times in a row\): disk full/,
+    );
+    assert.match(
+      findingOf({ last_success_at: '2026-01-01T00:00:00Z' }),
+      /warning .*due every 1h.*2026-01-01/,
+    );
+    assert.match(findingOf({ is_current_epoch: false }), /warning .*another state of the data file/);
   });
 
   test('needs the token, and /readyz shows the sources with it only', async () => {

@@ -1,6 +1,6 @@
 /** Pictures from a real server: downloads, their bounds, failures and the folder. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -36,6 +36,9 @@ after(async () => {
   folder.remove();
 });
 
+/** The files of pictures and failures in a folder. */
+const storedFiles = (path: string): string[] => readdirSync(path).filter((name) => name !== '.tally');
+
 let opened = 0;
 let now = Date.parse('2026-11-20T12:00:00Z');
 
@@ -70,7 +73,7 @@ test('one download serves all sizes and all who wait, and later ones need none',
   const again = await pictures.get(address, 320, 0);
   assert.ok(typeof again === 'object' && again.width === 320);
   assert.equal(countOf('/one.jpg'), 1);
-  assert.deepEqual(readdirSync(path), [`${digestOf(address)}.picture`]);
+  assert.deepEqual(storedFiles(path), [`${digestOf(address)}.picture`]);
 });
 
 test('a visitor does not wait for a slow server', async () => {
@@ -96,7 +99,7 @@ test('hostile and broken images fail, without a trace of their bytes', async () 
   const { pictures, path } = open();
   for (const name of ['svg.jpg', 'html.jpg', 'bomb.png', 'cut.jpg', 'missing.jpg'])
     assert.equal(await pictures.get(`${origin}/${name}`, 96, patient), 'failed', name);
-  const files = readdirSync(path);
+  const files = storedFiles(path);
   assert.equal(files.length, 5);
   for (const file of files) {
     assert.match(file, /^[0-9a-f]{32}\.failed$/);
@@ -185,7 +188,8 @@ test('the folder stays below its limit; the least recently used pictures go, and
   const path = join(folder.path, 'small');
   mkdirSync(path);
   writeFileSync(join(path, 'holiday.jpg'), Buffer.alloc(100_000));
-  const cache = new PictureCache(path, 41_000);
+  // Four files of three blocks fit.
+  const cache = new PictureCache(path, 56_000);
   const bytes = Buffer.alloc(9_000, 1);
   const names = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(32));
   for (const [at, name] of names.entries()) {
@@ -201,6 +205,46 @@ test('the folder stays below its limit; the least recently used pictures go, and
   for (const name of [names[0], names[2], names[3], 'e'.repeat(32)])
     assert.ok((await cache.read(name as string, first)) !== null, name);
   assert.ok(readdirSync(path).includes('holiday.jpg'));
+});
+
+/** Bytes of the stored pictures in a folder, as the file system counts them. */
+const storedIn = (path: string): number =>
+  storedFiles(path).reduce(
+    (sum, name) => sum + Math.ceil(statSync(join(path, name)).size / 4_096) * 4_096,
+    0,
+  );
+
+test('the stores of several workers keep one limit together', async () => {
+  const path = join(folder.path, 'shared');
+  const maxBytes = 400_000;
+  const workers = Array.from({ length: 4 }, () => new PictureCache(path, maxBytes));
+  let most = 0;
+  for (let at = 0; at < 160; at++) {
+    const [worker, bytes] = [workers[at % 4] as PictureCache, Buffer.alloc(1_000 + at * 60, 1)];
+    await worker.write(at.toString(16).padStart(32, '0'), [{ width: 1, height: 1, bytes }]);
+    most = Math.max(most, storedIn(path));
+  }
+  assert.ok(most <= maxBytes, `${most} bytes`);
+  assert.ok(most > maxBytes * 0.8, 'the limit is used');
+});
+
+test('workers that store at the same time, and a lost tally, exceed the limit by little and briefly', async () => {
+  const path = join(folder.path, 'at-once');
+  const maxBytes = 400_000;
+  const workers = Array.from({ length: 4 }, () => new PictureCache(path, maxBytes));
+  for (let round = 0; round < 40; round++) {
+    if (round === 20) rmSync(join(path, '.tally'), { force: true });
+    await Promise.all(
+      workers.map((worker, at) =>
+        worker.write((round * 4 + at).toString(16).padStart(32, '0'), [
+          { width: 1, height: 1, bytes: Buffer.alloc(9_000, 1) },
+        ]),
+      ),
+    );
+    // A lost tally is made again at the next measurement of any worker.
+    const slack = round < 20 ? 4 * 12_288 : maxBytes;
+    assert.ok(storedIn(path) <= maxBytes + slack, `round ${round}: ${storedIn(path)} bytes`);
+  }
 });
 
 test('a damaged file is a miss', async () => {

@@ -1,10 +1,10 @@
 /** Finds the artists that a text names: one, however its words are joined, or several. */
 import { normalizeForSearch } from '../../text/fold.ts';
+import { areWordsOneEditApart } from '../../text/one-edit.ts';
 import type { Catalogue } from '../handlers.ts';
 import { splitPlace } from '../places/place-suffix.ts';
 import { cachedLink, type EntityLink, isExactLink, linkEntity, truncateName } from './entity-linking.ts';
 import { nameForms } from './name-forms.ts';
-import { areWordsOneEditApart } from './typos.ts';
 
 /** Words that always separate the artists of one set. */
 const certainJoiners = /\s+(?:b\d?b|f2f|b2b2b|back[ -]to[ -]back|vs\.?|versus)\s+/iu;

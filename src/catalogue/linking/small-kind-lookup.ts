@@ -2,11 +2,11 @@
 
 import type { NamedRecordEntry, SmallKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
+import { areWordsOneEditApart } from '../../text/one-edit.ts';
 import type { Catalogue } from '../handlers.ts';
 import { matchTypeOf } from '../match-types.ts';
 import { cityByAbbreviation } from '../places/city-abbreviations.ts';
 import { bestPerRecord, type Candidate, matchScores, toCandidate } from './candidates.ts';
-import { areWordsOneEditApart } from './typos.ts';
 
 /**
  * Returns the records that match the text, best first: exact names, then the more prominent of prefix and one-typo

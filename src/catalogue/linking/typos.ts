@@ -1,11 +1,10 @@
 /** Spelling correction: one typo is accepted in each word of four letters or more. */
 import type { SearchIndex } from '../../store/search/search-index.ts';
+import { isCorrectable } from '../../text/one-edit.ts';
 
 /** Corrected words: for each query word the matching name words, for the last one also matching prefixes. */
 export type SpellingGuess = { words: string[][]; beginnings: string[] };
 
-const minWordLength = 4;
-const maxWordLength = 24;
 /** Further words are not corrected. */
 const maxCorrectedWords = 6;
 
@@ -49,11 +48,6 @@ export function* guessWords(index: SearchIndex, query: readonly string[]): Gener
   yield { words, beginnings: [...beginnings.filter((text) => !text.startsWith(shorter)), shorter] };
 }
 
-const isCorrectable = (word: string): boolean => {
-  const { length } = [...word];
-  return length >= minWordLength && length <= maxWordLength;
-};
-
 /**
  * Returns all results of one insertion, deletion, substitution or transposition. `keepLast` keeps only results with
  * the same last letter, or with the last two letters swapped.
@@ -87,29 +81,4 @@ export function oneEditVariants(
   }
   made.delete(word);
   return [...made];
-}
-
-/** Whether two texts differ by one insertion, deletion, substitution or transposition. */
-export function isOneEditApart(left: string, right: string): boolean {
-  if (left === right) return false;
-  const [a, b] = [[...left], [...right]];
-  if (a.length > b.length) return isOneEditApart(right, left);
-  if (b.length - a.length > 1) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  const rest = (letters: string[], from: number) => letters.slice(from).join('');
-  if (a.length < b.length) return rest(a, at) === rest(b, at + 1);
-  if (rest(a, at + 1) === rest(b, at + 1)) return true;
-  return a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2);
-}
-
-/** Whether the words are pairwise equal, or one typo apart if they are long enough. */
-export function areWordsOneEditApart(words: readonly string[], otherWords: readonly string[]): boolean {
-  return (
-    words.length === otherWords.length &&
-    words.every(
-      (word, at) =>
-        word === otherWords[at] || (isCorrectable(word) && isOneEditApart(word, otherWords[at] as string)),
-    )
-  );
 }

@@ -2,7 +2,7 @@
 import { colloquialCountryNames, countryName, countryNames } from '../../contract/countries.ts';
 import { countryCodes } from '../../contract/parameters.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
-import { isOneEditApart } from '../linking/typos.ts';
+import { isOneEditApart } from '../../text/one-edit.ts';
 
 export { countryName };
 

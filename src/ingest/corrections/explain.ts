@@ -10,6 +10,7 @@ import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
 import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
 import { describeFields, type FieldEdit, type FieldState } from '../edits/field-states.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
+import { NearNames } from '../review/near-names.ts';
 import type { WriteSession } from '../write-session.ts';
 import { describeRemoval, findRecord } from './find-record.ts';
 
@@ -74,9 +75,22 @@ export class RecordExplainer {
     this.#names = names;
   }
 
-  /** Possible matches that were kept apart, highest score first. */
+  /**
+   * Possible matches that were kept apart, and bare records whose name is one letter from that of a richer one. Highest
+   * score first.
+   */
   duplicates(kind: FeedKind | null): Duplicate[] {
-    return this.#session.matcher.store.possibleMatches(kind).flatMap((row) => {
+    const stored = this.#toDuplicates(this.#session.matcher.store.possibleMatches(kind));
+    const idsOf = ({ a, b }: Duplicate) => [a.record.id, b.record.id].sort().join(' ');
+    const listed = new Set(stored.map(idsOf));
+    const near = this.#toDuplicates(new NearNames(this.#session.writer.sqlite).all(kind));
+    return [...stored, ...near.filter((pair) => !listed.has(idsOf(pair)))].sort(
+      (one, other) => other.score - one.score,
+    );
+  }
+
+  #toDuplicates(rows: readonly PossibleMatchRow[]): Duplicate[] {
+    return rows.flatMap((row) => {
       const [a, b] = [this.#side(row, 'a'), this.#side(row, 'b')];
       if (a === null || b === null || a.record.id === b.record.id) return [];
       return [{ kind: row.kind, score: row.score, rule: row.rule, reasons: JSON.parse(row.reasons), a, b }];

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { ReviewStore } from '../../store/resolution/review-store.ts';
 import { pairIdOf } from '../corrections/correction-log.ts';
+import type { NearName, NearNames } from './near-names.ts';
 
 /** A pair of records in the queue, with its best possible match. */
 export type QueuedPair = {
@@ -22,21 +23,30 @@ const rowsPerStep = 50;
 const sliceMs = 5;
 /** How long a queue is used although an import changed the catalogue, in ms: an import changes it all the time. */
 const maxAgeMs = 10_000;
+/** The same for the pairs with near names, which take longer to find. */
+const maxNearAgeMs = 60_000;
 
 export class ReviewQueue {
   readonly #store: ReviewStore;
+  readonly #nearNames: NearNames;
   readonly #revision: () => number;
   readonly #now: () => number;
   #pairs: readonly QueuedPair[] = [];
   #state: { revision: number; decision: number; readAt: number } | null = null;
   #reading: Promise<void> | null = null;
+  #near: {
+    pairs: readonly (readonly [FeedKind, number, number])[];
+    revision: number;
+    readAt: number;
+  } | null = null;
 
   /**
    * @param revision the present revision of the catalogue
    * @param now ms since 1970, decides which events are over
    */
-  constructor(store: ReviewStore, revision: () => number, now: () => number) {
+  constructor(store: ReviewStore, nearNames: NearNames, revision: () => number, now: () => number) {
     this.#store = store;
+    this.#nearNames = nearNames;
     this.#revision = revision;
     this.#now = now;
   }
@@ -83,10 +93,34 @@ export class ReviewQueue {
         sliceStart = performance.now();
       }
     }
+    for (const { kind, ids, score } of this.#openNearNames()) {
+      const pair = pairIdOf(kind, ...sortIds(ids));
+      if (!pairs.has(pair)) pairs.set(pair, { pair, kind, ids: sortIds(ids), score, isUpcoming: false });
+    }
     this.#pairs = [...pairs.values()].sort(byUrgency);
     this.#state = state;
   }
+
+  /** Pairs with near names that are undecided and not put off. */
+  #openNearNames(): NearName[] {
+    const revision = this.#revision();
+    const isOld = this.#near === null || performance.now() - this.#near.readAt > maxNearAgeMs;
+    if (this.#near === null || (isOld && this.#near.revision !== revision)) {
+      const kinds = ['artist', 'venue'] as const;
+      const pairs = kinds.flatMap((kind) =>
+        this.#nearNames.candidates(kind).map(([a, b]) => [kind, a, b] as const),
+      );
+      this.#near = { pairs, revision, readAt: performance.now() };
+    }
+    return this.#near.pairs.flatMap(([kind, a, b]) => {
+      const near = this.#nearNames.between(kind, a, b);
+      return near === null || this.#store.isNearPostponed(near) ? [] : [near];
+    });
+  }
 }
+
+const sortIds = ([one, other]: readonly [number, number]): [number, number] =>
+  one < other ? [one, other] : [other, one];
 
 /**
  * The order of review: pairs with an upcoming event, then other kinds, then events that are over; in each the most

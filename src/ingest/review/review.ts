@@ -23,6 +23,7 @@ import type { Corrections } from '../corrections/corrections.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { AlreadyDecided, describeDecision } from './decided.ts';
+import type { NearName, NearNames } from './near-names.ts';
 import type { QueuedPair, ReviewQueue } from './queue.ts';
 import { forecastMerge, type MergeForecast, type ReviewSide, type ShownRecord, toSide } from './sides.ts';
 
@@ -65,6 +66,8 @@ export type ReviewDeps = {
   sqlite: Database.Database;
   store: ReviewStore;
   queue: ReviewQueue;
+  /** Pairs of a bare record and a richer one with almost the same name. */
+  nearNames: NearNames;
   /** ms since 1970. */
   now: number;
   actor: Actor;
@@ -165,14 +168,15 @@ export class Review {
     const [a, b] = this.#recordsOf(pair);
     if (a === null || b === null)
       throw new Failure('One of the two records was removed meanwhile.', 1, { code: 'pair_removed' });
-    this.#deps.store.resume(a.kind as FeedKind, a.id, b.id);
+    const near = this.#nearOf(a, b);
+    this.#deps.store.resume(a.kind as FeedKind, a.id, b.id, near);
     return this.#log.addUndo(auditId, a, { pair }) as number;
   }
 
   #postpone(pair: string): Promise<number> {
     return this.#write(() => {
       const [a, b] = this.#openPair(pair);
-      this.#deps.store.postpone(a.kind as FeedKind, a.id, b.id, this.#deps.now);
+      this.#deps.store.postpone(a.kind as FeedKind, a.id, b.id, this.#deps.now, this.#nearOf(a, b));
       const details = pairDetails(a, b, { replaced: false, matches: [] });
       return this.#log.add(postponeAction, a, details) as number;
     });
@@ -204,7 +208,8 @@ export class Review {
 
   #whyClosed(pair: string, [a, b]: readonly [RecordIdentity | null, RecordIdentity | null]): Failure {
     const [kind, ...ids] = parsePair(pair);
-    const isPostponed = a !== null && b !== null && this.#deps.store.isPostponed(kind, a.id, b.id);
+    const isPostponed =
+      a !== null && b !== null && this.#deps.store.isPostponed(kind, a.id, b.id, this.#nearOf(a, b));
     const present = [a, b].flatMap((one) => (one === null ? [] : [one.id]));
     const entry = this.#lastDecision(pair, [...ids, ...present]);
     // A pair that was put off once may be closed for another reason.
@@ -242,7 +247,16 @@ export class Review {
   }
 
   #bestMatch(a: RecordIdentity, b: RecordIdentity): OpenMatch | undefined {
-    return this.#deps.store.between(a.kind as FeedKind, a.id, b.id)[0];
+    const { store } = this.#deps;
+    const [stored] = store.between(a.kind as FeedKind, a.id, b.id);
+    if (stored !== undefined) return stored;
+    const near = this.#nearOf(a, b);
+    if (near === null || store.isNearPostponed(near)) return undefined;
+    return { ...near, ids: [a.id, b.id] };
+  }
+
+  #nearOf(a: RecordIdentity, b: RecordIdentity): NearName | null {
+    return this.#deps.nearNames.between(a.kind as FeedKind, a.id, b.id);
   }
 
   /** A pair of the queue as it is now; null if it was decided since the queue was read. */

@@ -7,7 +7,8 @@ export type NamedByListings = 'artist' | 'venue';
 export type RecordWeight = { fields: number; events: number };
 
 const maxEvents = 50;
-const filledFields: Record<NamedByListings, string> = {
+/** The number of filled fields of the row `r`, as SQL. */
+export const filledFields: Record<NamedByListings, string> = {
   artist: `(r.country IS NOT NULL) + (r.biography IS NOT NULL) + (r.image_url IS NOT NULL) + (r.real_name IS NOT NULL)
     + (r.links <> '[]') + (r.external_ids <> '{}')`,
   venue: `(r.address IS NOT NULL) + (r.latitude IS NOT NULL) + (r.capacity IS NOT NULL) + (r.website IS NOT NULL)

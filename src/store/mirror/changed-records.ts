@@ -30,6 +30,10 @@ const unlistedPrefix = 'source:';
 type LastChange = { what: string; slug: string | null; into: number | null };
 type RemovalRow = { state: string; slug: string; removed_by: string };
 
+/** The first revision since which all changes are known. */
+export const readCompleteFrom = (sqlite: Database.Database): number =>
+  Number(readSetting(sqlite, completeFromSetting) ?? 0);
+
 export class ChangedRecords {
   readonly #page: Database.Statement;
   readonly #count: Database.Statement;
@@ -41,7 +45,7 @@ export class ChangedRecords {
   readonly completeFrom: number;
 
   constructor(sqlite: Database.Database) {
-    this.completeFrom = Number(readSetting(sqlite, completeFromSetting) ?? 0);
+    this.completeFrom = readCompleteFrom(sqlite);
     this.#page = sqlite.prepare(
       `SELECT id, kind, revision FROM records WHERE (revision, id) > (@revision, @id) AND revision <= @until
        ORDER BY revision, id LIMIT @limit`,

@@ -46,6 +46,7 @@ export class ReviewStore {
   readonly #page: Database.Statement;
   readonly #ofRecord: Database.Statement;
   readonly #content: Database.Statement;
+  readonly #digests: Database.Statement;
   readonly #rows = new Map<Kind, Database.Statement>();
 
   constructor(sqlite: Database.Database) {
@@ -67,6 +68,7 @@ export class ReviewStore {
        ${joinedRows} JOIN (${keys}) k ON m.b_source = k.source AND m.b_external_id = k.external_id WHERE m.kind = @kind
        ORDER BY 6 DESC, 2, 3, 4, 5`,
     );
+    this.#digests = sqlite.prepare(`SELECT a_digest, b_digest FROM postponed_matches WHERE ${isPair}`);
     this.#content = sqlite.prepare(
       `SELECT r.content, r.withdrawn_ts FROM source_records r JOIN sources s ON s.id = r.source_id
        WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
@@ -97,14 +99,18 @@ export class ReviewStore {
     return this.#rowsBetween(kind, one, other).map(toStored);
   }
 
-  /** Takes the possible matches between two records out of the queue until one of their source records changes. */
-  postpone(kind: FeedKind, one: number, other: number, now: number): void {
+  /**
+   * Takes the possible matches between two records out of the queue until one of their source records changes.
+   * @param near the keys of the two if their names are near and no possible match is stored
+   */
+  postpone(kind: FeedKind, one: number, other: number, now: number, near: RecordPairKey | null = null): void {
     const insert = this.#sqlite.prepare(
       `INSERT OR REPLACE INTO postponed_matches
          (kind, a_source, a_external_id, b_source, b_external_id, a_digest, b_digest, postponed_ts)
        VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @a_digest, @b_digest, @now)`,
     );
-    for (const match of this.#rowsBetween(kind, one, other))
+    const rows: RecordPairKey[] = this.#rowsBetween(kind, one, other);
+    for (const match of rows.length === 0 && near !== null ? [near] : rows)
       insert.run({
         ...toPosition(match),
         now,
@@ -114,15 +120,25 @@ export class ReviewStore {
   }
 
   /** Puts the possible matches between two records back into the queue. */
-  resume(kind: FeedKind, one: number, other: number): void {
+  resume(kind: FeedKind, one: number, other: number, near: RecordPairKey | null = null): void {
     const remove = this.#sqlite.prepare(`DELETE FROM postponed_matches WHERE ${isPair}`);
-    for (const match of this.#rowsBetween(kind, one, other)) remove.run(toPosition(match));
+    const rows: RecordPairKey[] = this.#rowsBetween(kind, one, other);
+    for (const match of near === null ? rows : [...rows, near]) remove.run(toPosition(match));
   }
 
   /** Whether a pair was put off and is not back in the queue. */
-  isPostponed(kind: FeedKind, one: number, other: number): boolean {
+  isPostponed(kind: FeedKind, one: number, other: number, near: RecordPairKey | null = null): boolean {
     const rows = this.#rowsBetween(kind, one, other);
-    return rows.length > 0 && rows.every((row) => this.#isPostponed(row));
+    if (rows.length === 0) return near !== null && this.isNearPostponed(near);
+    return rows.every((row) => this.#isPostponed(row));
+  }
+
+  /** Whether a pair without a possible match was put off. */
+  isNearPostponed(key: RecordPairKey): boolean {
+    const digests = this.#digests.get(toPosition(key)) as
+      | Pick<JoinedRow, 'a_digest' | 'b_digest'>
+      | undefined;
+    return digests !== undefined && this.#isPostponed({ ...key, ...digests });
   }
 
   /** Stores possible matches again that a decision removed, as far as matching did not find them again. */
@@ -176,7 +192,7 @@ export class ReviewStore {
     return [{ ...toStored(row), ids: a_id < b_id ? [a_id, b_id] : [b_id, a_id] }];
   }
 
-  #isPostponed(row: JoinedRow): boolean {
+  #isPostponed(row: RecordPairKey & Pick<JoinedRow, 'a_digest' | 'b_digest'>): boolean {
     return (
       row.a_digest !== null &&
       row.a_digest === this.#digest(row.kind, row.a_source, row.a_external_id) &&

@@ -1,0 +1,48 @@
+/** Checks of `doctor`: the scheduled exports and the change feed. */
+import type { ExportReport } from '../app.ts';
+import { formatDuration } from '../clock.ts';
+import type { AddFinding } from './check-service.ts';
+import { formatBytes } from './output/terminal.ts';
+
+type ScheduledExports = NonNullable<ExportReport['exports']>;
+
+/** An export is late if it is this many intervals old. */
+const lateAfterIntervals = 2;
+const advice = 'Check that the service runs with --export-dir, or export with `cratebase export --dir`.';
+
+/** Reports the last export, and since which revision clients can follow the changes. */
+export function checkExports({ exports, changes }: ExportReport, add: AddFinding): void {
+  const { revision, oldest_revision: oldest } = changes;
+  add('changes', 'ok', `revision ${revision}; clients can continue from revision ${oldest}`);
+  if (exports === null) {
+    add('exports', 'ok', 'none are scheduled');
+    return;
+  }
+  const { failures, every_ms: every, folder } = exports;
+  if (failures > 0) {
+    const times = failures === 1 ? 'once' : `${failures} times in a row`;
+    const message = `The last export failed (${times}): ${exports.last_error}`;
+    add('exports', 'warning', message, `The service tries again. ${lastOf(exports)}`);
+  } else if (!exports.is_present) {
+    add('exports', 'warning', `The last export is not in ${folder} any more.`, advice);
+  } else if (!exports.is_current_epoch) {
+    const message = `The last export is of another state of the data file: clients cannot continue from it.`;
+    add('exports', 'warning', message, advice);
+  } else if (isLate(exports)) {
+    add(
+      'exports',
+      'warning',
+      `An export is due every ${formatDuration(every)}, but ${lastOf(exports)}`,
+      advice,
+    );
+  } else {
+    const size = formatBytes(exports.bytes ?? 0);
+    add('exports', 'ok', `${lastOf(exports)} (${size}, revision ${exports.revision}) in ${folder}`);
+  }
+}
+
+const lastOf = ({ last_success_at: at }: ScheduledExports): string =>
+  at === null ? 'none has succeeded yet' : `the last one is of ${at.slice(0, 16)}Z`;
+
+const isLate = ({ last_success_at: at, every_ms: every }: ScheduledExports): boolean =>
+  at === null || Date.now() - Date.parse(at) > lateAfterIntervals * every;
