@@ -5,6 +5,7 @@
 import { fold } from '../../text/fold.ts';
 
 const columnNames = {
+  age: ['age', 'ages', 'agelimit', 'alter', 'minage', 'mindestalter', 'minimumage'],
   artists: ['acts', 'act', 'artist', 'artists', 'djs', 'kuenstler', 'kunstler', 'lineup', 'performers'],
   city: ['city', 'ort', 'stadt', 'town'],
   country: ['country', 'countrycode', 'land'],
@@ -38,3 +39,9 @@ export function recognizeColumns(titles: readonly string[]): Columns {
   }
   return columns;
 }
+
+/** Returns the titles of columns that have no meaning here, as they are written. */
+export const unreadTitles = (titles: readonly string[], columns: Columns): string[] => {
+  const read = new Set(columns.values());
+  return titles.filter((title, index) => title !== '' && !read.has(index)).map((title) => title.slice(0, 40));
+};
