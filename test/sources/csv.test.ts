@@ -110,7 +110,7 @@ test('rows that cannot be read are rejected with their line; a table without col
 
 test('a table as people keep it: hours in one cell, the city behind the venue, prices with conditions', async (t) => {
   const rows = [
-    'date,name,genre,location,time,price,ages,promoter,link',
+    'event_date,event_name,genre,location,time,price,ages,promoter,link',
     '10/24/2030,Taco Tuesday,"house, disco",Monarch (San Francisco),5:30pm-8:30pm,Free,21+,Ann,https://club.example/1',
     '3/5/2030,Late Night,techno,Public Works (San Francisco),10pm - 4am,"$5 before 11, $10-15",18+,Ann,https://club.example/2',
     '3/6/2030,Hall,techno,Room (Upstairs),22 Uhr bis 23 Uhr,12 EUR,all ages,Ann,https://club.example/3',

@@ -1,5 +1,6 @@
 /**
- * Addresses that name their service: those whose interface is known, and those that are not read. Sorted by host. To add a service, add an entry with its host and what to read instead.
+ * Addresses that name their service: those whose interface is known, and those that are not read. Sorted by host. To
+ * add a service, add an entry with its host and what to read instead.
  */
 import type { SourceType } from '../adapter.ts';
 
