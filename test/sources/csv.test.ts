@@ -1,6 +1,7 @@
 /** Tables of events: columns by their names, dates with one meaning, rows that are rejected with their line. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parsePriceRange } from '../../src/sources/common/prices.ts';
 import { parseTable, separatorOf } from '../../src/sources/csv/table.ts';
 import { eventsIn, fileWith, read } from '../support/source-server.ts';
 
@@ -105,4 +106,60 @@ test('rows that cannot be read are rejected with their line; a table without col
     ended: 'partial',
     reason: 'its first row must name the columns, "name" and "date" among them',
   });
+});
+
+test('a table as people keep it: hours in one cell, the city behind the venue, prices with conditions', async (t) => {
+  const rows = [
+    'event_date,event_name,genre,location,time,price,ages,promoter,link',
+    '10/24/2030,Taco Tuesday,"house, disco",Monarch (San Francisco),5:30pm-8:30pm,Free,21+,Ann,https://club.example/1',
+    '3/5/2030,Late Night,techno,Public Works (San Francisco),10pm - 4am,"$5 before 11, $10-15",18+,Ann,https://club.example/2',
+    '3/6/2030,Hall,techno,Room (Upstairs),22 Uhr bis 23 Uhr,12 EUR,all ages,Ann,https://club.example/3',
+  ];
+  const reading = await read('csv', fileWith(t, 'd.csv', rows.join('\n')), { options: { country: 'US' } });
+  assert.deepEqual(reading.rejected, []);
+  assert.match(reading.skipped[0]?.reason ?? '', /^has columns that are not read: promoter$/);
+  assert.deepEqual(
+    eventsIn(reading).map(({ start_at, end_at, venue, city, minimum_age, tickets }) => [
+      start_at,
+      end_at,
+      venue?.name,
+      city,
+      minimum_age,
+      tickets?.map(({ price_min, price_max, currency }) => `${price_min}-${price_max} ${currency}`).join(),
+    ]),
+    [
+      ['2030-10-24T17:30:00', '2030-10-24T20:30:00', 'Monarch', 'San Francisco', 21, '0-0 USD'],
+      ['2030-03-05T22:00:00', '2030-03-06T04:00:00', 'Public Works', 'San Francisco', 18, '5-15 USD'],
+      ['2030-03-06T22:00:00', '2030-03-06T23:00:00', 'Room (Upstairs)', undefined, undefined, '12-12 EUR'],
+    ],
+  );
+});
+
+test('a date with slashes means what its table shows; a table that contradicts itself shows nothing', async (t) => {
+  const startsOf = async (...dates: string[]) => {
+    const rows = ['name,date', ...dates.map((date, index) => `Night ${index},${date}`)];
+    const reading = await read('csv', fileWith(t, 'e.csv', rows.join('\n')));
+    return [eventsIn(reading).map(({ start_at }) => start_at), reading.rejected.length];
+  };
+  assert.deepEqual(await startsOf('3/5/2030', '31/5/2030'), [['2030-05-03', '2030-05-31'], 0]);
+  assert.deepEqual(await startsOf('3/5/2030', '5/31/2030'), [['2030-03-05', '2030-05-31'], 0]);
+  assert.deepEqual(await startsOf('3/5/2030', '31/5/2030', '5/31/2030'), [[], 3]);
+});
+
+test('prices as tables state them', () => {
+  const cases: [string, string | null, string | null][] = [
+    ['€12', 'DE', '12-12 EUR'],
+    ['10-15 €', null, '10-15 EUR'],
+    ['$12 pre/$15', 'CA', '12-15 CAD'],
+    ['$12', null, '12-12 null'],
+    ['free before 11, $10 after', 'US', '0-10 USD'],
+    ['$1,200', 'US', '1200-1200 USD'],
+    ['12,50 EUR', 'US', '12.5-12.5 EUR'],
+    ['sold out', 'US', null],
+    [`$${'1-'.repeat(60_000)}`, 'US', null],
+  ];
+  for (const [text, country, expected] of cases) {
+    const range = parsePriceRange(text, country);
+    assert.equal(range && `${range.min}-${range.max} ${range.currency}`, expected, text.slice(0, 40));
+  }
 });

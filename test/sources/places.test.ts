@@ -292,6 +292,8 @@ const addresses: [string, Told][] = [
   ['SW2 5BZ London', [null, null, 'SW2 5BZ', 'London', 'GB']],
   ['The Windmill, SW2 5BZ London', ['The Windmill', null, 'SW2 5BZ', 'London', 'GB']],
   ['4 Camden Place\nLondon, England, NW1\nUnited Kingdom', [null, '4 Camden Place', 'NW1', 'London', 'GB']],
+  ['Monarch (San Francisco)', ['Monarch', null, null, 'San Francisco', null]],
+  ['Monarch (Upstairs)', ['Monarch (Upstairs)', null, null, null, null]],
   ['Royal Arena, København S', ['Royal Arena', null, null, 'København', null]],
   ['Train, Aarhus C, Denmark', ['Train', null, null, 'Aarhus', 'DK']],
   ['The Boiler Theater, 1820 W. Lake St.', ['The Boiler Theater', '1820 W. Lake St.', null, null, null]],

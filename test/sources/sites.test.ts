@@ -94,6 +94,22 @@ test('wordpress: all pages of The Events Calendar, with place, price and local t
   ]);
 });
 
+test('wordpress: a venue whose name contains the address has its city', async (t) => {
+  const venue = {
+    id: 8,
+    venue: 'House of Examples 329 N Dearborn St Chicago, IL 60654',
+    country: 'United States',
+  };
+  const page = tribePage([tribeEvent(1, { venue })]);
+  const reading = await read('wordpress', fileWith(t, 'a.json', JSON.stringify(page)));
+  assert.deepEqual(
+    venuesIn(reading).map(({ name, address, postal_code, city, country }) => [
+      ...[name, address, postal_code, city, country],
+    ]),
+    [['House of Examples', '329 N Dearborn St', '60654', 'Chicago', 'US']],
+  );
+});
+
 test('wordpress: drafts and hidden events are left out; an offset is no zone; cancelled is cancelled', async (t) => {
   const file = fileWith(
     t,

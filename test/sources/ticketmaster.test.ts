@@ -241,6 +241,17 @@ test('the whole list is read through the window of 1,000 rows, by halving the ti
   }
 });
 
+test('pages that are smaller than asked for are read to the last', async (context) => {
+  const url = await serve(context, (request, response) => {
+    const number = Number(new URL(request.url ?? '', 'http://host').searchParams.get('page'));
+    const page = { size: 2, totalElements: 5, totalPages: 3, number };
+    const events = [0, 1].map((at) => row(`E${number * 2 + at}`)).slice(0, number === 2 ? 1 : 2);
+    response.end(JSON.stringify({ page, _embedded: { events } }));
+  });
+  const reading = await read('ticketmaster', url, { options: { apikey: 'k3y' } });
+  assert.deepEqual([eventsIn(reading).length, reading.end], [5, { ended: 'whole' }]);
+});
+
 test('more events at one time than the window holds is a partial reading', {
   timeout: 60_000,
 }, async (context) => {

@@ -51,8 +51,14 @@ const optionText = (options: readonly string[]): string => options.map((option) 
 function recordTable({ records, changes }: RecognizedResult): string {
   if (records.length > 0) {
     const rows = records.map(({ start_at, name, venue, city, artists, slug, is_known }) => {
-      const start = start_at.slice(0, 16).replace('T', ' ');
-      return [start, name, venue, city, artists.join(', '), is_known ? `joins ${slug}` : 'new'];
+      return [
+        formatStart(start_at),
+        name,
+        venue,
+        city,
+        artists.join(', '),
+        is_known ? `joins ${slug}` : 'new',
+      ];
     });
     return formatTable(['START', 'NAME', 'VENUE', 'CITY', 'ARTISTS', 'MATCHES'], rows);
   }
@@ -61,6 +67,13 @@ function recordTable({ records, changes }: RecognizedResult): string {
     .map(({ what, kind, name }) => [kind, name, what === 'created' ? 'new' : what]);
   return formatTable(['KIND', 'NAME', 'WOULD BE'], other);
 }
+
+/** A start as the listings show it. Midnight in UTC is a date without a known time. */
+const formatStart = (startAt: string): string =>
+  startAt
+    .replace(/T00:00:00Z$/, '')
+    .slice(0, 16)
+    .replace('T', ' ');
 
 /** The lines below the records: matches in the catalogue, rejected records, and missing values. */
 function summaryLines({ found, preview, matches }: RecognizedResult): string[] {

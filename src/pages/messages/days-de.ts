@@ -61,4 +61,12 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   noEventsFor: 'Kein kommendes Event passt zu all dem.',
   moreEvents: 'Mehr solche Events',
   inName: (words) => `Name mit „${words}“`,
+  price: 'Preis',
+  free: 'freier Eintritt',
+  upTo: (amount) => `bis ${amount}`,
+  otherDays: 'An anderen Tagen',
+  festivals: 'Festivals',
+  allFestivals: 'Alle Festivals',
+  noFestivals: 'Für diese Tage ist kein Festival bekannt.',
+  priceHint: 'Events ohne bekannten Preis fehlen hier.',
 });

@@ -60,4 +60,12 @@ export const daysTexts = (formats: Formats) => ({
   noEventsFor: 'No upcoming event matches all of this.',
   moreEvents: 'More events like these',
   inName: (words: string) => `Name with “${words}”`,
+  price: 'Price',
+  free: 'free entry',
+  upTo: (amount: string) => `up to ${amount}`,
+  otherDays: 'On other days',
+  festivals: 'Festivals',
+  allFestivals: 'All festivals',
+  noFestivals: 'No festival is known on these days.',
+  priceHint: 'Events without a known price are left out.',
 });

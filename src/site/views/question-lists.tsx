@@ -4,7 +4,7 @@ import type { EventResults } from '../../catalogue/find-events.ts';
 import { clubWords, festivalWords } from '../../catalogue/stop-words.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { withQuery } from '../components/pagination.tsx';
-import { NavigationLinks } from '../components/parts.tsx';
+import { EditionList, NavigationLinks } from '../components/parts.tsx';
 import { CityFestivals } from '../days/city-festivals.tsx';
 import { dateText } from '../days/scope.ts';
 import type { PageContext } from '../page-context.ts';
@@ -13,12 +13,48 @@ import type { PageContext } from '../page-context.ts';
 export const boundDate = (bound: TimeBound): string =>
   'date' in bound ? dateText(bound.date) : new Date(bound.instant).toISOString().slice(0, 10);
 
+const maxEditions = 50;
+
+/** The festivals of some days, in a country or anywhere; the next ones if there are none. */
+function FestivalsAnywhere({
+  context,
+  results: { window, country },
+}: {
+  context: PageContext;
+  results: EventResults;
+}): VNode {
+  const { days: words } = context.messages;
+  const { prefix } = context.siteUrl;
+  const [first = '', last] = [window.from, window.to].map((bound) => bound && boundDate(bound));
+  const begins = Math.max(context.now, Date.parse(`${first}T00:00:00Z`));
+  const inCountry = (edition: { country: string | null }): boolean =>
+    country === null || edition.country === country.code;
+  const editions = context.site.relations
+    .nextEditions(begins, maxEditions)
+    .filter((edition) => inCountry(edition) && (last === undefined || startOf(edition) <= last));
+  const next =
+    editions.length > 0 ? [] : context.site.relations.nextEditions(context.now, 3).filter(inCountry);
+  return (
+    <section aria-labelledby="asked-festivals">
+      <h2 id="asked-festivals">{words.festivals}</h2>
+      {editions.length === 0 && <p class="empty">{words.noFestivals}</p>}
+      <EditionList context={context} editions={editions.length > 0 ? editions : next} />
+      <NavigationLinks links={[{ href: `${prefix}/festivals`, label: words.allFestivals }]} />
+    </section>
+  );
+}
+
+/** The first day of an edition, yyyy-mm-dd. */
+const startOf = ({ start_at, edition }: { start_at: string | null; edition: string }): string =>
+  start_at?.slice(0, 10) ?? edition;
+
 /** The lists that a question asks for, and its words that ask for them. */
 export function askedLists(
   context: PageContext,
   q: string,
-  { names, window, unread, words: inName }: EventResults,
+  results: EventResults,
 ): { lists: VNode | null; understood: ReadonlySet<string> } {
+  const { names, window, unread, words: inName } = results;
   const place = names.find(({ kind }) => kind === 'city');
   const city = place?.region === null ? place.match : null;
   const asked = new Set(q.toLowerCase().match(/\p{L}+/gu));
@@ -26,10 +62,18 @@ export function askedLists(
   const festivals = [...festivalWords].filter((word) => asked.has(word));
   // The name of a venue or artist may contain these words, and that of an event.
   const isName =
-    inName.split(' ').some((word) => word !== '' && !clubWords.has(word) && !festivalWords.has(word)) ||
+    inName
+      .toLowerCase()
+      .split(' ')
+      .some((word) => word !== '' && !clubWords.has(word) && !festivalWords.has(word)) ||
     names.some(({ kind }) => kind === 'venue' || kind === 'artist');
-  if (place === undefined || city == null || isName || clubs.length + festivals.length === 0)
-    return { lists: null, understood: new Set() };
+  const none = { lists: null, understood: new Set<string>() };
+  if (isName || clubs.length + festivals.length === 0) return none;
+  if (place === undefined)
+    return names.length > 0 || festivals.length === 0 || window.from === undefined
+      ? none
+      : { lists: <FestivalsAnywhere context={context} results={results} />, understood: new Set(festivals) };
+  if (city == null) return none;
   const { prefix } = context.siteUrl;
   const [first, last] = [window.from, window.to].map((bound) => (bound ? boundDate(bound) : null));
   const lists = (

@@ -1,62 +1,76 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
-import { nightOf, parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
-import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
-import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
-import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
+import { parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
+import type { EventResults } from '../../catalogue/find-events.ts';
+import { splitPrice } from '../../catalogue/price-phrases.ts';
+import { nearMe } from '../../catalogue/stop-words.ts';
 import type { ApiRecord } from '../../contract/records.ts';
-import type { Messages } from '../../pages/messages/messages.ts';
 import type { NameableKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
+import { NearMe } from '../days/city-choice.tsx';
 import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
 import { NothingFound } from '../days/nothing-found.tsx';
-import { type DayScope, dateNumber } from '../days/scope.ts';
+import type { DayScope } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { askedLists, boundDate } from './question-lists.tsx';
+import {
+  type Asked,
+  fromToday,
+  maxCount,
+  maxEvents,
+  type Part,
+  readQuestion,
+  Understood,
+  understoodParts,
+} from './question-parts.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
-/** An understood part of a question, and the words that say it. */
-type Part = { label: string; kind: string; words: string };
-
-const maxEvents = 20;
 /** With a name alone, its record is what most visitors look for; few events stand above it. */
 const maxEventsOfName = 5;
-const maxCount = 100;
 
 /** The records that a question names, and the section with its events. */
 export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug: string; name: string }[] };
 
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
-  const results = findEvents(
-    { query: q, includePast: false, limit: maxEvents, countTo: maxCount, now: context.now },
-    context,
-  );
-  const parts = understoodParts(context, q, results);
+  const { results, price } = readQuestion(context, q);
   // A second genre or city does not restrict the events.
   const { lists, understood } = askedLists(context, q, results);
+  const parts = understoodParts(context, splitPrice(q).rest, { results, price }).filter(
+    ({ kind, words }) =>
+      kind !== '' ||
+      !words
+        .toLowerCase()
+        .split(' ')
+        .every((word) => understood.has(word)),
+  );
+  const [near] = nearMe.exec(q) ?? [];
   const unread = [
-    ...results.unread.filter((word) => !understood.has(word)),
+    ...results.unread.filter((word) => !understood.has(word) && word !== near?.replace(/\s+/gu, ' ')),
     ...results.surplus.map(({ text }) => text),
   ];
-  const isNameOnly = parts.length === 1 && results.reading === null && results.country === null;
-  const isUnderstood = parts.some(({ kind }) => kind !== '');
+  const isNameOnly =
+    parts.length === 1 && price === null && results.reading === null && results.country === null;
+  const isUnderstood = parts.some(({ kind }) => kind !== '') || near !== undefined || lists !== null;
   const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
   if (!isUnderstood || (isBareName && results.items.length === 0)) return null;
   const content = (
-    <section class="spaced flow" aria-labelledby="found-events">
-      {(parts.length > 1 || unread.length > 0) && (
+    <section class="spaced flow" aria-labelledby={lists === null ? 'found-events' : undefined}>
+      {(parts.length > 1 || price !== null || lists !== null || unread.length > 0) && (
         <Understood context={context} parts={parts} unread={unread} />
       )}
+      {near !== undefined && <NearMe context={context} />}
       {lists}
-      <h2 id="found-events">{context.messages.days.eventsFor}</h2>
-      {results.items.length === 0 ? (
-        <Nothing context={context} results={results} />
-      ) : (
-        <FoundEvents context={context} results={results} limit={isNameOnly ? maxEventsOfName : maxEvents} />
+      {(lists === null || results.items.length > 0) && (
+        <EventsOfQuestion
+          context={context}
+          asked={{ results, price }}
+          parts={parts}
+          isNameOnly={isNameOnly}
+        />
       )}
     </section>
   );
@@ -66,103 +80,76 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   return { content, named };
 }
 
-function understoodParts(context: PageContext, q: string, results: EventResults): Part[] {
-  const { kinds, days: words, formats, eventList } = context.messages;
-  const { country, reading } = results;
-  // Without its first genre, a question still reads "or techno".
-  const others = results.otherGenres.map((other) => ({ ...other, text: `or ${other.text}` }));
-  const names = [...results.names, ...others];
-  const time = splitTime(q).text || splitLikelyTime(q).text;
-  return [
-    ...names.flatMap(({ kind, match, region, text }) =>
-      match === null ? [] : [{ label: region?.name ?? match.name, kind: kinds[kind], words: text }],
-    ),
-    ...(country === null
-      ? []
-      : [{ label: formats.country(country.code), kind: eventList.country, words: country.text }]),
-    ...(results.words === '' ? [] : [{ label: words.inName(results.words), kind: '', words: results.words }]),
-    ...(reading === null
-      ? []
-      : [
-          {
-            label: windowLabel(context.messages, fromToday(context, results)),
-            kind: words.label,
-            words: time,
-          },
-        ]),
-  ];
-}
-
-/** The window without its days that are over: results have upcoming events only. */
-function fromToday({ now }: PageContext, { window, reading }: EventResults): TimeWindow {
-  const { from, to } = window;
-  const today = nightOf(reading?.zone ?? null, now).toString();
-  const isRunning = from !== undefined && boundDate(from) < today && (!to || boundDate(to) >= today);
-  return isRunning ? { ...window, from: { date: dateNumber(today) } } : window;
-}
-
-/** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov". */
-function windowLabel({ formats, days, eventList }: Messages, { from, to, night }: TimeWindow): string {
-  if (night !== undefined) return formats.weekdayDate(night.date);
-  const [first, last] = [from, to].map((bound) => bound && formats.weekdayDate(boundDate(bound)));
-  if (first === undefined) return last === undefined ? '' : eventList.toDay(last);
-  if (last === undefined) return eventList.fromDay(first);
-  return first === last ? first : days.weekOf(first, last);
-}
-
-/** The parts as links that leave each one out. */
-function Understood({
+/** The events of a question, or what comes nearest to them. */
+function EventsOfQuestion({
   context,
+  asked,
   parts,
-  unread,
+  isNameOnly,
 }: {
   context: PageContext;
+  asked: Asked;
   parts: readonly Part[];
-  unread: readonly string[];
+  isNameOnly: boolean;
 }): VNode {
+  const { results, price } = asked;
   const { days: words } = context.messages;
-  const without = (left: Part) =>
-    withQuery(`${context.siteUrl.prefix}/search`, {
-      q: parts
-        .filter((part) => part !== left)
-        .map((part) => part.words)
-        .join(' '),
-    });
   return (
     <>
-      <nav class="understood" aria-label={words.understood}>
-        <span class="label" aria-hidden="true">
-          {words.understood}
-        </span>
-        <ul class="chips">
-          {parts.map((part) => (
-            <li key={part.label}>
-              <a href={without(part)}>
-                {part.kind !== '' && <span class="soft small">{part.kind}&nbsp;</span>}
-                {part.label} <span aria-hidden="true">×</span>
-                <span class="hidden">{words.leaveOut}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {unread.length > 0 && <p class="soft small">{words.ignored(unread.join(' '))}</p>}
+      <h2 id="found-events">{words.eventsFor}</h2>
+      {results.items.length === 0 ? (
+        <>
+          <Nothing context={context} asked={asked} />
+          <OtherDays context={context} asked={asked} parts={parts} />
+        </>
+      ) : (
+        <FoundEvents context={context} asked={asked} limit={isNameOnly ? maxEventsOfName : maxEvents} />
+      )}
+      {price !== null && <p class="soft small">{words.priceHint}</p>}
+    </>
+  );
+}
+
+const maxOtherDays = 5;
+
+/** The next events of a question without its days; for a city, `Nothing` names the nearest day. */
+function OtherDays({
+  context,
+  asked: { results, price },
+  parts,
+}: {
+  context: PageContext;
+  asked: Asked;
+  parts: readonly Part[];
+}): VNode | null {
+  const { days: words } = context.messages;
+  const isOfPlace = results.names.every(({ kind }) => kind === 'city' || kind === 'genre');
+  if (results.reading === null || (price === null && isOfPlace && results.words === '')) return null;
+  const kept = parts.filter(({ kind }) => kind !== words.label).map((part) => part.words);
+  if (kept.length === 0) return null;
+  const other = readQuestion(context, kept.join(' ')).results.items.slice(0, maxOtherDays);
+  if (other.length === 0) return null;
+  return (
+    <>
+      <h3>{words.otherDays}</h3>
+      <EventsByDay context={context} events={other.map((json) => JSON.parse(json) as EventItem)} />
     </>
   );
 }
 
 function FoundEvents({
   context,
-  results,
+  asked: { results, price },
   limit,
 }: {
   context: PageContext;
-  results: EventResults;
+  asked: Asked;
   limit: number;
 }): VNode {
   const { items, hasMore } = results;
   const events = items.slice(0, limit).map((json) => JSON.parse(json) as EventItem);
-  const more = hasMore || items.length > limit ? morePath(context, results) : null;
+  const isMore = price === null && (hasMore || items.length > limit);
+  const more = isMore ? morePath(context, results) : null;
   return (
     <>
       <EventsByDay context={context} events={events} />
@@ -193,7 +180,8 @@ function morePath(context: PageContext, results: EventResults): string | null {
 }
 
 /** No event matches; if the question names a city, the nearest day and the whole city. */
-function Nothing({ context, results }: { context: PageContext; results: EventResults }): VNode {
+function Nothing({ context, asked: { results, price } }: { context: PageContext; asked: Asked }): VNode {
+  if (price !== null) return <p class="empty">{context.messages.days.noEventsFor}</p>;
   const { names, otherGenres, window, words } = results;
   const city = names.find(({ kind }) => kind === 'city');
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;

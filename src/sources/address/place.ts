@@ -53,10 +53,15 @@ const placeholderPlace =
 export function parsePlace(text: string, hints: AddressHints = {}): ParsedPlace | null {
   if (text.length > maxAddressLength) return null;
   const comma = /[\n\r;|•·]+|,(?!\d{3}\b)/;
-  // "Paradiso (Weteringschans 6-8, Amsterdam)"
-  const parts = text
+  const spelled = text
+    // "Paradiso (Weteringschans 6-8, Amsterdam)"
     .replace(/^([^()]+)\((?=[^()]*,)([^()]*)\)\s*$/, '$1, $2')
-    .split(comma.test(text) ? comma : /\s[-–—]\s/)
+    // "Monarch (San Francisco)"
+    .replace(/^([^(),]+)\(([^(),]+)\)\s*$/, (whole, name: string, city: string) =>
+      isKnownCity(city, hints) ? `${name}, ${city}` : whole,
+    );
+  const parts = spelled
+    .split(comma.test(spelled) ? comma : /\s[-–—]\s/)
     .map((part) => part.replace(/\s+/g, ' ').trim())
     .filter((part) => /[\p{L}\p{N}-]/u.test(part));
   const first = parts[0];
@@ -89,6 +94,12 @@ export function parsePlace(text: string, hints: AddressHints = {}): ParsedPlace 
 /** The city with its state, "Portland, ME", if a known city of the name is in another one. */
 export const cityWithOwnState = ({ city, state }: ParsedPlace): string | null =>
   city !== null && state != null && isTownElsewhere(city, state) ? `${city}, ${state}` : city;
+
+/** Whether a text is the name of a known city, in the stated country if there is one. */
+const isKnownCity = (text: string, { country }: AddressHints): boolean => {
+  const countries = countriesWithCity(text.trim());
+  return country ? countries.includes(country) : countries.length > 0;
+};
 
 /** Returns the source's home country that has a known city of this name. */
 const homeCountryWithCity = (city: string | null, hints: AddressHints): string | null =>

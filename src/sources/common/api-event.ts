@@ -118,6 +118,8 @@ export function toPlaceFromAddress(parts: PlaceParts, options: Options): ApiPlac
   return toPlace(
     {
       ...parts,
+      // A name alone may contain the city: "Monarch (San Francisco)".
+      name: (parts.address?.trim() ? null : parsed?.name) ?? parts.name,
       address: parsed?.address ?? (parsed?.city ? null : (parts.address ?? null)),
       postalCode: parsed?.postalCode ?? null,
       city: parsed?.city ?? null,

@@ -3,17 +3,13 @@ import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from 
 import { stableDigest } from '../address/place.ts';
 import { toEventRecords, toPlaceFromAddress, toTimes } from '../common/api-event.ts';
 import { readText } from '../common/charset.ts';
+import { parsePriceRange } from '../common/prices.ts';
 import { redactUrl } from '../common/redact.ts';
-import {
-  InvalidEventError,
-  parseClockTime,
-  parseCurrency,
-  parseDateTime,
-  parsePrice,
-} from '../common/values.ts';
+import { InvalidEventError, parseMinimumAge } from '../common/values.ts';
 import { normalizeUrl, siteHost } from '../common/web-links.ts';
-import { type Column, type Columns, recognizeColumns } from './columns.ts';
+import { type Column, type Columns, recognizeColumns, unreadTitles } from './columns.ts';
 import { parseTable, separatorOf, type TableRow } from './table.ts';
+import { type DateOrder, dateOrderOf, timesOf } from './times.ts';
 
 const maxTableBytes = 32 * 1024 * 1024;
 
@@ -46,10 +42,13 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
     context.reject(`${where}:1`, reason);
     return { ended: 'partial', reason };
   }
+  const unread = unreadTitles(head.value.cells, columns);
+  if (unread.length > 0) context.skip?.(`${where}:1`, `has columns that are not read: ${unread.join(', ')}`);
+  const order = dateOrderOf(text, columns);
   const emitted = new Set<string>();
   for (const row of rows) {
     try {
-      for (const record of toRecords(row, columns, context)) {
+      for (const record of toRecords(row, columns, order, context)) {
         const key = `${record.kind} ${record.external_id}`;
         if (record.kind === 'event' && emitted.has(key)) throw new InvalidEventError('is listed twice');
         if (emitted.has(key)) continue;
@@ -73,10 +72,15 @@ const statuses: Readonly<Record<string, 'cancelled' | 'postponed' | 'scheduled'>
   verschoben: 'postponed',
 };
 
-function toRecords({ cells }: TableRow, columns: Columns, { options }: AdapterContext): FeedRecord[] {
+function toRecords(
+  { cells }: TableRow,
+  columns: Columns,
+  order: DateOrder,
+  { options }: AdapterContext,
+): FeedRecord[] {
   const cell = (column: Column): string | null => cells[columns.get(column) ?? -1] || null;
   const name = cell('name');
-  const { start, end } = timesOf(cell('date'), cell('start'), cell('end'));
+  const { start, end } = timesOf(cell('date'), cell('start'), cell('end'), order);
   const [city, country] = [cell('city') ?? options.city, cell('country') ?? options.country];
   const place = {
     ...options,
@@ -84,6 +88,7 @@ function toRecords({ cells }: TableRow, columns: Columns, { options }: AdapterCo
     ...(country ? { country: country.toUpperCase() } : {}),
   };
   const url = normalizeUrl(cell('url') ?? '', null);
+  const age = parseMinimumAge(cell('age') ?? '');
   return toEventRecords({
     id: cell('id') ?? stableDigest(name, start.slice(0, 10), cell('venue')),
     name,
@@ -95,8 +100,8 @@ function toRecords({ cells }: TableRow, columns: Columns, { options }: AdapterCo
     status: statuses[(cell('status') ?? '').toLowerCase()] ?? null,
     genres: list(cell('genres')),
     artists: list(cell('artists')).map(toArtist),
-    tickets: ticketsOf(url, cell('price')),
-  });
+    tickets: ticketsOf(url, cell('price'), place.country ?? null),
+  }).map((record) => (record.kind === 'event' && age ? { ...record, minimum_age: age } : record));
 }
 
 /** The entries of a cell, divided by semicolons or line breaks, else by commas. */
@@ -111,49 +116,9 @@ const toArtist = (name: string): RecordOf<'artist'> => ({
   name,
 });
 
-/** @throws InvalidEventError if a date or time cannot be read */
-function timesOf(date: string | null, start: string | null, end: string | null) {
-  const day = date === null ? null : parseDay(date);
-  if (day === null)
-    throw new InvalidEventError(
-      date === null
-        ? 'has no date'
-        : `has a date that is ambiguous or none: ${date.slice(0, 60)}; write 2030-05-03`,
-    );
-  const clock = start === null ? null : clockOf(start);
-  if (start !== null && clock === null && parseDateTime(start) === null)
-    throw new InvalidEventError(`has a time that is none: ${start.slice(0, 60)}; write 23:00`);
-  const startAt = day.length > 10 ? day : clock === null ? day : `${day}T${clock}`;
-  return { start: startAt, end: endOf(startAt, end) };
-}
-
-/** Parses a clock time; "23 Uhr" and "23h" are full hours. */
-const clockOf = (text: string): string | null =>
-  parseClockTime(text.replace(/^(\d{1,2})\s?(?:uhr|h)$/i, '$1:00'));
-
-/** Parses a date with or without a time. "3.5.2030" has one meaning; "3/5/2030" has two. */
-function parseDay(text: string): string | null {
-  const [, day = '', month = '', year] = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/.exec(text) ?? [];
-  return parseDateTime(
-    year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  );
-}
-
-/** Returns the end. A clock time before the start is one of the next day. */
-function endOf(start: string, text: string | null): string | null {
-  if (text === null) return null;
-  const full = parseDay(text);
-  if (full !== null) return full;
-  const clock = clockOf(text);
-  if (clock === null || start.length !== 19) return null;
-  const end = `${start.slice(0, 10)}T${clock}`;
-  if (end > start) return end;
-  return `${new Date(Date.parse(`${start.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)}T${clock}`;
-}
-
-function ticketsOf(url: string | null, price: string | null) {
-  const amount = parsePrice(price);
-  const currency = parseCurrency(price);
-  if (url === null || amount === null || currency === null) return [];
-  return [{ seller: siteHost(url), url, price_min: amount, price_max: amount, currency }];
+function ticketsOf(url: string | null, price: string | null, country: string | null) {
+  const range = parsePriceRange(price, country);
+  if (url === null || range === null || range.currency === null) return [];
+  const { min, max, currency } = range;
+  return [{ seller: siteHost(url), url, price_min: min, price_max: max, currency }];
 }

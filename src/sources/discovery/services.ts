@@ -1,6 +1,6 @@
 /**
- * Addresses that name their service: those whose interface is known, and those whose terms do not allow to copy their
- * listings. Sorted by host. To add a service, add an entry with its host and what to read instead.
+ * Addresses that name their service: those whose interface is known, and those that are not read. Sorted by host. To
+ * add a service, add an entry with its host and what to read instead.
  */
 import type { SourceType } from '../adapter.ts';
 
@@ -32,8 +32,12 @@ const musicbrainzIncludes: Readonly<Record<string, string>> = {
   place: 'aliases+url-rels',
 };
 
-const refused = (name: string, instead: string): string =>
+/** A service whose terms are known to forbid it: the guide "Your city in ten minutes" cites them. */
+const forbidden = (name: string, instead: string): string =>
   `The terms of ${name} do not allow to copy its listings. ${instead}`;
+/** A service that is not read without its permission. */
+const withoutPermission = (name: string): string =>
+  `cratebase does not read ${name} without its permission. ${ownPages}`;
 const ownPages = 'Add the page or the calendar of the venue or promoter itself.';
 
 const ofService = (type: SourceType, { href }: URL, label: string): Candidate => ({
@@ -44,7 +48,7 @@ const ofService = (type: SourceType, { href }: URL, label: string): Candidate =>
 const services: readonly Service[] = [
   {
     host: /^(?:[\w-]+\.)?bandsintown\.com$/,
-    refusal: refused('Bandsintown', `Its interface needs a key as a partner. ${ownPages}`),
+    refusal: forbidden('Bandsintown', `Its interface needs a key as a partner. ${ownPages}`),
   },
   {
     host: /^api\.seatgeek\.com$/,
@@ -67,7 +71,7 @@ const services: readonly Service[] = [
       return { type: 'ical', url: address, options: [], label: 'a public Google Calendar' };
     },
   },
-  { host: /^(?:[\w-]+\.)?dice\.fm$/, refusal: refused('DICE', ownPages) },
+  { host: /^(?:[\w-]+\.)?dice\.fm$/, refusal: withoutPermission('DICE') },
   {
     host: /^(?:www\.)?discogs\.com$/,
     refusal:
@@ -83,12 +87,12 @@ const services: readonly Service[] = [
       return { type: 'csv', url: address, options: [], label: 'a table of Google Sheets' };
     },
   },
-  { host: /^(?:[\w-]+\.)?(?:facebook|fb)\.(?:com|me)$/, refusal: refused('Facebook', ownPages) },
+  { host: /^(?:[\w-]+\.)?(?:facebook|fb)\.(?:com|me)$/, refusal: forbidden('Facebook', ownPages) },
   {
     host: /^www\.eventbriteapi\.com$/,
     toCandidate: (url) => ofService('eventbrite', url, 'an organizer of Eventbrite'),
   },
-  { host: /^(?:www\.)?instagram\.com$/, refusal: refused('Instagram', ownPages) },
+  { host: /^(?:www\.)?instagram\.com$/, refusal: forbidden('Instagram', ownPages) },
   {
     host: /^(?:beta\.)?musicbrainz\.org$/,
     toCandidate: (url) => {
@@ -118,11 +122,8 @@ const services: readonly Service[] = [
       ...{ license: 'CC0-1.0', attribution: 'Wikidata' },
     }),
   },
-  { host: /^(?:www\.)?(?:ra\.co|residentadvisor\.net)$/, refusal: refused('Resident Advisor', ownPages) },
-  {
-    host: /^(?:[\w-]+\.)?songkick\.com$/,
-    refusal: refused('Songkick', `Its interface needs a licence. ${ownPages}`),
-  },
+  { host: /^(?:www\.)?(?:ra\.co|residentadvisor\.net)$/, refusal: withoutPermission('Resident Advisor') },
+  { host: /^(?:[\w-]+\.)?songkick\.com$/, refusal: withoutPermission('Songkick') },
   {
     host: /^(?:www\.)?ticketmaster\.[a-z.]{2,6}$/,
     refusal:

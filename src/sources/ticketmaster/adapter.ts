@@ -139,17 +139,15 @@ class EventSearch {
     if (total > maxPagedResults)
       this.#partialReason = `more than ${maxPagedResults} events begin at ${formatInstant(slice.from)}`;
     const seen = new Set<string>();
-    const last =
-      Math.min(
-        Math.ceil(Math.min(total, maxPagedResults) / pageSize),
-        Math.ceil(maxPagedResults / pageSize),
-      ) - 1;
+    // A page may be smaller than the one that was asked for.
+    const size = Math.min(pageSize, Math.max(1, Number(valueAt(first, 'page', 'size')) || pageSize));
+    const last = Math.ceil(Math.min(total, maxPagedResults) / size) - 1;
     for (let number = 0, body = first; ; number++, body = await this.#fetchPage(slice, number)) {
       const events = listAt(body, '_embedded', 'events');
       for (const event of events) seen.add(textAt(event, 'id') ?? '');
       for (const event of events)
         yield* this.#output.emitEvent(event, `page ${number + 1} from ${formatInstant(slice.from)}`);
-      if (number >= last || events.length === 0) break;
+      if (number >= last || events.length === 0 || this.#requestCount >= maxRequests) break;
     }
     // Events that moved to an earlier page during paging were missed.
     if (seen.size < Math.min(total, maxPagedResults))

@@ -2,8 +2,12 @@
  * Reads "The Events Calendar" of WordPress sites through its REST interface, version 1
  * (`/wp-json/tribe/events/v1/events`). The site decides about the licence of its texts; state it as a rule of the source.
  */
+
+import { parseCountry } from '../../text/countries.ts';
 import type { AdapterContext } from '../adapter.ts';
-import { timeOf, toEventRecords, toPlace, toTimes } from '../common/api-event.ts';
+import { parsePlace } from '../address/place.ts';
+import { type PlaceParts, timeOf, toEventRecords, toPlace, toTimes } from '../common/api-event.ts';
+import { htmlTitleToText } from '../common/html.ts';
 import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
 import { isJsonObject, type JsonObject, parseCurrency } from '../common/values.ts';
@@ -69,20 +73,37 @@ function placeOf(event: JsonObject, { options }: AdapterContext) {
   const venue = valueAt(event, 'venue');
   const first = Array.isArray(venue) ? venue[0] : venue;
   if (!isJsonObject(first)) return toPlace(null, options);
-  return toPlace(
-    {
-      id: textAt(first, 'id'),
-      name: textAt(first, 'venue'),
-      address: textAt(first, 'address'),
-      postalCode: textAt(first, 'zip'),
-      city: textAt(first, 'city'),
-      country: textAt(first, 'country'),
-      latitude: valueAt(first, 'geo_lat'),
-      longitude: valueAt(first, 'geo_lng'),
-      website: urlAt(first, 'website'),
-    },
-    options,
-  );
+  const parts = {
+    id: textAt(first, 'id'),
+    name: textAt(first, 'venue'),
+    address: textAt(first, 'address'),
+    postalCode: textAt(first, 'zip'),
+    city: textAt(first, 'city'),
+    country: textAt(first, 'country'),
+    latitude: valueAt(first, 'geo_lat'),
+    longitude: valueAt(first, 'geo_lng'),
+    website: urlAt(first, 'website'),
+  };
+  return toPlace(parts.city === null ? { ...parts, ...placeInName(parts, options) } : parts, options);
+}
+
+/** The city and street that many sites write into the name of a venue: "House of Blues 329 N Dearborn St Chicago, IL 60654". */
+function placeInName(parts: PlaceParts, options: AdapterContext['options']): Partial<PlaceParts> {
+  const country = parseCountry(parts.country ?? '') ?? options.country;
+  const written = [parts.name, [parts.name, parts.address].filter(Boolean).join(', ')];
+  for (const text of written) {
+    const place = text ? parsePlace(htmlTitleToText(text), { country }) : null;
+    if (!place?.city) continue;
+    const { address, postalCode, city } = place;
+    return {
+      name: place.name ?? parts.name,
+      city,
+      country: place.country ?? parts.country ?? null,
+      ...(address === null ? {} : { address }),
+      ...(postalCode === null ? {} : { postalCode }),
+    };
+  }
+  return {};
 }
 
 const statuses: Readonly<Record<string, 'cancelled' | 'postponed'>> = {

@@ -1,0 +1,135 @@
+/** What was understood of a question in the search box: names, days, a price; and how each is left out. */
+import type { VNode } from 'preact';
+import { nightOf } from '../../catalogue/dates/selected-days.ts';
+import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
+import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
+import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
+import { isWithin, type PriceLimit, splitPrice } from '../../catalogue/price-phrases.ts';
+import type { ApiRecord } from '../../contract/records.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
+import { withQuery } from '../components/pagination.tsx';
+import { dateNumber } from '../days/scope.ts';
+import type { PageContext } from '../page-context.ts';
+import { boundDate } from './question-lists.tsx';
+
+type EventItem = ApiRecord<'EventItem'>;
+/** An understood part of a question, and the words that say it. */
+export type Part = { label: string; kind: string; words: string };
+
+/** Max events on the page of a question. */
+export const maxEvents = 20;
+/** Events are counted up to this number. */
+export const maxCount = 100;
+
+/** Events that are read to find those with a price: prices are no filter of the lists. */
+const maxPricedEvents = 300;
+
+/** The events of a question, and the price that they may have. */
+export type Asked = { results: EventResults; price: PriceLimit | null };
+
+/** Reads a question: its names, days and words by the catalogue, its price here. */
+export function readQuestion(context: PageContext, q: string): Asked {
+  const { rest, price } = splitPrice(q);
+  const limit = price === null ? maxEvents : maxPricedEvents;
+  const countTo = price === null ? maxCount : maxPricedEvents;
+  const results = findEvents({ query: rest, includePast: false, limit, countTo, now: context.now }, context);
+  if (price === null) return { results, price };
+  const items = results.items.filter((json) => isWithin(price, JSON.parse(json) as EventItem));
+  return { results: { ...results, items, hasMore: false, count: null }, price };
+}
+
+/** The words for a price: "free entry", "up to € 20". */
+function priceLabel({ days: words, formats }: Messages, { max, currencies }: PriceLimit): string {
+  if (max === 0) return words.free;
+  const [currency] = currencies;
+  return words.upTo(currency === undefined ? formats.number(max) : formats.price(max, currency));
+}
+
+/** The understood parts of a question without its price. */
+export function understoodParts(context: PageContext, q: string, { results, price }: Asked): Part[] {
+  const { kinds, days: words, formats, eventList } = context.messages;
+  const { country, reading } = results;
+  // Without its first genre, a question still reads "or techno".
+  const others = results.otherGenres.map((other) => ({ ...other, text: `or ${other.text}` }));
+  const names = [...results.names, ...others];
+  const time = splitTime(q).text || splitLikelyTime(q).text;
+  return [
+    ...names.flatMap(({ kind, match, region, text }) =>
+      match === null ? [] : [{ label: region?.name ?? match.name, kind: kinds[kind], words: text }],
+    ),
+    ...(country === null
+      ? []
+      : [{ label: formats.country(country.code), kind: eventList.country, words: country.text }]),
+    ...(results.words === '' ? [] : [{ label: words.inName(results.words), kind: '', words: results.words }]),
+    ...(reading === null
+      ? []
+      : [
+          {
+            label: windowLabel(context.messages, fromToday(context, results)),
+            kind: words.label,
+            words: time,
+          },
+        ]),
+    ...(price === null
+      ? []
+      : [{ label: priceLabel(context.messages, price), kind: words.price, words: price.text }]),
+  ];
+}
+
+/** The window without its days that are over: results have upcoming events only. */
+export function fromToday({ now }: PageContext, { window, reading }: EventResults): TimeWindow {
+  const { from, to } = window;
+  const today = nightOf(reading?.zone ?? null, now).toString();
+  const isRunning = from !== undefined && boundDate(from) < today && (!to || boundDate(to) >= today);
+  return isRunning ? { ...window, from: { date: dateNumber(today) } } : window;
+}
+
+/** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov". */
+function windowLabel({ formats, days, eventList }: Messages, { from, to, night }: TimeWindow): string {
+  if (night !== undefined) return formats.weekdayDate(night.date);
+  const [first, last] = [from, to].map((bound) => bound && formats.weekdayDate(boundDate(bound)));
+  if (first === undefined) return last === undefined ? '' : eventList.toDay(last);
+  if (last === undefined) return eventList.fromDay(first);
+  return first === last ? first : days.weekOf(first, last);
+}
+
+/** The parts as links that leave each one out. */
+export function Understood({
+  context,
+  parts,
+  unread,
+}: {
+  context: PageContext;
+  parts: readonly Part[];
+  unread: readonly string[];
+}): VNode {
+  const { days: words } = context.messages;
+  const without = (left: Part) =>
+    withQuery(`${context.siteUrl.prefix}/search`, {
+      q: parts
+        .filter((part) => part !== left)
+        .map((part) => part.words)
+        .join(' '),
+    });
+  return (
+    <>
+      <nav class="understood" aria-label={words.understood}>
+        <span class="label" aria-hidden="true">
+          {words.understood}
+        </span>
+        <ul class="chips">
+          {parts.map((part) => (
+            <li key={part.label}>
+              <a href={without(part)}>
+                {part.kind !== '' && <span class="soft small">{part.kind}&nbsp;</span>}
+                {part.label} <span aria-hidden="true">×</span>
+                <span class="hidden">{words.leaveOut}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {unread.length > 0 && <p class="soft small">{words.ignored(unread.join(' '))}</p>}
+    </>
+  );
+}
