@@ -35,9 +35,9 @@ function fromMemory(url: string, response: ServerResponse): void {
   else response.writeHead(404, { 'Content-Length': 0 }).end();
 }
 
-/** Pages from anywhere in the list, whatever is asked for. */
+/** Answers each request with a page from a random position of the list. */
 function fromSelect(file: string): Respond {
-  // better-sqlite3 cannot open a WAL file read-only where nobody has made its -shm yet; nothing is written all the same.
+  // better-sqlite3 cannot open a WAL file read-only if its -shm file does not exist yet; query_only prevents writes.
   const sqlite = new Database(file, { fileMustExist: true });
   sqlite.pragma('query_only = ON');
   sqlite.pragma('cache_size = -16000');
@@ -87,7 +87,7 @@ const handlers = {
   select: ({ file }: { file: string }): void => {
     respond = fromSelect(file);
   },
-  /** The share of the time since this was last asked in which the thread was busy. */
+  /** Returns the share of the time since the last call in which the thread was busy. */
   busy: (): number => {
     const now = performance.eventLoopUtilization();
     const share = busySince(lastBusy, now);

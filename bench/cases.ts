@@ -1,4 +1,4 @@
-/** What is asked: made from what the server itself gives, so that every address is one that a client would have. */
+/** The measured requests. Their addresses come from answers of the server, as a client would follow them. */
 import { fetchBody } from './fetch.ts';
 import { Random } from './random.ts';
 
@@ -179,8 +179,8 @@ export const depthPaths = ({ deepest }: Walk): { first: string; deepest: string 
 
 /** Lists, details and searches in turn. */
 export function mixedPaths(walk: Walk, now: number): string[] {
-  const wanted = ['list_random', 'detail_random', 'search_2', 'detail_random', 'search_5', 'list_same'];
-  const lists = wanted.map((id) => casesOf(walk, now).find((one) => one.id === id)?.paths ?? []);
+  const ids = ['list_random', 'detail_random', 'search_2', 'detail_random', 'search_5', 'list_same'];
+  const lists = ids.map((id) => casesOf(walk, now).find((one) => one.id === id)?.paths ?? []);
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) =>
     lists.flatMap((list) => (list.length > 0 ? [list[at % list.length] as string] : [])),

@@ -1,4 +1,4 @@
-/** The data file that is measured: made once through the product's own import, and used again as long as it is right. */
+/** Makes the data file that the benchmarks measure: once through the product's own import, then reused while it is up to date. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,22 +12,22 @@ import { openDatabase, schemaVersion } from '../src/store/database.ts';
 import { countsOf, generateFeed, generatorDigest, type Size } from './generate.ts';
 
 const defaultFolder = fileURLToPath(new URL('data/', import.meta.url));
-/** Of this run alone: another one over the same file counts for itself. */
+/** An email of this run alone: another run over the same file counts its own requests. */
 const email = `bench-${process.pid}@localhost`;
 const unlimited = { window: 1e12, quota: 1e12 };
 
 export type CatalogueOptions = {
   events: number;
-  /** Make it again, whatever is there. */
+  /** Makes the file again even if it exists. */
   fresh?: boolean;
-  /** Where files are kept; `bench/data` without it. */
+  /** Folder of the files; default `bench/data`. */
   folder?: string | undefined;
   note: (text: string) => void;
 };
 
 /**
- * The path of a data file with so many events. What it was made from is part of its name: a file is never replaced, since
- * another run may be using it.
+ * Returns the path of a data file with the given number of events, and makes the file if it is missing. Its name has a
+ * digest of what it is made from. A file is never replaced, because another run may be using it.
  */
 export async function prepareCatalogue(options: CatalogueOptions): Promise<string> {
   const { events, fresh = false, folder = defaultFolder, note } = options;
@@ -35,18 +35,18 @@ export async function prepareCatalogue(options: CatalogueOptions): Promise<strin
   const path = join(folder, `catalogue-${events}-${digestOf(size)}.db`);
   mkdirSync(folder, { recursive: true });
   if (fresh) remove(path);
-  for (let told = false; !existsSync(path); told = true) {
+  for (let isWaiting = false; !existsSync(path); isWaiting = true) {
     if (claim(path)) {
       await make(path, size, note);
       break;
     }
-    if (!told) note(`another run is making ${path} …`);
+    if (!isWaiting) note(`another run is making ${path} …`);
     await sleep(500);
   }
   return path;
 }
 
-/** Makes the file aside; where it is there meanwhile, nothing is to be done. */
+/** Makes the file under another name and renames it; does nothing if it exists meanwhile. */
 async function make(path: string, size: Size, note: (text: string) => void): Promise<void> {
   const unfinished = `${path}.new`;
   try {
@@ -64,7 +64,7 @@ async function make(path: string, size: Size, note: (text: string) => void): Pro
 
 const lockOf = (path: string): string => `${path}.lock`;
 
-/** Whether this process is the one to make the file; false while another one that lives does. */
+/** Takes the lock file. Returns false if another running process holds it. */
 function claim(path: string): boolean {
   const lock = lockOf(path);
   try {
@@ -72,12 +72,12 @@ function claim(path: string): boolean {
     return true;
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure;
-    if (!lives(lock)) rmSync(lock, { force: true });
+    if (!isHolderRunning(lock)) rmSync(lock, { force: true });
     return false;
   }
 }
 
-function lives(lock: string): boolean {
+function isHolderRunning(lock: string): boolean {
   try {
     process.kill(Number(readFileSync(lock, 'utf8')), 0);
     return true;
@@ -90,7 +90,7 @@ function remove(path: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
 }
 
-/** Files of this size that were made from something else. */
+/** Removes files with the same number of events that an older generator made. */
 function removeOthers(path: string, events: number): void {
   const folder = dirname(path);
   const own = basename(path);
@@ -102,7 +102,7 @@ function removeOthers(path: string, events: number): void {
 
 async function fill(path: string, size: Size, note: (text: string) => void): Promise<void> {
   const sqlite = openDatabase(path, { create: true });
-  let told = Date.now();
+  let lastNoteTs = Date.now();
   try {
     // Nothing is lost by a power cut: an unfinished file is made anew.
     sqlite.pragma('synchronous = OFF');
@@ -114,8 +114,8 @@ async function fill(path: string, size: Size, note: (text: string) => void): Pro
       input: generateFeed(size),
       alone: true,
       onProgress: ({ lines }) => {
-        if (Date.now() - told < 5_000) return;
-        told = Date.now();
+        if (Date.now() - lastNoteTs < 5_000) return;
+        lastNoteTs = Date.now();
         note(`${lines.toLocaleString('en')} lines`);
       },
       onRejected: ({ line, reason }) => {

@@ -1,18 +1,18 @@
-/** A process of the bench that is asked things: the load and the bare server each have their own, off this one's thread. */
+/** A child process of the benchmark with calls and answers. The load generator and the bare server each run in one. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-type Question = { ask: number; name: string; value: unknown };
-type Answer = { ask: number; value?: unknown; failure?: string };
-/** What a child can be asked, by name. */
+type Call = { id: number; name: string; value: unknown };
+type Answer = { id: number; value?: unknown; failure?: string };
+/** The calls that a child answers, by name. */
 export type Handlers = Record<string, (value: never) => unknown>;
 type Reply<H extends Handlers, N extends keyof H> = Awaited<ReturnType<H[N]>>;
 
-/** The asking side; `H` are the handlers of the child. */
+/** The parent's side; `H` are the handlers of the child. */
 export class Child<H extends Handlers> {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (why: Error) => void }>();
-  #asked = 0;
+  #lastId = 0;
 
   /** Starts `file`, a module of this folder. */
   constructor(file: string) {
@@ -33,11 +33,11 @@ export class Child<H extends Handlers> {
     return this.#process.pid ?? 0;
   }
 
-  ask<N extends keyof H & string>(name: N, value: Parameters<H[N]>[0]): Promise<Reply<H, N>> {
+  call<N extends keyof H & string>(name: N, value: Parameters<H[N]>[0]): Promise<Reply<H, N>> {
     return new Promise((resolve, reject) => {
-      const ask = ++this.#asked;
-      this.#waiting.set(ask, { resolve, reject });
-      this.#process.send({ ask, name, value } satisfies Question);
+      const id = ++this.#lastId;
+      this.#waiting.set(id, { resolve, reject });
+      this.#process.send({ id, name, value } satisfies Call);
     });
   }
 
@@ -48,19 +48,19 @@ export class Child<H extends Handlers> {
     await ended;
   }
 
-  #settle({ ask, value, failure }: Answer): void {
-    const waiting = this.#waiting.get(ask);
-    this.#waiting.delete(ask);
+  #settle({ id, value, failure }: Answer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
     if (failure === undefined) waiting?.resolve(value as never);
     else waiting?.reject(new Error(failure));
   }
 }
 
-/** The asked side. Ends with the process that asks. */
+/** The child's side: answers the calls of the parent, and exits with it. */
 export function answerParent(handlers: Handlers): void {
   process.once('disconnect', () => process.exit(0));
-  process.on('message', async ({ ask, name, value }: Question) => {
-    const answer: Answer = { ask };
+  process.on('message', async ({ id, name, value }: Call) => {
+    const answer: Answer = { id };
     try {
       answer.value = await handlers[name]?.(value as never);
     } catch (failure) {

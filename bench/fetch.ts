@@ -1,4 +1,4 @@
-/** One request after the other over a connection that stays. */
+/** Sends one request after the other over a kept-alive connection. */
 import { Agent, request } from 'node:http';
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 1 });

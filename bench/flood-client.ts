@@ -1,4 +1,4 @@
-/** The flood, in a process of its own: so many connections, each asking again as soon as it is answered. */
+/** The flood, in a process of its own: connections that each send the next request as soon as the last is answered. */
 import { Agent, request } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';

@@ -86,7 +86,7 @@ async function measure(one: Case, program: Program, catalogue: string, flooder: 
     await sleep(seconds * 1_000);
     const quiet = summarize(load.take());
     const { kind, connections } = one;
-    const answers = await flooder.ask('flood', { port: server.port, kind, connections, seconds, keys });
+    const answers = await flooder.call('flood', { port: server.port, kind, connections, seconds, keys });
     const under = summarize(load.take());
     load.stop();
     await sending;

@@ -1,6 +1,6 @@
 /** Feeds that no honest source would write: each is as costly for one part of matching as a record may be. */
 
-/** What one source says; scenarios of several sources are imported one after the other. */
+/** The feed of one source; scenarios of several sources are imported one after the other. */
 export type HostileFeed = { source: string; records: readonly object[] };
 export type Scenario = { name: string; feeds: () => HostileFeed[] };
 
@@ -22,7 +22,7 @@ const sizes = {
 const range = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const letters = 'abcdefghijklmnopqrstuvwxyz';
-/** A word of its own for each number: "aabc". */
+/** Returns a distinct word for each number: "aabc". */
 const word = (index: number): string =>
   range(4, (place) => letters[Math.floor(index / 26 ** place) % 26]).join('');
 
@@ -49,12 +49,12 @@ const event = (index: number, more: object = {}) => ({
   ...more,
 });
 const one = (records: readonly object[]): HostileFeed[] => [{ source: 'one', records }];
-/** The same records told by two sources, one after the other. */
+/** The same records from two sources, one after the other. */
 const two = (records: readonly object[]): HostileFeed[] => [
   { source: 'one', records },
   { source: 'two', records },
 ];
-/** Each record told by a source of its own. */
+/** Each record from a source of its own. */
 const each = (records: readonly object[]): HostileFeed[] =>
   records.map((record, index) => ({ source: `source-${index}`, records: [record] }));
 

@@ -158,7 +158,7 @@ async function* untilOver(records: readonly object[], isOver: () => boolean, lef
   }
 }
 
-/** Tells how long each piece of the work on records took, ms; `isNew` where it is the first of a record. */
+/** Measures each piece of work on records: `took` receives ms, and whether it is the first piece of a record. */
 function timeRecords(took: (ms: number, isNew: boolean) => void): void {
   const timed = <T>(work: () => T, isNew: boolean): T => {
     const [cpu, began] = [process.threadCpuUsage(), performance.now()];
@@ -166,17 +166,17 @@ function timeRecords(took: (ms: number, isNew: boolean) => void): void {
       return work();
     } finally {
       const { user, system } = process.threadCpuUsage(cpu);
-      // The clock counts what other programs took, the processor's time is told in steps: the lower is right.
+      // The clock includes the time of other programs, and processor time is reported in steps: the lower one is right.
       took(Math.min(performance.now() - began, (user + system) / 1_000 + cpuStepMs), isNew);
     }
   };
   const { plan: workOut } = RecordUpserter.prototype;
   RecordUpserter.prototype.plan = function (this: RecordUpserter, read) {
-    const told = timed(() => workOut.call(this, read), true);
+    const plan = timed(() => workOut.call(this, read), true);
     return {
-      ...told,
-      write: () => timed(told.write, false),
-      newArtists: told.newArtists.map((one) => () => timed(one, false)),
+      ...plan,
+      write: () => timed(plan.write, false),
+      newArtists: plan.newArtists.map((one) => () => timed(one, false)),
     };
   };
 }

@@ -86,7 +86,7 @@ const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** Everything that was asked for, over one data file. */
+/** Measures the selected cases over one data file. */
 async function run(options: Options): Promise<Report> {
   const { events, fresh, folder, program, only } = options;
   const file = await prepareCatalogue({ events, fresh, note, ...(folder !== undefined && { folder }) });

@@ -53,7 +53,7 @@ function call(agent: Agent, { port, key }: Target, { tool, given }: Question): P
     'Mcp-Name': tool,
   };
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const sending = request(
       { agent, host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers },
       (answer) => {
         let text = '';
@@ -67,12 +67,12 @@ function call(agent: Agent, { port, key }: Target, { tool, given }: Question): P
         });
       },
     );
-    asked.once('error', reject);
-    asked.end(body);
+    sending.once('error', reject);
+    sending.end(body);
   });
 }
 
-/** So many connections, each asking its next question when the last is answered. */
+/** Runs the connections at once; each sends its next call when the last one is answered. */
 async function load(target: Target, seconds: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
@@ -81,9 +81,9 @@ async function load(target: Target, seconds: number): Promise<Round> {
   const converse = async (): Promise<void> => {
     while (performance.now() - began < seconds * 1_000) {
       const question = target.questions[next++ % target.questions.length] as Question;
-      const asked = performance.now();
+      const startedAt = performance.now();
       await call(agent, target, question);
-      latencies.push(performance.now() - asked);
+      latencies.push(performance.now() - startedAt);
     }
   };
   await Promise.all(Array.from({ length: connections }, converse));
@@ -133,7 +133,7 @@ async function main(): Promise<void> {
   const bare = new Child<BareMcpHandlers>('mcp-bare.ts');
   try {
     const empty = {
-      port: await bare.ask('listen', undefined),
+      port: await bare.call('listen', undefined),
       key: '',
       questions: [{ tool: 'empty', given: {} }],
     };
@@ -144,7 +144,7 @@ async function main(): Promise<void> {
       `${program.description}; ${describeCatalogue(events)}; ${connections} connections`,
       `${'tools/call'.padEnd(26)}${'per s'.padStart(8)}${'empty'.padStart(8)}${'ratio'.padStart(8)}${'p99 ms'.padStart(8)}   goal ${goal}`,
     );
-    let asked = sent;
+    let sentInAll = sent;
     for (const [title, questions] of Object.entries(casesOf(known))) {
       note(`${title} …`);
       const target = { port: server.port, key: caller.key, questions };
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
       for (let round = -1; round < rounds; round += 1) {
         sent = 0;
         const mine = await load(target, seconds / rounds);
-        asked += sent;
+        sentInAll += sent;
         const other = await load(empty, seconds / rounds);
         // The first of each warms up.
         if (round >= 0) {
@@ -169,7 +169,7 @@ async function main(): Promise<void> {
       print(`${title.padEnd(26)}${shown}   ${ratio >= goal ? 'met' : 'MISSED'}`);
     }
     const counted = (await readUsage(file)) - before;
-    if (counted !== asked) throw new Error(`${asked} calls were sent, but ${counted} counted.`);
+    if (counted !== sentInAll) throw new Error(`${sentInAll} calls were sent, but ${counted} counted.`);
   } finally {
     await Promise.all([server.stop(), bare.stop()]);
     await revokeCaller(file, caller);

@@ -1,4 +1,4 @@
-/** Rounds of load in turn, ABAB…: what disturbs the machine disturbs both sides alike, and medians forget it. */
+/** Runs rounds of load in turn (ABAB…), so that a disturbance of the machine affects both sides, and takes medians. */
 import type { BareHandlers } from './bare.ts';
 import type { Case } from './cases.ts';
 import type { Caller } from './catalogue.ts';
@@ -50,8 +50,8 @@ export class Bench {
   }
 
   async open(): Promise<void> {
-    this.#barePort = await this.#bare.ask('listen', undefined);
-    await this.#client.ask('key', this.#caller.key);
+    this.#barePort = await this.#bare.call('listen', undefined);
+    await this.#client.call('key', this.#caller.key);
   }
 
   async close(): Promise<void> {
@@ -60,12 +60,12 @@ export class Bench {
 
   /** One case on both servers. */
   async compare({ id, paths, cold, bare }: Case): Promise<Comparison> {
-    if (bare === 'select') await this.#bare.ask('select', { file: this.#file });
+    if (bare === 'select') await this.#bare.call('select', { file: this.#file });
     else {
-      await this.#bare.ask('learn', { from: this.#server.url, key: this.#caller.key, paths });
+      await this.#bare.call('learn', { from: this.#server.url, key: this.#caller.key, paths });
       this.sent += paths.length;
     }
-    await this.#client.ask('paths', { name: id, paths });
+    await this.#client.call('paths', { name: id, paths });
     const ours: MeasuredRound[] = [];
     const theirs: MeasuredRound[] = [];
     const busy: number[] = [];
@@ -73,9 +73,9 @@ export class Bench {
     await this.#bareRound(id, cold, this.#warmUpSeconds);
     for (let round = 0; round < rounds; round++) {
       ours.push(await this.#round(id, cold, this.#seconds / rounds));
-      await this.#bare.ask('busy', undefined);
+      await this.#bare.call('busy', undefined);
       theirs.push(await this.#bareRound(id, cold, this.#seconds / rounds));
-      busy.push(await this.#bare.ask('busy', undefined));
+      busy.push(await this.#bare.call('busy', undefined));
     }
     const [cratebase, other] = [summarize(ours), summarize(theirs)];
     return {
@@ -91,7 +91,7 @@ export class Bench {
     const results: Record<'first' | 'deepest', MeasuredRound[]> = { first: [], deepest: [] };
     const ends = ['first', 'deepest'] as const;
     for (const end of ends) {
-      await this.#client.ask('paths', { name: end, paths: [paths[end]] });
+      await this.#client.call('paths', { name: end, paths: [paths[end]] });
       await this.#round(end, true, this.#warmUpSeconds);
     }
     for (let round = 0; round < rounds; round++) {
@@ -117,7 +117,7 @@ export class Bench {
 
   async #load(round: Round, usedMs: () => number): Promise<MeasuredRound> {
     const before = usedMs();
-    const result = await this.#client.ask('round', round);
+    const result = await this.#client.call('round', round);
     return { ...result, processorMs: usedMs() - before };
   }
 }

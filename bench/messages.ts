@@ -1,4 +1,4 @@
-/** What the processes of the bench say to each other. */
+/** The messages between the processes of the benchmark. */
 
 /**
  * Begins a parameter that no endpoint knows, in front of a number that no request had before: an address with it has
@@ -9,7 +9,7 @@ export const serialMark = 'serial=';
 /** One round of load. */
 export type Round = {
   port: number;
-  /** Name of the list of paths (`paths` told it) that is gone through in order, again and again. */
+  /** Name of the list of paths (sent by `paths`) that is requested in order, again and again. */
   list: string;
   /** Every request has an address of its own. */
   cold: boolean;

@@ -1,4 +1,4 @@
-/** Names that nobody has, made like those that people have. A record's name follows from its index alone. */
+/** Invented names of artists and events. A record's name depends on its index alone. */
 import { type Random, randomOf } from './random.ts';
 
 const starts =

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:pages`: how long the pages for people take, each kind of them, beside a bare node:http server that sends
- * the same bytes. One visitor asks one page after the other over one connection: first pages that nobody asked for since
- * the server was started, then the same ones again.
+ * `npm run bench:pages`: measures each kind of web page beside a bare node:http server that sends the same bytes. One
+ * visitor requests one page after the other over one connection: first pages that were not requested since the server
+ * started, then the same ones again.
  */
 import { get } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -100,7 +100,7 @@ function timesOf(some: readonly number[]): Times {
 }
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** A server that knows nothing but how many bytes are asked of it. */
+/** A server that sends as many bytes as the request states. */
 const bareSource = `
 const { createServer } = require('node:http');
 const { parentPort } = require('node:worker_threads');

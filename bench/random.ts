@@ -1,4 +1,4 @@
-/** Chance that is the same in every run: each record draws from a sequence of its own, so none has to be remembered. */
+/** Seeded random numbers, the same in every run. Each record has a sequence of its own, so that no state is kept. */
 
 /** A short sequence of numbers that look random (mulberry32). */
 export class Random {

@@ -1,4 +1,4 @@
-/** What the bench found, as one document and as a table. */
+/** The results of the benchmark, as one document and as a table. */
 import type { Group } from './cases.ts';
 import type { Side } from './measure.ts';
 
@@ -11,7 +11,7 @@ export type CaseResult = {
   ratio: number;
   goal: { ratio: number } | { p99Ms: number } | null;
   met: boolean | null;
-  /** The bare server would have answered more, had the client asked more. */
+  /** Whether the client was the bottleneck: the bare server had capacity left. */
   clientBound: boolean;
 };
 export type Report = {

@@ -1,4 +1,4 @@
-/** The server that is measured, started as people start it. */
+/** Starts the measured server as an operator would. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { get } from 'node:http';
@@ -177,7 +177,7 @@ async function untilGood(
   }
 }
 
-/** Null where nobody listens yet. */
+/** Returns the status of an answer; null while no server listens. */
 function statusOf(port: number, path: string, headers: Record<string, string>): Promise<number | null> {
   return new Promise((resolve) => {
     const sent = get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {

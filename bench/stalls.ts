@@ -61,8 +61,8 @@ async function startSide(name: string, program: Program, folder: string): Promis
 /** node:http, answering with the same bytes. */
 async function startBare(like: Side): Promise<Side> {
   const bare = new Child<BareHandlers>('bare.ts');
-  const port = await bare.ask('listen', undefined);
-  await bare.ask('learn', { from: `http://127.0.0.1:${like.port}`, key: like.key, paths: [path] });
+  const port = await bare.call('listen', undefined);
+  await bare.call('learn', { from: `http://127.0.0.1:${like.port}`, key: like.key, paths: [path] });
   return { name: 'node:http alone', ms: [], port, key: like.key, stop: () => bare.stop() };
 }
 

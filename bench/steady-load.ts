@@ -1,4 +1,4 @@
-/** Requests at a steady rate, whether the last was answered or not: what one client sees while something else goes on. */
+/** Sends requests at a constant rate, without waiting for answers: the latency that a client sees while other work runs. */
 import { Agent, get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';

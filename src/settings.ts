@@ -1,5 +1,12 @@
 /** All settings in one table: flag, environment variable, default, and parser. */
 import {
+  identitySetting,
+  listSetting,
+  type Setting,
+  switchSetting,
+  valueSetting,
+} from './setting-definitions.ts';
+import {
   type Fault,
   faultStatuses,
   nonEmpty,
@@ -12,82 +19,13 @@ import {
   parseMailFrom,
   parseServiceName,
   parseSmtpUrl,
-  parseSwitch,
   parseTimestamp,
   timeSpan,
   wholeNumber,
 } from './setting-values.ts';
 
+export type { Setting } from './setting-definitions.ts';
 export type { Fault } from './setting-values.ts';
-
-/** A setting: a flag, an environment variable, a default. */
-export type Setting<T> = {
-  /** The flag as declared on the command line, such as `--port <number>`. */
-  readonly flags: string;
-  readonly env: string;
-  readonly description: string;
-  readonly shape: 'value' | 'list' | 'switch';
-  readonly fallback: T;
-  /** The accepted values, as the end of the sentence "--port is …". */
-  readonly accepts: string;
-  /** Parses a value, or one entry of a list; undefined if it is invalid. */
-  readonly read: (text: string) => unknown;
-  /** Secret: never shown, and may be read from a file. */
-  readonly secret: boolean;
-  /** Only valid with --dev. */
-  readonly dev: boolean;
-};
-
-type SettingFlags = Partial<Pick<Setting<unknown>, 'secret' | 'dev'>>;
-
-const envNameOf = (flags: string): string =>
-  `CRATEBASE_${(flags.split(' ')[0] as string).slice(2).toUpperCase().replaceAll('-', '_')}`;
-
-const defineSetting = <T>(
-  shape: Setting<T>['shape'],
-  flags: string,
-  description: string,
-  fallback: T,
-  accepts: string,
-  read: (text: string) => unknown,
-  extras: SettingFlags = {},
-): Setting<T> => ({
-  flags,
-  env: envNameOf(flags),
-  description,
-  shape,
-  fallback,
-  accepts,
-  read,
-  secret: false,
-  dev: false,
-  ...extras,
-});
-
-const valueSetting = <T, F extends T | null = T>(
-  flags: string,
-  description: string,
-  fallback: F,
-  accepts: string,
-  read: (text: string) => T | undefined,
-  extras: SettingFlags = {},
-): Setting<T | F> => defineSetting<T | F>('value', flags, description, fallback, accepts, read, extras);
-
-const listSetting = <T>(
-  flags: string,
-  description: string,
-  accepts: string,
-  read: (text: string) => T | undefined,
-  extras: SettingFlags = {},
-): Setting<readonly T[]> =>
-  defineSetting<readonly T[]>('list', flags, description, Object.freeze([]), accepts, read, extras);
-
-const switchSetting = (flags: string, description: string, extras: SettingFlags = {}): Setting<boolean> =>
-  defineSetting<boolean>('switch', flags, description, false, 'true or false', parseSwitch, extras);
-
-/** A value of the identity. The room `identity` parses it, and the data file can have one as well. */
-const identitySetting = (flags: string, description: string): Setting<string | null> =>
-  valueSetting<string, null>(flags, description, null, 'a text that is not empty', nonEmpty);
 
 /** All settings by their name in the configuration. */
 export const settings = {

@@ -1,4 +1,4 @@
-/** Runs the planned calls of a question against a real catalogue, and judges structure and text apart. */
+/** Runs the planned calls of a question against a real catalogue, and checks structured content and text separately. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ const baseUrl = 'https://music.example';
 export type PlannedCall = readonly [tool: string, input: Record<string, unknown>];
 
 /** What the calls of a question returned. */
-export type Told = {
+export type CallResults = {
   /** `structuredContent` of each call. */
-  // biome-ignore lint/suspicious/noExplicitAny: a reader of the structure, as a program without our types sees it
+  // biome-ignore lint/suspicious/noExplicitAny: structured content as a client without our types reads it
   structures: any[];
   /** The texts of all calls, as a client without structured content reads them. */
   text: string;
@@ -27,17 +27,17 @@ export type Told = {
 
 export type Question = {
   language: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl';
-  /** As a person asks an assistant. */
+  /** The question in the words of a person. */
   asked: string;
   /** At most two calls. */
   calls: readonly PlannedCall[];
   /** Whether the fields of the answers contain what was asked for. */
-  structure: (told: Told) => boolean;
+  structure: (results: CallResults) => boolean;
   /** Everything that the texts must contain. */
   text: readonly RegExp[];
 };
 
-export type Verdict = { question: Question; structure: boolean; text: boolean; told: Told };
+export type Verdict = { question: Question; structure: boolean; text: boolean; results: CallResults };
 
 /** Opens the tools on a new data file with the records of `catalogue.ts`. */
 export async function openAsker(): Promise<{ ask(question: Question): Verdict; close(): void }> {
@@ -73,23 +73,23 @@ export async function openAsker(): Promise<{ ask(question: Question): Verdict; c
 
 function judge(question: Question, registry: ToolRegistry, context: ToolContext): Verdict {
   if (question.calls.length > 2) throw new Error(`More than two calls: ${question.asked}`);
-  const results = question.calls.map(([tool, input]) => registry.callTool(tool, input, context));
-  const told: Told = {
-    structures: results.map((result) => result?.structuredContent ?? {}),
-    text: results
-      .flatMap((result) => result?.content ?? [])
+  const answers = question.calls.map(([tool, input]) => registry.callTool(tool, input, context));
+  const results: CallResults = {
+    structures: answers.map((answer) => answer?.structuredContent ?? {}),
+    text: answers
+      .flatMap((answer) => answer?.content ?? [])
       .map((part) => ('text' in part ? part.text : ''))
       .join('\n\n'),
   };
   return {
     question,
-    structure: succeeds(() => question.structure(told)),
-    text: question.text.every((pattern) => pattern.test(told.text)),
-    told,
+    structure: succeeds(() => question.structure(results)),
+    text: question.text.every((pattern) => pattern.test(results.text)),
+    results,
   };
 }
 
-/** A field that is not there yet makes a reader throw. */
+/** Returns false if the check throws: a field that it reads is missing. */
 function succeeds(check: () => boolean): boolean {
   try {
     return check();

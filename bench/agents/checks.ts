@@ -1,5 +1,5 @@
 /** Short checks of structured answers. */
-import type { PlannedCall, Question, Told } from './ask.ts';
+import type { CallResults, PlannedCall, Question } from './ask.ts';
 
 /** Returns a function that writes the questions of one language. */
 export const asking =
@@ -7,7 +7,7 @@ export const asking =
   (
     asked: string,
     calls: readonly PlannedCall[],
-    structure: (told: Told) => boolean,
+    structure: (results: CallResults) => boolean,
     text: readonly RegExp[],
   ): Question => ({ language, asked, calls, structure, text });
 
@@ -19,20 +19,20 @@ export const atVenue = (input: Record<string, unknown>): PlannedCall => ['venue_
 /** The names of the events of the last call are exactly these. */
 export const are =
   (...names: string[]) =>
-  ({ structures }: Told): boolean =>
+  ({ structures }: CallResults): boolean =>
     JSON.stringify(structures.at(-1).events.map((event: { name: string }) => event.name)) ===
     JSON.stringify(names);
 /** The first event of the last call has this name, and passes. */
 export const first =
-  // biome-ignore lint/suspicious/noExplicitAny: see `Told`
+  // biome-ignore lint/suspicious/noExplicitAny: see `CallResults`
     (name: string, passes: (event: any) => boolean = () => true) =>
-    ({ structures }: Told): boolean => {
+    ({ structures }: CallResults): boolean => {
       const [event] = structures.at(-1).events;
       return event.name === name && passes(event);
     };
 /** The last call passes. */
 export const last =
-  // biome-ignore lint/suspicious/noExplicitAny: see `Told`
+  // biome-ignore lint/suspicious/noExplicitAny: see `CallResults`
     (passes: (structure: any) => boolean) =>
-    ({ structures }: Told): boolean =>
+    ({ structures }: CallResults): boolean =>
       passes(structures.at(-1));

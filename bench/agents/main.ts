@@ -20,10 +20,10 @@ for (const { question, structure, text } of verdicts)
     `${question.language.padEnd(10)}${mark(structure).padEnd(8)}${mark(text).padEnd(6)}${question.asked}`,
   );
 if (process.argv.includes('--wrong'))
-  for (const { question, structure, text, told } of verdicts)
+  for (const { question, structure, text, results } of verdicts)
     if (!structure || !text)
       print(
-        `\n## ${question.asked}\n${JSON.stringify(question.calls)}\nfields ${mark(structure)}, text ${mark(text)}\n${told.text}`,
+        `\n## ${question.asked}\n${JSON.stringify(question.calls)}\nfields ${mark(structure)}, text ${mark(text)}\n${results.text}`,
       );
 const [fields, texts] = [count(verdicts, 'structure'), count(verdicts, 'text')];
 print(

@@ -15,8 +15,8 @@ type Manifest = {
   files: { name: string; sha256: string; bytes: number }[];
 };
 
-/** The history is not known: the mirror must start again. */
-export class BeginAnew extends Error {}
+/** The service no longer has the history of this mirror: the mirror must start again. */
+export class HistoryLost extends Error {}
 
 export class Client {
   readonly #url: string;
@@ -35,7 +35,7 @@ export class Client {
       });
       if (response.ok || response.status === 404) return response;
       const text = await response.text();
-      if (response.status === 410) throw new BeginAnew(text);
+      if (response.status === 410) throw new HistoryLost(text);
       const isTemporary = response.status === 429 || response.status >= 500;
       if (!isTemporary || attempt === 8) throw new Error(`${path}: ${response.status} ${text}`);
       const seconds = Number(response.headers.get('retry-after')) || attempt;

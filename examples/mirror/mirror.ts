@@ -7,7 +7,7 @@
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BeginAnew, Client, fileLines } from './client.ts';
+import { Client, fileLines, HistoryLost } from './client.ts';
 import { type Line, type Position, Store } from './store.ts';
 
 /** Records of one request of /changes. */
@@ -64,7 +64,7 @@ async function update(client: Client, store: Store, path: string): Promise<void>
     if (store.position().epoch === null) await begin(client, store, path);
     await follow(client, store);
   } catch (failure) {
-    if (!(failure instanceof BeginAnew)) throw failure;
+    if (!(failure instanceof HistoryLost)) throw failure;
     console.error(`mirror: begins anew: ${failure.message}`);
     await begin(client, store, path);
     await follow(client, store);

@@ -16,7 +16,7 @@ export type Options = {
   fail?: string[];
   /** Without the starter catalogue. */
   empty?: boolean;
-  /** How cratebase is started; by default what START_CRATEBASE says, else `cratebase`. */
+  /** The command that starts cratebase; default: START_CRATEBASE, else `cratebase`. */
   command?: string[];
 };
 
@@ -68,7 +68,7 @@ export async function startCratebase(options: Options = {}): Promise<Cratebase> 
   const end = () => {
     if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGTERM');
   };
-  // Also where the tests end before anybody has said stop.
+  // Also if the tests end without calling stop.
   process.once('exit', end);
 
   return {

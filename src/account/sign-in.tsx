@@ -7,11 +7,11 @@ import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { startMailedSignUp } from './confirm-sign-up.tsx';
 import { RefusalNotice, renderForm } from './form-page.tsx';
-import { OtherWays } from './other-ways.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
 import { refusalText } from './refusals.ts';
 import { askForCode, completeSignIn } from './sign-in-code.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
 import { PasskeyScript, requestPasskey } from './sign-in-passkey.tsx';
 
 type EntryKind = 'sign-in' | 'sign-up';
@@ -149,7 +149,7 @@ function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNod
       )}
       {refusal !== null && !isFieldError(refusal) && <RefusalNotice visit={visit} refusal={refusal} />}
       {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
-      <OtherWays visit={visit} passkey={passkey} next={next === null ? null : safeRedirectTarget(next)} />
+      <SignInMethods visit={visit} passkey={passkey} next={next === null ? null : safeRedirectTarget(next)} />
       {visit.deps.localPasswords && <EntryAlternatives visit={visit} entry={entry} next={next} />}
     </>
   );

@@ -1,4 +1,4 @@
-/** Components of the console's pages. */
+/** Shared components of the console's pages, and the addresses and counted nouns that they show. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useMessages } from '../pages/messages/messages.ts';
 import { CsrfField } from '../pages/parts.tsx';

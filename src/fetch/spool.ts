@@ -1,6 +1,6 @@
 /**
- * Reads a body from the network as fast as it arrives, while its reader may be slow. A server that waits too long
- * closes the connection, and the unread data is lost.
+ * Buffers a body from the network in memory and in a temporary file, so that a slow reader does not slow down the
+ * connection. A server that waits too long closes the connection, and the unread data is lost.
  */
 import { randomBytes } from 'node:crypto';
 import {

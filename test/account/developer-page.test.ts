@@ -161,7 +161,7 @@ test('a hundred keys at most, in pages that stay small', async () => {
   assert.equal(listed, 100);
 });
 
-test('plan, own limits and a used-up month are told as they are', async () => {
+test('plan, own limits and a used-up month are shown as they are', async () => {
   const { person, email } = await member();
   const key = await person.createKey('k');
   await pages.access.accounts.setLimits(email, { window: null, quota: 2 });

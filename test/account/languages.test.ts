@@ -115,7 +115,7 @@ describe('the second factor', () => {
 });
 
 describe('refusals', () => {
-  test('of signing in and up are told in German by their codes', async () => {
+  test('of signing in and up are shown in German by their codes', async () => {
     const person = german(noMail);
     await new Person(noMail).signUp('taken@example.com');
     const refuse = async (path: string, fields: Record<string, string>) =>
@@ -139,7 +139,7 @@ describe('refusals', () => {
     assert.equal(await refuse('/account/sign-up', { email: 'taken@example.com', password }), refusals.taken);
   });
 
-  test('of forms are told in German', async () => {
+  test('of forms are shown in German', async () => {
     const person = german(noMail);
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (body: string | Buffer, headers: Record<string, string> = type) =>

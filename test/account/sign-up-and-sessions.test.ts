@@ -189,7 +189,7 @@ test('a wrong password and an unknown account: the same answer, after the same w
   assert.equal(await new Passwords().matches(null, '', 'x'), false);
 });
 
-test('an email that has an account is told so, and its account left alone', async () => {
+test('an email that has an account gets a message that says so, and the account stays unchanged', async () => {
   const email = freshEmail();
   await someone().signUp(email);
   const answer = await someone().fill('/account/sign-up', { email, password: 'somebody else wants it' });
@@ -257,7 +257,7 @@ test('a form without its token, with a forged one or another session’s changes
   assert.equal(sent.headers.location, '/account/sign-in');
 });
 
-test('nobody is sent to another site after signing in', async () => {
+test('signing in never redirects to another site', async () => {
   const email = freshEmail();
   await someone().signUp(email);
   const bad = [

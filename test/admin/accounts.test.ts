@@ -123,7 +123,7 @@ test('a key is revoked, an account deleted', async () => {
   assert.equal((await operator.send(`/admin/accounts/${account}`)).status, 404);
 });
 
-test('of two people who decide about one request, the second is told so', async () => {
+test('if two people decide about one request, the second gets a message that it is decided', async () => {
   await pending.request('waiting@example.com', password, '192.0.2.1');
   const { text } = await operator.open('/admin/accounts');
   assert.match(text, /Waiting for approval/);

@@ -131,7 +131,7 @@ test('a pair is decided by keys and undone; the API follows', { skip }, async ()
   await page.context().close();
 });
 
-test('two editors open one pair: the second is told who decided it, and sees the next', {
+test('two editors open one pair: the second sees who decided it, and then the next pair', {
   skip,
 }, async () => {
   const [one, two] = [await signedIn(), await signedIn({ javaScriptEnabled: false })];

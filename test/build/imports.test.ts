@@ -15,6 +15,7 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const leaves = [
   'config.ts',
   'settings.ts',
+  'setting-definitions.ts',
   'setting-values.ts',
   'clock.ts',
   'log.ts',

@@ -91,7 +91,7 @@ describe('add URL', () => {
     assert.deepEqual([found, added, tried.length], [null, null, 4]);
   });
 
-  test('wrong use is said in one line', async () => {
+  test('wrong use is reported in one line', async () => {
     const { cratebase, json } = place();
     const refused: [string[], number, RegExp][] = [
       [['add', 'https://ra.co/events'], 1, /The terms of Resident Advisor/],

@@ -64,12 +64,12 @@ test('a list in the environment is written with commas', () => {
   assert.deepEqual(fetchAllow, ['10.0.0.0/8', '192.168.1.1']);
 });
 
-test('variables that mean nothing are told', () => {
+test('unknown environment variables are reported', () => {
   const env = { CRATEBASE_PROT: '1', CRATEBASE_PORT: '1', CRATEBASE_DATA_FILE: 'x', OTHER: 'y' };
   assert.deepEqual(unknownVariables(env), ['CRATEBASE_DATA_FILE', 'CRATEBASE_PROT']);
 });
 
-test('a slip in the environment is told when the service starts, and --help says what modes there are', async () => {
+test('a typing error in the environment is reported when the service starts, and --help lists the modes', async () => {
   const help = (await run(['serve', '--help'])).stdout.replace(/\s+/g, ' ');
   assert.match(
     help,

@@ -173,7 +173,7 @@ describe('import', () => {
     assert.equal((await json('stats --data one.db')).events, 3);
   });
 
-  test('gzip is told by its content, in files and on standard input', async () => {
+  test('gzip is recognized by its content, in files and on standard input', async () => {
     const packed = readFileSync(`${feedFile}.gz`);
     copyFileSync(`${feedFile}.gz`, join(cwd, 'packed-under-another-name'));
     await json('import packed-under-another-name --source one --data gz1.db');
@@ -220,7 +220,7 @@ describe('import', () => {
     await json('import plain.ndjson.gz --source one --data plain-gz.db');
   });
 
-  test('a gzip file cut short is told; what came before stays', async () => {
+  test('a truncated gzip file is reported; the records before the end stay', async () => {
     const packed = readFileSync(`${feedFile}.gz`);
     writeFileSync(join(cwd, 'cut.gz'), packed.subarray(0, packed.length - 20));
     const { status, stderr } = await command('import cut.gz --source one --data cut.db');
@@ -228,7 +228,7 @@ describe('import', () => {
     assert.match(stderr, /^cratebase: cut\.gz is not a complete gzip file/);
   });
 
-  test('bad lines are told by file and number, the rest goes in, the exit status says so', async () => {
+  test('bad lines are reported with file and number, the rest is imported, the exit status shows it', async () => {
     const bad =
       '{"kind":"artist","external_id":"1"}\n\nnot json\n{"kind":"artist","external_id":"2","name":"Good"}';
     writeFileSync(join(cwd, 'bad.ndjson'), bad);
@@ -253,7 +253,7 @@ describe('import', () => {
     assert.match(both.stderr, /^bad\.ndjson:1: .+\nbad\.ndjson:3: .+\n$/);
   });
 
-  test('of a calendar, the file and the line of what is told twice are named, and its id', async () => {
+  test('a repeated entry of a calendar is reported with file, line and id', async () => {
     const night = (name: string) =>
       `BEGIN:VEVENT\r\nUID:n1@club\r\nDTSTART:20400101T200000Z\r\nSUMMARY:${name}\r\nEND:VEVENT\r\n`;
     mkdirSync(join(cwd, 'calendars'));
@@ -321,7 +321,7 @@ describe('import', () => {
     }
   });
 
-  test('where nothing can be imported it is told what the file is instead', async () => {
+  test('a file that cannot be imported is reported with its actual format', async () => {
     const calendar = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
     const texts: Record<string, string> = {
       'page.html': '<!DOCTYPE html>\n<html><body><p>Nothing here</p></body></html>',
@@ -515,7 +515,7 @@ describe('the catalogue', { concurrency: 2 }, () => {
     assert.equal((await of('episode kompakt-radio-one')).tracklist[0]?.title, 'Rej');
   });
 
-  test('show of what nobody has', async () => {
+  test('show of an unknown record', async () => {
     const { status, stderr } = await command('show artist nobody --data look.db');
     assert.equal(status, 1);
     assert.equal(stderr, 'cratebase: There is no artist "nobody". `cratebase search` finds what there is.\n');
@@ -562,7 +562,7 @@ describe('export', () => {
     }
   });
 
-  test('what a source said of a night comes back as it was said', async () => {
+  test('what a source stated about a night is exported as it was stated', async () => {
     const all = (await written('export --kind event --data from.db')).trim().split('\n');
     const events = all.map((line) => JSON.parse(line) as Record<string, unknown>);
     const night = events.find((event) => event.name === 'Kompakt Nacht');
@@ -677,7 +677,7 @@ describe('accounts and keys', () => {
     assert.equal((await command('accounts show ada@example.org --data access.db')).status, 1);
   });
 
-  test('a new account is told what it cannot do yet', async () => {
+  test('a new account sees what it cannot do yet', async () => {
     const made = await command('accounts create eve@example.org --data access.db');
     assert.equal(made.stdout, 'created eve@example.org (free)\n');
     assert.match(
@@ -818,7 +818,7 @@ describe('care of the file', () => {
     assert.equal((await json('stats --data ruin.db')).artists, 3);
   });
 
-  test('no restore while somebody has the file open', async () => {
+  test('restore is refused while another process has the file open', async () => {
     const { default: Database } = await import('better-sqlite3');
     const open = new Database(join(cwd, 'care.db'));
     open.prepare('SELECT count(*) FROM artists').get();
@@ -845,7 +845,7 @@ describe('care of the file', () => {
     assert.match(text.stdout, /FAILED +reachability: http:\/\/127\.0\.0\.1:9\/healthz does not answer/);
   });
 
-  test('doctor warns of a data file that every user may read, and says what mends it', {
+  test('doctor warns of a data file that every user may read, and says how to fix it', {
     skip: process.platform === 'win32',
   }, async () => {
     await json('import feed.ndjson --source ab --data private.db');
@@ -988,7 +988,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
       .toString()
       .replaceAll('\r', '');
 
-  test('titles are bold, unless NO_COLOR is set or nobody looks', async () => {
+  test('titles are bold, unless NO_COLOR is set or the output is not a terminal', async () => {
     for (const line of ['stats', 'show event wide-1-2027-05-01', 'search wide']) {
       const data = `${line} --data wide.db`;
       assert.ok(terminal(data).includes('\u001b[1m'), line);

@@ -25,7 +25,7 @@ async function json(...args: string[]) {
   return { ...ended, report: JSON.parse(ended.stdout) };
 }
 
-test('a dry run shows what would be and why, and nothing that the real run might say otherwise', async () => {
+test('a dry run shows what would change and why, and only what the real run would also report', async () => {
   const data = ['--data', 'dry.db'];
   writeFileSync(join(cwd, 'one.ndjson'), lines(night('a')));
   writeFileSync(
@@ -61,7 +61,7 @@ test('a dry run shows what would be and why, and nothing that the real run might
   assert.deepEqual([typeof real.report.revision, 'changes' in real.report], ['number', false]);
 });
 
-test('a folder of feeds is its feeds; another one is told how to be read', async () => {
+test('a folder of feeds is read as its feeds; for another folder the message says how to read it', async () => {
   mkdirSync(join(cwd, 'feeds'));
   writeFileSync(join(cwd, 'feeds/a.ndjson'), lines(night('a')));
   writeFileSync(
@@ -84,7 +84,7 @@ test('a folder of feeds is its feeds; another one is told how to be read', async
   assert.equal(right.report.kinds.event.created, 1);
 });
 
-test('dumps that are told by each other are read together, as a folder and as files in any order', async () => {
+test('dumps that refer to each other are read together, as a folder and as files in any order', async () => {
   mkdirSync(join(cwd, 'mbdump'));
   const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
   const artist = { id: id(1), name: 'Ben Klock', type: 'Person', genres: [{ name: 'techno' }] };
@@ -108,7 +108,7 @@ test('dumps that are told by each other are read together, as a folder and as fi
   }
 });
 
-test('a night on which nothing is on is said to be skipped, and no error', async () => {
+test('a night without an event is reported as skipped, not as an error', async () => {
   const event = (uid: string, title: string) =>
     `BEGIN:VEVENT\nUID:${uid}\nDTSTART:20261205\nSUMMARY:${title}\nEND:VEVENT\n`;
   writeFileSync(

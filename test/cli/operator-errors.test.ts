@@ -239,7 +239,7 @@ describe('a full disk', { skip: mounted ? false : 'needs a disk of its own (root
     await served.stop();
   });
 
-  test('is told by every command, with the file', async () => {
+  test('is reported by every command, with the file', async () => {
     await command('import - --source a --data disk/told.db');
     await command('import - --source a --data small.db');
     fill();
@@ -344,7 +344,7 @@ describe('several of them', () => {
   });
 });
 
-test('who restores a damaged copy is not told to restore a copy', async () => {
+test('restoring a damaged copy does not advise to restore a copy', async () => {
   await command('import - --source a --data good.db', artist(1));
   const content = readFileSync(join(cwd, 'good.db'));
   writeFileSync(join(cwd, 'bad.db'), content.subarray(0, content.length - 20_000));

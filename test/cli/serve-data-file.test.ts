@@ -239,7 +239,7 @@ describe('the write-ahead log of a service', () => {
     });
   }
 
-  test('that a long reader holds is told in the log and in the metrics, and shrinks after', async () => {
+  test('that a long reader holds is reported in the log and in the metrics, and shrinks afterwards', async () => {
     const served = await serve(`--dev --empty --data held.db ${limits}`, { cwd, env });
     write('held.db', 1);
     const reader = new Database(at('held.db'));

@@ -241,7 +241,7 @@ describe('the start', () => {
   });
 
   for (const workers of [1, 2]) {
-    test(`a port that is taken is told in one line, with ${workers} workers`, async () => {
+    test(`a port in use is reported in one line, with ${workers} workers`, async () => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
       const { port } = taken.address() as { port: number };
@@ -421,7 +421,7 @@ describe('around the API', () => {
     );
   });
 
-  test('doctor knows of a proxy that the service was not told of', async () => {
+  test('doctor reports a proxy that the service is not configured for', async () => {
     const quiet = await doctor('--data around.db');
     assert.ok(!quiet.findings.some((finding) => finding.includes(' proxy: ')));
     await ask(`${served.url}/healthz`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
@@ -479,7 +479,7 @@ describe('around the API', () => {
 });
 
 describe('the end', () => {
-  test('who is being served is answered, and told that the connection ends', async () => {
+  test('requests in progress are answered, with a header that the connection ends', async () => {
     const served = await serve('--dev --empty --data end.db');
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
     let heard = '';
@@ -552,7 +552,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
     return shown.replaceAll('\r', '');
   };
 
-  test('is told where to go and what to try, and has a log for people', async () => {
+  test('prints where to go and what to try, and has a readable log', async () => {
     const shown = await terminal('serve --dev --empty --port 0 --data terminal.db', { NO_COLOR: '1' });
     assert.match(
       shown,

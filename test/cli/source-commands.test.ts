@@ -136,7 +136,7 @@ describe('commands about one source', { concurrency: 2 }, () => {
     assert.match(rejected.stdout, /^http:.*feed\.ndjson:5: start_at is missing\n$/);
   });
 
-  test('wrong use is said in one line', async (t) => {
+  test('wrong use is reported in one line', async (t) => {
     const { url, cratebase, json } = await place(t);
     await json('sources', 'add', 'salon', '--type', 'feed', '--url', url);
     const cases: [string[], number, RegExp][] = [

@@ -334,7 +334,7 @@ function isThere(name: string): boolean {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-test('what a signal does changes without a moment in which nobody listens', () => {
+test('signal handlers are replaced without a moment in which none is set', () => {
   exitOnSignals();
   const listeners = process.listeners('SIGTERM');
   assert.equal(listeners.length, 1);

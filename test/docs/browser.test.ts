@@ -153,7 +153,7 @@ test('on a phone no line of code and no guide of the list is cut off', { skip },
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing that axe finds, nothing wider than a phone (${colorScheme})`, { skip }, async () => {
+  test(`no axe violation, nothing wider than a phone (${colorScheme})`, { skip }, async () => {
     const page = await openWindow({ colorScheme, viewport: { width: 390, height: 844 } });
     const paths = [
       '/docs/guides',

@@ -30,15 +30,15 @@ after(async () => {
 
 const lines = (text: string): string[] => text.trim().split('\n');
 
-test('curl: finds somebody and where they play', () => {
+test('curl: finds an artist and their events', () => {
   const { status, stdout, stderr } = runIn(place, 'sh', [join(examples, 'curl/find.sh'), 'ben', 'klock']);
   assert.equal(status, 0, stderr);
   const [artist, events] = lines(stdout).map((line) => JSON.parse(line));
   assert.equal(artist.data.slug, 'ben-klock');
   assert.ok(events.data.length > 0);
-  const nobody = runIn(place, 'sh', [join(examples, 'curl/find.sh'), 'qqqqqqqqqqqqqq']);
-  assert.equal(nobody.status, 1);
-  assert.equal(nobody.stderr, 'Nobody of that name.\n');
+  const unknown = runIn(place, 'sh', [join(examples, 'curl/find.sh'), 'qqqqqqqqqqqqqq']);
+  assert.equal(unknown.status, 1);
+  assert.equal(unknown.stderr, 'No artist has that name.\n');
 });
 
 test('curl: walks a list to its end', async () => {

@@ -123,7 +123,7 @@ describe('a request that turns out to be none', () => {
     }
   });
 
-  test('is told so after the answers to what was sent before it', async () => {
+  test('gets that answer after the answers to earlier requests', async () => {
     const socket = await open(served.port);
     const heard = hear(socket);
     socket.write(`${request(served)}${request(served)}NONSENSE\r\n\r\n`);
@@ -146,7 +146,7 @@ describe('a request that turns out to be none', () => {
 });
 
 describe('many connections', onUnix, () => {
-  test('where there are no file handles left, that is said once, and the service recovers', async () => {
+  test('if no file handles are left, that is logged once, and the service recovers', async () => {
     const served = await serve('--dev --empty --data handles.db', { cwd, shell: 'ulimit -n 128' });
     const sockets = await Promise.all(Array.from({ length: 150 }, () => open(served.port)));
     for (let tries = 0; tries < 100 && !served.log().some(({ trouble }) => trouble); tries++) await delay(20);
@@ -172,7 +172,7 @@ describe('many connections', onUnix, () => {
     await served.stop();
   });
 
-  test('two thousand that say nothing keep nobody from being served', async () => {
+  test('two thousand that send nothing do not keep others from being served', async () => {
     const served = await serve('--dev --empty --data crowd.db --window 10000', {
       cwd,
       shell: 'ulimit -n 4096',

@@ -66,7 +66,7 @@ describe('a server that closes the connection behind its answer', () => {
     }
   }
   // Here the HTTP client itself once ended the process.
-  test('an answer that is not read for a while costs nobody anything', async (context) => {
+  test('an answer that is not read for a while does not slow down others', async (context) => {
     const body = patterned(64 * 1024);
     for (const head of [heads(0)['HTTP/1.0'], heads(0)['Connection: close']]) {
       const url = await closing(context, head as string, body);
@@ -122,7 +122,7 @@ describe('what waits', () => {
     assert.ok(most < 500_000, String(most));
   });
 
-  test('a failure is told after all that came before it', async (context) => {
+  test('a failure is reported after all bytes that came before it', async (context) => {
     const broken = Readable.from(
       (async function* () {
         yield Buffer.from('first');

@@ -151,7 +151,7 @@ describe('addresses', () => {
     });
   }
 
-  it('http is for allowed addresses, or for who says so', async () => {
+  it('http is for allowed addresses, or if the caller permits it', async () => {
     replies['/'] = (_request, response) => response.end('hello');
     assert.equal(await (await here(at('/'))).text(), 'hello');
     await assert.rejects(strict('http://93.184.216.34/'), failsWith('refused'));

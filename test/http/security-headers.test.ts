@@ -165,12 +165,12 @@ describe('behind https', () => {
       assert.deepEqual(of(await get(secure, path)), ['max-age=31536000', 'camera=()', null], path);
   });
 
-  test('programs are not told', async () => {
+  test('programs do not get the header', async () => {
     for (const path of ['/api/v1/events', '/mcp'])
       assert.deepEqual(of(await get(secure, path)), [null, null, null]);
   });
 
-  test('nor is anybody who comes by http', async () => {
+  test('nor do visitors who use http', async () => {
     for (const path of ['/', '/docs']) assert.deepEqual(of(await get(served, path)), [null, null, null]);
   });
 });

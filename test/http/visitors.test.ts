@@ -223,7 +223,7 @@ describe('a server', () => {
     assert.equal((await ask('/api/v1/stats', '192.0.6.2', key())).status, 200);
   });
 
-  it('two thousand connections that say nothing harm nobody', async () => {
+  it('two thousand connections that send nothing do no harm', async () => {
     const { hostname, port } = new URL(server.url);
     const sockets: Socket[] = [];
     const opened: Promise<void>[] = [];

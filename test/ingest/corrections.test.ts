@@ -343,7 +343,7 @@ for (const { what, kind, slugs, a, b, later } of twos) {
 /** A record that is made again has a new id: ids are never used twice. */
 const withoutIds = (text: string): string => text.replace(/"id":"[^"]*"/g, '');
 
-test('a merge tells what became of what; slips are told with the way out', async () => {
+test('a merge states what became of each record; mistakes are reported with advice', async () => {
   const { ok, fails, says } = catalogue();
   await says('one', event('1', 'Tiefdruck', { venue: { name: 'Fabrik', ...suburb } }));
   await says(
@@ -371,7 +371,7 @@ test('a merge tells what became of what; slips are told with the way out', async
   assert.equal(explained.links[0].decision, 'same');
 });
 
-test('explain shows each near miss once, and nothing that is far; for people it fits 80 columns', async (t) => {
+test('explain shows each near miss once and no distant ones; its text fits 80 columns', async (t) => {
   const sqlite = freshFile(t);
   const night = (id: string, name: string, more: object = {}) => event(id, name, more);
   await tells(sqlite, 'one', [

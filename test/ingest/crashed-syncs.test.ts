@@ -101,7 +101,7 @@ function watch(args: string[], env: Record<string, string> = {}) {
 }
 
 describe('a sync under serve', () => {
-  test('that is killed is told at its source, and the next source is read by the same service', async () => {
+  test('that is killed is reported at its source, and the next source is read by the same service', async () => {
     const data = await fileWith('stuck', 'other');
     const { child, said, ended } = watch(['serve', '--empty', '--port', '0', '--data', data, ...allow]);
     try {
@@ -122,7 +122,7 @@ describe('a sync under serve', () => {
     }
   });
 
-  test('that dies together with the service is told by the next start', async () => {
+  test('that dies together with the service is reported at the next start', async () => {
     const data = await fileWith('stuck');
     const first = watch(['serve', '--empty', '--port', '0', '--data', data, ...allow]);
     await untilStuck(data);
@@ -187,7 +187,7 @@ describe('a sync by itself', () => {
     assert.deepEqual([shown.failures, shown.records, shown.last_error], [1, 1, reports[0]?.error]);
   });
 
-  test('that was killed is told by the next one, once', async () => {
+  test('that was killed is reported by the next one, once', async () => {
     const data = await fileWith('stuck', 'other');
     const { child, ended } = watch(['sync', 'stuck', '--data', data, ...allow]);
     await untilStuck(data);

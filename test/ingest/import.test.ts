@@ -574,7 +574,7 @@ test('a run that dies anywhere and is run again is the same as one that was not 
   }
 });
 
-test('nobody waits for a source that lets one wait', async (t) => {
+test('a slow source does not delay the others', async (t) => {
   const sqlite = freshFile(t);
   const other = openDatabase(sqlite.name, { create: false });
   t.after(() => other.close());
@@ -592,7 +592,7 @@ test('nobody waits for a source that lets one wait', async (t) => {
   assert.equal(wrote, 6);
 });
 
-test('line-ups are read: acts taken apart, marks dropped, nobody for TBA', async (t) => {
+test('line-ups are read: acts split, marks dropped, no artist for TBA', async (t) => {
   const sqlite = freshFile(t);
   const playing = (...names: (string | object)[]) => ({
     lineup: names.map((name) => (typeof name === 'string' ? { name } : name)),
@@ -629,7 +629,7 @@ test('line-ups are read: acts taken apart, marks dropped, nobody for TBA', async
   );
 });
 
-test('a title tells who plays only where nobody lists it', async (t) => {
+test('a title states who plays only if no source lists the line-up', async (t) => {
   const sqlite = freshFile(t);
   const titled = {
     kind: 'event',

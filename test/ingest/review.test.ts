@@ -159,7 +159,7 @@ for (const [first, second] of [
   });
 }
 
-test('two people decide at the same moment: one decision holds, the other person is told', async (t) => {
+test('two people decide at the same moment: one decision holds, the other person gets a message', async (t) => {
   const { sqlite, apps } = await doubtfulEvents(t, { people: 2 });
   const [one, two] = [await apps[0].review(ada), await (apps[1] as App).review(bo)];
   const pair = (await one.next()).data[0]?.pair ?? '';
@@ -206,7 +206,7 @@ test('reading a long queue leaves the event loop free', async (t) => {
   assert.ok(turns > 2, `${turns} turns of the event loop`);
 });
 
-test('keys decide, undo and end; a decision of somebody else is told', async (t) => {
+test('keys decide, undo and end; a decision of another person is shown', async (t) => {
   const { sqlite, apps } = await doubtfulEvents(t, { people: 2, past: true });
   const printed: string[] = [];
   const keys = ['x', 'u', 's', 'u', 'd', 'l', 'q'];

@@ -147,7 +147,7 @@ describe('sources', () => {
     assert.equal((await eventsOf(data)).events, 3);
   });
 
-  test('what is said twice, or cannot be read, is told in one line', async () => {
+  test('repeated or unreadable options are reported in one line', async () => {
     const data = newFile();
     await add(data);
     const cases: [args: string[], status: number, says: RegExp][] = [
@@ -180,7 +180,7 @@ describe('sources', () => {
     }
   });
 
-  test('a private address is refused unless it is allowed, and the key in it is told nobody', async () => {
+  test('a private address is refused unless it is allowed, and the key in it is never shown', async () => {
     const data = newFile();
     await add(data);
     const ended = await run(['sync', '--data', data], { cwd });
@@ -292,7 +292,7 @@ describe('sources', () => {
     assert.match(told.stdout, /seller: done, dry run: nothing was written\n$/);
   });
 
-  test('what was rejected stays told until it is read again without', async () => {
+  test('rejected records stay listed until a run reads them without errors', async () => {
     const data = newFile();
     await add(data);
     seller.lines = [show('1', 1), 'nonsense', show('2', 2)];
@@ -328,7 +328,7 @@ describe('sources', () => {
     assert.doesNotMatch(mended.text, /rejected/);
   });
 
-  test('of rejected lines a few are told with their number and why, and how many more there are', async () => {
+  test('a few rejected lines are listed with number and reason, and the count of the others', async () => {
     const data = newFile();
     await add(data);
     seller.lines = [show('1', 1), ...Array.from({ length: 7 }, () => '{bad')];
@@ -345,7 +345,7 @@ describe('sources', () => {
     assert.ok(!existsSync(file));
   });
 
-  test('a page that is no feed is a failure of the source, tried again and told', async () => {
+  test('a page that is no feed is a failure of the source, retried and reported', async () => {
     const data = newFile();
     await add(data, ['--complete']);
     seller.lines = ['<html>', '<p>Under construction</p>', '</html>'];
@@ -357,7 +357,7 @@ describe('sources', () => {
     assert.deepEqual([listed?.failures, listed?.last_error], [1, error]);
   });
 
-  test('of a source of many pages, what was rejected on those that did not change stays told', async (t) => {
+  test('rejections on unchanged pages of a source with many pages stay listed', async (t) => {
     const data = newFile();
     const event = (more: object) =>
       `<script type="application/ld+json">${JSON.stringify({ '@type': 'MusicEvent', ...more })}</script>`;
@@ -478,7 +478,7 @@ describe('sources', () => {
     }
   });
 
-  test('a source in a private network is told how it can be read, at once and when it fails', async () => {
+  test('for a source in a private network the message says how to allow it, when it is added and when it fails', async () => {
     for (const [url, said, flag] of [
       [`${address}/x.ics`, /127\.0\.0\.1 is not a public address/, '127.0.0.1'],
       ['http://localhost:1/x.ics', /localhost \(.*127\.0\.0\.1.*\) is not a public address/, '127.0.0.1'],
@@ -506,7 +506,7 @@ describe('sources', () => {
     assert.equal(added.url, 'https://club.example/x.ics');
   });
 
-  test('times are told with their zone, and lines without blank ones between them', async () => {
+  test('times are shown with their zone, and lines without blank lines between them', async () => {
     const data = newFile();
     await add(data);
     await json(['sources', 'add', 'other', '--type', 'feed', '--url', `${address}/o`, '--data', data]);
@@ -517,7 +517,7 @@ describe('sources', () => {
     assert.match(listed.stdout, /LAST READ \(UTC\) +NEXT \(UTC\)/);
   });
 
-  test('a complete source withdraws what it lists no longer, but not more than half without being told', async () => {
+  test('a complete source withdraws what it no longer lists, but more than half only with the option for it', async () => {
     const data = newFile();
     await add(data, ['--complete']);
     await sync(data);
@@ -565,7 +565,7 @@ describe('sources', () => {
     assert.deepEqual([report.outcome, report.kinds.event?.created], ['done', 2]);
   });
 
-  test('what was imported by hand is told from what is read by itself', async () => {
+  test('manual imports are distinguished from scheduled ones', async () => {
     const data = newFile();
     writeFileSync(join(cwd, 'hand.ndjson'), `${show('21', 21)}\n`);
     await json(['import', 'hand.ndjson', '--source', 'by-hand', '--trust', '60', '--data', data]);
@@ -662,7 +662,7 @@ describe('the schedule of serve', () => {
     });
   }
 
-  test('a source that fails is told of, and nothing else suffers', async () => {
+  test('a failing source is reported, and the others go on', async () => {
     const data = newFile();
     await add(data);
     seller.status = 404;

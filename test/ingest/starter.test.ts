@@ -101,12 +101,14 @@ test('ids of the seed at other services have their form, and no two records of a
       holders.set(key, external_id);
     }
   assert.ok(of('artist').filter(({ external_ids }) => external_ids).length >= 400);
-  assert.ok(of('venue').filter(({ external_ids }) => external_ids).length >= 50);
+  assert.ok(of('venue').filter(({ external_ids }) => external_ids).length >= 60);
+  assert.ok(of('festival').filter(({ external_ids }) => external_ids).length >= 15);
+  assert.ok(of('label').filter(({ external_ids }) => external_ids).length >= 15);
 });
 
 test('pictures of the seed are files of Wikimedia Commons with author and licence', () => {
   const pictures = lines.filter(({ image_url }) => image_url !== undefined);
-  assert.ok(pictures.length >= 10);
+  assert.ok(pictures.length >= 100);
   for (const { external_id, image_url, image_credit, image_license } of pictures) {
     assert.match(
       image_url ?? '',

@@ -41,7 +41,7 @@ async function told(t: TestContext, ...lines: object[]): Promise<Database.Databa
   return sqlite;
 }
 
-test('a newer date takes away no clock, whichever was told first', async (t) => {
+test('a newer date removes no clock, in either order of import', async (t) => {
   const dated = { ...show, start_at: '2026-12-05', end_at: undefined };
   for (const lines of [
     [show, dated],
@@ -79,7 +79,7 @@ test('"TBA" is no place and no title: who knows better is shown', async (t) => {
   assert.equal(only(await told(t, vague)).venue.name, 'TBA');
 });
 
-test('another trust or clock of a source is heeded for what it said before', async (t) => {
+test('another trust or clock of a source applies to its earlier records too', async (t) => {
   const sqlite = await told(t, show, { ...show, name: 'Winter Nights' });
   assert.equal(only(sqlite).name, 'Winter Nights');
   await says(sqlite, 'seller-0', [show], { trust: 90 });
@@ -96,7 +96,7 @@ test('another trust or clock of a source is heeded for what it said before', asy
   assert.equal(only(zulu).start_at, '2026-12-05T23:00:00+01:00');
 });
 
-test('a show that a seller cancelled and lists no longer stays cancelled, until somebody says otherwise', async (t) => {
+test('a show that a seller cancelled and no longer lists stays cancelled until another source states otherwise', async (t) => {
   const sqlite = await told(t, show, show);
   const other = { ...show, external_id: '2', name: 'Summer Night', start_at: '2027-06-05T22:00:00+02:00' };
   const third = { ...other, external_id: '3', start_at: '2027-07-05T22:00:00+02:00' };

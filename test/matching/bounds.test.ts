@@ -63,7 +63,7 @@ test('of a crowd of houses of nearly one name, what is not compared is counted i
   assert.equal(repeat.kinds.venue?.unchanged, 120, 'said again, nothing changes');
 });
 
-test('of a few houses of nearly one name, nothing is left out, and nothing is said of it', async (t) => {
+test('among a few venues of nearly one name, none is left out, and no bound is reported', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', venues(8));
   await says(sqlite, 'two', venues(8));
@@ -106,7 +106,7 @@ test('texts of a thousand letters are the same or not: they are not compared let
   assert.equal(areSimilarTexts('kalkbrenner', 'kalkbrener'), true);
 });
 
-test('an artist of 500 links and aliases is told from others by them', async (t) => {
+test('an artist of 500 links and aliases is distinguished from others by them', async (t) => {
   const sqlite = freshFile(t);
   const artist = (id: string, name: string) => ({
     kind: 'artist',

@@ -102,7 +102,7 @@ test('so does its time zone, and so does the region in its address', async (t) =
   ]);
 });
 
-test('where nothing is said it is the larger one', async (t) => {
+test('without further evidence it is the larger one', async (t) => {
   const lines = [{ ...maine, population: 68_000 }, { ...oregon, population: 652_000 }, house('Lounge')];
   await inEveryOrder(t, lines, [`Lounge, Oregon, ${west}`]);
 });
@@ -151,7 +151,7 @@ test('a house of one id that its shows put into two cities stands in the larger 
   ]);
 });
 
-test('a show without a house is in the city of its zone; one that says nothing of a house on record is there', async (t) => {
+test('a show without a venue is in the city of its zone; a known venue without a stated city keeps its own', async (t) => {
   const lines = [
     { ...maine, population: 968_000 },
     oregon,

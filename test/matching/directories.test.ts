@@ -471,7 +471,7 @@ test('what an older version filed under less is found after the first import', a
   assert.equal(migrated.prepare('SELECT count(*) FROM festivals').pluck().get(), 1);
 });
 
-test('names longer than any are told apart as they stand, and a source of them takes no longer', async (t) => {
+test('overlong names are compared as they stand, and a source of them takes no longer', async (t) => {
   const sqlite = freshFile(t);
   const lines = Array.from({ length: 60 }, (_, at) => ({
     kind: 'venue',

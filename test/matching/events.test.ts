@@ -882,7 +882,7 @@ test('a run of more nights than are put together at once: each night is one even
   }
 });
 
-test('a room that one seller lists as a house of its own is where the other says they play', async (t) => {
+test('a room that one seller lists as a venue of its own matches the venue of the other', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'a', [
     night({ name: 'Stille Post', lineup: [{ name: 'Vera Lindt', stage: 'Kesselhaus am Kornspeicher' }] }),

@@ -64,7 +64,7 @@ test('the number behind a word for a show names one, however short; that of a pa
   }
 });
 
-test('of a page that may be a list only that much is said; of one that is known to be one, that it is', () => {
+test('a page that may be a list is reported as possible; a known list as such', () => {
   assert.equal(bothAt('https://club.example/programme')?.code, 'link.shared-general');
   const url = 'https://club.example/events/77';
   const known = bothAt(url, new Set([url]));

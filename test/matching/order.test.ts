@@ -31,7 +31,7 @@ test('three random orders of a real programme and its derived sellers give the s
   await assertOrderIsNothing(scene.listings.filter(({ show }) => show % 8 < 2));
 });
 
-test('a house that the most trusted seller names without a city is found all the same, whoever came first', async (t) => {
+test('a venue that the most trusted seller names without a city is found in every order of import', async (t) => {
   const show = { kind: 'event', external_id: '1', start_at: '2026-12-04T23:00', timezone: 'Europe/Berlin' };
   const sellers = [
     [

@@ -280,7 +280,7 @@ describe('the revisions before', () => {
     assert.match(text, /Use one of search_events/);
   });
 
-  it('a revision that is not served is told all that are', async () => {
+  it('an unsupported revision gets the list of supported ones', async () => {
     const answer = await send({
       headers: { ...listing.headers, 'mcp-protocol-version': '2099-01-01' },
       body: withMeta({ 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }).body as string,
@@ -319,7 +319,7 @@ describe('the revisions before', () => {
     }
   });
 
-  it('a handshake or a call that lacks something is told what, in one sentence', async () => {
+  it('a handshake or a call that lacks something gets one sentence that names it', async () => {
     for (const sent of [
       old('initialize'),
       old('initialize', { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'a', version: '1' } }),
@@ -464,7 +464,7 @@ function refusedAs(status: number, type: string, answer: Answer): void {
 }
 
 describe('a request that is wrong', () => {
-  it('GET, DELETE and others: 405, whoever asks', async () => {
+  it('GET, DELETE and others: 405, with and without a key', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
       for (const authorization of [null, `Bearer ${server.key}`]) {
         const answer = await send({ method, headers: { authorization } });
@@ -513,7 +513,7 @@ describe('a request that is wrong', () => {
     limitsOf(answer);
   });
 
-  it('half a body costs nothing, and holds up nobody', async () => {
+  it('half a body costs nothing, and delays no other request', async () => {
     const before = used();
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -651,7 +651,7 @@ describe('a tool that fails', () => {
   const ask = (how: string): Promise<Answer> =>
     send({ ...call('odd', { how }), to: { url: `http://127.0.0.1:${port}`, key: 'any' } as Server });
 
-  it('is told as what it is, and costs only what is the caller’s', async () => {
+  it('is reported as what it is, and counts only for the caller', async () => {
     const cases: [how: string, status: number, says: RegExp][] = [
       ['well', 200, /"plan":"pro"/],
       ['usefully', 200, /"text":"Say it otherwise\."\}\],"isError":true/],

@@ -55,7 +55,7 @@ it('more than are counted are told to be more', () => {
 });
 
 describe('a word of a sentence', () => {
-  it('that is like a name is no filter beside what was understood, and is said', () => {
+  it('that is like a name is no filter beside what was understood, and is reported', () => {
     const evening = ask("cosa c'è a Milano sabato sera?");
     assert.deepEqual(evening.titles, ['Milano Mitte']);
     for (const word of ['sebo', 'Sebo', 'sabatoa']) {
@@ -74,7 +74,7 @@ describe('a word of a sentence', () => {
     assert.equal(ask('bergain').names[0]?.match?.slug, 'berghain');
   });
 
-  it('is said where it is about the place of who asks', () => {
+  it('is reported if it concerns the place of the caller', () => {
     for (const query of ['techno near me tonight', 'techno in my area tonight'])
       assert.match(ask(query).text, /Not understood, and left out: "(near me|in my area)"/);
     assert.doesNotMatch(ask('techno in Berlin near me').text, /left out/);
@@ -98,7 +98,7 @@ it('a part of a name chooses nobody, and the nearest are named', () => {
 });
 
 describe('a room', () => {
-  it('behind a house is left out, and said', () => {
+  it('behind a venue is left out, and reported', () => {
     const fabric = agent.call('venue_upcoming_events', { venue: 'fabric' }).events;
     assert.ok(fabric.length > 0);
     for (const venue of [
@@ -114,7 +114,7 @@ describe('a room', () => {
     assert.equal(agent.call('venue_upcoming_events', { venue: 'Fold London Room 2' }).match?.slug, 'fold');
   });
 
-  it('is none of a house that nobody knows, nor a city', () => {
+  it('is neither an unknown venue nor a city', () => {
     assert.equal(agent.call('venue_upcoming_events', { venue: 'no such house Room 1' }).match, null);
     assert.deepEqual(ask('fabric Room 1 next Friday').titles, ['Fabric Live']);
     assert.ok(ask('Zzqqx Room 1 in London').names.every(({ match }) => match?.slug !== 'boom'));
@@ -145,7 +145,7 @@ describe('a night', () => {
     assert.ok(!own({ query: 'Glasgow tonight' }, '21T00:30').includes('Saturday Late'));
   });
 
-  it('is told with its hours, and a day is a day', () => {
+  it('is stated with its hours, and a day is a day', () => {
     const { text } = agent.call('search_events', { query: 'Glasgow tonight' });
     assert.match(
       text,

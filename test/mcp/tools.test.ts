@@ -232,7 +232,7 @@ describe('names', () => {
     });
   }
 
-  it('of several are told with the rest, and a slug chooses', () => {
+  it('of several are listed, and a slug chooses', () => {
     const told = agent.call('artist_info', { artist: 'Rho Delta' });
     assert.equal(told.match?.score, 1);
     const [other] = told.others;
@@ -285,7 +285,7 @@ describe('names', () => {
     });
   }
 
-  it('of a city that is a country as well: the reading is told, and the other one', () => {
+  it('of a city that is a country as well: both readings are stated', () => {
     const city = agent.call('search_events', { city: 'LA' });
     assert.match(city.text, /"LA" is read as Los Angeles \(US\)/);
     assert.match(city.text, /for the country Laos pass country "LA"/);
@@ -329,7 +329,7 @@ describe('names', () => {
     }
   });
 
-  it('are several only where every part is somebody, each once', () => {
+  it('are several only if every part is an artist, each once', () => {
     const slugs = (artist: string) =>
       agent.call('artist_upcoming_events', { artist }).names.map(({ match }) => match?.slug ?? null);
     assert.deepEqual(slugs('Ben Klok & Nina Krawiz'), ['ben-klock', 'nina-kraviz']);
@@ -467,7 +467,7 @@ describe('search_events', () => {
       assert.deepEqual(ids(limit), samples.slice(0, limit));
   });
 
-  it('finds nothing for a name that nobody has, and says which', () => {
+  it('finds nothing for an unknown name, and names it', () => {
     const told = agent.call('search_events', { artist: 'nobody at all of this name', city: 'Berlin' });
     assert.equal(told.match, null);
     assert.deepEqual(told.events, []);
@@ -628,7 +628,7 @@ describe('arguments', () => {
     assert.deepEqual(answer(undefined), answer({}));
     assert.match(answer(null, 'artist_info').text, /artist is a text/);
   });
-  it('that are no object are told in a sentence', () => {
+  it('that are no object get an error in one sentence', () => {
     for (const given of ['Berlin', ['Berlin'], 5, true]) {
       assert.throws(
         () => answer(given),
@@ -775,7 +775,7 @@ describe('times', () => {
     const told = agent.call('search_events', { city: 'Honolulu', from: 'tomorrow' }, 'free', late);
     assert.match(told.text, /in Honolulu on 2026-11-21/);
   });
-  it('the place is the same in all that is said: west and east of UTC, a city or a country', () => {
+  it('the place is the same in the whole answer: west and east of UTC, a city or a country', () => {
     const places: [place: object, now: string, today: string, zone: string][] = [
       [{ city: 'Los Angeles' }, '2026-11-21T03:00:00Z', '2026-11-20', 'America/Los_Angeles'],
       [{ city: 'Tokyo' }, '2026-11-20T20:00:00Z', '2026-11-21', 'Asia/Tokyo'],
@@ -876,7 +876,7 @@ describe('places that are hard to tell apart', () => {
     assert.equal(other.call('search_events', { city: 'Lake Area' }).match, null);
   });
 
-  it('namesakes in one country are told apart by their regions', () => {
+  it('namesakes in one country are distinguished by their regions', () => {
     const { text, others } = other.call('search_events', { city: 'Springfield' });
     assert.equal(others.length, 1);
     assert.match(text, /Springfield \(Missouri, US\).*\n.*Springfield \(Illinois, US\)/);
@@ -890,7 +890,7 @@ describe('places that are hard to tell apart', () => {
     assert.match(other.call('search_events', { city: 'San Jose' }).text, /in San José \(CR\)/);
   });
 
-  it('festivals are told to be festivals', () => {
+  it('festivals are labelled as festivals', () => {
     for (const input of [
       { query: 'Dekmantel festival' },
       { artist: 'Dekmantel' },
@@ -909,7 +909,7 @@ describe('a free text', () => {
     agent.call('search_events', { query }).names.map(({ match }) => match?.slug ?? null);
   const text = (query: string) => agent.call('search_events', { query }).text;
 
-  it('names nobody by a part of a name, and nobody elsewhere', () => {
+  it('names no artist by a part of a name, and none elsewhere', () => {
     const read: [query: string, slugs: string[]][] = [
       ['house or techno in Berlin', ['house', 'berlin']],
       ['techno in Berlin or London', ['techno', 'berlin']],
@@ -927,7 +927,7 @@ describe('a free text', () => {
     for (const [query, expected] of read) assert.deepEqual(slugs(query), expected, query);
   });
 
-  it('that asks for two of a kind is told to ask again', () => {
+  it('that asks for two of a kind gets advice to ask again', () => {
     assert.match(text('techno in Berlin or London'), /One city per call: this is Berlin\..*city "London"/);
     assert.match(
       agent.call('search_events', { genre: 'techno, house' }).text,

@@ -140,7 +140,7 @@ describe('festivals', () => {
     for (const query of ['Nordlicht', 'festival Nordlicht', 'festivals in Bremen next summer'])
       assert.match(search({ query }).text, /Nordlicht 2027 \| Bremen, DE/, query);
   });
-  it('that are not on record are not searched, and that is said', () => {
+  it('that are unknown are not searched, and that is reported', () => {
     const { text, titles } = search({ festival: 'Zzyzx Gathering' });
     assert.deepEqual(titles, []);
     assert.match(text, /^Nothing was searched: "Zzyzx Gathering" is not the name of a festival on record\./);

@@ -337,7 +337,7 @@ describe('the page that asks', () => {
     assertOver(await planted.ask('/oauth/interaction/none'));
   });
 
-  it('is nobody’s answer but of the account that saw it', async () => {
+  it('counts only for the account that saw it', async () => {
     const browser = await service.member('first@example.com');
     const page = await browser.walk(request());
     const seenByFirst = csrfOf(page);
@@ -365,7 +365,7 @@ describe('the page that asks', () => {
     assert.equal(new URL(url).searchParams.get('code'), null);
   });
 
-  it('lets somebody use another account, and sends who is not signed in there first', async () => {
+  it('lets the visitor use another account, and sends a visitor without one to sign in first', async () => {
     const browser = await service.member('fifth@example.com');
     const page = await browser.walk(request());
     const signIn = await browser.walk(page.url, { decision: 'switch', csrf: csrfOf(page) });
@@ -643,7 +643,7 @@ describe('too much', () => {
     assert.equal(stranger.status, 201);
   });
 
-  it('who has 48 bits of addresses is slowed down as one, and shuts nobody else out', async () => {
+  it('a /48 of addresses is throttled as one client, and locks no other client out', async () => {
     const register = (from: string) =>
       service.post('/oauth/register', JSON.stringify({ redirect_uris: [callback] }), {
         'x-forwarded-for': from,
@@ -656,7 +656,7 @@ describe('too much', () => {
     assert.equal((await register('2001:db8:78::1')).status, 201);
   });
 
-  it('of clients that nobody let in, the oldest give way; one that somebody did stays', async () => {
+  it('of unapproved clients the oldest are dropped; an approved one stays', async () => {
     const used = (await service.connect(person)).client;
     const file = new Database(stage.dataFile);
     const insert = file.prepare(
@@ -712,7 +712,7 @@ describe('too much', () => {
     assert.equal((await person.ask(page.url)).status, 200, 'the newest stay');
   });
 
-  it('one network uses up its own share of requests, and is told when to come back', async () => {
+  it('one network uses up its own share of requests, and gets a Retry-After', async () => {
     const ask = (from: string) =>
       fetch(request(), { headers: { 'x-forwarded-for': from }, redirect: 'manual' });
     const statuses = new Map<number, number>();
@@ -782,7 +782,7 @@ describe('too much', () => {
     assert.deepEqual([asked('/keys'), asked('/no-keys')], [1, 1]);
   });
 
-  it('one host is asked only so often, whoever makes this service do it', async () => {
+  it('one host is requested only so often, whichever client causes it', async () => {
     const before = stage.host.asked.length;
     for (let round = 0; round < 130; round += 1) {
       const browser = service.person({ 'x-forwarded-for': `198.51.${round}.1` });

@@ -55,7 +55,7 @@ describe('in a browser', { skip }, () => {
     );
   }
 
-  it('somebody without an account makes one on the way, allows it, and the agent is in', async () => {
+  it('a visitor without an account creates one on the way, allows the agent, and the agent is connected', async () => {
     const { address, verifier } = asking();
     await page.goto(address);
     await page.getByRole('link', { name: 'Create an account' }).click();

@@ -209,7 +209,7 @@ describe('tokens', () => {
     assert.equal(left, 0);
   });
 
-  it('nothing that anybody presents stands in the file', async () => {
+  it('no secret that a client presents is in the file', async () => {
     const secretive = await service.register({
       redirect_uris: ['http://127.0.0.1/callback'],
       token_endpoint_auth_method: 'client_secret_post',
@@ -252,7 +252,7 @@ describe('tokens', () => {
     assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_target']);
   });
 
-  it('what is past is forgotten: tokens, grants without any, clients that nobody let in', async () => {
+  it('expired rows are deleted: tokens, grants without tokens, unapproved clients', async () => {
     const { client } = await service.connect(person);
     const { client_id: unused } = await service.register({ redirect_uris: ['http://127.0.0.1/callback'] });
     const count = (sql: string, ...values: unknown[]) => {

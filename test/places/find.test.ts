@@ -36,7 +36,7 @@ test('a place is one in every spelling and language', () => {
     assert.equal(find(name, country), expected, name);
 });
 
-test('namesakes are told apart by country, region, position, zone, and then by size', () => {
+test('namesakes are distinguished by country, region, position, zone, and then by size', () => {
   const cases: [string, string | null, PlaceHints, string | null][] = [
     ['Paris', null, {}, 'Paris, Île-de-France, FR, Europe/Paris'],
     ['Paris', 'US', {}, 'Paris, Texas, US, America/Chicago'],

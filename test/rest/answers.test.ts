@@ -422,7 +422,7 @@ describe('search', () => {
     assert.equal(data[0]?.name, 'Berghain');
   });
 
-  it('what nobody has, and what is no word at all, finds nothing and is no error', async () => {
+  it('unknown names and texts without words find nothing and are no error', async () => {
     const odd = [
       'xqzzqx',
       '%22',

@@ -848,7 +848,7 @@ describe('what a request costs', () => {
     assert.deepEqual(cached, { window: before.window - 1, quota: before.quota });
   });
 
-  it('nothing where nobody is known to have asked', async () => {
+  it('nothing if the caller is unknown', async () => {
     const before = await left('/stats');
     await get('/stats', { key: null });
     await get('/stats', { method: 'OPTIONS' });

@@ -124,7 +124,7 @@ test('what may be meant is the same with the filter and without it', (t) => {
   }
 });
 
-test('names that are added or changed later are learned, by whoever looks next', (t) => {
+test('names that are added or changed later are found by the next search', (t) => {
   const { sqlite, add, rename } = shelf(t, ['Tresor']);
   const search = openSearch(sqlite);
   const found = (q: string) =>

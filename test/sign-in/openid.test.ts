@@ -300,7 +300,7 @@ test('failed returns slow down their network', async () => {
   assert.equal(statuses.at(-1), 429);
 });
 
-test('returns of a sign-in that was not begun here slow down nobody', async () => {
+test('callbacks of a sign-in that was not begun here throttle no other client', async () => {
   const { pages, provider } = await setUp();
   for (let round = 0; round < 30; round += 1) {
     const { status } = await new Person(pages).send('/account/openid/callback?state=x&code=y');

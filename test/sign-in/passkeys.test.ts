@@ -144,7 +144,7 @@ test('add, sign in with it, rename, remove', { skip }, async () => {
   );
 });
 
-test('a device that does not verify its user signs nobody in', { skip }, async () => {
+test('a device that does not verify its user cannot sign in', { skip }, async () => {
   const pages = await serveAtLocalhost();
   const { page, cdp, id } = await openWindow(pages);
   await signUp(page, 'ada@example.com');

@@ -57,7 +57,9 @@ async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
 const box = (page: Page) => page.getByRole('combobox');
 const options = (page: Page) => page.getByRole('option');
 
-test('suggestions while one types, walked by keyboard, told to who cannot see them', { skip }, async () => {
+test('suggestions while typing: keyboard navigation, and announcements for screen readers', {
+  skip,
+}, async () => {
   const page = await openWindow();
   await page.goto('/');
   await box(page).pressSequentially('ben klo');

@@ -123,7 +123,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     }
   });
 
-test('the switch leads to the other language and is remembered; suggestions are told in it', {
+test('the switch leads to the other language and is remembered; suggestions are announced in it', {
   skip,
 }, async () => {
   const page = await openWindow();

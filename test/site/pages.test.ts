@@ -427,7 +427,7 @@ describe('the page of a record', () => {
     assert.doesNotMatch($('.head-facts').text(), /Upcoming|\b0\b/);
   });
 
-  test('an event that is over says so and is for no calendar; one to come says that nobody is announced', async () => {
+  test('a past event says so and has no calendar link; an upcoming one without line-up says that none is announced', async () => {
     const over = await page(`/events/${await slugOf('events', 'Long Past')}`);
     assert.equal(over.$('.lead .tag').text(), 'Over');
     assert.equal(over.$('#calendar, #lineup').length, 0);
@@ -590,7 +590,7 @@ describe('pages of lists', () => {
     assert.equal($('table tbody tr').length, 36);
   });
 
-  test('search finds records, cities and genres, as its box promises; nothing found is said', async () => {
+  test('search finds records, cities and genres, as its box promises; an empty result is stated', async () => {
     const { $ } = await page('/search?q=berlin');
     assert.equal($('label[for="q"]').text(), 'Artist, event, venue, festival, label, city or genre');
     for (const [query, kind] of [
@@ -699,7 +699,7 @@ describe('feeds and calendars', () => {
 });
 
 describe('addresses', () => {
-  test('a former slug leads to the present one, whatever was asked of it', async () => {
+  test('a former slug redirects to the present one on every page', async () => {
     for (const end of ['', '.atom', '.ics', '?past=all']) {
       const answer = await ask(`/artists/zwilling${end}`);
       assert.equal(answer.status, 301);
@@ -779,7 +779,7 @@ describe('addresses', () => {
     assert.deepEqual([moved.status, moved.headers.location], [302, '/events?city=berlin']);
   });
 
-  test('pages cost nobody a request of the quota', async () => {
+  test('pages count against no quota', async () => {
     const before_ = (await server.get('/api/v1/stats')).headers['x-quota-remaining'];
     await ask('/');
     await server.get('/cities/berlin');

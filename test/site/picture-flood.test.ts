@@ -20,7 +20,7 @@ after(() => folder.remove());
 
 const ask = (path: string) => server.get(path, { key: null });
 
-test('a network that asks for many new pictures is told to wait', async () => {
+test('a network that requests many new pictures gets a Retry-After', async () => {
   const statuses: number[] = [];
   for (let index = 1; index < artists.length && !statuses.includes(429); index += 1)
     statuses.push((await ask(`/og/artists/example-act-${index}.png`)).status);

@@ -89,14 +89,14 @@ test('the recorded labels', { skip }, async () => {
   assert.equal(labels.filter(({ parent }) => parent).length > 10, true);
 });
 
-test('a folder holds both dumps; other files in it are told', { skip }, async () => {
+test('a folder holds both dumps; other files in it are reported', { skip }, async () => {
   const reading = await readSource(discogs, data.replace(/\/$/, ''));
   assert.deepEqual(counts(reading), { artist: 989, label: 994 });
   assert.equal(reading.end.ended, 'partial');
   assert.match(reading.rejected.at(0)?.where ?? '', /artist_name_relations\.tsv/);
 });
 
-test('artists of one name are told apart by their ids, not by their numbers', async () => {
+test('artists of one name are distinguished by their ids, not by their numbers', async () => {
   const reading = await read(
     artistsXml(artist(5, 'Accent (3)') + artist(6, 'Accent (4)') + artist(7, '(2)')),
   );
@@ -268,7 +268,7 @@ test('a large dump goes through in memory that does not grow with it', async () 
   assert.ok(size > 30e6 && highest < 300e6, `${highest} bytes in use over ${size}`);
 });
 
-test('gzipped files are read as they are; one that breaks off is told', async () => {
+test('gzipped files are read as they are; a truncated one is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'discogs-'));
   try {
     const whole = gzipSync(

@@ -10,7 +10,7 @@ import { fileWith, read, recorded, serve } from '../support/source-server.ts';
 
 const line = (id: string) => `{"kind":"artist","external_id":"${id}","name":"Artist ${id}"}\n`;
 
-test('lines come one by one, and what is none is told by its number', async (context) => {
+test('lines are read one by one, and an invalid one is reported with its number', async (context) => {
   const file = fileWith(context, 'a.ndjson', `\ufeff${line('1')}\nnot json\n[1]\n${line('2')}{"kind":"art`);
   const { records, rejected, end } = await read('feed', file);
   assert.deepEqual(

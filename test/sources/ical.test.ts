@@ -126,7 +126,7 @@ test('whole days, durations, ends', async (context) => {
   }
 });
 
-test('a repeating event is one record a night, with what is said of single nights', async (context) => {
+test('a repeating event is one record a night, with the exceptions of single nights', async (context) => {
   const zone = ';TZID=Europe/Berlin';
   const text = calendar(
     vevent(
@@ -231,7 +231,7 @@ test('of two statements the one revised last counts; tasks, alarms and private e
   );
 });
 
-test('places are told as far as the text gives evidence', async (context) => {
+test('places are read as far as the text gives evidence', async (context) => {
   const cases: [string, (string | null)[] | null][] = [
     [
       'Berghain, Am Wriezener Bahnhof, 10243 Berlin, Germany',
@@ -321,7 +321,7 @@ test('titles are without entities, addresses without what counts visits', async 
   );
 });
 
-test('what is broken, cut off or no calendar is told', async (context) => {
+test('broken, truncated and other files are reported', async (context) => {
   const whole = calendar(
     vevent('UID:a', 'SUMMARY:A', 'DTSTART:20261205T230000'),
     vevent('UID:b', 'SUMMARY:B', 'DTSTART:20261206T230000'),

@@ -50,7 +50,7 @@ const night = {
 const one = async (context: TestContext, more: object) =>
   eventsIn(await readPage(context, page({ ...night, ...more })))[0];
 
-test('a night on which nothing is on is skipped, with its venue; whoever plays makes it a show', async (context) => {
+test('a night without an event is skipped, with its venue; a line-up makes it a show', async (context) => {
   const act = { '@type': 'MusicGroup', name: 'Ben Klock' };
   const reading = await readPage(
     context,
@@ -425,7 +425,7 @@ test('references are followed, in circles too', async (context) => {
   );
 });
 
-test('what is no show is passed over, and what lacks a name or a start is told', async (context) => {
+test('other types are skipped, and events without a name or a start are reported', async (context) => {
   for (const type of ['SportsEvent', 'TheaterEvent', 'BusinessEvent', 'EventSeries', 'Person']) {
     const reading = await readPage(context, page({ ...night, '@type': type }));
     assert.deepEqual(eventsIn(reading), [], type);

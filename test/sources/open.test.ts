@@ -88,7 +88,7 @@ test('a source of the web opens no files', async () => {
   await assert.rejects(open('file:///etc/hostname'), failing(/not an http or https address/));
 });
 
-test('what passes is tried again, as late as is asked for; what does not is told at once', async (context) => {
+test('temporary errors are retried after the requested wait; permanent ones are reported at once', async (context) => {
   let calls = 0;
   const url = await serve(context, (request, response) => {
     calls++;
@@ -217,7 +217,7 @@ test('private addresses stay closed', async (context) => {
   await assert.rejects(open(url), failing(/not a public address/));
 });
 
-test('a feed that redirects is followed, and told by where it began', async (context) => {
+test('a redirect of a feed is followed, and reported under its first address', async (context) => {
   const url = await serve(context, (request, response) => {
     if (request.url === '/') response.writeHead(302, { location: '/feed' }).end();
     else response.end('{"kind":"event","external_id":"1","name":"Night","start_at":"2026-12-01"}\n');

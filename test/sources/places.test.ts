@@ -444,7 +444,7 @@ test('a seller that spells a house in two ways makes no second one, and does not
   }
 });
 
-test('an id that is made of a name says so; the address of a house at its source is its own', async (context) => {
+test('an id that is made of a name says so; the address of a venue at its source is its own', async (context) => {
   const place = { '@type': 'Place', name: 'Kellerlicht', address };
   const html = page(music('Acid Night', '2026-12-05T23:00:00', place));
   const fromPage = eventsIn(await read('jsonld', fileWith(context, 'p.html', html)))[0];

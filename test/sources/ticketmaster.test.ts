@@ -94,7 +94,7 @@ function api(rows: { row: Row; begins: number }[], asked: URL[] = []) {
   };
 }
 
-test('a private event is skipped, unless somebody is named who plays', async (context) => {
+test('a private event is skipped, unless an act is named', async (context) => {
   const hidden = await one(context, {
     name: 'Private Event',
     _embedded: { venues: [], attractions: [] },
@@ -274,7 +274,7 @@ test('an event that moved between pages leaves the reading partial, and none com
   assert.deepEqual([eventsIn(reading).length, reading.end.ended], [290, 'partial']);
 });
 
-test('errors are told in the words of the API, without the key', async (context) => {
+test('errors are reported in the words of the API, without the key', async (context) => {
   const url = await serve(context, api([]));
   const failure = await read('ticketmaster', `${url}/?apikey=wr0ng`).then(
     () => null,

@@ -233,7 +233,7 @@ test('a mirror that follows every export is the same catalogue', async (t) => {
   assert.equal(idOf(late, 'artist', 'trikk-2'), idOf(late, 'artist', 'ame'));
 });
 
-test('what is listed no longer, and what is listed again, is told of every kind', async (t) => {
+test('withdrawals and returns are logged for every kind', async (t) => {
   const sqlite = freshFile(t);
   const { revision } = await feed(sqlite, [...base, ...nights]);
   const told = (since: number) =>
@@ -323,7 +323,7 @@ test('a mirror keeps apart what its original does, and leads old slugs where tha
   assert.notEqual(idOf(mirror, 'artist', 'd'), idOf(mirror, 'artist', 'b'));
 });
 
-test('records that would go into themselves are refused, however often they are told', async (t) => {
+test('records that would contain themselves are refused each time', async (t) => {
   const cases: [lines: object[][], reasons: RegExp[], left: string[]][] = [
     [
       [[alone('a'), alone('b'), went('a', 'b'), went('b', 'a')]],
@@ -385,7 +385,7 @@ test('a merge that is turned round at its source is turned round here', async (t
   assert.deepEqual(shown(), ['c']);
 });
 
-test('a tombstone whose record nobody knows is refused; slugs of a feed are taken where they are free', async (t) => {
+test('a tombstone of an unknown record is refused; slugs of a feed are used if they are free', async (t) => {
   const sqlite = freshFile(t);
   const report = await importFeed(sqlite, {
     source: 's',

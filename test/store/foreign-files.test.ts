@@ -208,7 +208,7 @@ describe('a file of an older schema', () => {
     'mcp',
   ];
 
-  test('is refused by who only reads, which says what to do; a backup of it is as old', async () => {
+  test('is refused by read-only commands, with advice; a backup of it has the same schema', async () => {
     const path = place(old);
     const before = state(path);
     for (const line of readers) {
@@ -248,7 +248,7 @@ describe('a file of an older schema', () => {
       await once(child.stdout as NodeJS.ReadableStream, 'data');
     });
 
-    test('is not brought up to date, by nobody', async () => {
+    test('is never upgraded', async () => {
       const before = state(path);
       for (const line of ['import - --source a', 'accounts create a@example.com', 'serve --port 0', 'sync']) {
         const { status, stderr } = await command(`${line} --data ${path}/x.db`);

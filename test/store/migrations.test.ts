@@ -54,7 +54,7 @@ test('an older schema is migrated, step by step, after a backup', (t) => {
   backup.close();
 });
 
-test('a migration that fails changes nothing; one that is missing is said', (t) => {
+test('a failing migration changes nothing; a missing one is reported', (t) => {
   const path = freshPath(t);
   openDatabase(path, { create: true }).close();
   const version = schemaVersion + 1;
@@ -69,7 +69,7 @@ test('a migration that fails changes nothing; one that is missing is said', (t) 
   same.close();
 });
 
-test('what is no data file is said in one line', (t) => {
+test('a file that is no data file is reported in one line', (t) => {
   const path = freshPath(t);
   assert.throws(() => openDatabase(path, { create: false }), /There is no data file at/);
   writeFileSync(path, 'not a database, but long enough to have a header of its own to be read');

@@ -85,7 +85,7 @@ describe('a read-only disk', { skip: mounted ? false : 'needs a disk of its own 
     assert.match(stdout, /ok +data file: .*schema/);
   });
 
-  test('what the log of a service that died holds is read too, or said to be out of reach', async () => {
+  test('the write-ahead log of a crashed service is read too, or reported as unreadable', async () => {
     const shown = await command('show artist ben-klock --json --data disk/logged.db');
     assert.match(shown.stdout, /"real_name": ?"Logged"/, shown.stderr);
     const torn = await command('stats --data disk/torn.db');

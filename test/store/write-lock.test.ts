@@ -116,7 +116,8 @@ describe('a record that takes for ever', () => {
     sqlite.close();
   }
 
-  test('is left out and told where reading it does, and the rest is taken', () => withOne('read', 'read.db'));
+  test('is left out and reported if reading it fails, and the rest is imported', () =>
+    withOne('read', 'read.db'));
   test('is undone and left out where writing it does', () => withOne('written', 'written.db'));
 
   test('ends the import where there are many of them', async () => {
@@ -327,7 +328,7 @@ describe('an import that is asked to end', { skip: process.platform === 'win32' 
 });
 
 describe('the lock', () => {
-  test('beside a service is never held for long, and is told', async (t) => {
+  test('beside a service is never held for long, and is reported', async (t) => {
     const listing = (seller: string) =>
       Array.from({ length: 150 }, (_, id) => line(show(seller, id))).join('');
     const [a, b] = [listing('a'), listing('b')];

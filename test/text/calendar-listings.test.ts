@@ -199,7 +199,7 @@ describe('entries of line-ups', () => {
     'Join us for a night and be invited to shake and dance until the sun comes up!',
     'is active and interested in various forms of social and cultural events',
   ];
-  for (const name of nobodies) test(`${name} is nobody`, () => assert.equal(listed(name), ''));
+  for (const name of nobodies) test(`${name} is no artist`, () => assert.equal(listed(name), ''));
 });
 
 describe('line-ups line after line', () => {

@@ -602,9 +602,9 @@ describe('line-ups of statements', () => {
     ],
   ];
   for (const name of nobodies)
-    test(`${name} is nobody`, () => assert.deepEqual(normalizeLineup([{ name }]), []));
+    test(`${name} is no artist`, () => assert.deepEqual(normalizeLineup([{ name }]), []));
 
-  test('an id does not make somebody of a special guest, but of a band called Live', () => {
+  test('an id does not make an artist of a special guest, but of a band called Live', () => {
     const withId = (name: string) => normalizeLineup([{ external_id: '1', name }]).length;
     for (const name of ['Special Guests', 'Various Artists', 'Unknown Artist', 'Headliner TBA', 'TBA'])
       assert.equal(withId(name), 0, name);

@@ -1,4 +1,4 @@
-/** The edit form of a record: what it shows, also after a refusal, and the changes that it asks for. */
+/** The edit form of a record: the values that it shows, also after an error, and the changes that it submits. */
 import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import {

@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import type { InputItem, RecordKey } from '../../sources/common/input-items.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import type { ImportState } from '../../store/schedule/import-state.ts';
-import { HoldingPen } from '../rules/hold.ts';
+import { HeldRecords } from '../rules/held-records.ts';
 import { describeRecord, RuleFilter, type RuleVerdict } from '../rules/rule-filter.ts';
 import { readSourceRules } from '../rules/source-rules.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
@@ -42,7 +42,7 @@ export class ItemApplier {
   readonly #timeLimit: RecordTimeLimit;
   readonly rules: RuleFilter;
   readonly #parser: ItemParser;
-  readonly #pen: HoldingPen | null;
+  readonly #heldRecords: HeldRecords | null;
   #upserter: RecordUpserter;
   readonly #queue = new WorkQueue();
   /** The plan for the current item, prepared without the lock. */
@@ -73,7 +73,7 @@ export class ItemApplier {
     this.rules = new RuleFilter(readSourceRules(source.name, source.rules), options.now);
     this.#timeLimit = new RecordTimeLimit(options.maxRecordMs);
     this.#parser = new ItemParser(this.#timeLimit, this.rules);
-    this.#pen = this.rules.holds ? new HoldingPen(sqlite, source.id, options.now) : null;
+    this.#heldRecords = this.rules.holds ? new HeldRecords(sqlite, source.id, options.now) : null;
     this.session = this.#newSession();
     this.#upserter = this.#newUpserter();
     this.batches = new WriteBatches(sqlite, this.session, { isAlone: options.alone, signal: options.signal });
@@ -224,7 +224,7 @@ export class ItemApplier {
   /** Returns why the record is held back; a merge is held back with its target. */
   #judgeHold(line: ParsedLine): RuleVerdict | null {
     const key = 'into' in line ? { kind: line.kind, externalId: line.into ?? line.externalId } : line;
-    return this.#pen?.judge(this.session.sources, key) ?? null;
+    return this.#heldRecords?.judge(this.session.sources, key) ?? null;
   }
 
   #hold(line: ParsedLine, verdict: RuleVerdict): boolean {
@@ -372,7 +372,7 @@ export class ItemApplier {
     if (listed === null) return true;
     if (this.#mustPause() || !this.begin()) return false;
     this.#queue.done(item);
-    if (held !== undefined) this.#pen?.put(held);
+    if (held !== undefined) this.#heldRecords?.put(held);
     const { kind, externalId } = listed;
     this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.run_count);
     return true;

@@ -1,4 +1,4 @@
-/** The texts of selected days, cities and questions in German; `de.ts` says how they are used. */
+/** The texts of event lists by day, week, month and city, and of answers to questions, in German; `de.ts` says how they are used. */
 import type { daysTexts as English } from './days-en.ts';
 import type { Formats } from './formats.ts';
 

@@ -1,4 +1,4 @@
-/** The texts of selected days, cities and questions in English; `en.ts` says how they are used. */
+/** The texts of event lists by day, week, month and city, and of answers to questions, in English; `en.ts` says how they are used. */
 import type { Formats } from './formats.ts';
 
 /** Makes the texts with the formats of the language. */

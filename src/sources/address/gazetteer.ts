@@ -1,4 +1,7 @@
-/** Built-in list of places: the cities of the seed, and towns that distinguish states from countries. */
+/**
+ * Built-in places for reading addresses: the cities of the seed, the states of the United States, Canada and Australia,
+ * and towns that decide whether a code is a state or a country ("Wilmington, DE" is in Delaware).
+ */
 import { readAsset } from '../../assets.ts';
 import { fold } from '../../text/fold.ts';
 

@@ -1,4 +1,4 @@
-/** Builds feed records from the parts of an event that JSON interfaces state. */
+/** Builds feed records from the parts of an event that JSON APIs state. */
 import { parseCountry } from '../../text/countries.ts';
 import type { FeedRecord, RecordOf } from '../adapter.ts';
 import {

@@ -1,4 +1,4 @@
-/** Makes an adapter of a JSON interface that lists events on pages: requests, paging, files with recorded responses. */
+/** Makes an adapter for a JSON API that lists events on pages: requests, paging, files with recorded responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
@@ -12,7 +12,7 @@ const maxResponseBytes = 32 * 1024 * 1024;
 const maxPages = 500;
 const defaultPauseMs = 250;
 
-/** A request of an interface. With a body it is a POST. */
+/** A request to the API. With a body it is a POST. */
 export type ApiRequest = { url: string; body?: string };
 
 export type JsonApi = {
@@ -37,7 +37,7 @@ export type JsonApi = {
   toRecords(event: JsonObject, context: AdapterContext, body: unknown, base: string | null): FeedRecord[];
 };
 
-/** Makes an adapter that reads all pages of an interface, or files with its responses. */
+/** Makes an adapter that reads all pages of an API, or files with its responses. */
 export const jsonApiAdapter = (api: JsonApi): Adapter => ({
   async *read(context) {
     const output = new ApiOutput(api, context);
@@ -82,7 +82,7 @@ async function* readPages(
   return { ended: 'whole' };
 }
 
-/** Reads a JSON response; undefined if it is not one of the interface. */
+/** Reads a JSON response; undefined if it is not one of this API. */
 async function readJson(api: JsonApi, context: AdapterContext, request: ApiRequest): Promise<unknown> {
   const secrets = api.secrets?.(context) ?? [];
   const resource = await context.open(request.url, {

@@ -52,7 +52,7 @@ const services: readonly Service[] = [
   },
   {
     host: /^api\.seatgeek\.com$/,
-    toCandidate: (url) => ofService('seatgeek', url, 'the interface of SeatGeek'),
+    toCandidate: (url) => ofService('seatgeek', url, 'the API of SeatGeek'),
   },
   {
     host: /^api\.tickettailor\.com$/,

@@ -4,8 +4,8 @@ import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import { HeldRecordStore } from '../../store/schedule/held-records.ts';
 import type { RuledRecord, RuleVerdict } from './rule-filter.ts';
 
-/** The records of one source that wait. */
-export class HoldingPen {
+/** The records of one source that wait for an editor. */
+export class HeldRecords {
   readonly #held: HeldRecordStore;
   readonly #source: number;
   readonly #now: number;

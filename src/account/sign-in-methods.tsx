@@ -1,11 +1,11 @@
-/** The ways to sign in beside the password, on the sign-in page. */
+/** The buttons of the sign-in page for methods other than a password: OpenID Connect and passkeys. */
 import type { VNode } from 'preact';
 import type { PasskeyRequest } from '../access/access.ts';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { PasskeySignIn } from './sign-in-passkey.tsx';
 
-type OtherWaysProps = {
+type SignInMethodsProps = {
   visit: AccountRequest;
   /** Null where passkeys cannot work. */
   passkey: PasskeyRequest | null;
@@ -13,7 +13,8 @@ type OtherWaysProps = {
   next: string | null;
 };
 
-export function OtherWays({ visit, passkey, next }: OtherWaysProps): VNode | null {
+/** Renders the buttons of the methods that this service offers; null if it offers none. */
+export function SignInMethods({ visit, passkey, next }: SignInMethodsProps): VNode | null {
   const { openid } = visit.deps;
   const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
   if (openid === null && passkey === null) return null;
