@@ -1,2 +1,9 @@
 /** Schema 10, one step per line of this list. A step is SQL that changes tables of schema 9; earlier steps stay as they are. */
-export const schema10: readonly string[] = [];
+export const schema10: readonly string[] = [
+  // Events without artists whose description may list them are computed again (docs/decisions/36-descriptions.md).
+  `INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM events e
+    WHERE (description LIKE '%line%up%' OR description LIKE '%live%:%' OR description LIKE '%dj%:%' OR description LIKE '%act%:%'
+        OR description LIKE '%artist%:%' OR description LIKE '%feat%:%' OR description LIKE '%w/ %' OR description LIKE '%with%,%'
+        OR description LIKE '%mit%,%')
+      AND NOT EXISTS (SELECT 1 FROM lineups l WHERE l.record_id = e.id) ORDER BY 1`,
+];
