@@ -6,7 +6,7 @@ import { endsInPast, isNonBlank, resolveWindow, type WindowReading } from './dat
 import { isOfNight } from './dates/nights.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import type { TimeWindow } from './dates/time-window.ts';
-import { buildFilters, fetchEvents } from './event-filters.ts';
+import { buildFilters, fetchEvents, withOtherGenres } from './event-filters.ts';
 import { linkArtists } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
 import { type EventPhrase, findEventPhrase } from './named-events.ts';
@@ -383,16 +383,5 @@ function runQuery(
     named: null,
   };
 }
-
-/** Adds the same filters with each other genre. An event of several genres passes several of them. */
-const withOtherGenres = <T extends { genre?: number }>(
-  filters: readonly T[],
-  others: readonly EntityLink[],
-): T[] => [
-  ...filters,
-  ...others.flatMap(({ match }) =>
-    match === null ? [] : filters.map((filter) => ({ ...filter, genre: match.id })),
-  ),
-];
 
 const timeTerms = ({ from, to }: TimeExpression): string[] => [from, to].flatMap((text) => text ?? []);

@@ -1,6 +1,6 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
-import { nightOf, parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
+import { nightOf } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
@@ -10,12 +10,11 @@ import type { NameableKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
-import { NavigationLinks } from '../components/parts.tsx';
-import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
-import { NothingFound } from '../days/nothing-found.tsx';
-import { type DayScope, dateNumber } from '../days/scope.ts';
+import { cityText, NavigationLinks } from '../components/parts.tsx';
+import { dateNumber } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { askedLists, boundDate } from './question-lists.tsx';
+import { maxCount, Nothing } from './question-nothing.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 /** An understood part of a question, and the words that say it. */
@@ -24,17 +23,14 @@ type Part = { label: string; kind: string; words: string };
 const maxEvents = 20;
 /** With a name alone, its record is what most visitors look for; few events stand above it. */
 const maxEventsOfName = 5;
-const maxCount = 100;
 
 /** The records that a question names, and the section with its events. */
 export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug: string; name: string }[] };
 
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
-  const results = findEvents(
-    { query: q, includePast: false, limit: maxEvents, countTo: maxCount, now: context.now },
-    context,
-  );
+  const query = { query: q, includePast: false, limit: maxEvents, countTo: maxCount, now: context.now };
+  const results = findEvents(query, context);
   const parts = understoodParts(context, q, results);
   // A second genre or city does not restrict the events.
   const { lists, understood } = askedLists(context, q, results);
@@ -54,14 +50,16 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
       {lists}
       <h2 id="found-events">{context.messages.days.eventsFor}</h2>
       {results.items.length === 0 ? (
-        <Nothing context={context} results={results} />
+        <Nothing context={context} query={query} results={results} />
       ) : (
         <FoundEvents context={context} results={results} limit={isNameOnly ? maxEventsOfName : maxEvents} />
       )}
     </section>
   );
   const named = results.names.flatMap(({ kind, match, region }) =>
-    match === null || region !== null ? [] : [{ kind, slug: match.slug, name: match.name }],
+    match === null || region !== null
+      ? []
+      : [{ kind, slug: match.slug, name: shownName(context, kind, match) }],
   );
   return { content, named };
 }
@@ -75,7 +73,9 @@ function understoodParts(context: PageContext, q: string, results: EventResults)
   const time = splitTime(q).text || splitLikelyTime(q).text;
   return [
     ...names.flatMap(({ kind, match, region, text }) =>
-      match === null ? [] : [{ label: region?.name ?? match.name, kind: kinds[kind], words: text }],
+      match === null
+        ? []
+        : [{ label: region?.name ?? shownName(context, kind, match), kind: kinds[kind], words: text }],
     ),
     ...(country === null
       ? []
@@ -192,78 +192,9 @@ function morePath(context: PageContext, results: EventResults): string | null {
   });
 }
 
-/** No event matches; if the question names a city, the nearest day and the whole city. */
-function Nothing({ context, results }: { context: PageContext; results: EventResults }): VNode {
-  const { names, otherGenres, window, words } = results;
-  const city = names.find(({ kind }) => kind === 'city');
-  const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
-  const day = window.night?.date ?? (window.from && boundDate(window.from));
-  if (day === undefined && words === '' && city?.match != null && city.region === null)
-    return <NothingInCity context={context} city={city.match} isWhole={names.length === 1} />;
-  const isSimple =
-    words === '' &&
-    otherGenres.length === 0 &&
-    names.every(({ kind }) => kind === 'city' || kind === 'genre');
-  const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
-  const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
-  const weekend = parseSelectedDays('weekend', city?.zone ?? null, context.now);
-  if (!isSimple || days === null || city?.match == null || city.region !== null)
-    return <p class="empty">{context.messages.days.noEventsFor}</p>;
-  const { id, slug, name } = city.match;
-  const scope: DayScope = {
-    basePath: recordPath(context, 'city', slug),
-    keep: {},
-    genre: genre === null ? null : { id: genre.id, slug: genre.slug, name: genre.name },
-    filter: { cityId: id },
-    zone: city.zone,
-    city: { slug, name },
-  };
-  if (last === day) return <NothingFound context={context} scope={scope} days={days} />;
-  if (weekend !== null && last === weekend.last && days.first <= weekend.first)
-    return <NothingFound context={context} scope={scope} days={weekend} />;
-  const text = context.messages.days.noEventsFor;
-  return (
-    <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
-  );
-}
-
-const maxNearCities = 3;
-
-/** No upcoming event in a city: all of its events, or the cities near it that have some. */
-function NothingInCity({
-  context,
-  city: { id, slug, name },
-  isWhole,
-}: {
-  context: PageContext;
-  city: { id: number; slug: string; name: string };
-  /** Whether the question asks for all events of the city. */
-  isWhole: boolean;
-}): VNode {
-  const { reader, now, messages } = context;
-  const { days: words, home, counts } = messages;
-  const { latitude, longitude, upcoming_event_count } = reader.details.city(id, reader.upcoming(now));
-  const near =
-    upcoming_event_count > 0 || latitude === null || longitude === null
-      ? []
-      : nearestCitiesWithEvents(context, { latitude, longitude }, maxCount).slice(0, maxNearCities);
-  return (
-    <>
-      <p class="empty">{isWhole ? home.nothingIn(name) : words.noEventsFor}</p>
-      <NavigationLinks
-        links={[
-          upcoming_event_count > 0
-            ? { href: recordPath(context, 'city', slug), label: words.allIn(name) }
-            : null,
-          ...near.map((other) => ({
-            href: recordPath(context, 'city', other.slug),
-            label: words.inCity(
-              other.events < maxCount ? counts.events(other.events) : words.atLeast(other.events),
-              other.name,
-            ),
-          })),
-        ]}
-      />
-    </>
-  );
-}
+/** The name of a match on the page: cities have one in its language. */
+const shownName = (
+  { messages }: PageContext,
+  kind: string,
+  { name, country }: { name: string; country: string | null },
+): string => (kind === 'city' ? cityText(messages, name, country) : name);
