@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** The files below `node_modules`, as `codecPaths` of `src/media/codec.ts` names them. */
 export const codecFiles = [
+  '@jsquash/avif/codec/dec/avif_dec.wasm',
   '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
   '@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
   '@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm',

@@ -63,7 +63,13 @@ export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
 export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
 export type { SourcePreview } from './ingest/schedule/source-preview.ts';
-export type { SourceDetails, SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export type {
+  ClosedVenueNotice,
+  ListedSource,
+  SourceDetails,
+  SyncOptions,
+  SyncReport,
+} from './ingest/schedule/source-registry.ts';
 export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { BackupReport, BackupSummary } from './store/file/backup-report.ts';

@@ -87,6 +87,17 @@ function artistFilter(
   return { ...(artist !== undefined && { artist }), otherArtists };
 }
 
+/** Adds the same filters with each other genre. An event of several genres passes several of them. */
+export const withOtherGenres = <T extends { genre?: number }>(
+  filters: readonly T[],
+  others: readonly EntityLink[],
+): T[] => [
+  ...filters,
+  ...others.flatMap(({ match }) =>
+    match === null ? [] : filters.map((filter) => ({ ...filter, genre: match.id })),
+  ),
+];
+
 /** No event is upcoming at this time (ms), so no events are counted. */
 const endOfTime = 8.64e15;
 

@@ -5,7 +5,7 @@ import { endsInPast, resolveWindow, type WindowReading } from './dates/event-win
 import { isOfNight } from './dates/nights.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import type { TimeWindow } from './dates/time-window.ts';
-import { buildFilters, fetchEvents } from './event-filters.ts';
+import { buildFilters, fetchEvents, withOtherGenres } from './event-filters.ts';
 import {
   combineLeniently,
   combineNames,
@@ -205,16 +205,5 @@ function runQuery(
     named: null,
   };
 }
-
-/** Adds the same filters with each other genre. An event of several genres passes several of them. */
-const withOtherGenres = <T extends { genre?: number }>(
-  filters: readonly T[],
-  others: readonly EntityLink[],
-): T[] => [
-  ...filters,
-  ...others.flatMap(({ match }) =>
-    match === null ? [] : filters.map((filter) => ({ ...filter, genre: match.id })),
-  ),
-];
 
 const timeTerms = ({ from, to }: TimeExpression): string[] => [from, to].flatMap((text) => text ?? []);

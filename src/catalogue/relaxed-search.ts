@@ -1,6 +1,8 @@
 /** Finds alternatives with one condition dropped, for results with few or no events. */
 
-import { buildFilters, fetchEvents } from './event-filters.ts';
+import type { ApiRecord } from '../contract/records.ts';
+import type { TimeWindow } from './dates/time-window.ts';
+import { buildFilters, fetchEvents, withOtherGenres } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
 import type { Catalogue } from './request.ts';
 
@@ -10,17 +12,63 @@ export type RelaxedResults = {
   hasPast: boolean;
   /** Number of events without the required words, counted up to `countTo` + 1; null if the query has no words. */
   withoutWords: number | null;
+  /** The nearest day; null if no window was asked for, or no event is to come. */
+  nextDay: NextDay | null;
 };
+
+/** The nearest day with events that match all but the window; `events` is null if they exceed `countTo`. */
+export type NextDay = { date: string; events: number | null };
 
 /** Finds events that match the query with one condition dropped. */
 export function findRelaxed(query: EventQuery, results: EventResults, catalogue: Catalogue): RelaxedResults {
   const has = (changed: EventQuery, words: string, limit: number) =>
-    fetchEvents(catalogue, buildFilters(changed, results, results.window, catalogue), words, limit).length;
+    matching(changed, results, results.window, words, limit, catalogue).length;
   const hasOther = results.names.length > 0 || results.country !== null || results.reading !== null;
   return {
     hasPast: !query.includePast && has({ ...query, includePast: true }, results.words, 1) > 0,
     withoutWords: results.words !== '' && hasOther ? has(query, '', query.countTo + 1) : null,
+    nextDay: findNextDay(query, results, catalogue),
   };
+}
+
+/** Fetches events of any of the genres of the query. */
+function matching(
+  query: EventQuery,
+  results: EventResults,
+  window: TimeWindow,
+  words: string,
+  limit: number,
+  catalogue: Catalogue,
+): string[] {
+  const filters = withOtherGenres(buildFilters(query, results, window, catalogue), results.otherGenres);
+  return fetchEvents(catalogue, filters, words, limit);
+}
+
+/** The first day after the window with events that match all else, otherwise the first one that is to come. */
+export function findNextDay(query: EventQuery, results: EventResults, catalogue: Catalogue): NextDay | null {
+  const { window, words } = results;
+  const last = lastDate(window);
+  if (last === null) return null;
+  const upcoming = { ...query, includePast: false };
+  const dayOf = (more: TimeWindow): string | null => {
+    const [item] = matching(upcoming, results, more, words, 1, catalogue);
+    return item === undefined ? null : (JSON.parse(item) as ApiRecord<'EventItem'>).start_at.slice(0, 10);
+  };
+  const date = dayOf({ from: { date: last + 1 } }) ?? dayOf({});
+  if (date === null) return null;
+  const day = { date: Number(date.replaceAll('-', '')) };
+  const limit = query.countTo + 1;
+  const { size } = new Set(matching(upcoming, results, { from: day, to: day }, words, limit, catalogue));
+  return { date, events: size > query.countTo ? null : size };
+}
+
+/** The last day of a window as the number yyyymmdd; null without a window. */
+function lastDate({ night, from, to }: TimeWindow): number | null {
+  if (night !== undefined) return Number(night.date.replaceAll('-', ''));
+  const bound = to ?? from;
+  if (bound === undefined) return null;
+  if ('date' in bound) return bound.date;
+  return Number(new Date(bound.instant).toISOString().slice(0, 10).replaceAll('-', ''));
 }
 
 /** Whether matching events exist in another city. */

@@ -4,6 +4,7 @@
  * script or second format within the file does.
  */
 import { workerData } from 'node:worker_threads';
+import createAvifDecoder from '@jsquash/avif/codec/dec/avif_dec.js';
 import createJpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import { decode as decodePng, initSync as openPng } from '@jsquash/png/codec/pkg/squoosh_png.js';
 import { initSync as openResize, resize } from '@jsquash/resize/lib/resize/pkg/squoosh_resize.js';
@@ -14,19 +15,28 @@ import { GifReader } from 'omggif';
 import { answerJobs } from '../thread-jobs.ts';
 import type { CodecFiles } from './codec.ts';
 import { type ImageType, readImageHeader } from './image-type.ts';
+import { limitMemory } from './limit-memory.ts';
 import { maxHeightPerWidth, type SizedPicture, widthsFor } from './sizes.ts';
 
 type Pixels = { width: number; height: number; data: Uint8Array | Uint8ClampedArray };
 
 /** The types of `@jsquash` need those of browsers. */
 type EmscriptenModule = {
-  decode(bytes: Uint8Array, keepOrientation?: boolean): Pixels | null;
+  decode(bytes: Uint8Array, option?: boolean | number): Pixels | null;
   encode(data: Uint8Array, width: number, height: number, options: object): Uint8Array | null;
 };
 
+/**
+ * The memory of the AVIF decoder in pages of 64 KB: 512 MB. The pixels of an AV1 image may be more than its file states,
+ * and the decoder would take up to 2 GB for them.
+ */
+const avifPages = 8_192;
+
 /** Compiles a codec, of which the thread that started this one has read the file. */
-const compile = (name: keyof CodecFiles) =>
-  new WebAssembly.Module((workerData as { files: CodecFiles }).files[name] as Uint8Array<ArrayBuffer>);
+function compile(name: keyof CodecFiles): WebAssembly.Module {
+  const bytes = (workerData as { files: CodecFiles }).files[name] as Uint8Array<ArrayBuffer>;
+  return new WebAssembly.Module(name === 'avif' ? limitMemory(bytes, avifPages) : bytes);
+}
 
 const open = (create: unknown, name: keyof CodecFiles): Promise<EmscriptenModule> =>
   (create as (options: object) => Promise<EmscriptenModule>)({
@@ -41,7 +51,9 @@ const open = (create: unknown, name: keyof CodecFiles): Promise<EmscriptenModule
     },
   });
 
+const bitsPerColour = 8;
 const decoders: Record<ImageType, (bytes: Uint8Array) => Promise<Pixels | null>> = {
+  avif: async (bytes) => (await open(createAvifDecoder, 'avif')).decode(bytes, bitsPerColour),
   jpeg: async (bytes) => (await open(createJpegDecoder, 'jpeg')).decode(bytes, true),
   webp: async (bytes) => (await open(createWebpDecoder, 'webp')).decode(bytes),
   png: async (bytes) => {

@@ -6,6 +6,7 @@ import type { SizedPicture } from './sizes.ts';
 
 /** The WebAssembly files, by what they do; `build.mjs` puts them into the executable. */
 export const codecPaths = {
+  avif: '@jsquash/avif/codec/dec/avif_dec.wasm',
   jpeg: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
   png: '@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
   webp: '@jsquash/webp/codec/dec/webp_dec.wasm',

@@ -2,8 +2,9 @@
  * Recognizes images by their first bytes, and reads their size from the header. Names and media types of a server are not
  * believed. An image whose size is unknown or too large is refused before it is decoded.
  */
+import { isoImageSize, isoImageType } from './iso-image.ts';
 
-export type ImageType = 'gif' | 'jpeg' | 'png' | 'webp';
+export type ImageType = 'avif' | 'gif' | 'jpeg' | 'png' | 'webp';
 export type ImageHeader = { type: ImageType; width: number; height: number };
 
 /** Maximum number of pixels of an image that is decoded: 24 megapixels need 96 MB. */
@@ -12,13 +13,13 @@ export const maxPixels = 24_000_000;
 const maxSide = 12_000;
 
 /** Why bytes are not decoded. */
-export type ImageRefusal = 'not an image' | 'incomplete' | 'too many pixels';
+export type ImageRefusal = 'not an image' | 'HEIC is not decoded' | 'incomplete' | 'too many pixels';
 
 /** Reads type and size of an image; a text says why it is refused. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | ImageRefusal {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = typeOf(buffer);
-  if (type === null) return 'not an image';
+  if (type === null) return isoImageType(buffer) === 'heic' ? 'HEIC is not decoded' : 'not an image';
   const size = sizeReaders[type](buffer);
   if (size === null || size.width < 1 || size.height < 1) return 'incomplete';
   const { width, height } = size;
@@ -33,12 +34,14 @@ function typeOf(bytes: Buffer): ImageType | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
   if (bytes.subarray(0, 8).equals(pngStart)) return 'png';
   if (/^GIF8[79]a$/.test(ascii(0, 6))) return 'gif';
-  return ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP' ? 'webp' : null;
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'webp';
+  return isoImageType(bytes) === 'avif' ? 'avif' : null;
 }
 
 type Size = { width: number; height: number };
 
 const sizeReaders: Record<ImageType, (bytes: Buffer) => Size | null> = {
+  avif: isoImageSize,
   gif: (bytes) =>
     bytes.length < 13 ? null : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) },
   png: (bytes) =>

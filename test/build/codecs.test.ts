@@ -8,7 +8,7 @@ import { build, type Plugin } from 'esbuild';
 import { codecFile, outlinesFile, placesFile } from '../../src/assets.ts';
 import { codecPaths } from '../../src/media/codec.ts';
 import { ThreadJobs } from '../../src/thread-jobs.ts';
-import { jpeg } from '../media/images.ts';
+import { avif, jpeg } from '../media/images.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { bundleCodecs, codecFiles } = (await import(`${root}bin/build-codecs.mjs`)) as {
@@ -55,6 +55,7 @@ test('the bundled codecs convert an image', async () => {
     [96, 120],
   );
   assert.equal(Buffer.from(sizes[0]?.bytes ?? []).toString('latin1', 8, 12), 'WEBP');
+  assert.equal((await jobs.run(await avif(120, 80, [1, 2, 3]))).length, 2);
   await jobs.close();
 });
 

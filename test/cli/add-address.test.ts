@@ -75,6 +75,25 @@ describe('add URL', () => {
     assert.doesNotMatch(shown.stdout + shown.stderr, /my-key/);
   });
 
+  test('shows a festival with its days, acts and sets', async () => {
+    const { cratebase, json } = place();
+    const address = 'https://festival.example/feed.ndjson';
+    const shown = await cratebase('add', address, '--dry-run');
+    assert.equal(shown.status, 0, shown.stderr);
+    assert.match(shown.stdout, /\(type feed\): 1 festival edition, 1 other record, 1 request\n/);
+    assert.match(shown.stdout, /\n2030-07-19 +2030-07-21 +Uferfest 2030 +– +Berlin +2 +2 +new\n/);
+    const { preview } = await json('add', address, '--yes', '--name', 'festival');
+    assert.deepEqual(preview.kinds, { edition: 1 });
+    const [{ acts, sets, start_at, end_at }] = preview.kept;
+    assert.deepEqual([acts, sets, start_at, end_at], [2, 2, '2030-07-19T12:00', '2030-07-21T23:00']);
+    await json('sync', 'festival');
+    const again = await cratebase('add', address, '--dry-run', '--name', 'again', '--type', 'feed');
+    assert.match(
+      again.stdout,
+      /Uferfest 2030 +– +Berlin +2 +2 +joins uferfest\n|Uferfest 2030 .* joins \S+\n/,
+    );
+  });
+
   test('says what was tried where nothing is found', async () => {
     const { cratebase } = place();
     const ended = await cratebase('add', 'https://empty.example/', '--yes');

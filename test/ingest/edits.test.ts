@@ -508,6 +508,7 @@ test('two editors at once: the second one learns of the first', async (t) => {
     source_value: 'US',
     owner: { source: 'one', external_id: '1' },
     is_derived: false,
+    derived_from: null,
     edit: { by: 'terminal:grace', at: '2026-11-20T12:00:00Z', is_set: true, added: [], removed: [] },
   });
 });

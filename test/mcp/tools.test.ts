@@ -950,6 +950,19 @@ describe('a free text', () => {
     assert.doesNotMatch(text('house or techno in Berlin'), /One genre per call/);
   });
 
+  it('without events on the day, says the nearest day that has some', () => {
+    for (const query of ['house or techno in Berlin', 'techno in Berlin']) {
+      const nothing = agent.call('search_events', { query: `${query} on 2039-03-01` });
+      assert.deepEqual(nothing.events, []);
+      const [, date = '', count] =
+        /The nearest day with such events? is (\S+) \((\d+) events?\): call again with from "\1" and to "\1"\./.exec(
+          nothing.text,
+        ) ?? [];
+      const again = agent.call('search_events', { query, from: date, to: date, limit: 50 });
+      assert.equal(again.events.length, Number(count), query);
+    }
+  });
+
   it('says which words were not understood, and answers the rest', () => {
     const told = agent.call('search_events', { query: 'ynap Berlin' });
     assert.match(told.text, /Not understood, and left out: "ynap"/);

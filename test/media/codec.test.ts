@@ -7,7 +7,7 @@ import createWebpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { ImageCodec } from '../../src/media/codec.ts';
 import { maxPixels, readImageHeader } from '../../src/media/image-type.ts';
 import { JobFailure } from '../../src/thread-jobs.ts';
-import { animatedGif, bombGif, bombPng, html, jpeg, png, svg } from './images.ts';
+import { animatedGif, avif, bombGif, bombPng, heic, html, jpeg, png, svg, withStatedSize } from './images.ts';
 
 const codec = new ImageCodec();
 after(() => codec.close());
@@ -52,6 +52,22 @@ describe('conversion', () => {
       const pixels = await decode(bytes);
       assert.equal(pixels.width, width);
       assert.ok(isNear(pixels, [200, 40, 40]), String(pixels.data.slice(0, 4)));
+    }
+  });
+
+  test('an AVIF becomes WebP, also with transparency', async () => {
+    for (const alpha of [255, 128]) {
+      const sizes = await codec.convert(await avif(400, 200, [40, 160, 60], alpha));
+      assert.deepEqual(
+        sizes.map(({ width, height }) => [width, height]),
+        [
+          [96, 48],
+          [320, 160],
+          [400, 200],
+        ],
+      );
+      const pixels = await decode(sizes[2]?.bytes as Uint8Array);
+      assert.ok(isNear(pixels, [40, 160, 60, alpha]), String(pixels.data.slice(0, 4)));
     }
   });
 
@@ -127,6 +143,21 @@ describe('refusal', () => {
     const startedAt = performance.now();
     await refuses(bombGif, /^not decodable$/);
     assert.ok(performance.now() - startedAt < 9_000);
+  });
+
+  test('HEIC is refused by its name', async () => {
+    await refuses(heic, /^HEIC is not decoded$/);
+    await refuses(heic.subarray(0, 10), /^not an image$/);
+  });
+
+  test('an AVIF with other pixels than it states is refused, and takes no more memory than the decoder may have', async () => {
+    const image = await avif(2_000, 1_500, [10, 20, 30]);
+    assert.deepEqual(readImageHeader(image), { type: 'avif', width: 2_000, height: 1_500 });
+    assert.equal(readImageHeader(withStatedSize(image, 60_000, 60_000)), 'too many pixels');
+    assert.equal(readImageHeader(withStatedSize(image, 6_001, 4_000)), 'too many pixels');
+    assert.equal(readImageHeader(image.subarray(0, 60)), 'incomplete');
+    await refuses(withStatedSize(image, 20, 20), /./);
+    await refuses(image.subarray(0, image.length - 20), /./);
   });
 
   test('an image that ends early fails, and the next one is converted', async () => {

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { crc32, deflateSync } from 'node:zlib';
+import createAvifEncoder from '@jsquash/avif/codec/enc/avif_enc.js';
+import { defaultOptions as avifOptions } from '@jsquash/avif/meta.js';
 import createJpegEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js';
 import { defaultOptions } from '@jsquash/jpeg/meta.js';
 
@@ -104,6 +106,47 @@ export const bombGif = Buffer.from(
   animatedGif.toString('hex').replace('2c000000000200020000', '2c00000000ffffffff00'),
   'hex',
 );
+
+/** An AVIF of one colour, with an alpha plane. */
+export async function avif(
+  width: number,
+  height: number,
+  colour: readonly number[],
+  alpha = 255,
+): Promise<Buffer> {
+  const wasm = new WebAssembly.Module(readFileSync(require.resolve('@jsquash/avif/codec/enc/avif_enc.wasm')));
+  const create = createAvifEncoder as unknown as (
+    options: object,
+  ) => Promise<{
+    encode(data: Uint8Array, width: number, height: number, options: object): Uint8Array | null;
+  }>;
+  const encoder = await create({
+    noInitialRun: true,
+    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+      const instance = new WebAssembly.Instance(wasm, imports);
+      done(instance);
+      return instance.exports;
+    },
+  });
+  const data = new Uint8Array(width * height * 4);
+  for (let at = 0; at < data.length; at += 4) data.set([...colour, alpha], at);
+  const encoded = encoder.encode(data, width, height, { ...avifOptions, speed: 10 });
+  if (encoded === null) throw new Error('not encodable');
+  return Buffer.from(encoded);
+}
+
+/** The image with another size in all its `ispe` boxes: the decoder finds more pixels than the file states. */
+export function withStatedSize(image: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(image);
+  for (let at = changed.indexOf('ispe'); at >= 0; at = changed.indexOf('ispe', at + 4)) {
+    changed.writeUInt32BE(width, at + 8);
+    changed.writeUInt32BE(height, at + 12);
+  }
+  return changed;
+}
+
+/** The beginning of a HEIC, as telephones write it. */
+export const heic = Buffer.from('00000018667479706865696300000000686569636d696631', 'hex');
 
 export const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

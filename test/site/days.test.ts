@@ -285,6 +285,15 @@ describe('pages', () => {
     assert.deepEqual(texts($, '.hits .what a'), ['Techno', 'Berlin']);
     const empty = await page('/search?q=house+in+Berlin+on+2026-12-04');
     assert.match(texts(empty, '.below a').join(), /Next: Saturday 28 November 2026, 2 events/);
+    const neither = await page('/search?q=house+or+techno+in+Berlin+on+2026-12-01');
+    const next = neither('.below a').first();
+    assert.equal(next.text(), 'Next: Friday 4 December 2026, 1 event');
+    assert.deepEqual(await names(next.attr('href') ?? ''), ['Next Friday']);
+    const next2 = (await page('/search?q=house+or+techno+in+Berlin+on+2026-12-08'))('.below a')
+      .first()
+      .text();
+    assert.match(next2, /^Next: \S+ \d+ November 2026, \d+ events?$/);
+    assert.equal(texts(neither, '.below a').at(-1), 'All events in Berlin');
     for (const question of ['events in Potsdam', 'Was läuft in Potsdam?', 'techno in Potsdam']) {
       const nothing = await page(`/search?${new URLSearchParams({ q: question })}`);
       assert.match(

@@ -219,3 +219,33 @@ test('events are recomputed once, to be rendered with the members of this versio
   const damaged = findRowProblems(sqlite).filter((problem) => problem.includes('artists'));
   assert.deepEqual(damaged, [], 'checksums include the new columns');
 });
+
+test('events without artists whose description may list them are computed again', async (t) => {
+  const path = freshPath(t);
+  const content = (description: string) =>
+    JSON.stringify({ name: 'Night', start_at: '2027-12-04', timezone: 'Europe/Berlin', description });
+  const row = (event: number, text: string) => `(1, 'event', '${event}', ${event}, '${content(text)}', 5, 1)`;
+  writeOldFile(
+    path,
+    9,
+    `INSERT INTO sources (id, name, type, trust, clock, run_count, created_ts) VALUES (1, 'one', 'feed', 50, 'instant', 1, 0);
+     INSERT INTO records (id, kind, revision) VALUES (1, 'event', 1), (2, 'event', 1);
+     INSERT INTO slugs (kind, slug, record_id) VALUES ('event', 'night-1', 1), ('event', 'night-2', 2);
+     INSERT INTO events (id, slug, start_ts, start_date, ends_ts, item_json, name, start_at, description, updated_ts)
+       SELECT id, 'night-' || id, 0, 19700101, 0, '{}', 'Night', '1970-01-01T00:00:00Z',
+         CASE id WHEN 1 THEN 'Line-up: Vera Lindt' ELSE 'All night' END, 0 FROM records;
+     INSERT INTO source_records (source_id, kind, external_id, record_id, content, content_updated_ts, last_seen_run)
+       VALUES ${row(1, 'Line-up: Vera Lindt')}, ${row(2, 'All night')};`,
+  );
+  const sqlite = openDatabase(path, { create: false });
+  t.after(() => sqlite.close());
+  assert.deepEqual(sqlite.prepare('SELECT record_id FROM stale_records').pluck().all(), [1]);
+  await says(sqlite, 'two', []);
+  assert.deepEqual(
+    sqlite
+      .prepare('SELECT a.name FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = 1')
+      .pluck()
+      .all(),
+    ['Vera Lindt'],
+  );
+});

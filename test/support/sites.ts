@@ -270,6 +270,30 @@ function gancioSite({ pathname }: URL, events: unknown[]): Answer | undefined {
     : undefined;
 }
 
+/** A festival with a timetable, in the feed format. */
+export const festivalFeed = [
+  { kind: 'festival', external_id: 'f', name: 'Uferfest', city: 'Berlin', country: 'DE' },
+  {
+    kind: 'edition',
+    external_id: 'f-2030',
+    festival: { external_id: 'f', name: 'Uferfest' },
+    edition: '2030',
+    name: 'Uferfest 2030',
+    start_at: '2030-07-19T12:00',
+    end_at: '2030-07-21T23:00',
+    timezone: 'Europe/Berlin',
+    city: 'Berlin',
+    country: 'DE',
+    lineup: [
+      { name: 'Ann Example', stage: 'Main', set_start_at: '2030-07-19T20:00' },
+      { name: 'Ann Example', stage: 'Garden', set_start_at: '2030-07-20T20:00' },
+      { name: 'Bob Muster' },
+    ],
+  },
+]
+  .map((line) => JSON.stringify(line))
+  .join('\n');
+
 /** Sites of the guide and of the tests. */
 export const sites: Sites = {
   'kulturhaus.example': ({ url }) => {
@@ -333,6 +357,8 @@ export const sites: Sites = {
       ? json(overpassAnswer)
       : { status: 400, body: 'error' },
   'query.wikidata.org': ({ url }) => (url.searchParams.has('query') ? json(wikidataGood) : undefined),
+  'festival.example': ({ url }) =>
+    url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: festivalFeed } : undefined,
   'empty.example': ({ url }) =>
     url.pathname === '/' ? html('', '<p>We moved.</p><a href="/contact">Contact</a>') : undefined,
 };

@@ -631,7 +631,24 @@ describe('line-ups of statements', () => {
       { name: 'Kölsch' },
       { name: 'Anja Schneider', billing: 'support' },
     ]);
+    assert.deepEqual(names('Goldie with The Heritage Orchestra'), ['The Heritage Orchestra']);
+    assert.deepEqual(names('Steffi with Virginia and Orchestra'), ['Virginia']);
     for (const title of [
+      'Steffi with Orchestra',
+      'Steffi with a full band',
+      'Steffi w/ her live band',
+      'Steffi with Orchestra and Choir',
+      'Steffi with String Quartet',
+      'Steffi with live percussion',
+      'Steffi with Drums & Bass Clarinet',
+      'Steffi mit Band',
+      'Steffi mit großem Orchester',
+      'Steffi avec orchestre symphonique',
+      'Steffi con orquesta',
+      'Steffi with friends',
+      'Steffi with special guests',
+      'Techno with a twist',
+      'Drag Bingo with Prizes',
       'Klubnacht',
       'La Folie',
       'Leisure System / Smegma',

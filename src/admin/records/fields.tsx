@@ -155,7 +155,7 @@ const choiceText = ({ consoleEdit }: Messages, choice: string): string =>
 
 /** Where the value comes from. */
 function Owner(props: { messages: Messages; field: FieldState; isRows: boolean }): VNode {
-  const { edit, owner, is_derived, is_list, source_value, value } = props.field;
+  const { edit, owner, derived_from, is_list, source_value, value } = props.field;
   const words = props.messages.consoleEdit.form;
   if (edit !== null)
     return (
@@ -174,7 +174,7 @@ function Owner(props: { messages: Messages; field: FieldState; isRows: boolean }
         {lines}
       </>
     );
-  if (is_derived) return <>{words.derived + lines}</>;
+  if (derived_from != null) return <>{words.derived[derived_from] + lines}</>;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
   return <>{(isEmpty ? words.noSource : words.allSources) + lines}</>;
 }

@@ -17,6 +17,7 @@ export type FieldState = {
   source_value: unknown;
   owner: { source: string; external_id: string } | null;
   is_derived: boolean;
+  derived_from: 'lineup' | 'description' | 'title' | null;
   edit: { by: string; at: string } | null;
 };
 export type Statement = {

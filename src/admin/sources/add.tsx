@@ -80,9 +80,13 @@ export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; error
 type ResultProps = { visit: StaffRequest; preview: Preview; errors: Errors };
 
 function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
-  const { add, counts, settings } = useMessages().consoleSources;
-  const { kept, kept_count, records, other_records, rejected, rejected_count, stopped } = preview;
-  const found = [counts.events(records), ...(other_records > 0 ? [counts.otherRecords(other_records)] : [])];
+  const { add, counts, settings, kindCount } = useMessages().consoleSources;
+  const { kept, kept_count, kinds, other_records, rejected, rejected_count, stopped } = preview;
+  const listed = Object.entries(kinds).map(([kind, count]) => kindCount(kind, count));
+  const found = [
+    ...(listed.length > 0 ? listed : [counts.events(0)]),
+    ...(other_records > 0 ? [counts.otherRecords(other_records)] : []),
+  ];
   return (
     <>
       <Section mark="A1" title={add.preview} id="preview">

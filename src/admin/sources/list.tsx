@@ -67,7 +67,17 @@ export const sourcePath = (visit: StaffRequest, name: string, more: Record<strin
 function SourceRow(props: { visit: StaffRequest; source: Source; isRunning: boolean }): VNode {
   const { visit, source, isRunning } = props;
   const { list, counts } = useMessages().consoleSources;
-  const { name, type, records, rejected_count, last_success_at, next_run_at, last_error, failures } = source;
+  const {
+    name,
+    type,
+    records,
+    rejected_count,
+    last_success_at,
+    next_run_at,
+    last_error,
+    failures,
+    closed_venues,
+  } = source;
   return (
     <li>
       <div class="what">
@@ -80,6 +90,7 @@ function SourceRow(props: { visit: StaffRequest; source: Source; isRunning: bool
         <div class="small soft">
           {type}, {counts.listed(records)}
           {rejected_count > 0 && `, ${counts.rejected(rejected_count)}`}
+          {closed_venues.events > 0 && `, ${counts.atClosedVenues(closed_venues.events)}`}
           <When text={list.lastRead} at={last_success_at} />
           <When text={list.next} at={next_run_at} />
         </div>

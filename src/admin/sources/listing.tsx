@@ -1,11 +1,29 @@
 /** Source records in lists: those of a preview, and those that are held. */
 import type { VNode } from 'preact';
-import { useMessages } from '../../pages/messages/messages.ts';
+import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import type { Listing } from './types.ts';
 
-/** The start and the place of a record: `2027-12-03 23:00 · Kornspeicher · Hamburg`. */
-export const listingText = ({ start_at, venue, city }: Listing): string =>
-  [start_at?.slice(0, 16).replace('T', ' ') ?? null, venue, city].filter((part) => part !== null).join(' · ');
+/** The start and the place of a record: `2027-12-03 23:00 · Kornspeicher · Hamburg`. A festival edition has its last day too. */
+export const listingText = ({ kind, start_at, end_at, venue, city }: Listing): string =>
+  [
+    kind === 'edition' ? daysOf(start_at, end_at) : (start_at?.slice(0, 16).replace('T', ' ') ?? null),
+    venue,
+    city,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+
+/** The first and the last day: `2027-07-16 – 2027-07-18`. */
+const daysOf = (start: string | null, end: string | null): string | null => {
+  const [first, last] = [start?.slice(0, 10) ?? null, end?.slice(0, 10) ?? null];
+  return first === null || last === null || first === last ? (first ?? last) : `${first} – ${last}`;
+};
+
+/** What a festival edition has: its acts and timed sets. */
+const sizeOf = ({ acts, sets }: Listing, counts: Messages['consoleSources']['counts']): string[] => [
+  ...(acts === null ? [] : [counts.acts(acts)]),
+  ...(sets === null || sets === 0 ? [] : [counts.sets(sets)]),
+];
 
 /** Records that a list of a preview shows. */
 const maxShown = 10;
@@ -19,7 +37,7 @@ type ListingsProps = {
 
 /** The first records of a list, and how many of all they are. */
 export function Listings({ records, count }: ListingsProps): VNode {
-  const { rules, counts } = useMessages().consoleSources;
+  const { rules, counts, kindCount } = useMessages().consoleSources;
   const shown = records.slice(0, maxShown);
   return (
     <>
@@ -32,6 +50,9 @@ export function Listings({ records, count }: ListingsProps): VNode {
               </strong>
               <div class="small soft">
                 <bdi>{listingText(record)}</bdi>
+                {record.kind === 'edition' && (
+                  <> · {[kindCount('edition', 1), ...sizeOf(record, counts)].join(', ')}</>
+                )}
               </div>
               {record.rule != null && <div class="small">{rules.reasons[record.rule] ?? record.rule}</div>}
             </div>

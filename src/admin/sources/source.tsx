@@ -11,7 +11,7 @@ import { StateTag } from './list.tsx';
 import { ProgressNotice, readingProgress } from './progress.tsx';
 import { PreviewOfRules } from './rules-preview.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import type { RulesPreview, SourceDetails } from './types.ts';
+import type { ClosedVenues, RulesPreview, SourceDetails } from './types.ts';
 
 /** Rejected records on the page of the source; a page of their own has the others. */
 const maxRejected = 5;
@@ -99,6 +99,7 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
       <Section mark="A1" title={texts.state} id="state">
         <State visit={visit} source={source} heldPath={page('/admin/source/held')} />
       </Section>
+      {source.closed_venues.events > 0 && <ClosedVenueList visit={visit} closed={source.closed_venues} />}
       <Section mark="A2" title={texts.runs} id="runs">
         <Runs runs={source.runs} />
         {source.runs.length > 0 && (
@@ -116,6 +117,35 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
         </Section>
       )}
     </div>
+  );
+}
+
+/** The closed venues at which the source lists later events, with the way to their records. */
+function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: ClosedVenues }): VNode {
+  const { source: texts, counts } = useMessages().consoleSources;
+  const { events, venues, venue_count } = closed;
+  return (
+    <Section mark="A1b" title={counts.atClosedVenues(events)} id="closed-venues">
+      <p>{texts.closedVenues}</p>
+      <ul class="rows">
+        {venues.map(({ id, name, city, closed_at, events: count, next_date }) => (
+          <li key={id}>
+            <div class="what">
+              <a href={visit.path(`/admin/records/${id}`)}>
+                <strong>
+                  <bdi>{name}</bdi>
+                </strong>
+              </a>
+              <div class="small soft">
+                {city !== null && <bdi>{city} · </bdi>}
+                {texts.closedSince(closed_at)} · {counts.events(count)}, {next_date}
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {venue_count > venues.length && <p class="small soft">{counts.shown(venues.length, venue_count)}</p>}
+    </Section>
   );
 }
 

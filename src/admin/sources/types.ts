@@ -32,7 +32,22 @@ export type Source = {
   failures: number;
   last_error: string | null;
   rejected_count: number;
+  closed_venues: ClosedVenues;
   rules: Rules;
+};
+/** Events at venues that closed before; `venues` has the first 20. */
+export type ClosedVenues = {
+  events: number;
+  venue_count: number;
+  venues: {
+    id: string;
+    slug: string;
+    name: string;
+    city: string | null;
+    closed_at: string;
+    events: number;
+    next_date: string;
+  }[];
 };
 export type Run = {
   id: number;
@@ -61,8 +76,12 @@ export type Listing = {
   external_id: string;
   name: string;
   start_at: string | null;
+  end_at: string | null;
   venue: string | null;
   city: string | null;
+  /** Names in the line-up, and entries with a time; null without a line-up. */
+  acts: number | null;
+  sets: number | null;
 };
 export type HeldRecord = Listing & { url: string | null };
 export type HeldList = { waiting: number; rejected: number; records: HeldRecord[] };
@@ -87,6 +106,7 @@ export type Preview = {
   type: string;
   url: string;
   records: number;
+  kinds: Record<string, number>;
   other_records: number;
   is_complete: boolean;
   stopped: string | null;

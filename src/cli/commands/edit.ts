@@ -47,12 +47,18 @@ export function addEdit(program: Command): void {
   });
 }
 
+const derivedLabels = {
+  lineup: 'derived from the line-up',
+  description: 'derived from the description',
+  title: 'derived from the title',
+};
+
 function formatRecord({ fields, ...record }: EditableRecord): string {
-  const rows = fields.map(({ name, value, source_value, owner, is_derived, edit }) => [
+  const rows = fields.map(({ name, value, source_value, owner, derived_from, edit }) => [
     name,
     formatValue(value),
     edit === null
-      ? (owner?.source ?? (is_derived ? 'derived from the line-up' : null))
+      ? (owner?.source ?? (derived_from === null ? null : derivedLabels[derived_from]))
       : `edited by ${edit.by}; ${owner?.source ?? 'the sources'}: ${formatValue(source_value)}`,
   ]);
   return `${recordLabel(record)}\n\n${formatTable(['FIELD', 'VALUE', 'FROM'], rows)}`;

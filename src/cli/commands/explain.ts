@@ -71,12 +71,18 @@ function sourceRecordLines(sourceRecord: StatementSummary): string[] {
 
 function derivedSection(fields: Explanation['derived']): string[] {
   if (fields.length === 0) return [];
-  const lines = fields.flatMap(({ field, value }) => [
+  const lines = fields.flatMap(({ field, value, from }) => [
     `${field}: ${formatValue(value)} (derived)`,
-    '  from the genres of the artists in the line-up; no source states any',
+    `  ${derivations[from]}`,
   ]);
   return [bold(plural(fields.length, 'derived field')), ...lines.map(indentLine)];
 }
+
+const derivations: Readonly<Record<Explanation['derived'][number]['from'], string>> = {
+  lineup: 'from the genres of the artists in the line-up; no source states any',
+  description: 'from a labelled list in the description; no source states a line-up',
+  title: 'from the title; no source states a line-up',
+};
 
 function editSection(edits: readonly ExplainedEdit[]): string[] {
   if (edits.length === 0) return [];

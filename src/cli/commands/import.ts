@@ -21,6 +21,7 @@ import {
 } from '../detect-format.ts';
 import { runOnCopy } from '../dry-run-copy.ts';
 import { FeedInput, uniqueFiles } from '../feed-input.ts';
+import { describeClosedVenues } from '../output/closed-venues.ts';
 import {
   changesSince,
   type DryRunPreview,
@@ -88,6 +89,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const data = dataPath(command);
   const report = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
   noteSkipped(report);
+  for (const line of describeClosedVenues(report.closed_venues)) note(stripUnsafeCharacters(line));
   if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
   printResult(command, toJson(report, input), () => formatReport(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
@@ -232,6 +234,7 @@ function toJson(report: ImportCommandReport, input: FeedInput): unknown {
     ...(skipped.length === 0 ? {} : { skipped }),
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(report.refused === null ? {} : { refused: report.refused }),
+    ...(report.closed_venues.events === 0 ? {} : { closed_venues: report.closed_venues }),
   };
   return { source, revision, kinds, rejected, ...optional, seconds, ...(changes && { changes, matches }) };
 }

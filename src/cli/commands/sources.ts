@@ -1,10 +1,11 @@
 /** `sources`: adds, lists and removes the sources of the catalogue. */
 import type { Command } from 'commander';
-import type { SourceSummary } from '../../app.ts';
+import type { ListedSource, SourceSummary } from '../../app.ts';
 import { sourceTypeList } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
+import { describeClosedVenues } from '../output/closed-venues.ts';
 import { formatMinute, maxListed } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
@@ -109,8 +110,9 @@ const sampleEventsNotice = (command: Command, count: number): string =>
   `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To remove ${count === 1 ? 'it' : 'them'}, run \`${followUpCommand(command, 'samples remove')}\`. \`serve\` creates a data file without them, unless it is started with --dev or --samples.`;
 
 /** Prints the last error and the first rejected records of a source. */
-function noteProblems({ name, last_error, rejected_count, rejected }: SourceSummary): void {
+function noteProblems({ name, last_error, rejected_count, rejected, closed_venues }: ListedSource): void {
   if (last_error !== null) note(stripUnsafeCharacters(`${name}: ${last_error}`));
+  for (const line of describeClosedVenues(closed_venues, `${name}: `)) note(stripUnsafeCharacters(line));
   if (rejected_count === 0) return;
   note(stripUnsafeCharacters(`${name}: ${plural(rejected_count, 'record')} rejected in the last run:`));
   for (const { where, line, reason } of rejected.slice(0, maxListed)) {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { App, FetchConfig, SyncOptions, SyncReport } from '../../app.ts';
 import { abortOnSignals, addExamples, dataPath, printResult, settingOption, withApp } from '../command.ts';
 import { runOnCopy } from '../dry-run-copy.ts';
+import { describeClosedVenues } from '../output/closed-venues.ts';
 import {
   changesSince,
   type DryRunPreview,
@@ -176,7 +177,8 @@ function formatResult(report: SyncResult): string {
   const nothing = isEmpty ? ', no records' : '';
   const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
+  const closed = describeClosedVenues(report.closed_venues, `${report.source}: `);
   const { changes, matches } = report;
   const preview = changes && matches ? describePreview({ changes, matches }) : '';
-  return [counts, preview, end, ...error].filter((part) => part !== '').join('\n');
+  return [counts, preview, end, ...error, ...closed].filter((part) => part !== '').join('\n');
 }

@@ -34,7 +34,7 @@ export function describeRecognized(result: RecognizedResult): string {
   if (found === null || preview === null) return '';
   // The same words as in the console (pages/messages/console-sources-en.ts, counts).
   const other = preview.other_records === 0 ? '' : `, ${plural(preview.other_records, 'other record')}`;
-  const size = `${plural(preview.records, 'event')}${other}${preview.is_complete ? '' : ' so far'}`;
+  const size = `${listedKinds(preview)}${other}${preview.is_complete ? '' : ' so far'}`;
   return [
     `${preview.url} is ${found.label} (type ${found.type}${optionText(found.options)}): ${size}, ${plural(requests, 'request')}`,
     ...tried.map(({ what, outcome }) => `tried before: ${what}: ${outcome}`),
@@ -45,10 +45,20 @@ export function describeRecognized(result: RecognizedResult): string {
   ].join('\n');
 }
 
+/** "12 events, 1 festival edition". */
+function listedKinds({ kinds }: SourcePreview): string {
+  const parts = Object.entries(kinds).map(([kind, count]) => plural(count, kindNames[kind] ?? kind));
+  return parts.length === 0 ? plural(0, 'event') : parts.join(', ');
+}
+
+const kindNames: Readonly<Record<string, string>> = { edition: 'festival edition' };
+
 const optionText = (options: readonly string[]): string => options.map((option) => `, ${option}`).join('');
 
-/** The next events as they would appear, or the first records of another kind. */
-function recordTable({ records, changes }: RecognizedResult): string {
+/** The next events as they would appear and the festival editions, or the first records of another kind. */
+function recordTable(result: RecognizedResult): string {
+  const { records, changes } = result;
+  const editions = editionTable(result);
   if (records.length > 0) {
     const rows = records.map(({ start_at, name, venue, city, artists, slug, is_known }) => {
       return [
@@ -60,8 +70,10 @@ function recordTable({ records, changes }: RecognizedResult): string {
         is_known ? `joins ${slug}` : 'new',
       ];
     });
-    return formatTable(['START', 'NAME', 'VENUE', 'CITY', 'ARTISTS', 'MATCHES'], rows);
+    const events = formatTable(['START', 'NAME', 'VENUE', 'CITY', 'ARTISTS', 'MATCHES'], rows);
+    return editions === '' ? events : `${editions}\n\n${events}`;
   }
+  if (editions !== '') return editions;
   const other = changes
     .slice(0, maxShown)
     .map(({ what, kind, name }) => [kind, name, what === 'created' ? 'new' : what]);
@@ -74,6 +86,27 @@ const formatStart = (startAt: string): string =>
     .replace(/T00:00:00Z$/, '')
     .slice(0, 16)
     .replace('T', ' ');
+
+/** The festival editions with their days, acts and timed sets; empty without editions. */
+function editionTable({ preview, matches }: RecognizedResult): string {
+  const known = new Map(
+    matches.flatMap((one) => (one.kind === 'edition' ? [[one.external_id, one.slug]] : [])),
+  );
+  const rows = (preview?.kept ?? [])
+    .filter(({ kind }) => kind === 'edition')
+    .slice(0, maxShown)
+    .map(({ external_id, start_at, end_at, name, venue, city, acts, sets }) => [
+      start_at?.slice(0, 10) ?? null,
+      end_at?.slice(0, 10) ?? null,
+      ...[name, venue, city, acts, sets],
+      known.has(external_id) ? `joins ${known.get(external_id)}` : 'new',
+    ]);
+  if (rows.length === 0) return '';
+  return formatTable(
+    ['FIRST DAY', 'LAST DAY', 'FESTIVAL EDITION', 'VENUE', 'CITY', 'ACTS', 'TIMED SETS', 'MATCHES'],
+    rows,
+  );
+}
 
 /** The lines below the records: matches in the catalogue, rejected records, and missing values. */
 function summaryLines({ found, preview, matches }: RecognizedResult): string[] {

@@ -1,5 +1,6 @@
 /** Shows one source with its rules, its runs, and records of previews and reviews. */
 import type { HeldRecord, RulesPreview, RulesSummary, SourceDetails, SourceRunSummary } from '../../app.ts';
+import { describeClosedVenues } from './closed-venues.ts';
 import { formatMinute } from './import-report.ts';
 import { formatFields, formatTable, plural } from './terminal.ts';
 
@@ -35,7 +36,9 @@ export function describeSource(source: SourceDetails): string {
     ['last error', source.last_error],
   ];
   const shown = formatFields(fields.filter(([, value]) => value !== null));
-  return source.runs.length === 0 ? shown : `${shown}\n\n${formatRuns(source.runs)}`;
+  const closed = describeClosedVenues(source.closed_venues).join('\n');
+  const runs = source.runs.length === 0 ? '' : formatRuns(source.runs);
+  return [shown, closed, runs].filter((part) => part !== '').join('\n\n');
 }
 
 function stateOf({ scheduled, paused_at, failures, last_success_at }: SourceDetails): string {

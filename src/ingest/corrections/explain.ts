@@ -8,7 +8,12 @@ import type { RecordFinder, RecordIdentity } from '../../store/records/record-fi
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
 import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
-import { describeFields, type FieldEdit, type FieldState } from '../edits/field-states.ts';
+import {
+  describeDerivedLineup,
+  describeFields,
+  type FieldEdit,
+  type FieldState,
+} from '../edits/field-states.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import { NearNames } from '../review/near-names.ts';
 import type { WriteSession } from '../write-session.ts';
@@ -45,13 +50,15 @@ export type StatementSummary = {
 /** A field that an editor changed. */
 export type ExplainedEdit = FieldEdit &
   Pick<FieldState, 'value' | 'source_value' | 'owner'> & { field: string };
-/** A field computed from other records. */
-export type DerivedField = { field: 'genres'; value: string[]; from: 'lineup' };
+/** A field that no source states: computed from other records, or read from a text of a source. */
+export type DerivedField =
+  | { field: 'genres'; value: string[]; from: 'lineup' }
+  | { field: 'lineup'; value: string[]; from: 'description' | 'title' };
 export type Explanation = RecordSummary & {
   /** Why the record is not shown and how it comes back; null if it is shown. */
   removed: string | null;
   statements: StatementSummary[];
-  /** Fields that no source states and that follow from other records: the genres of an event from its line-up. */
+  /** Fields that no source states: the genres of an event follow from its line-up, which may follow from its description. */
   derived: DerivedField[];
   /** Fields that an editor changed, with what the sources say instead. */
   edits: ExplainedEdit[];
@@ -140,8 +147,13 @@ export class RecordExplainer {
   }
 
   #derived(kind: FeedKind, id: number): DerivedField[] {
-    const genres = kind === 'event' ? readDerivedGenres(this.#session.writer.sqlite, id) : [];
-    return genres.length === 0 ? [] : [{ field: 'genres', value: genres, from: 'lineup' }];
+    if (kind !== 'event') return [];
+    const lineup = describeDerivedLineup(this.#session, id);
+    const genres = readDerivedGenres(this.#session.writer.sqlite, id);
+    return [
+      ...(lineup === null ? [] : [{ field: 'lineup' as const, ...lineup }]),
+      ...(genres.length === 0 ? [] : [{ field: 'genres' as const, value: genres, from: 'lineup' as const }]),
+    ];
   }
 
   #edits(kind: FeedKind, id: number): ExplainedEdit[] {

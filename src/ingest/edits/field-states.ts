@@ -4,8 +4,10 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { readDerivedGenres, readFeedMembers } from '../../store/export/one-record.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
+import { fold } from '../../text/fold.ts';
 import { titleOwner } from '../records/event-titles.ts';
 import { startOwner, venueOwner } from '../records/field-owners.ts';
+import { deriveLineup } from '../records/lineup-entries.ts';
 import { mergeAliases, mergeLinks } from '../records/rebuild-helpers.ts';
 import {
   fieldOwner,
@@ -42,8 +44,10 @@ export type FieldState = {
   source_value: unknown;
   /** The source record whose value that is; null for a list of several sources, and if no source states one. */
   owner: FieldOwner | null;
-  /** Whether no source states the value: the genres of an event follow from those of its line-up. */
+  /** Whether no source states the value: genres follow from the line-up, a line-up from description or title. */
   is_derived: boolean;
+  /** What a derived value follows from. */
+  derived_from: 'lineup' | 'description' | 'title' | null;
   /** Null if no editor changed the field. */
   edit: FieldEdit | null;
 };
@@ -57,6 +61,13 @@ export function describeFields(session: WriteSession, kind: FeedKind, id: number
   const records = statedRecords(session, id);
   const edits = session.sources.edits.of(id);
   const derivedGenres = kind === 'event' ? readDerivedGenres(session.writer.sqlite, id) : [];
+  const derivedLineup = kind === 'event' ? describeDerivedLineup(session, id) : null;
+  const derivedFrom = (field: string): FieldState['derived_from'] =>
+    field === 'genres' && derivedGenres.length > 0
+      ? 'lineup'
+      : field === 'lineup'
+        ? (derivedLineup?.from ?? null)
+        : null;
   return Object.entries(editableFieldsOf(kind)).map(([name, definition]) => {
     const value = members[name] ?? null;
     const edit = describeEdit(name, edits);
@@ -73,10 +84,33 @@ export function describeFields(session: WriteSession, kind: FeedKind, id: number
       value,
       source_value: sourceValue,
       owner,
-      is_derived: name === 'genres' && derivedGenres.length > 0,
+      is_derived: derivedFrom(name) !== null,
+      derived_from: derivedFrom(name),
       edit,
     };
   });
+}
+
+/**
+ * The line-up that was read from a description or a title, without acts that the event no longer has; null if a source
+ * or an editor states it.
+ */
+export function describeDerivedLineup(
+  session: WriteSession,
+  id: number,
+): { value: string[]; from: 'description' | 'title' } | null {
+  const records = statedRecords(session, id) as SourceRecord<'event'>[];
+  if (records.some(({ statement }) => statement.lineup !== undefined)) return null;
+  if (session.sources.edits.of(id).some(({ field }) => field === 'lineup')) return null;
+  const derived = deriveLineup(records);
+  if (derived === null) return null;
+  const shown = (readFeedMembers(session.writer.sqlite, 'event', id)?.lineup ?? []) as { name: string }[];
+  const added = session.sources.edits
+    .of(id)
+    .flatMap(({ field, value }) => (field === 'lineup+' ? (value as { name: string }[]) : []))
+    .map(({ name }) => fold(name));
+  const value = shown.map(({ name }) => name).filter((name) => !added.includes(fold(name)));
+  return value.length === 0 ? null : { value: [...new Set(value)], from: derived.from };
 }
 
 /** What editors changed in one field; null for nothing. */

@@ -7,6 +7,7 @@ import { InvalidInputLimit } from '../../sources/common/invalid-input-limit.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
+import { type ClosedVenueNotice, closedVenuesOf } from '../schedule/closed-venues.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { type ImportReport, importFeed, type RejectedItem } from './import-feed.ts';
@@ -35,7 +36,11 @@ export type ImportFilesOptions = {
 };
 
 /** An import report with the items that the adapter skipped on purpose. */
-export type ImportFilesReport = ImportReport & ReturnType<SkippedItems['toReport']>;
+export type ImportFilesReport = ImportReport &
+  ReturnType<SkippedItems['toReport']> & {
+    /** Events of the source at venues that closed before. */
+    closed_venues: ClosedVenueNotice;
+  };
 
 /**
  * Imports all files as one feed of the source; for a folder, its files of the source type.
@@ -85,7 +90,7 @@ export function importFiles(
     await new LockRetry(sqlite, signal).write(() => new ScheduleStore(sqlite).clearPages(source));
     if (type === 'feed') {
       const report = await importFeed(sqlite, { ...common, complete, ...stopOnInvalidInput(options) });
-      return { ...report, ...skips.toReport() };
+      return { ...report, ...skips.toReport(), closed_venues: closedVenuesOf(sqlite, source, now) };
     }
     const runs = startReads(options, skips, genreCheck(sqlite));
     const report = await importFeed(sqlite, {
@@ -95,7 +100,8 @@ export function importFiles(
     });
     const cut = runs.map(({ end }) => end()).find(({ ended }) => ended === 'partial');
     const refused = report.refused ?? (cut?.ended === 'partial' ? cut.reason : null);
-    return { ...report, ...skips.toReport(), refused };
+    const closed_venues = closedVenuesOf(sqlite, source, now);
+    return { ...report, ...skips.toReport(), refused, closed_venues };
   });
 }
 

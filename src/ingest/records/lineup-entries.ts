@@ -1,6 +1,7 @@
 /** Reads line-ups: splits entries into artists, and reads the title of an event without a line-up. */
 import type { FeedLineupEntry } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
+import { lineupFromDescription } from '../../text/description-lineup.ts';
 import {
   assignStages,
   derivedSet,
@@ -87,15 +88,43 @@ export function indexJointAct(resolver: ReferenceResolver, artist: number, entry
 export const misreadNames = (name: string): string[] =>
   isSingleAct(name) ? [] : splitEntry({ name }).map((act) => act.name);
 
+/** A line-up that no source states, and the text of a source record that lists it. */
+export type DerivedLineup = {
+  record: SourceRecord<'event'>;
+  from: 'description' | 'title';
+  entries: Entries;
+};
+
 /**
- * Reads the artists from the title of an event, for events without a line-up in any source. Returns an empty list
- * unless the title clearly lists artists.
+ * Reads the artists of an event without a line-up in any source from the first description with a labelled list, and
+ * from the title of that record, otherwise from the first title that clearly lists artists (docs/decisions/36-descriptions.md).
+ * @param records in order of trust
  */
-export function actsFromTitle({ statement }: SourceRecord<'event'>): Entries {
-  const { name, city, venue } = statement;
-  const context = { venue: venue?.name ?? null, city: city ?? venue?.city ?? null };
-  return readTitleLineup({ name, context });
+export function deriveLineup(records: readonly SourceRecord<'event'>[]): DerivedLineup | null {
+  for (const record of records) {
+    const described = actsFromDescription(record);
+    if (described.length === 0) continue;
+    const keys = new Set(described.map(({ name }) => entryKey(name)));
+    const titled = actsFromTitle(record).filter(({ name }) => !keys.has(entryKey(name)));
+    return { record, from: 'description', entries: [...described, ...titled] };
+  }
+  for (const record of records) {
+    const entries = actsFromTitle(record);
+    if (entries.length > 0) return { record, from: 'title', entries };
+  }
+  return null;
 }
+
+const placeOf = ({ statement: { city, venue } }: SourceRecord<'event'>): TitleWithPlace['context'] => ({
+  venue: venue?.name ?? null,
+  city: city ?? venue?.city ?? null,
+});
+
+const actsFromTitle = (record: SourceRecord<'event'>): Entries =>
+  readTitleLineup({ name: record.statement.name, context: placeOf(record) });
+
+const actsFromDescription = (record: SourceRecord<'event'>): Entries =>
+  lineupFromDescription(record.statement.description ?? '', placeOf(record));
 
 type TitleWithPlace = { name: string; context: { venue: string | null; city: string | null } };
 /** Reading one title takes as long as importing ten events. */

@@ -5,7 +5,7 @@ import { type EventSpan, readMoment } from '../../text/feed-time.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type OccurrenceKind, venueOwner } from './field-owners.ts';
 import {
-  actsFromTitle,
+  deriveLineup,
   duplicateBillings,
   indexJointAct,
   isJointEntry,
@@ -191,7 +191,7 @@ function createSinglesFirst(
       if (!isJointEntry(entry)) context.resolver.artist(entry, sourceRunOf(context, one));
 }
 
-/** The entries of each source record; if no source has a line-up, those of the first title that lists artists. */
+/** The entries of each source record; if no source has a line-up, those that a description or a title lists. */
 function entriesBySource(
   { resolver }: WriteContext,
   sourceRecords: SourceRecord<OccurrenceKind>[],
@@ -203,12 +203,9 @@ function entriesBySource(
       splitEntries((one.statement.lineup ?? []) as FeedLineupEntry[], isArtist),
     ]);
   }
-  for (const one of sourceRecords) {
-    // Editions are named after their festival.
-    const acts = isEvent(one) ? actsFromTitle(one) : [];
-    if (acts.length > 0) return [[one, acts]];
-  }
-  return [];
+  // Editions are named after their festival.
+  const derived = deriveLineup(sourceRecords.filter(isEvent));
+  return derived === null ? [] : [[derived.record, derived.entries]];
 }
 
 const isEvent = (sourceRecord: SourceRecord<OccurrenceKind>): sourceRecord is SourceRecord<'event'> =>

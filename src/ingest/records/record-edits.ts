@@ -9,7 +9,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { fold } from '../../text/fold.ts';
 import { chosenKey } from '../resolution/chosen-key.ts';
-import { actsFromTitle } from './lineup-entries.ts';
+import { deriveLineup } from './lineup-entries.ts';
 import type { AppliedEdits, SourceRecord } from './survivorship.ts';
 
 /** The members of a feed record of any kind. */
@@ -231,19 +231,12 @@ export class RecordEdits implements AppliedEdits {
     if (stated.length === 0) {
       // They are added to the genres that the line-up gives (`event-genres.ts`).
       if (this.#kind === 'event' && field === 'genres') return;
-      // Without a line-up, the acts are read from the title.
-      const acts = this.#kind === 'event' && field === 'lineup' ? this.#titleActs(records) : [];
-      first[field] = withEntries(acts, added);
+      // Without a line-up, the acts are read from description and title.
+      const isLineup = this.#kind === 'event' && field === 'lineup';
+      const derived = isLineup ? deriveLineup(records as SourceRecord<'event'>[]) : null;
+      first[field] = withEntries(derived?.entries, added);
     } else if (isOwned) for (const one of stated) one[field] = withEntries(one[field], added);
     else first[field] = withEntries(first[field], added);
-  }
-
-  #titleActs(records: readonly AnyRecord[]): readonly unknown[] {
-    for (const record of records) {
-      const acts = actsFromTitle(record as SourceRecord<'event'>);
-      if (acts.length > 0) return acts;
-    }
-    return [];
   }
 }
 

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { SourceRecords, type SourceRow } from '../../store/resolution/source-records.ts';
 import { type ListingSummary, summarizeListing } from '../schedule/listing-summary.ts';
 import { listedPages, toRuledRecord } from './drop-excluded.ts';
-import { isListing } from './pattern.ts';
+import { isListing, type ListingKind } from './pattern.ts';
 import { type RuleCounts, RuleFilter, type SkippingRule } from './rule-filter.ts';
 import type { SourceRules } from './source-rules.ts';
 
@@ -15,6 +15,8 @@ export type RulesPreview = {
   source: string;
   /** Events, festival editions and episodes that the source lists. */
   records: number;
+  /** The number of them of each kind, if there are any: `{ event: 12, edition: 1 }`. */
+  kinds: Partial<Record<ListingKind, number>>;
   /** Artists, venues and other records, which patterns never drop. */
   other_records: number;
   kept_count: number;
@@ -50,6 +52,7 @@ export async function previewRules(
 export const emptyPreview = (source: string): RulesPreview => ({
   source,
   records: 0,
+  kinds: {},
   other_records: 0,
   kept_count: 0,
   dropped_count: 0,
@@ -68,6 +71,8 @@ export function addRecord(
   const verdict = filter.judge(record);
   const shown = { ...summarizeListing(record.kind, record.externalId, record.statement) };
   preview.records++;
+  const kind = record.kind as ListingKind;
+  preview.kinds[kind] = (preview.kinds[kind] ?? 0) + 1;
   if (verdict === null) {
     preview.kept_count++;
     if (preview.kept.length < maxKept) preview.kept.push({ ...shown, rule: null, reason: null });

@@ -7,10 +7,14 @@ export type ListingSummary = {
   name: string;
   /** As the source states it. */
   start_at: string | null;
+  end_at: string | null;
   venue: string | null;
   city: string | null;
   country: string | null;
   url: string | null;
+  /** Names in the line-up, each once, and entries with a time; null for a record without a line-up. */
+  acts: number | null;
+  sets: number | null;
 };
 
 /** Summarizes a parsed record. */
@@ -20,7 +24,8 @@ export function summarizeListing(
   statement: FeedRecordContent<FeedKind>,
 ): ListingSummary {
   const stated = statement as Partial<FeedRecordContent<'event'> & FeedRecordContent<'edition'>>;
-  const { venue, city, country, url, festival } = stated;
+  const { venue, city, country, url, festival, lineup } = stated;
+  const entries = lineup as { name: string; set_start_at?: string | null }[] | null | undefined;
   const name =
     stated.name ?? `${(festival as { name?: string } | undefined)?.name ?? ''} ${stated.edition ?? ''}`;
   return {
@@ -28,9 +33,12 @@ export function summarizeListing(
     external_id,
     name: name.trim(),
     start_at: stated.start_at ?? (statement as FeedRecordContent<'episode'>).published_at ?? null,
+    end_at: stated.end_at ?? null,
     venue: venue?.name ?? null,
     city: city ?? venue?.city ?? null,
     country: country ?? venue?.country ?? null,
     url: url ?? null,
+    acts: entries == null ? null : new Set(entries.map((entry) => entry.name)).size,
+    sets: entries == null ? null : entries.filter(({ set_start_at }) => set_start_at != null).length,
   };
 }

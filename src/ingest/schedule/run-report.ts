@@ -9,7 +9,7 @@ const maxReasonLength = 300;
 
 /** The rejected records of a stored report. */
 export type StoredRejections = { rejected_count: number; rejected: RejectedItem[] };
-type RunReport = StoredRejections & { outcome: string; skipped?: unknown };
+type RunReport = StoredRejections & { outcome: string; skipped?: unknown; closed_venues?: unknown };
 
 /**
  * Merges the report of a run with the stored one. Rejections stay listed until their page is read again without them:
@@ -21,8 +21,8 @@ export function mergeRunReport<R extends RunReport>(
   report: R,
   before: string | null,
   unchanged: readonly string[],
-): Omit<R, 'skipped'> {
-  const { skipped: _, ...kept } = report;
+): Omit<R, 'skipped' | 'closed_venues'> {
+  const { skipped: _, closed_venues: __, ...kept } = report;
   const previous = readRejections(before);
   // Nothing was read, so the previous rejections still hold.
   if (report.outcome === 'unchanged' || (report.outcome === 'failed' && report.rejected.length === 0)) {

@@ -21,6 +21,12 @@ import { finishInterruptedWork } from '../process-stale.ts';
 import type { RulesPreview } from '../rules/preview-stored.ts';
 import type { RuleChanges } from '../rules/rule-changes.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
+import {
+  type ClosedVenueNotice,
+  closedVenuesBySource,
+  closedVenuesOf,
+  noClosedVenues,
+} from './closed-venues.ts';
 import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { type HeldDecision, type HeldList, type HeldSelection, HeldSources } from './held-sources.ts';
 import type { AddressInput, RecognizedAddress } from './recognize-address.ts';
@@ -37,10 +43,14 @@ import {
 } from './source-previews.ts';
 import { SourceSync, type SyncOptions, type SyncReport } from './source-sync.ts';
 
+export type { ClosedVenueNotice } from './closed-venues.ts';
 export type { SyncOptions, SyncReport } from './source-sync.ts';
 
+/** A source with what it lists at venues that closed before. */
+export type ListedSource = SourceSummary & { closed_venues: ClosedVenueNotice };
+
 /** Everything about one source. */
-export type SourceDetails = SourceSummary & {
+export type SourceDetails = ListedSource & {
   /** The usual number of records of a complete read; null if it is not known yet. */
   usual_records: number | null;
   held: { waiting: number; rejected: number };
@@ -142,6 +152,7 @@ export class SourceRegistry {
     const { waiting, rejected } = this.#held.counts(id);
     return {
       ...this.summary(name),
+      closed_venues: closedVenuesOf(this.#sqlite, name, this.#clock.now()),
       usual_records: this.#history.usual(id),
       held: { waiting, rejected },
       contribution: await this.#history.contribution(id),
@@ -253,8 +264,11 @@ export class SourceRegistry {
   }
 
   /** All scheduled sources by name, then sources that have records but no schedule: imported manually, or removed. */
-  list(): SourceSummary[] {
-    return this.#lookup.list();
+  list(): ListedSource[] {
+    const closed = closedVenuesBySource(this.#sqlite, this.#clock.now());
+    return this.#lookup
+      .list()
+      .map((source) => ({ ...source, closed_venues: closed.get(source.name) ?? noClosedVenues }));
   }
 
   /**

@@ -14,6 +14,7 @@ import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
+import { type ClosedVenueNotice, closedVenuesOf } from './closed-venues.ts';
 import { describeDefect, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { PageValidators } from './page-validators.ts';
 import { RunAbort } from './run-abort.ts';
@@ -36,6 +37,8 @@ export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'
   skipped_count: number;
   /** The error in one line; null if the outcome is `done`. */
   error: string | null;
+  /** Events that the source lists at venues that closed before. */
+  closed_venues: ClosedVenueNotice;
   /** The next run, ISO 8601; null if none is scheduled (a dry run). */
   next_run_at: string | null;
 };
@@ -151,7 +154,8 @@ export class SourceSync {
       { ...reading, records, isFullRead, onSkipped: (one) => skipped.add(one) },
       options,
     );
-    const report = { ...read, ...skipped.toReport() };
+    const closed = closedVenuesOf(this.#sqlite, row.name, startedAt);
+    const report = { ...read, ...skipped.toReport(), closed_venues: closed };
     if (!isAllowed && options.byHand) {
       await run.giveUp();
       return { ...report, next_run_at: new Date(planned).toISOString() };
@@ -180,7 +184,7 @@ export class SourceSync {
       onSkipped: (skipped: Skipped) => void;
     },
     options: SyncOptions,
-  ): Promise<Omit<SyncReport, keyof ReturnType<SkippedItems['toReport']>> & { isAllowed: boolean }> {
+  ): Promise<ReadReport & { isAllowed: boolean }> {
     const startedAt = performance.now();
     const usual = options.force === true ? null : usualRecords(this.#runs.list(row.source_id));
     const isShort = (records: number) => reading.isFullRead() && isShortfall(records, usual);
@@ -234,6 +238,9 @@ export class SourceSync {
     }
   }
 }
+
+/** A report before what is counted after the import. */
+type ReadReport = Omit<SyncReport, keyof ReturnType<SkippedItems['toReport']> | 'closed_venues'>;
 
 type RejectionSummary = Pick<SyncReport, 'kinds' | 'rejected' | 'rejected_count'>;
 

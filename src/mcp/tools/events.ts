@@ -8,7 +8,7 @@ import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { findPastEvents } from '../../catalogue/past-events.ts';
 import { findCity } from '../../catalogue/places/cities.ts';
 import { countryNameWithArticle } from '../../catalogue/places/countries.ts';
-import { findRelaxed, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
+import { findRelaxed, type NextDay, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
 import { dayMs } from '../../clock.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
@@ -282,13 +282,17 @@ function windowLines({ from }: EventQuery, { window, reading }: EventResults): s
 
 const todayText = ({ today, zone }: WindowReading): string => `today is ${today} in ${zone ?? 'UTC'}`;
 
+/** The nearest day that has what was asked for. */
+const nextDayHint = ({ date, events }: NextDay): string =>
+  `The nearest day with ${events === 1 ? 'such an event' : 'such events'} is ${date} (${events ?? `more than ${toolLimits.maximum}`} ${events === 1 ? 'event' : 'events'}): call again with from "${date}" and to "${date}".`;
+
 const pastHint = 'search_events with include_past: true lists past events.';
 
 /** Returns hints for an empty result. */
 function emptyResultHints(
   query: EventQuery,
   results: EventResults,
-  { hasPast, withoutWords }: RelaxedResults,
+  { hasPast, withoutWords, nextDay }: RelaxedResults,
 ): string[] {
   const { names, words, window, reading } = results;
   const past = hasPast ? [pastHint] : [];
@@ -305,6 +309,7 @@ function emptyResultHints(
     const many = withoutWords > toolLimits.maximum ? `more than ${toolLimits.maximum}` : String(withoutWords);
     return [`Without "${words.slice(0, maxQuoteLength)}" in the name there are ${many}.`, ...past];
   }
+  if (nextDay !== null) return [nextDayHint(nextDay), ...past];
   if (window.from || window.to || names.length > 1)
     return ['Try a longer window or fewer conditions.', ...past];
   return past;

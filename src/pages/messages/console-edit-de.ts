@@ -121,7 +121,11 @@ const form: Edit['form'] = {
   from: 'aus ',
   noSource: 'keine Quelle nennt es',
   allSources: 'aus allen Quellen',
-  derived: 'aus den Genres des Line-ups abgeleitet',
+  derived: {
+    lineup: 'aus den Genres des Line-ups abgeleitet',
+    description: 'aus der Beschreibung gelesen',
+    title: 'aus dem Titel gelesen',
+  },
   choices: {
     scheduled: 'findet statt',
     rescheduled: 'neuer Termin',

@@ -123,7 +123,11 @@ const form = {
   from: 'from ',
   noSource: 'no source states it',
   allSources: 'from all sources',
-  derived: 'derived from the genres of the line-up',
+  derived: {
+    lineup: 'derived from the genres of the line-up',
+    description: 'read from the description',
+    title: 'read from the title',
+  },
   choices: {
     scheduled: 'scheduled',
     rescheduled: 'rescheduled',

@@ -19,6 +19,9 @@ const counts: Texts['counts'] = {
   waiting: (count) => `${entries(count)} freizugeben`,
   records: entries,
   events: (count) => counted(count, 'Event', 'Events'),
+  atClosedVenues: (count) => `${counted(count, 'Event', 'Events')} an geschlossenen Orten`,
+  acts: (count) => counted(count, 'Act', 'Acts'),
+  sets: (count) => counted(count, 'Set mit Uhrzeit', 'Sets mit Uhrzeit'),
   otherRecords: (count) => counted(count, 'anderer Eintrag', 'andere Einträge'),
   runs: (count) => counted(count, 'Lesung', 'Lesungen'),
   shown: (shown, all) => `${number(shown)} von ${number(all)} gezeigt`,
@@ -101,6 +104,9 @@ const source: Texts['source'] = {
   allRuns: 'Alle Lesungen',
   rejected: 'Abgelehnte Einträge',
   allRejected: 'Alle abgelehnten Einträge',
+  closedVenues:
+    'Die Quelle nennt Events an Orten, die vorher geschlossen haben. Die Events stehen im Katalog, die Orte bleiben geschlossen. Wenn ein Ort wieder öffnet, leeren Sie das Feld „closed_at“ seines Eintrags.',
+  closedSince: (date) => `geschlossen seit ${date}`,
   settings: 'Einstellungen und Regeln',
   remove: 'Entfernen',
   removeText:

@@ -18,6 +18,10 @@ const counts = {
   waiting: (count: number) => `${counted(count, 'record', 'records')} to approve`,
   records: (count: number) => counted(count, 'record', 'records'),
   events: (count: number) => counted(count, 'event', 'events'),
+  atClosedVenues: (count: number) => `${counted(count, 'event', 'events')} at closed venues`,
+  acts: (count: number) => counted(count, 'act', 'acts'),
+  /** Entries of a timetable. */
+  sets: (count: number) => counted(count, 'set with a time', 'sets with a time'),
   otherRecords: (count: number) => counted(count, 'other record', 'other records'),
   runs: (count: number) => counted(count, 'run', 'runs'),
   shown: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
@@ -99,6 +103,9 @@ const source = {
   allRuns: 'All runs',
   rejected: 'Rejected records',
   allRejected: 'All rejected records',
+  closedVenues:
+    'The source lists events at venues that closed before. The events are in the catalogue, and the venues stay closed. If a venue opened again, clear the field “closed_at” of its record.',
+  closedSince: (date: string) => `closed since ${date}`,
   settings: 'Settings and rules',
   remove: 'Remove',
   removeText:

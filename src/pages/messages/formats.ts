@@ -1,6 +1,8 @@
 /** Formats of a language: numbers, plural forms, dates, prices, names of countries and time zones (by Intl). */
 
 export type Formats = {
+  /** The code of the language (ISO 639-1). */
+  language: string;
   /** "2,300". */
   number: (value: number) => string;
   /** "1 event", "2,300 events". */
@@ -54,6 +56,7 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
   const plurals = new Intl.PluralRules(language);
   const countries = new Intl.DisplayNames([language], { type: 'region' });
   return {
+    language,
     number: (value) => numbers.format(value),
     counted: (count, one, other) =>
       `${numbers.format(count)} ${plurals.select(count) === 'one' ? one : other}`,

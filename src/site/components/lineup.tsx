@@ -6,7 +6,7 @@ import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { isHttpUrl, type PageContext, recordPath } from '../page-context.ts';
 import { ExternalLink } from './links.tsx';
-import { countryText } from './parts.tsx';
+import { cityText, countryText } from './parts.tsx';
 
 /** Maximum number of ticket sellers on a page. */
 export const maxTickets = 25;
@@ -31,8 +31,8 @@ export function Address({
 }): VNode {
   const { address: street = null, postal_code: postal = null } = location ?? {};
   const isBehind = postalCodeLastCountries.has(code ?? '') || city.name === null;
-  const place =
-    city.slug === null ? city.name : <a href={recordPath(context, 'city', city.slug)}>{city.name}</a>;
+  const name = cityText(context.messages, city.name, code);
+  const place = city.slug === null ? name : <a href={recordPath(context, 'city', city.slug)}>{name}</a>;
   const town = [isBehind ? null : postal, place, isBehind ? postal : null].filter((part) => part !== null);
   const parts = [
     street && [street],

@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
+import { cityNameIn } from '../../text/city-names.ts';
 import { EmbedCode } from '../embed/embed-code.tsx';
 import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
 import { DateRange } from './dates.tsx';
@@ -76,9 +77,16 @@ export function placeText(...parts: (string | null | undefined)[]): string {
 export const countryText = ({ formats }: Messages, code: string | null): string | null =>
   code === null ? null : formats.country(code);
 
+/** The name of a city in the language of the page: "Genf" for Geneva. Addresses and links keep the slug. */
+export const cityText = <Name extends string | null>(
+  { formats }: Messages,
+  name: Name,
+  country: string | null,
+): Name => (name === null ? name : (cityNameIn(formats.language, name, country) as Name));
+
 /** The venue, city and country of an event on one line. */
 export const venueText = (messages: Messages, { name, city, country: code }: EventItem['venue']): string =>
-  placeText(name, city === name ? null : city, countryText(messages, code));
+  placeText(name, city === name ? null : cityText(messages, city, code), countryText(messages, code));
 
 const shownStatuses = ['cancelled', 'postponed', 'rescheduled'] as const;
 
@@ -180,7 +188,10 @@ export function EditionList({
             <StatusTag status={edition.status} />
             <span class="soft">
               {' '}
-              {placeText(edition.city, countryText(context.messages, edition.country))}
+              {placeText(
+                cityText(context.messages, edition.city, edition.country),
+                countryText(context.messages, edition.country),
+              )}
             </span>
           </span>
           <span class="small mono">

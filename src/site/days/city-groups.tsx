@@ -4,7 +4,7 @@ import type { ApiRecord } from '../../contract/records.ts';
 import type { EventCity } from '../../store/site/events.ts';
 import { EventRow } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
-import { placeText } from '../components/parts.tsx';
+import { cityText, placeText } from '../components/parts.tsx';
 import { eventThumbnails } from '../components/pictures.tsx';
 import { numberIn } from '../formats/subscriptions.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
@@ -85,7 +85,11 @@ export function CityGroups({
       {shown.map(({ slug, name, country, events: all, part }) => (
         <div key={slug ?? ''}>
           <h3>
-            {slug === null ? words.noCity : <a href={path(slug)}>{name}</a>}
+            {slug === null ? (
+              words.noCity
+            ) : (
+              <a href={path(slug)}>{cityText(context.messages, name, country)}</a>
+            )}
             <span class="soft small">
               {' '}
               {placeText(

@@ -1,9 +1,11 @@
 /** The filters of the list of all events and of its feeds: place, artist, festival, genre and days. */
+
 import { countryCode } from '../../catalogue/places/countries.ts';
 import { parseDate } from '../../contract/parameters.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
-import { fold } from '../../text/fold.ts';
+import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import { cityText } from '../components/parts.tsx';
 import { type PageContext, queryParameter } from '../page-context.ts';
 import { type DayScope, findGenre } from './scope.ts';
 
@@ -135,15 +137,20 @@ function readPlace(context: PageContext, values: FilterValues, messages: string[
     }
   }
   if (values.city !== '') {
-    const id = reader.find('city', values.city.toLowerCase()) ?? find.byExactName('city', values.city)[0]?.id;
+    const words = normalizeForSearch(values.city);
+    // Names in other languages are not in the file: "Genf" for Geneva.
+    const id =
+      reader.find('city', values.city.toLowerCase()) ??
+      find.byExactName('city', values.city)[0]?.id ??
+      find.allNames('city').find((one) => one.words === words)?.id;
     const record = id === undefined || id === null ? null : find.byId('city', id);
     if (record === null) filter.cityText = fold(values.city).trim();
     else {
       filter.cityId = record.id;
       zone ??= record.timezone;
-      city = { slug: record.slug, name: record.name };
+      city = { slug: record.slug, name: cityText(texts, record.name, record.country) };
     }
-    places.push(record?.name ?? values.city);
+    places.push(city?.name ?? values.city);
   }
   if (values.country !== '') {
     const code = countryCode(values.country);

@@ -13,6 +13,7 @@ import {
   withQuery,
 } from '../components/pagination.tsx';
 import {
+  cityText,
   countryText,
   Facts,
   Heading,
@@ -40,7 +41,8 @@ type CityParts = { city: ApiRecord<'City'>; id: number; scope: DayScope; path: s
 /** The events of a city on the selected days, or its upcoming events, venues and festivals. */
 export function cityPage(context: PageContext, id: number): PageView {
   const { reader, now, messages } = context;
-  const city = reader.details.city(id, reader.upcoming(now));
+  const record = reader.details.city(id, reader.upcoming(now));
+  const city = { ...record, name: cityText(messages, record.name, record.country) };
   const path = unprefixedPath('city', city.slug);
   const genreText = queryParameter(context, 'genre', 100);
   const genre = genreText === '' ? null : findGenre(context, genreText);

@@ -10,6 +10,7 @@ import { ExternalLink } from '../components/links.tsx';
 import { mapSection } from '../components/map.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import {
+  cityText,
   Description,
   descriptionBytes,
   Facts,
@@ -143,10 +144,17 @@ function eventDescription(messages: Messages, event: ApiRecord<'Event'>): string
   }`;
 }
 
-function crumbsOf({ lists }: Messages, { city, venue, name, slug }: ApiRecord<'Event'>): Crumb[] {
+function crumbsOf(messages: Messages, { city, venue, name, slug }: ApiRecord<'Event'>): Crumb[] {
   return [
-    { name: lists.events, path: '/events' },
-    ...(city === null ? [] : [{ name: city.name, path: unprefixedPath('city', city.slug) }]),
+    { name: messages.lists.events, path: '/events' },
+    ...(city === null
+      ? []
+      : [
+          {
+            name: cityText(messages, city.name, city.country),
+            path: unprefixedPath('city', city.slug),
+          },
+        ]),
     ...(venue.slug === null
       ? []
       : [{ name: venue.name ?? venue.slug, path: unprefixedPath('venue', venue.slug) }]),

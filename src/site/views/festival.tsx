@@ -5,6 +5,7 @@ import { EndingLine } from '../components/lifespan.tsx';
 import { Address } from '../components/lineup.tsx';
 import { linkList } from '../components/links.tsx';
 import {
+  cityText,
   countryText,
   Description,
   EditionList,
@@ -40,9 +41,10 @@ export function festivalPage(context: PageContext, id: number): PageView {
   });
   const hasEvents = ofFestival.fetch(null, 1, null).length > 0;
   const links = linkList(messages, festival);
-  const place = placeText(festival.city, countryText(messages, festival.country));
+  const town = cityText(messages, festival.city, festival.country);
+  const place = placeText(town, countryText(messages, festival.country));
   return {
-    title: words.title(festival.name, festival.city),
+    title: words.title(festival.name, town),
     description:
       festival.description ??
       words.description(festival.name, place, counts.editions(festival.edition_count)),

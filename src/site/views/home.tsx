@@ -5,6 +5,7 @@ import { SearchBox } from '../../pages/header.tsx';
 import { cityDays } from '../cached-figures.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import {
+  cityText,
   countryText,
   EditionList,
   NavigationLinks,
@@ -132,10 +133,12 @@ type EventItem = ApiRecord<'EventItem'>;
 type HomeCity = ApiRecord<'City'> & { recordId: number };
 
 /** The city that the visitor chose, otherwise the one of the operator; null without any. */
-function homeCity({ reader, now, siteUrl, rememberedCity }: PageContext): HomeCity | null {
+function homeCity({ reader, now, siteUrl, rememberedCity, messages }: PageContext): HomeCity | null {
   const slug = rememberedCity ?? siteUrl.identity.homeCity;
   const recordId = slug === null ? null : reader.find('city', slug);
-  return recordId === null ? null : { ...reader.details.city(recordId, reader.upcoming(now)), recordId };
+  if (recordId === null) return null;
+  const city = reader.details.city(recordId, reader.upcoming(now));
+  return { ...city, name: cityText(messages, city.name, city.country), recordId };
 }
 
 function homeScope(context: PageContext, city: HomeCity | null): DayScope {
@@ -262,7 +265,7 @@ function CityCounts({
       <ul class="names">
         {cities.map((city) => (
           <li key={city.slug}>
-            <a href={recordPath(context, 'city', city.slug)}>{city.name}</a>
+            <a href={recordPath(context, 'city', city.slug)}>{cityText(messages, city.name, city.country)}</a>
             <span class="soft small">
               {' '}
               {countryText(messages, city.country)}, {messages.counts.events(city.events)}

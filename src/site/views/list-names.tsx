@@ -8,7 +8,7 @@ import { cityDays } from '../cached-figures.ts';
 import { endedNote } from '../components/lifespan.tsx';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
-import { NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
+import { cityText, NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
 import { NearMe } from '../days/city-choice.tsx';
 import { dateText } from '../days/scope.ts';
 import { collectionPage } from '../formats/json-ld.ts';
@@ -49,7 +49,8 @@ type NameListItem = {
 
 function itemNote(context: PageContext, kind: NameListKind, item: NameListItem): string {
   const { city, country, publisher } = item;
-  const place = kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country);
+  const town = cityText(context.messages, city ?? null, country ?? null);
+  const place = kind === 'venue' || kind === 'festival' ? placeText(town, country) : (publisher ?? country);
   return placeText(place, endedNote(context.messages, item, context.now));
 }
 
@@ -130,7 +131,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
         <NameList
           entries={items.map((item) => ({
             href: resolvePath(context, item.url),
-            name: item.name,
+            name: kind === 'city' ? cityText(context.messages, item.name, item.country ?? null) : item.name,
             note: itemNote(context, kind, item),
             upcoming: upcoming(numberIn(item.id)),
           }))}
@@ -163,10 +164,10 @@ function BusiestCities({ context }: { context: PageContext }): VNode | null {
         {home.nextDays(cityDays)}
       </h2>
       <ul class="chips">
-        {cities.map(({ slug, name, events }) => (
+        {cities.map(({ slug, name, country, events }) => (
           <li key={slug}>
             <a href={recordPath(context, 'city', slug)}>
-              {name}
+              {cityText(context.messages, name, country)}
               <span class="count">{formats.number(events)}</span>
             </a>
           </li>
@@ -220,7 +221,8 @@ function subsetPage(context: PageContext, kind: NameListKind, title: string, chi
 const maxVenues = 300;
 function venuesOfCity(context: PageContext, slug: string): PageView {
   const id = context.reader.find('city', slug.toLowerCase());
-  const name = id === null ? slug : (context.reader.namedRecords.byId('city', id)?.name ?? slug);
+  const record = id === null ? null : context.reader.namedRecords.byId('city', id);
+  const name = record === null ? slug : cityText(context.messages, record.name, record.country);
   const venues = id === null ? [] : context.site.relations.related('venues of city', id, maxVenues + 1);
   const { nameList: words } = context.messages;
   const shown = venues

@@ -4,7 +4,7 @@ import type { EventResults } from '../../catalogue/find-events.ts';
 import { clubWords, festivalWords } from '../../catalogue/stop-words.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { withQuery } from '../components/pagination.tsx';
-import { EditionList, NavigationLinks } from '../components/parts.tsx';
+import { cityText, EditionList, NavigationLinks } from '../components/parts.tsx';
 import { CityFestivals } from '../days/city-festivals.tsx';
 import { dateText } from '../days/scope.ts';
 import type { PageContext } from '../page-context.ts';
@@ -83,7 +83,7 @@ export function askedLists(
           links={[
             {
               href: withQuery(`${prefix}/venues`, { city: city.slug }),
-              label: context.messages.days.venuesIn(city.name),
+              label: context.messages.days.venuesIn(cityText(context.messages, city.name, city.country)),
             },
           ]}
         />

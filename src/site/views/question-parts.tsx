@@ -3,11 +3,12 @@ import type { VNode } from 'preact';
 import { nightOf } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
-import { type EventResults, findEvents } from '../../catalogue/find-events.ts';
+import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
 import { isWithin, type PriceLimit, splitPrice } from '../../catalogue/price-phrases.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { withQuery } from '../components/pagination.tsx';
+import { cityText } from '../components/parts.tsx';
 import { dateNumber } from '../days/scope.ts';
 import type { PageContext } from '../page-context.ts';
 import { boundDate } from './question-lists.tsx';
@@ -24,18 +25,19 @@ export const maxCount = 100;
 /** Events that are read to find those with a price: prices are no filter of the lists. */
 const maxPricedEvents = 300;
 
-/** The events of a question, and the price that they may have. */
-export type Asked = { results: EventResults; price: PriceLimit | null };
+/** A question as it was read without its price, its events, and the price that they may have. */
+export type Asked = { query: EventQuery; results: EventResults; price: PriceLimit | null };
 
 /** Reads a question: its names, days and words by the catalogue, its price here. */
 export function readQuestion(context: PageContext, q: string): Asked {
   const { rest, price } = splitPrice(q);
   const limit = price === null ? maxEvents : maxPricedEvents;
   const countTo = price === null ? maxCount : maxPricedEvents;
-  const results = findEvents({ query: rest, includePast: false, limit, countTo, now: context.now }, context);
-  if (price === null) return { results, price };
+  const query = { query: rest, includePast: false, limit, countTo, now: context.now };
+  const results = findEvents(query, context);
+  if (price === null) return { query, results, price };
   const items = results.items.filter((json) => isWithin(price, JSON.parse(json) as EventItem));
-  return { results: { ...results, items, hasMore: false, count: null }, price };
+  return { query, results: { ...results, items, hasMore: false, count: null }, price };
 }
 
 /** The words for a price: "free entry", "up to € 20". */
@@ -55,7 +57,9 @@ export function understoodParts(context: PageContext, q: string, { results, pric
   const time = splitTime(q).text || splitLikelyTime(q).text;
   return [
     ...names.flatMap(({ kind, match, region, text }) =>
-      match === null ? [] : [{ label: region?.name ?? match.name, kind: kinds[kind], words: text }],
+      match === null
+        ? []
+        : [{ label: region?.name ?? shownName(context, kind, match), kind: kinds[kind], words: text }],
     ),
     ...(country === null
       ? []
@@ -75,6 +79,13 @@ export function understoodParts(context: PageContext, q: string, { results, pric
       : [{ label: priceLabel(context.messages, price), kind: words.price, words: price.text }]),
   ];
 }
+
+/** The name of a match on the page: cities have one in its language. */
+export const shownName = (
+  { messages }: PageContext,
+  kind: string,
+  { name, country }: { name: string; country: string | null },
+): string => (kind === 'city' ? cityText(messages, name, country) : name);
 
 /** The window without its days that are over: results have upcoming events only. */
 export function fromToday({ now }: PageContext, { window, reading }: EventResults): TimeWindow {

@@ -1,6 +1,5 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
-import { parseSelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { EventResults } from '../../catalogue/find-events.ts';
 import { splitPrice } from '../../catalogue/price-phrases.ts';
 import { nearMe } from '../../catalogue/stop-words.ts';
@@ -11,18 +10,16 @@ import { EventsByDay } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
 import { NearMe } from '../days/city-choice.tsx';
-import { nearestCitiesWithEvents } from '../days/nearest-city.ts';
-import { NothingFound } from '../days/nothing-found.tsx';
-import type { DayScope } from '../days/scope.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { askedLists, boundDate } from './question-lists.tsx';
+import { Nothing } from './question-nothing.tsx';
 import {
   type Asked,
   fromToday,
-  maxCount,
   maxEvents,
   type Part,
   readQuestion,
+  shownName,
   Understood,
   understoodParts,
 } from './question-parts.tsx';
@@ -36,10 +33,11 @@ export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug
 
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
-  const { results, price } = readQuestion(context, q);
+  const asked = readQuestion(context, q);
+  const { results, price } = asked;
   // A second genre or city does not restrict the events.
   const { lists, understood } = askedLists(context, q, results);
-  const parts = understoodParts(context, splitPrice(q).rest, { results, price }).filter(
+  const parts = understoodParts(context, splitPrice(q).rest, asked).filter(
     ({ kind, words }) =>
       kind !== '' ||
       !words
@@ -65,17 +63,14 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
       {near !== undefined && <NearMe context={context} />}
       {lists}
       {(lists === null || results.items.length > 0) && (
-        <EventsOfQuestion
-          context={context}
-          asked={{ results, price }}
-          parts={parts}
-          isNameOnly={isNameOnly}
-        />
+        <EventsOfQuestion context={context} asked={asked} parts={parts} isNameOnly={isNameOnly} />
       )}
     </section>
   );
   const named = results.names.flatMap(({ kind, match, region }) =>
-    match === null || region !== null ? [] : [{ kind, slug: match.slug, name: match.name }],
+    match === null || region !== null
+      ? []
+      : [{ kind, slug: match.slug, name: shownName(context, kind, match) }],
   );
   return { content, named };
 }
@@ -177,81 +172,4 @@ function morePath(context: PageContext, results: EventResults): string | null {
     from: night === undefined ? from && boundDate(from) : undefined,
     to: night === undefined ? to && boundDate(to) : undefined,
   });
-}
-
-/** No event matches; if the question names a city, the nearest day and the whole city. */
-function Nothing({ context, asked: { results, price } }: { context: PageContext; asked: Asked }): VNode {
-  if (price !== null) return <p class="empty">{context.messages.days.noEventsFor}</p>;
-  const { names, otherGenres, window, words } = results;
-  const city = names.find(({ kind }) => kind === 'city');
-  const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
-  const day = window.night?.date ?? (window.from && boundDate(window.from));
-  if (day === undefined && words === '' && city?.match != null && city.region === null)
-    return <NothingInCity context={context} city={city.match} isWhole={names.length === 1} />;
-  const isSimple =
-    words === '' &&
-    otherGenres.length === 0 &&
-    names.every(({ kind }) => kind === 'city' || kind === 'genre');
-  const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
-  const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
-  const weekend = parseSelectedDays('weekend', city?.zone ?? null, context.now);
-  if (!isSimple || days === null || city?.match == null || city.region !== null)
-    return <p class="empty">{context.messages.days.noEventsFor}</p>;
-  const { id, slug, name } = city.match;
-  const scope: DayScope = {
-    basePath: recordPath(context, 'city', slug),
-    keep: {},
-    genre: genre === null ? null : { id: genre.id, slug: genre.slug, name: genre.name },
-    filter: { cityId: id },
-    zone: city.zone,
-    city: { slug, name },
-  };
-  if (last === day) return <NothingFound context={context} scope={scope} days={days} />;
-  if (weekend !== null && last === weekend.last && days.first <= weekend.first)
-    return <NothingFound context={context} scope={scope} days={weekend} />;
-  const text = context.messages.days.noEventsFor;
-  return (
-    <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
-  );
-}
-
-const maxNearCities = 3;
-
-/** No upcoming event in a city: all of its events, or the cities near it that have some. */
-function NothingInCity({
-  context,
-  city: { id, slug, name },
-  isWhole,
-}: {
-  context: PageContext;
-  city: { id: number; slug: string; name: string };
-  /** Whether the question asks for all events of the city. */
-  isWhole: boolean;
-}): VNode {
-  const { reader, now, messages } = context;
-  const { days: words, home, counts } = messages;
-  const { latitude, longitude, upcoming_event_count } = reader.details.city(id, reader.upcoming(now));
-  const near =
-    upcoming_event_count > 0 || latitude === null || longitude === null
-      ? []
-      : nearestCitiesWithEvents(context, { latitude, longitude }, maxCount).slice(0, maxNearCities);
-  return (
-    <>
-      <p class="empty">{isWhole ? home.nothingIn(name) : words.noEventsFor}</p>
-      <NavigationLinks
-        links={[
-          upcoming_event_count > 0
-            ? { href: recordPath(context, 'city', slug), label: words.allIn(name) }
-            : null,
-          ...near.map((other) => ({
-            href: recordPath(context, 'city', other.slug),
-            label: words.inCity(
-              other.events < maxCount ? counts.events(other.events) : words.atLeast(other.events),
-              other.name,
-            ),
-          })),
-        ]}
-      />
-    </>
-  );
 }

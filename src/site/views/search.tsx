@@ -8,7 +8,7 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { localDate } from '../components/dates.tsx';
-import { countryText, placeText } from '../components/parts.tsx';
+import { cityText, countryText, placeText } from '../components/parts.tsx';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
 import { answerQuestion } from './question.tsx';
@@ -42,8 +42,8 @@ function findPlaces(context: PageContext, q: string, limit: number): SearchResul
       .slice(0, limit)
       .map(({ slug, name, country: code }) => ({
         type: kind,
-        name,
-        matched: name,
+        name: kind === 'city' ? cityText(context.messages, name, code) : name,
+        matched: kind === 'city' ? cityText(context.messages, name, code) : name,
         url: pageUrl(kind, slug),
         note: countryText(context.messages, code) ?? '',
       }));
@@ -60,7 +60,7 @@ function findResults(context: PageContext, q: string, limit: number): SearchResu
       name: hit.name,
       matched: hit.matched,
       url: hit.url,
-      note: placeText(date, hit.city, countryText(messages, hit.country)),
+      note: placeText(date, cityText(messages, hit.city, hit.country), countryText(messages, hit.country)),
     };
   });
   return [...findPlaces(context, q, limit > 10 ? 5 : 2), ...hits].slice(0, limit);

@@ -11,7 +11,7 @@ import {
   type RecordEvents,
   upcomingEvents,
 } from '../components/pagination.tsx';
-import { countryText, Facts, Heading, PageSections, placeText } from '../components/parts.tsx';
+import { cityText, countryText, Facts, Heading, PageSections, placeText } from '../components/parts.tsx';
 import { RecordPicture } from '../components/pictures.tsx';
 import { feedLinks, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import { venueThing } from '../formats/schema-org.ts';
@@ -24,10 +24,11 @@ export function venuePage(context: PageContext, id: number): PageView {
   const { common, counts, formats, kinds, lists, venue: words } = messages;
   const venue = reader.details.venue(id, reader.upcoming(now));
   const path = unprefixedPath('venue', venue.slug);
+  const town = cityText(messages, venue.city, venue.country);
   const city =
     venue.city_slug === null
       ? []
-      : [{ name: venue.city ?? venue.city_slug, path: unprefixedPath('city', venue.city_slug) }];
+      : [{ name: town ?? venue.city_slug, path: unprefixedPath('city', venue.city_slug) }];
   const crumbs = [{ name: lists.venues, path: '/venues' }, ...city, { name: venue.name, path }];
   const events: RecordEvents = {
     source: reader.events.source({ venue: id, upcomingAt: now }),
@@ -45,9 +46,9 @@ export function venuePage(context: PageContext, id: number): PageView {
   const past = pastEventsSection(context, events);
   const links = linkList(messages, venue);
   const known = knownServices(venue.external_ids);
-  const place = placeText(venue.city, countryText(messages, venue.country));
+  const place = placeText(town, countryText(messages, venue.country));
   return {
-    title: `${venue.name}${venue.city ? `, ${venue.city}` : ''}`,
+    title: `${venue.name}${town ? `, ${town}` : ''}`,
     description: words.description(venue.name, place, counts.upcomingEvents(venue.upcoming_event_count)),
     section: '/venues',
     crumbs,

@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { otherCityNames } from '../../text/city-names.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
 
@@ -98,7 +99,8 @@ export class NamedRecords {
     const revision = this.#revision.get() as number;
     const cached = this.#all.get(kind);
     if (cached?.revision === revision) return cached.records;
-    const records = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
+    const stored = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
+    const records = kind === 'city' ? withOtherNames(stored) : stored;
     this.#all.set(kind, { revision, records });
     return records;
   }
@@ -119,6 +121,21 @@ export class NamedRecords {
     }
     return this.#spellings.byFolded.get(fold(text).trim()) ?? [];
   }
+}
+
+/** Adds the names of cities in other languages as aliases, where no city has this name itself: "Genf" for Geneva. */
+function withOtherNames(stored: readonly NamedRecordEntry[]): NamedRecordEntry[] {
+  const taken = new Set(stored.map(({ words, country }) => `${country} ${words}`));
+  const added = stored
+    .filter(({ is_alias }) => is_alias === 0)
+    .flatMap((city) =>
+      otherCityNames(city.name, city.country).flatMap((name) => {
+        const words = normalizeForSearch(name);
+        const key = `${city.country} ${words}`;
+        return taken.has(key) || !taken.add(key) ? [] : [{ ...city, is_alias: 1, words }];
+      }),
+    );
+  return [...stored, ...added];
 }
 
 /** The spellings by folded form. */

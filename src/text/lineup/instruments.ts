@@ -32,6 +32,9 @@ export function stripInstruments(text: string): string {
   return text;
 }
 
+/** Whether a text is nothing but a list of instruments: "drums", "Bass & Percussion". */
+export const isInstrumentList = (text: string): boolean => findInstrumentLists(text)[0] ?? false;
+
 /** Whether a dash, bar or colon that may begin a list stands at this position: " – ", " | ", ": ". */
 function startsList(text: string, at: number): boolean {
   const sign = text[at];

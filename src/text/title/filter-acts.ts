@@ -1,6 +1,7 @@
 /** Selects the names of a title that are certainly acts. */
 
-import { readLexicon } from '../lexicon.ts';
+import { alternatives, readLexicon } from '../lexicon.ts';
+import { isInstrumentList } from '../lineup/instruments.ts';
 import { isGenreName } from '../lineup/non-artist.ts';
 import { latinize } from '../name-similarity.ts';
 import * as words from '../patterns.ts';
@@ -14,8 +15,16 @@ const nonActEnding = new RegExp(
   'iu',
 );
 
+/** What a show has rather than who plays: "Orchestra", "her band", "Free Drinks". */
+const descriptionPattern = words.wholePattern(alternatives('placeholder-names', 'description'));
+/** Whether the words behind "with" describe the show: "Orchestra", "live percussion", "a twist". "The Heritage Orchestra" is an act. */
+const isDescription = (name: string): boolean =>
+  descriptionPattern.test(name) ||
+  /^an? \p{Ll}/u.test(name) ||
+  isInstrumentList(name.replace(/^live /iu, ''));
+
 /**
- * Removes names that are not certainly acts: genres, side events, the place, parts of sentences. The first name of a list
+ * Removes names that are not certainly acts: genres, descriptions, side events, the place, parts of sentences. The first name of a list
  * is removed if it sounds like a series.
  * @param isNamed whether the title has a series or presenter beside the list
  * @param isOccasion whether it is an opening, a birthday or the like
@@ -45,6 +54,7 @@ export function filterActs(
     if (
       nonActEnding.test(name) ||
       isSeriesWordOnly(name) ||
+      isDescription(name) ||
       name.split(' ').length > maxWords ||
       /^[^\p{L}\p{N}]*$/u.test(name)
     )

@@ -9,6 +9,7 @@ import { Address, MapLink, maxTickets, Tickets } from '../../components/lineup.t
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../../components/page-budget.ts';
 import { withQuery } from '../../components/pagination.tsx';
 import {
+  cityText,
   countryText,
   Description,
   descriptionBytes,
@@ -145,7 +146,8 @@ function editionDescription(
   const who = names.slice(0, 6).join(', ') + (names.length > 6 ? words.andMoreNames : '');
   const sets = edition.lineup_count === 0 ? '' : ` ${counts.sets(edition.lineup_count)}`;
   const when = edition.start_at === null ? '' : words.fromDay(formats.longDate(localDate(edition.start_at)));
-  const where = placeText(edition.venue.name, edition.city, countryText(messages, edition.country));
+  const town = cityText(messages, edition.city, edition.country);
+  const where = placeText(edition.venue.name, town, countryText(messages, edition.country));
   return `${edition.name}${when}${where ? `, ${where}` : ''}.${sets}${who ? words.withNames(who) : ''}${sets && '.'}`;
 }
 
