@@ -9,6 +9,7 @@ import type { ApiKeyStore } from '../store/access/api-keys.ts';
 import type { SessionStore } from '../store/access/sessions.ts';
 import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
+import type { AccountDependencies, AccountSignIn, NewAccountInput } from './account-dependencies.ts';
 import {
   parseAccountLimit,
   parseEmail,
@@ -35,46 +36,10 @@ import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { PlanLimits } from './plan-limits.ts';
 import type { Sessions } from './sessions.ts';
-import type { LinkedLogins, UnlinkedLogin } from './sign-in/linked-logins.ts';
-import type { PasswordResets, ResetLink } from './sign-in/password-resets.ts';
-import type { SecondFactors } from './sign-in/second-factors.ts';
-import type { WaysIn } from './sign-in/ways-in.ts';
+import type { UnlinkedLogin } from './sign-in/linked-logins.ts';
+import type { ResetLink } from './sign-in/password-resets.ts';
 import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
-
-export type NewAccountInput = {
-  email: string;
-  plan?: string | undefined;
-  password?: string | undefined;
-  /** `user` by default. */
-  role?: string | undefined;
-};
-
-/** What accounts take from the ways to sign in (`sign-in/sign-in.ts`). */
-type AccountSignIn = {
-  readonly resets: PasswordResets;
-  readonly externalLogins: {
-    confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }>;
-  };
-  readonly linkedLogins: LinkedLogins;
-  readonly secondFactors: SecondFactors;
-  waysOf(account: string): Promise<WaysIn>;
-};
-
-type AccountDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  keys: ApiKeyStore;
-  membership: AccountLifecycle;
-  sessions: SessionStore;
-  apps: ConnectedAppList;
-  browsers: Sessions;
-  history: UsageHistory;
-  plans: PlanLimits;
-  audit: AccountAuditLog;
-  signIn: AccountSignIn;
-  clock: Clock;
-};
 
 export class Accounts {
   readonly #engine: Engine;

@@ -16,14 +16,14 @@ import { SecondFactorStore } from '../store/access/second-factors.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
 import type { Engine } from '../store/engine/engine.ts';
-import type { Access } from './access.ts';
 import { AccountLifecycle } from './account-lifecycle.ts';
 import { AccountUndo } from './account-undo.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
-import { Authenticator } from './authenticate.ts';
-import { ConnectedApps } from './connected-apps.ts';
-import type { Counting } from './counting.ts';
+import { Authenticator, type CredentialKind } from './authenticate.ts';
+import { type ConnectedAppList, ConnectedApps } from './connected-apps.ts';
+import type { AdmissionResult, ApiChannel, Counting } from './counting.ts';
+import type { Credential } from './credential.ts';
 import { DeviceCookies } from './device-cookies.ts';
 import { ExportPermission } from './export-permission.ts';
 import type { InstanceSecret } from './instance-secret.ts';
@@ -35,9 +35,56 @@ import { PendingAccounts } from './pending-accounts.ts';
 import { PlanLimits } from './plan-limits.ts';
 import { Sessions } from './sessions.ts';
 import { SecondFactors } from './sign-in/second-factors.ts';
-import { openSignIn } from './sign-in/sign-in.ts';
+import { openSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { Throttle } from './throttle.ts';
 import { UsageHistory } from './usage-history.ts';
+
+export type Access = {
+  readonly accounts: Accounts;
+  readonly keys: ApiKeys;
+  /** Sessions of people in browsers. */
+  readonly sessions: Sessions;
+  /** Ways to sign in besides the password, and links that replace a forgotten one. */
+  readonly signIn: SignIn;
+  /** Accounts that wait for approval. */
+  readonly pending: PendingAccounts;
+  /** Undoes changes of accounts. */
+  readonly accountUndo: AccountUndo;
+  /** Links that make an account an operator. */
+  readonly operatorLinks: OperatorLinks;
+  /** Apps that people connected through OAuth. */
+  readonly apps: ConnectedAppList;
+  /** The storage of the authorization server. */
+  readonly oauth: OAuthRepository;
+  /** The usage of an account by day and by month. */
+  readonly usage: UsageHistory;
+  /** The limits of the plans. */
+  readonly plans: PlanLimits;
+  /** Which plans may read the change feed and the exports. */
+  readonly exports: ExportPermission;
+  /** The token of a form without a session. It is bound to a cookie of the browser and to this data file. */
+  formToken(cookie: string): string;
+  /** The id of the account with an email, for the log; without an account, a digest of the email. */
+  accountNameForLog(email: string): Promise<string>;
+  /** Deletes expired rows: sessions, attempts, tokens, days of usage that are not shown. */
+  prune(): Promise<void>;
+  /**
+   * Returns the credential of an `Authorization` header: of an API key, or of an access token issued for `audience`. Null
+   * means 401. Valid credentials are cached; `admit` notices a revocation.
+   */
+  authenticate(authorization: string | undefined, audience?: string): Promise<Credential | null>;
+  /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
+  credentialKind(authorization: string | undefined): CredentialKind;
+  /**
+   * Counts a request and decides whether it may be answered. `revoked` means 401: the credential was revoked, or has expired. Rejects with `unavailable` if the data
+   * file stays locked for ten seconds.
+   *
+   * @param cost 0 for a 304, a 5xx and an MCP notification; the number of requests in a batch; else 1
+   */
+  admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult>;
+  /** Closes the connection; waiting requests are rejected with `unavailable`. */
+  close(): void;
+};
 
 export type AccessParts = {
   /** Runs the transactions of everything but the meter. */

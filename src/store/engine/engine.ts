@@ -2,20 +2,9 @@
  * Runs transactions on the half of the data that holds accounts, credentials and counts. One implementation uses the
  * data file (`sqlite-engine.ts`). The stores of `store/access` are written once, and do not know which one runs them.
  */
-import type { Dialect, Statement } from './statement.ts';
+import type { Tx } from './statement.ts';
 
-/**
- * An open transaction, which runs statements. It ends with the callback that received it; a statement that comes later
- * rejects. In the callback, await nothing but statements: see `Engine.write`.
- */
-export type Tx = {
-  readonly dialect: Dialect;
-  /** Returns the first row, or undefined. */
-  get<P, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
-  all<P, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
-  /** Returns the number of rows that were inserted, changed or deleted. */
-  run<P, R>(statement: Statement<P, R>, values: P): Promise<{ changes: number }>;
-};
+export type { Tx } from './statement.ts';
 
 export type Engine = {
   /** Runs `work`, which only reads. Rejects with `unavailable` if the data cannot be read at present. */

@@ -13,7 +13,6 @@ import {
 } from 'kysely';
 import { type Compilable, type CompiledStatement, compile, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
-import type { Tx } from './engine.ts';
 
 export { query } from '../statement.ts';
 
@@ -30,6 +29,19 @@ const postgresQuery = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
+
+/**
+ * An open transaction, which runs statements. It ends with the callback that received it; a statement that comes later
+ * rejects. In the callback, await nothing but statements: see `Engine.write`.
+ */
+export type Tx = {
+  readonly dialect: Dialect;
+  /** Returns the first row, or undefined. */
+  get<P, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
+  all<P, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
+  /** Returns the number of rows that were inserted, changed or deleted. */
+  run<P, R>(statement: Statement<P, R>, values: P): Promise<{ changes: number }>;
+};
 
 type Buildable = Compilable & { toOperationNode(): unknown };
 
