@@ -80,7 +80,7 @@ const questions: Question[] = [
   ['festival_info', { festival: 'Spreewald Days' }],
   ['genre_info', { genre: 'Techno' }],
   ['search', { query: 'nacht' }],
-  ['fetch', { id: 'venues/tresor-berlin' }],
+  ['fetch', { id: 'venues/tresor' }],
 ];
 
 describe('the cache of answers', () => {
