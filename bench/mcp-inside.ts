@@ -2,6 +2,7 @@
  * Processor time of single calls of the agent tools, without HTTP: a process of its own opens the data file and runs the
  * questions one behind the other, each once.
  */
+import { compileTimePatterns } from '../src/catalogue/dates/time-expressions.ts';
 import { openSearch } from '../src/catalogue/search.ts';
 import { ToolRegistry } from '../src/mcp/server.ts';
 import { tools } from '../src/mcp/tool-list.ts';
@@ -16,6 +17,7 @@ function open(path: string) {
   const sqlite = openDatabase(path, { create: false });
   const catalogue = { reader: openCatalogueReader(sqlite), search: openSearch(sqlite) };
   // As a service does in the background after its start.
+  for (const _ of compileTimePatterns());
   while (!catalogue.search.loadWords()) {}
   const registry = new ToolRegistry(tools, { name: 'cratebase', version: '0', baseUrl });
   const context = () => ({ plan: 'pro' as const, baseUrl, name: 'cratebase', now: Date.now(), catalogue });

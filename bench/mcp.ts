@@ -1,177 +1,214 @@
 /**
  * `node --import tsx bench/mcp.ts`: how many tools/call a second the agent endpoint answers (authenticated, counted, with
- * real questions), as a share of what the SDK's own server manages with an empty tool, in turn in the same minutes.
+ * real questions), as a share of what the SDK's own server manages with an empty tool, in turn in the same minutes. With
+ * `--questions N`: how long different questions take, each asked once over one connection.
  */
-import { Agent, request } from 'node:http';
+import { mkdirSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import { describeCatalogue, makeCaller, prepareCatalogue, readUsage, revokeCaller } from './catalogue.ts';
 import { Child } from './child.ts';
 import type { BareMcpHandlers } from './mcp-bare.ts';
+import { call, sentCalls, type Target } from './mcp-client.ts';
+import type { McpInsideHandlers } from './mcp-inside.ts';
+import { differentQuestions, type Question, type QuestionGroups } from './mcp-questions.ts';
 import { connections, median } from './measure.ts';
-import { findProgram, startServer } from './server.ts';
+import { findProgram, profiledProgram, type Running, startServer } from './server.ts';
+
+const usage = `node --import tsx bench/mcp.ts -- [options]
+  --events N      size of the catalogue (100000); made at the first run, kept in bench/data
+  --file FILE     an existing data file instead; accounts and usage are written to it
+  --folder DIR    where catalogues are kept (bench/data)
+  --seconds S     of load for each case on each side (5)
+  --questions N   up to N different questions per group, each asked once: latency over one connection, and the processor
+                  time of the tool alone
+  --only A,B      groups whose title contains one of these texts
+  --program FILE  another executable than dist/cratebase (which, where it is not up to date, is run from source)
+  --profile DIR   run from source and write the server's CPU profile there
+  --json          print one JSON document`;
 
 const goal = 0.8;
+const goalMs = 15;
 const rounds = 5;
+/** How many different questions a case repeats. */
+const repeated = 50;
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '100000' },
+    file: { type: 'string' },
+    folder: { type: 'string' },
     seconds: { type: 'string', default: '5' },
+    questions: { type: 'string' },
+    only: { type: 'string', default: '' },
     program: { type: 'string' },
+    profile: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
 const print = (...lines: string[]): void => {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  if (!values.json) process.stdout.write(`${lines.join('\n')}\n`);
 };
 const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-type Question = { tool: string; given: Record<string, unknown> };
-type Target = { port: number; key: string; questions: readonly Question[] };
 type Round = { perSecond: number; p99Ms: number };
+/** Figures of one group. Times in ms; `toolMs` is processor time of the tool alone, `processorMs` that of the server. */
+type Result = Record<string, number | string | null>;
 
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
+/** The value below which a share of the sorted numbers lies. */
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
-let sent = 0;
-
-/** One call; resolves when its answer has been read, with how it began. */
-function call(agent: Agent, { port, key }: Target, { tool, given }: Question): Promise<string> {
-  sent += 1;
-  const params = { name: tool, arguments: given, _meta: meta };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: sent, method: 'tools/call', params });
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    Accept: 'application/json, text/event-stream',
-    'MCP-Protocol-Version': '2026-07-28',
-    'Mcp-Method': 'tools/call',
-    'Mcp-Name': tool,
-  };
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      { agent, host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers },
-      (answer) => {
-        let text = '';
-        answer.setEncoding('utf8').on('data', (piece: string) => {
-          text += piece;
-        });
-        answer.once('end', () => {
-          const good = answer.statusCode === 200 && text.includes('"content"') && !text.includes('"isError"');
-          if (good) resolve(text);
-          else reject(new Error(`${tool} gave ${answer.statusCode}: ${text.slice(0, 300)}`));
-        });
-      },
-    );
-    sending.once('error', reject);
-    sending.end(body);
-  });
-}
-
-/** Runs the connections at once; each sends its next call when the last one is answered. */
-async function load(target: Target, seconds: number): Promise<Round> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** Keeps `count` connections busy, each asking its next question when the last is answered. */
+async function load(target: Target, seconds: number, count = connections): Promise<Round> {
+  const agent = new Agent({ keepAlive: true, maxSockets: count });
   const latencies: number[] = [];
   const began = performance.now();
   let next = 0;
   const converse = async (): Promise<void> => {
     while (performance.now() - began < seconds * 1_000) {
       const question = target.questions[next++ % target.questions.length] as Question;
-      const startedAt = performance.now();
+      const asked = performance.now();
       await call(agent, target, question);
-      latencies.push(performance.now() - startedAt);
+      latencies.push(performance.now() - asked);
     }
   };
-  await Promise.all(Array.from({ length: connections }, converse));
+  await Promise.all(Array.from({ length: count }, converse));
   agent.destroy();
   latencies.sort((a, b) => a - b);
   return {
     perSecond: latencies.length / ((performance.now() - began) / 1_000),
-    p99Ms: latencies[Math.floor(0.99 * (latencies.length - 1))] ?? Number.NaN,
+    p99Ms: quantile(latencies, 0.99),
   };
 }
 
-type Event = { artist: string; venue: string; city: string };
+/** The same questions again: calls per second beside those of the empty tool, in turn. */
+async function compareRepeated(
+  title: string,
+  target: Target,
+  empty: Target,
+  server: Running,
+): Promise<Result> {
+  const [ours, theirs]: [Round[], Round[]] = [[], []];
+  const seconds = Number(values.seconds) / rounds;
+  let [spentMs, calls]: [number | null, number] = [0, 0];
+  for (let round = -1; round < rounds; round += 1) {
+    const [spent, sent] = [server.processorMs(), sentCalls()];
+    const mine = await load(target, seconds);
+    const now = server.processorMs();
+    const other = { calls: sentCalls() - sent, round: await load(empty, seconds) };
+    // The first of each warms up.
+    if (round < 0) continue;
+    ours.push(mine);
+    theirs.push(other.round);
+    calls += other.calls;
+    spentMs = spentMs === null || spent === null || now === null ? null : spentMs + now - spent;
+  }
+  const perSecond = median(ours.map((one) => one.perSecond));
+  const emptyPerSecond = median(theirs.map((one) => one.perSecond));
+  const p99Ms = median(ours.map((one) => one.p99Ms));
+  const processorMs = spentMs === null ? null : spentMs / calls;
+  const ratio = perSecond / emptyPerSecond;
+  const shown = [perSecond.toFixed(0), emptyPerSecond.toFixed(0), ratio.toFixed(2), p99Ms.toFixed(1)];
+  shown.push(processorMs?.toFixed(3) ?? '');
+  print(`${title.padEnd(36)}${columns(shown)}   ${ratio >= goal ? 'met' : 'MISSED'}`);
+  return { title, perSecond, emptyPerSecond, ratio, p99Ms, processorMs };
+}
 
-/** What the catalogue knows of some coming events, to ask about. */
-async function learn(target: Target): Promise<Event[]> {
-  const agent = new Agent();
-  const text = await call(agent, target, { tool: 'search_events', given: { limit: 50 } });
-  const { events } = (JSON.parse(text) as { result: { structuredContent: { events: EventItem[] } } }).result
-    .structuredContent;
-  return events.flatMap(({ lineup, venue }) =>
-    lineup[0] && venue.name && venue.city
-      ? [{ artist: lineup[0].name, venue: venue.name, city: venue.city }]
-      : [],
+/** Different questions, each once: latency over one connection, and the processor time of the tool without HTTP. */
+async function timeDifferent(
+  title: string,
+  target: Target,
+  inside: Child<McpInsideHandlers>,
+): Promise<Result> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const latencies: number[] = [];
+  let [slowest, slowestMs] = ['', 0];
+  for (const question of target.questions) {
+    const began = performance.now();
+    await call(agent, target, question);
+    const ms = performance.now() - began;
+    latencies.push(ms);
+    if (ms > slowestMs) [slowest, slowestMs] = [JSON.stringify(question.given), ms];
+  }
+  agent.destroy();
+  const spent = await inside.call('run', target.questions);
+  latencies.sort((a, b) => a - b);
+  spent.sort((a, b) => a - b);
+  const at = (share: number) => [quantile(latencies, share), quantile(spent, share)] as const;
+  const [[p50Ms, toolP50Ms], [p99Ms, toolP99Ms], [maxMs, toolMaxMs]] = [at(0.5), at(0.99), at(1)];
+  const numbers = [p50Ms, p99Ms, maxMs, toolP50Ms, toolP99Ms, toolMaxMs];
+  const count = latencies.length;
+  const shown = [String(count), ...numbers.map((number) => number.toFixed(1))];
+  print(`${title.padEnd(36)}${columns(shown)}   ${p99Ms < goalMs ? 'met' : 'MISSED'}`);
+  return { title, questions: count, p50Ms, p99Ms, maxMs, toolP50Ms, toolP99Ms, toolMaxMs, slowest };
+}
+
+const columns = (texts: readonly string[]): string => texts.map((text) => text.padStart(9)).join('');
+
+function chosen(groups: QuestionGroups): [string, Question[]][] {
+  const parts = values.only.split(',').filter(Boolean);
+  return Object.entries(groups).filter(
+    ([title, questions]) =>
+      questions.length > 0 && (parts.length === 0 || parts.some((part) => title.includes(part))),
   );
 }
-type EventItem = { lineup: { name: string }[]; venue: { name: string | null; city: string | null } };
 
-/** What agents ask, in turn: no two of a kind in a row are the same. */
-const casesOf = (known: readonly Event[]): Record<string, Question[]> => {
-  const of = (tool: string, given: (event: Event) => Record<string, unknown>) =>
-    known.map((event) => ({ tool, given: given(event) }));
-  return {
-    'search_events by city': of('search_events', ({ city }) => ({ city })),
-    artist_info: of('artist_info', ({ artist }) => ({ artist })),
-    artist_upcoming_events: of('artist_upcoming_events', ({ artist }) => ({ artist })),
-    venue_upcoming_events: of('venue_upcoming_events', ({ venue, city }) => ({ venue, city })),
-  };
-};
+function printHead(description: string, what: string): void {
+  print(`${description}; ${what}`);
+  if (values.questions === undefined)
+    print(
+      `${'the same questions again'.padEnd(36)}${columns(['per s', 'empty', 'ratio', 'p99 ms', 'cpu ms'])}   goal ${goal}, ${connections} connections`,
+    );
+  else
+    print(
+      `${'different questions'.padEnd(36)}${columns(['count', 'p50 ms', 'p99 ms', 'max ms', 'tool p50', 'tool p99', 'tool max'])}   goal p99 < ${goalMs} ms, 1 connection`,
+    );
+}
 
 async function main(): Promise<void> {
-  const seconds = Number(values.seconds);
+  const { file: given, folder, profile } = values;
+  if (values.help) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   const events = Number(values.events);
-  const program = findProgram(values.program);
-  const file = await prepareCatalogue({ events, note });
+  if (profile !== undefined) mkdirSync(profile, { recursive: true });
+  const program = profile === undefined ? findProgram(values.program) : profiledProgram(profile);
+  const file = given ?? (await prepareCatalogue({ events, note, ...(folder !== undefined && { folder }) }));
   const caller = await makeCaller(file);
   const server = await startServer(program, file);
   const bare = new Child<BareMcpHandlers>('mcp-bare.ts');
+  const inside = new Child<McpInsideHandlers>('mcp-inside.ts');
   try {
-    const empty = {
-      port: await bare.call('listen', undefined),
-      key: '',
-      questions: [{ tool: 'empty', given: {} }],
-    };
+    const questions = [{ tool: 'empty', given: {} }];
+    const empty = { port: await bare.call('listen', undefined), key: '', questions };
+    const different = values.questions === undefined ? null : Number(values.questions);
+    if (different !== null) await inside.call('open', file);
     const before = await readUsage(file);
-    sent = 0;
-    const known = await learn({ port: server.port, key: caller.key, questions: [] });
-    print(
-      `${program.description}; ${describeCatalogue(events)}; ${connections} connections`,
-      `${'tools/call'.padEnd(26)}${'per s'.padStart(8)}${'empty'.padStart(8)}${'ratio'.padStart(8)}${'p99 ms'.padStart(8)}   goal ${goal}`,
-    );
-    let sentInAll = sent;
-    for (const [title, questions] of Object.entries(casesOf(known))) {
+    const catalogue = given ?? describeCatalogue(events);
+    printHead(program.description, catalogue);
+    const results: Result[] = [];
+    let counted = 0;
+    for (const [title, group] of chosen(differentQuestions(file, different ?? repeated))) {
       note(`${title} …`);
-      const target = { port: server.port, key: caller.key, questions };
-      const [ours, theirs]: [Round[], Round[]] = [[], []];
-      for (let round = -1; round < rounds; round += 1) {
-        sent = 0;
-        const mine = await load(target, seconds / rounds);
-        sentInAll += sent;
-        const other = await load(empty, seconds / rounds);
-        // The first of each warms up.
-        if (round >= 0) {
-          ours.push(mine);
-          theirs.push(other);
-        }
-      }
-      const rate = median(ours.map(({ perSecond }) => perSecond));
-      const emptyRate = median(theirs.map(({ perSecond }) => perSecond));
-      const ratio = rate / emptyRate;
-      const p99 = median(ours.map(({ p99Ms }) => p99Ms));
-      const numbers = [rate.toFixed(0), emptyRate.toFixed(0), ratio.toFixed(2), p99.toFixed(1)];
-      const shown = numbers.map((number) => number.padStart(8)).join('');
-      print(`${title.padEnd(26)}${shown}   ${ratio >= goal ? 'met' : 'MISSED'}`);
+      const target = { port: server.port, key: caller.key, questions: group };
+      const own = server.port;
+      const result =
+        different === null
+          ? await compareRepeated(title, target, empty, server)
+          : await timeDifferent(title, target, inside);
+      counted = sentCalls(own);
+      results.push(result);
     }
-    const counted = (await readUsage(file)) - before;
-    if (counted !== sentInAll) throw new Error(`${sentInAll} calls were sent, but ${counted} counted.`);
+    const usageNow = (await readUsage(file)) - before;
+    if (usageNow !== counted) throw new Error(`${counted} calls were sent, but ${usageNow} counted.`);
+    if (values.json)
+      process.stdout.write(`${JSON.stringify({ program: program.description, catalogue, results })}\n`);
   } finally {
-    await Promise.all([server.stop(), bare.stop()]);
+    await Promise.all([server.stop(), bare.stop(), inside.stop()]);
     await revokeCaller(file, caller);
   }
 }

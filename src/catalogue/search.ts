@@ -178,12 +178,14 @@ function collectTiers(index: SearchIndex, words: string, now: number, hits: HitC
   const opening =
     each.length === 1 ? `${nameStartMark}${words}` : `${nameStartMark}${each[0]} ${each.join(' ')}`;
   const page = each.length === 1 ? pageSize : largePageSize;
-  hits.add(ranked(index, { match: `${quoteFts(opening)} *` }, now, page), (nameHit) =>
-    nameHit.words.startsWith(words),
-  );
+  const openingMatch = prefixExpression(index, opening);
+  if (openingMatch !== null)
+    hits.add(ranked(index, { match: openingMatch }, now, page), (nameHit) => nameHit.words.startsWith(words));
   if (hits.isFull) return;
   const last = each.pop() as string;
-  const terms = [...[...new Set(each)].map(quoteFts), `${quoteFts(last)} *`];
+  const lastMatch = prefixExpression(index, last);
+  if (lastMatch === null) return;
+  const terms = [...[...new Set(each)].map(quoteFts), lastMatch];
   hits.add(ranked(index, { match: terms.join(' AND ') }, now, page));
 }
 
@@ -200,10 +202,10 @@ function collectGuess(index: SearchIndex, guess: SpellingGuess, now: number, hit
     hits.add(names);
     return;
   }
-  const opening = guessExpression(guess, nameStartMark);
+  const opening = guessExpression(index, guess, nameStartMark);
   if (opening !== null)
     hits.add(takeFirst(maxGuessedNames, ranked(index, { match: opening }, now, maxFewNames)), opens);
-  const match = guessExpression(guess);
+  const match = guessExpression(index, guess);
   if (match !== null) hits.add(ranked(index, { match }, now, maxFewNames));
 }
 
@@ -213,13 +215,13 @@ function collectGuess(index: SearchIndex, guess: SpellingGuess, now: number, hit
  */
 function findFewNames(index: SearchIndex, guess: SpellingGuess): NameHit[] | null {
   const others = { words: guess.words.slice(0, -1), beginnings: [] };
-  const match = others.words.length > 0 ? guessExpression(others) : null;
+  const match = others.words.length > 0 ? guessExpression(index, others) : null;
   const names = match === null ? null : allIfFew(index, { match });
   if (names) {
     const isLast = matchesLastWord(guess);
     return names.filter(({ terms }) => terms.split(' ').some(isLast));
   }
-  const whole = guessExpression(guess);
+  const whole = guessExpression(index, guess);
   return whole === null ? [] : allIfFew(index, { match: whole });
 }
 
@@ -252,11 +254,12 @@ function readings(words: readonly string[][]): string[] {
  * Builds an FTS5 expression for names with one variant of each word; `mark` precedes the first. Null if a word has no
  * variant.
  */
-function guessExpression({ words, beginnings }: SpellingGuess, mark = ''): string | null {
+function guessExpression(index: SearchIndex, { words, beginnings }: SpellingGuess, mark = ''): string | null {
   const each = words.map((variants, at) => {
     const before = at === 0 ? mark : '';
     const terms = variants.map((word) => quoteFts(before + word));
-    if (at === words.length - 1) terms.push(...beginnings.map((text) => `${quoteFts(before + text)} *`));
+    if (at === words.length - 1)
+      terms.push(...beginnings.flatMap((text) => prefixExpression(index, before + text) ?? []));
     return terms;
   });
   return each.some((terms) => terms.length === 0)
@@ -282,6 +285,22 @@ const matchesLastWord =
 
 /** Quotes a text for FTS5; quoted text contains no operators. */
 const quoteFts = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * Builds an FTS5 expression for a phrase whose last word may go on; null if no word begins so. It names the words that
+ * begin so: for a prefix, FTS5 would collect all their names before it returns the first.
+ */
+function prefixExpression(index: SearchIndex, phrase: string): string | null {
+  const at = phrase.lastIndexOf(' ') + 1;
+  const words = index.completions(phrase.slice(at));
+  if (words === null) return `${quoteFts(phrase)} *`;
+  const phrases = words.map((word) => quoteFts(phrase.slice(0, at) + word));
+  return phrases.length === 0
+    ? null
+    : phrases.length === 1
+      ? (phrases[0] ?? null)
+      : `(${phrases.join(' OR ')})`;
+}
 
 function* takeFirst<T>(count: number, all: Iterable<T>): Generator<T> {
   let left = count;

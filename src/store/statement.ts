@@ -77,6 +77,9 @@ export function prepare<P, R>(
   };
 }
 
+/** Shapes of one query that stay prepared. There are fewer, unless callers combine all filters. */
+const maxShapes = 500;
+
 /** Prepares one statement per query shape (the set of filters), at its first use. */
 export function prepareByShape<P, R>(
   sqlite: Database.Database,
@@ -87,6 +90,7 @@ export function prepareByShape<P, R>(
   return (shape) => {
     let statement = statements.get(shape);
     if (statement === undefined) {
+      if (statements.size >= maxShapes) statements.clear();
       statement = prepare<P, R>(sqlite, (values) => build(shape, values), raw);
       statements.set(shape, statement);
     }

@@ -53,15 +53,14 @@ const maxListedMatches = 5;
 
 /** Agents repeat the same few names, and a link is valid as long as the catalogue is unchanged. */
 const maxCachedLinks = 5_000;
-type LinkCache = { state: string; choices: LRUCache<string, EntityLink | readonly EntityLink[]> };
+type LinkCache = { revision: number; choices: LRUCache<string, EntityLink | readonly EntityLink[]> };
 const linkCaches = new WeakMap<Catalogue['reader'], LinkCache>();
 
 function linkCacheOf({ reader }: Catalogue): LinkCache['choices'] {
-  const { revision, lastSyncedTs } = reader.state();
-  const state = `${revision} ${lastSyncedTs}`;
+  const { revision } = reader.state();
   let memory = linkCaches.get(reader);
-  if (memory?.state !== state) {
-    memory = { state, choices: new LRUCache({ max: maxCachedLinks }) };
+  if (memory?.revision !== revision) {
+    memory = { revision, choices: new LRUCache({ max: maxCachedLinks }) };
     linkCaches.set(reader, memory);
   }
   return memory.choices;

@@ -45,10 +45,6 @@ const maxEventsPerDay = 500;
 const maxFewNames = 200;
 /** Names and events are counted up to this number to find out which of them are fewer. */
 const maxCounted = 20_000;
-/** A prefix of more words than this is looked up as such, which is slower. */
-const maxExpansions = 40;
-/** The full-text index has an index of prefixes up to this length. */
-const maxIndexedPrefix = 3;
 
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
@@ -116,18 +112,14 @@ export class EventNameSearch {
       .map((row) => this.#items.complete(row));
   }
 
-  /**
-   * The full-text expression of the words; null if no name contains them. The words that begin with the last one are
-   * listed: for a prefix, FTS5 would collect all its names before it returns the first.
-   */
+  /** The full-text expression of the words; null if no name contains them. The last one may go on. */
   #matchOf(terms: readonly string[]): string | null {
     const last = terms.at(-1);
     if (last === undefined) return null;
     const others = terms.slice(0, -1).map((word) => `"${word}"`);
-    const expansions =
-      [...last].length <= maxIndexedPrefix ? null : this.#prefixes.startingWith(last, maxExpansions);
-    if (expansions?.length === 0) return null;
-    const prefix = expansions?.map((term) => `"${term}"`).join(' OR ') ?? `"${last}" *`;
+    const completions = this.#prefixes.completions(last);
+    if (completions?.length === 0) return null;
+    const prefix = completions?.map((term) => `"${term}"`).join(' OR ') ?? `"${last}" *`;
     return [...others, `(${prefix})`].join(' AND ');
   }
 

@@ -5,6 +5,7 @@ import { type SqlBool, sql } from 'kysely';
 import { otherCityNames } from '../../text/city-names.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
+import { firstEventRowId, isSearchableKind } from './name-index.ts';
 
 /** The kinds that a name in a query may mean. */
 export type NameableKind = 'artist' | 'venue' | 'city' | 'genre' | 'festival' | 'label';
@@ -48,6 +49,7 @@ export class NamedRecords {
   readonly #bySql: (shape: string) => PreparedStatement<NamedRecordParams, NamedRecordEntry>;
   readonly #hasFoldedName: Database.Statement;
   readonly #hasWords: Database.Statement;
+  readonly #hasEventWords: Database.Statement;
   readonly #revision: Database.Statement;
   readonly #venueless: PreparedStatement<unknown, { venue_name: string }>;
   readonly #all = new Map<SmallKind, { revision: number; records: NamedRecordEntry[] }>();
@@ -59,9 +61,14 @@ export class NamedRecords {
       return select(kind, by, values);
     });
     this.#hasFoldedName = sqlite.prepare('SELECT 1 FROM names WHERE kind = ? AND folded = ? LIMIT 1');
-    this.#hasWords = sqlite.prepare(
-      "SELECT 1 FROM names WHERE words = ? AND terms <> '' AND kind = ? LIMIT 1",
-    );
+    const hasWords = (rows: string) =>
+      sqlite.prepare(
+        `SELECT 1 FROM names INDEXED BY names_by_words
+         WHERE words = ? AND is_alias IN (0, 1) AND id ${rows} ${firstEventRowId} AND terms <> '' AND kind = ? LIMIT 1`,
+      );
+    // Thousands of events may have the same name.
+    this.#hasWords = hasWords('<');
+    this.#hasEventWords = hasWords('>=');
     this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
     this.#venueless = prepare(
       sqlite,
@@ -91,7 +98,9 @@ export class NamedRecords {
     const folded = fold(text).trim();
     if (this.#hasFoldedName.get(kind, folded) !== undefined) return true;
     const words = normalizeForSearch(text);
-    return words !== '' && this.#hasWords.get(words, kind) !== undefined;
+    // Other kinds have no terms.
+    if (words === '' || !isSearchableKind(kind)) return false;
+    return (kind === 'event' ? this.#hasEventWords : this.#hasWords).get(words, kind) !== undefined;
   }
 
   /** All names of a kind, in the order of `byExactName`; cached for each revision. */

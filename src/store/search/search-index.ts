@@ -6,7 +6,7 @@ import { pageUrl } from '../records/serialize.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { firstEventRowId, rowIdLimit, type SearchableKind, searchableKinds } from './name-index.ts';
 import type { PrefixFilter } from './prefix-filter.ts';
-import { highestCharacter, openTermOccurrences, termOccurrences } from './vocabulary.ts';
+import { highestCharacter, TermPrefixes, termOccurrences } from './vocabulary.ts';
 
 /** A matching name or alias. Row ids are in the order of rank, see `name-index.ts`. */
 export type NameHit = {
@@ -49,6 +49,7 @@ type HitRow = {
 export class SearchIndex {
   readonly #kinds: readonly SearchableKind[] | undefined;
   readonly #filter: PrefixFilter;
+  readonly #prefixesOf: TermPrefixes;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
   readonly #endOf: PreparedStatement<{ id: number }, { ends_ts: number }>;
@@ -62,7 +63,7 @@ export class SearchIndex {
    * @param kinds only names of these kinds; without it, of all searchable kinds
    */
   constructor(sqlite: Database.Database, filter: PrefixFilter, kinds?: readonly SearchableKind[]) {
-    openTermOccurrences(sqlite);
+    this.#prefixesOf = new TermPrefixes(sqlite);
     this.#kinds = kinds;
     this.#filter = filter;
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
@@ -88,6 +89,11 @@ export class SearchIndex {
       (p) => sql`select w.value as words from json_each(${p.words}) w
         where exists (select 1 from names n where n.words = w.value and n.terms <> '')`,
     );
+  }
+
+  /** The words of names that begin with a text; null if they are many, or the full-text index has the prefix itself. */
+  completions(text: string): string[] | null {
+    return this.#prefixesOf.completions(text);
   }
 
   /** The first `limit` names that match within the bounds, by row id. */

@@ -17,6 +17,11 @@ export function openTermOccurrences(sqlite: Database.Database): void {
 /** Greater than every character of a term except the name start mark. */
 export const highestCharacter = '\uDBFF\uDFFF';
 
+/** The full-text index has an index of prefixes up to this length. */
+const maxIndexedPrefix = 3;
+/** More words are looked up as a prefix, which is slower. */
+const maxCompletions = 40;
+
 /** Lists the terms that begin with a text. */
 export class TermPrefixes {
   readonly #next: Database.Statement<[string, string], string>;
@@ -30,15 +35,20 @@ export class TermPrefixes {
       .pluck() as Database.Statement<[string, string], string>;
   }
 
-  /** The terms that begin with the text, in order; null if there are more than `max`. */
-  startingWith(text: string, max: number): string[] | null {
+  /**
+   * The terms that begin with the text, in order; null if there are many, or if the full-text index has the prefix
+   * itself. An expression that lists them is faster than one with a prefix: FTS5 seeks in the names of a term, but
+   * collects all names of a prefix before it returns the first.
+   */
+  completions(text: string): string[] | null {
+    if ([...text].length <= maxIndexedPrefix) return null;
     const terms: string[] = [];
     const end = text + highestCharacter;
     // The lowest text after a term is the term with the lowest character behind it.
     for (let from = text; ; from = `${terms.at(-1)}\u0001`) {
       const term = this.#next.get(from, end);
       if (term === undefined) return terms;
-      if (terms.length === max) return null;
+      if (terms.length === maxCompletions) return null;
       terms.push(term);
     }
   }
