@@ -2,7 +2,7 @@
 import { fetchBody } from './fetch.ts';
 import { Random } from './random.ts';
 
-export const groups = ['lists', 'details', 'search', 'start'] as const;
+export const groups = ['lists', 'details', 'search', 'start', 'filters', 'peers'] as const;
 export type Group = (typeof groups)[number];
 export const caseIds: readonly string[] = [
   'list_same',
@@ -99,7 +99,7 @@ export function casesOf(walk: Walk, now: number): Case[] {
       paths: [`${firstPage}&from=${today}`],
       cold: false,
       bare: 'memory',
-      goal: { ratio: 0.5 },
+      goal: { ratio: 0.75 },
     },
     {
       id: 'list_random',
@@ -108,7 +108,7 @@ export function casesOf(walk: Walk, now: number): Case[] {
       paths: shuffled(walk.cursors, random).map((cursor) => `${firstPage}&cursor=${cursor}`),
       cold: true,
       bare: 'select',
-      goal: { ratio: 0.5 },
+      goal: { ratio: 0.7 },
     },
     {
       id: 'detail_same',
@@ -126,7 +126,7 @@ export function casesOf(walk: Walk, now: number): Case[] {
       paths: shuffled(walk.slugs, random).map((slug) => `${eventsPath}/${slug}`),
       cold: true,
       bare: 'memory',
-      goal: { ratio: 0.4 },
+      goal: { ratio: 0.45 },
     },
     ...searchCases(walk.names, random),
   ];

@@ -2,7 +2,7 @@
  * `npm run bench`: how fast cratebase answers, as a share of what node:http alone can do on the same machine in the same
  * minutes. Ends with 0 whatever the figures are, and with 1 where something broke.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Case, caseIds, casesOf, depthPaths, firstPage, groups, walkEvents } from './cases.ts';
@@ -14,7 +14,10 @@ import {
   readUsage,
   revokeCaller,
 } from './catalogue.ts';
+import { measureFilters } from './filters.ts';
 import { Bench, type Comparison, connections, median } from './measure.ts';
+import { runOtherBenches } from './other-benches.ts';
+import { comparePeers, peerCases, somePositions } from './peers/compare.ts';
 import { type CaseResult, type Report, renderReport } from './report.ts';
 import { findProgram, type Program, profiledProgram, startServer, timeStart } from './server.ts';
 
@@ -26,9 +29,11 @@ const usage = `npm run bench -- [options]
   --profile DIR   run from source and write the server's CPU profile there
   --folder DIR    where catalogues are kept (bench/data)
   --fresh         make the catalogue again
-  --json          print one JSON document`;
+  --whole         also run the benches of imports, second sources and agents, whose output follows
+  --json          print one JSON document
+  --output FILE   write the JSON document to a file, too`;
 
-const goals = { depth: 1.3, startMs: 500, memoryMb: 250 };
+const goals = { depth: 1.3, startMs: 400, memoryMb: 200 };
 const starts = 5;
 /** Fewer would leave lists without pages. */
 const fewestEvents = 500;
@@ -42,6 +47,8 @@ type Options = {
   folder: string | undefined;
   fresh: boolean;
   json: boolean;
+  output: string | undefined;
+  whole: boolean;
 };
 
 class WrongUsage extends Error {}
@@ -57,6 +64,8 @@ function readOptions(): Options | null {
       folder: { type: 'string' },
       fresh: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      output: { type: 'string' },
+      whole: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -79,7 +88,8 @@ function readOptions(): Options | null {
   if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true });
   const program =
     values.profile === undefined ? findProgram(values.program) : profiledProgram(values.profile);
-  return { events, seconds, only, program, folder: values.folder, fresh: values.fresh, json: values.json };
+  const { folder, fresh, json, output, whole } = values;
+  return { events, seconds, only, program, folder, fresh, json, output, whole };
 }
 
 const note = (text: string): void => {
@@ -96,6 +106,9 @@ async function run(options: Options): Promise<Report> {
     const measured = await load(options, file, caller);
     const counted = (await readUsage(file)) - before;
     const start = only.includes('start') ? await measureStart(program, file, caller.key) : null;
+    if (only.includes('filters')) note('filters and searches without HTTP …');
+    const filters = only.includes('filters') ? measureFilters(file) : null;
+    const others = options.whole ? runOtherBenches(options.events, note) : null;
     return {
       program: program.description,
       node: process.versions.node,
@@ -106,6 +119,8 @@ async function run(options: Options): Promise<Report> {
       seconds: options.seconds,
       ...measured,
       start,
+      filters,
+      others,
       metered: { sent: measured.metered.sent, counted },
     };
   } finally {
@@ -129,10 +144,20 @@ async function load(options: Options, file: string, caller: Caller) {
       note(`${one.title} …`);
       cases.push(judge(one, await bench.compare(one)));
     }
+    const peers = only.includes('peers')
+      ? await comparePeers(
+          peerCases(walk, somePositions(file), walk.events),
+          { server, caller, file, seconds },
+          note,
+          (count) => {
+            bench.sent += count;
+          },
+        )
+      : null;
     const depth = only.includes('lists') ? await measureDepth(bench, depthPaths(walk)) : null;
     const endMb = server.memory();
     const memory = { startMb, endMb, goalMb: goals.memoryMb, met: endMb < goals.memoryMb };
-    return { cases, depth, memory, metered: { sent: bench.sent } };
+    return { cases, depth, peers, memory, metered: { sent: bench.sent } };
   } finally {
     await bench.close();
     await server.stop();
@@ -183,7 +208,9 @@ async function main(): Promise<void> {
       return;
     }
     const report = await run(options);
-    process.stdout.write(`${options.json ? JSON.stringify(report) : renderReport(report)}\n`);
+    const document = JSON.stringify(report);
+    if (options.output !== undefined) writeFileSync(options.output, `${document}\n`);
+    process.stdout.write(`${options.json ? document : renderReport(report)}\n`);
     const { sent, counted } = report.metered;
     if (sent === counted) return;
     note(`bench: ${sent} requests were sent, but ${counted} counted.`);

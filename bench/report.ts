@@ -1,6 +1,9 @@
 /** The results of the benchmark, as one document and as a table. */
 import type { Group } from './cases.ts';
+import { type GroupResult, renderFilters } from './filters.ts';
 import type { Side } from './measure.ts';
+import type { OtherBench } from './other-benches.ts';
+import { type PeerResult, renderPeers } from './peers/compare.ts';
 
 export type CaseResult = {
   id: string;
@@ -25,6 +28,10 @@ export type Report = {
   cases: CaseResult[];
   depth: { firstMs: number; deepestMs: number; times: number; goal: number; met: boolean } | null;
   start: { healthMs: number; apiMs: number; goalMs: number; met: boolean } | null;
+  filters: GroupResult[] | null;
+  peers: PeerResult[] | null;
+  /** The output of the benches of imports, second sources and agents. */
+  others: OtherBench[] | null;
   memory: { startMb: number; endMb: number; goalMb: number; met: boolean };
   /** Requests sent with the key, and how many of them the account was charged: equal, or the meter is wrong. */
   metered: { sent: number; counted: number };
@@ -62,10 +69,13 @@ export function renderReport(report: Report): string {
     `memory         ${memory.endMb} MB after the run, ${memory.startMb} MB at its start   goal ${memory.goalMb} MB   ${verdict(memory.met)}`,
     `metered        ${rate(metered.counted)} counted of ${rate(metered.sent)} sent`,
   );
+  if (report.peers) lines.push(...renderPeers(report.peers));
   for (const { title, clientBound } of report.cases) {
     if (clientBound)
       lines.push(`note           ${title}: the client was the limit of the bare server's rate`);
   }
+  if (report.filters) lines.push('', renderFilters(report.filters, false));
+  for (const { title, output } of report.others ?? []) lines.push('', `${title}:`, output);
   return lines.join('\n');
 }
 

@@ -95,7 +95,11 @@ const handlers: Record<OperationId, OperationHandler> = {
     const filter = eventFilter(ask, c.reader);
     return listBody(ask, c, filter === null ? c.reader.emptyList : c.reader.events.source(filter));
   },
-  getEvent: (ask, c) => detailBody(c.reader.details.event(recordIdOf(ask, c, 'event'))),
+  getEvent: (ask, c) => {
+    const { details } = c.reader;
+    // A former slug takes a second look-up.
+    return detailBody(details.eventBySlug(ask.slug) ?? details.event(recordIdOf(ask, c, 'event')));
+  },
   listEventLineup: (ask, c) =>
     listBody(ask, c, c.reader.nestedLists.source('lineup', recordIdOf(ask, c, 'event'))),
   listEventTickets: (ask, c) =>

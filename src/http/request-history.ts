@@ -8,19 +8,19 @@ const hoursKept = 24;
 
 const history: RequestHistory = {};
 let currentHour = 0;
+let currentCounts: [number, number] = [0, 0];
 
 /** Counts a response. */
 export function countResponse(status: number, now = Date.now()): void {
-  const hour = now - (now % hourMs);
-  if (hour !== currentHour) startHour(hour);
-  const counts = history[hour] as [number, number];
-  counts[0] += 1;
-  if (status >= 500) counts[1] += 1;
+  if (now < currentHour || now >= currentHour + hourMs) startHour(now - (now % hourMs));
+  currentCounts[0] += 1;
+  if (status >= 500) currentCounts[1] += 1;
 }
 
 function startHour(hour: number): void {
   currentHour = hour;
   history[hour] ??= [0, 0];
+  currentCounts = history[hour];
   for (const key of Object.keys(history)) {
     if (Number(key) <= hour - hoursKept * hourMs) delete history[key];
   }

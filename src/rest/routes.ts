@@ -23,6 +23,7 @@ import { type HttpResponse, newRequestId, toProblem } from '../http/problem-resp
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
+import { memoize } from '../memoize.ts';
 import { encodeJson } from './encode-json.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
 import { sendResponse, toProblemResponse } from './send-response.ts';
@@ -149,7 +150,7 @@ class RestHandler {
       const request = parseRequest(operation, decodeParams(req.params), req.query, now);
       const pieces = bodyPieces(request, this.#deps);
       const next = nextPageUrl(baseUrl, url, nextCursorOf(pieces));
-      const modified = operations[operation].shape === 'detail' ? lastModifiedOf(pieces.join('')) : null;
+      const modified = operations[operation].shape === 'detail' ? lastModifiedOf(pieces) : null;
       return this.#cache.set(url, state, encodeJson(pieces, baseUrl), { next, modified });
     });
   }
@@ -217,12 +218,20 @@ function checkParameterCount({ shape }: OperationDefinition, url: string): void 
 }
 
 /** Returns the last `updated_at` of a detail, which is that of the record, as an HTTP date; null without one. */
-function lastModifiedOf(json: string): string | null {
+function lastModifiedOf(pieces: readonly string[]): string | null {
   const member = '"updated_at":"';
+  // The record is the piece between the braces.
+  const json = pieces[1] ?? '';
   const at = json.lastIndexOf(member);
-  const [text = ''] = at < 0 ? [] : json.slice(at + member.length, at + member.length + 40).split('"', 1);
-  return at < 0 || Number.isNaN(Date.parse(text)) ? null : new Date(text).toUTCString();
+  if (at < 0) return null;
+  const begin = at + member.length;
+  return httpDateOf(json.slice(begin, json.indexOf('"', begin)));
 }
+
+/** The HTTP date of a time in the format of RFC 3339; null for other texts. Records of one import share their time. */
+const httpDateOf = memoize(1_000, (text: string): string | null =>
+  Number.isNaN(Date.parse(text)) ? null : new Date(text).toUTCString(),
+);
 
 const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;
 
@@ -277,6 +286,7 @@ const splitOnce = (text: string, sign: string): string[] => {
 
 /** Decodes path parameters. One that cannot be decoded stays as it is, and matches no slug. */
 function decodeParams(params: Record<string, string>): Record<string, string> {
+  if (!Object.values(params).some((value) => value.includes('%'))) return params;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       try {

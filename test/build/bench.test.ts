@@ -101,6 +101,21 @@ describe('a run', () => {
     assert.ok(report.depth && report.depth.times > 0);
     assert.ok(report.start && report.start.apiMs >= report.start.healthMs);
     assert.ok(report.metered.sent > 0);
+    assert.deepEqual(
+      report.peers?.map(({ title, peer }) => `${peer}: ${title}`),
+      [
+        'fastify: page',
+        'fastify: detail',
+        'express: deep page',
+        'fts5: search',
+        'fts5: typeahead',
+        'minisearch: typeahead',
+        'minisearch: typeahead, 4 letters',
+      ],
+    );
+    for (const { title, timesAhead } of report.peers ?? []) assert.ok(timesAhead > 0, title);
+    assert.ok(report.filters?.some(({ title }) => title === 'country genre'));
+    for (const { title, p50Ms, p99Ms } of report.filters ?? []) assert.ok(p50Ms > 0 && p99Ms >= p50Ms, title);
     assert.equal(report.metered.counted, report.metered.sent);
     assert.equal(made().length, 1);
     assert.deepEqual(
@@ -115,9 +130,9 @@ describe('a run', () => {
     assert.equal(status, 0, stderr);
     assert.deepEqual(made(), before);
     assert.match(stdout, /^case +cratebase\/s +bare\/s +ratio +goal/m);
-    assert.match(stdout, /^event details.* 0\.40 /m);
+    assert.match(stdout, /^event details.* 0\.45 /m);
     assert.match(stdout, /^search, two words/m);
-    assert.match(stdout, /^memory +\d+ MB after the run.*goal 250 MB/m);
+    assert.match(stdout, /^memory +\d+ MB after the run.*goal 200 MB/m);
     assert.doesNotMatch(stdout, /^list|^start-up|^deepest/m);
   });
 

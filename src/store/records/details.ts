@@ -45,6 +45,7 @@ export class RecordDetails {
   readonly #findByName;
   readonly #createdFrom;
   readonly #event;
+  readonly #eventBySlug: Database.Statement;
   readonly #eventItems;
   readonly #artist;
   readonly #summaries;
@@ -99,6 +100,13 @@ export class RecordDetails {
           .where('id', '=', p.id),
       true,
     );
+    // Removed events have no row. One statement instead of a look-up of the id first.
+    this.#eventBySlug = sqlite
+      .prepare(
+        `SELECT item_json, (SELECT detail_json FROM event_details d WHERE d.event_id = e.id), updated_ts, id
+         FROM events e WHERE slug = ?`,
+      )
+      .raw();
     this.#summaries = new ArtistSummaries(sqlite);
     this.#artist = prepare(sqlite, (p: IdParam) =>
       artistItemQuery
@@ -253,7 +261,15 @@ export class RecordDetails {
     return this.#festivals.findEdition(festival, edition);
   }
 
-  /** An event as JSON text, assembled from stored renderings. */
+  /** The event with this present slug as JSON text, assembled from stored renderings; null if there is none. */
+  eventBySlug(slug: string): string | null {
+    const row = this.#eventBySlug.get(slug) as [string, string, number, number] | undefined;
+    if (row === undefined) return null;
+    const [item, detail, updated_ts, id] = row;
+    return this.#eventItems.completeDetail({ id, item, updated_ts }, detail);
+  }
+
+  /** The same for an event by its id, which exists. */
   event(id: number): string {
     const [item, detail, updated_ts] = this.#event.get({ id }) as [string, string, number];
     return this.#eventItems.completeDetail({ id, item, updated_ts }, detail);
