@@ -2,9 +2,10 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
-import { type Area, coverArea } from '../areas.ts';
+import type { Area } from '../areas.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
+import { EventCounts, maxFewEvents } from './event-counts.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
 import {
   type EventListParams,
@@ -23,9 +24,6 @@ const maxWestOffsetMs = 12 * 3_600_000;
 const utcMidnight = (date: number): number =>
   Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
-/** A genre with at most this many events is scanned, rather than the area or time that is also asked for. */
-const maxFewEvents = 1_000;
-
 /** The scans of a list: one per value of the filter that it is read by. */
 type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
 
@@ -36,9 +34,7 @@ export class EventLists {
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
   readonly #item: Database.Statement;
   readonly #updateDays: Database.Statement;
-  readonly #genreSize: Database.Statement;
-  readonly #statusSize: Database.Statement;
-  readonly #regions: Database.Statement;
+  readonly #counts: EventCounts;
   readonly #createdFrom: Database.Statement;
 
   constructor(sqlite: Database.Database) {
@@ -66,26 +62,7 @@ export class EventLists {
          ) SELECT day FROM days WHERE day IS NOT NULL`,
       )
       .pluck();
-    this.#genreSize = sqlite
-      .prepare(
-        `SELECT count(*) FROM (SELECT 1 FROM event_genres WHERE genre_id = ? AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
-      )
-      .pluck();
-    this.#statusSize = sqlite
-      .prepare(
-        `SELECT count(*) FROM (SELECT 1 FROM events INDEXED BY events_by_status
-         WHERE status = ? AND status <> 'scheduled' AND start_ts >= ? LIMIT ${maxFewEvents + 1})`,
-      )
-      .pluck();
-    this.#regions = sqlite
-      .prepare(
-        `WITH RECURSIVE regions (region) AS (
-           SELECT min(region) FROM event_places
-           UNION ALL
-           SELECT (SELECT min(p.region) FROM event_places p WHERE p.region > regions.region) FROM regions WHERE region IS NOT NULL
-         ) SELECT region FROM regions WHERE region IS NOT NULL`,
-      )
-      .pluck();
+    this.#counts = new EventCounts(sqlite);
     this.#createdFrom = sqlite
       .prepare(`SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxFewEvents + 1}`)
       .pluck();
@@ -142,7 +119,7 @@ export class EventLists {
   }
 
   #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
-    const filter = this.#withFewNew(asked);
+    const filter = this.#withFew(asked);
     const prepared: EventQuery = { shape: [], values: {} };
     addMatches(prepared, filter);
     this.#addTimes(prepared, filter, after !== null);
@@ -230,8 +207,10 @@ export class EventLists {
   #scansOf(filter: EventFilter): Scans | null {
     const { anyOf = {}, area } = filter;
     if (filter.ids !== undefined) return null;
-    for (const name of ['artist', 'venue', 'cityText'] as const) {
-      if (filter[name] !== undefined || (name === 'cityText' && filter.cityId !== undefined)) return null;
+    for (const name of ['artist', 'venue', 'cityId', 'cityText'] as const) {
+      const value = filter[name];
+      if (value !== undefined) return this.#byFewInArea(filter, name, value);
+      if (name === 'cityId') continue;
       const values = anyOf[name];
       if (values !== undefined) return { by: name, values };
     }
@@ -239,12 +218,13 @@ export class EventLists {
     const rare = filter.status?.includes('scheduled') === false ? [...new Set(filter.status)] : null;
     const genres = anyOf.genre ?? (filter.genre === undefined ? null : [filter.genre]);
     const byTime = filter.updatedSince;
-    const isWide = area !== undefined || byTime !== undefined;
-    if (rare !== null && (!isWide || this.#areFew(this.#statusSize, rare, filter)))
+    const inArea = area === undefined || isWorld(area) ? undefined : area;
+    const isWide = inArea !== undefined || byTime !== undefined;
+    if (rare !== null && (!isWide || this.#areFew('status', rare, filter)))
       return { by: 'rareStatus', values: rare };
-    if (genres !== null && isWide && this.#areFew(this.#genreSize, genres, filter))
+    if (genres !== null && isWide && this.#areFew('genre', genres, filter))
       return { by: 'genre', values: genres };
-    if (area !== undefined) return this.#cellsOf(area);
+    if (inArea !== undefined) return this.#counts.cellsOf(inArea);
     if (byTime !== undefined) {
       const days = this.#updateDays.all({ day: Math.floor(byTime / dayMs) }) as number[];
       return { by: 'day', values: days };
@@ -255,27 +235,45 @@ export class EventLists {
   }
 
   /** Whether each value has few events in the window that is asked for. */
-  #areFew(size: Database.Statement, values: readonly (number | string)[], { from }: EventFilter): boolean {
-    const lower =
-      from === undefined ? 0 : 'date' in from ? utcMidnight(from.date) - maxEastOffsetMs : from.instant;
-    return values.length <= 10 && values.every((value) => (size.get(value, lower) as number) <= maxFewEvents);
+  #areFew(name: 'genre' | 'status', values: readonly (number | string)[], filter: EventFilter): boolean {
+    const lower = lowerBound(filter);
+    return values.length <= 10 && values.every((value) => this.#counts.isFew(name, value, lower));
   }
 
-  /** The cells of an area, of large ones without those that hold no event. */
-  #cellsOf(area: Area): Scans {
-    const { grid, cells } = coverArea(area);
-    if (grid === 'cell') return { by: grid, values: cells };
-    const inArea = new Set(cells);
-    return { by: grid, values: (this.#regions.all() as number[]).filter((region) => inArea.has(region)) };
+  /** The cells of an area with few events, if the artist, venue or city has many; else null. */
+  #byFewInArea(
+    filter: EventFilter,
+    name: 'artist' | 'venue' | 'cityId' | 'cityText',
+    value: number | string,
+  ): Scans | null {
+    const lower = lowerBound(filter);
+    if (filter.area === undefined || this.#counts.isFew(name, value, lower)) return null;
+    const cells = this.#counts.cellsOf(filter.area);
+    return this.#counts.areFewIn(cells, lower) ? cells : null;
   }
 
-  /** Replaces the lowest id by the ids themselves if few events are new. */
-  #withFewNew(filter: EventFilter): EventFilter {
-    if (filter.createdFrom === undefined || filter.ids !== undefined) return filter;
-    const ids = this.#createdFrom.all(filter.createdFrom) as number[];
-    return ids.length > maxFewEvents ? filter : { ...filter, ids };
+  /** Names the events that can fit if few are new, if few changed, or if their venue is elsewhere. */
+  #withFew(asked: EventFilter): EventFilter {
+    const filter = this.#counts.withoutAreaOfVenue(asked);
+    if (filter.ids !== undefined) return filter;
+    if (filter.createdFrom !== undefined) {
+      const ids = this.#createdFrom.all(filter.createdFrom) as number[];
+      if (ids.length <= maxFewEvents) return { ...filter, ids };
+    }
+    const ids = filter.updatedSince === undefined ? null : this.#counts.updatedSince(filter.updatedSince);
+    return ids === null ? filter : { ...filter, ids };
   }
 }
+
+/** Whether an area has every position. */
+const isWorld = ({ west, south, east, north, circle }: Area): boolean =>
+  circle === undefined && west <= -180 && east >= 180 && south <= -90 && north >= 90;
+
+/** The time (ms) before which no event of the window that is asked for begins. */
+const lowerBound = ({ from }: EventFilter): number => {
+  if (from === undefined) return 0;
+  return 'date' in from ? utcMidnight(from.date) - maxEastOffsetMs : from.instant;
+};
 
 /** Adds an artist who must play as well. */
 const alsoBy = (filter: EventFilter, artist: number): EventFilter =>
