@@ -117,13 +117,17 @@ describe('records that are taken away', () => {
     assert.doesNotMatch(text, /Zqhid(?:life|text|street)/i);
   });
 
-  test('a withdrawn record too', async () => {
-    const reduced = secret('gone').filter(({ kind }) => kind === 'artist');
-    await command(['import', '-', '--source', 'gone', '--complete', '--force'], asFeed(reduced));
+  test('what only a purged source listed too', async () => {
+    await command(['sources', 'remove', 'gone', '--purge', '--yes']);
     const text = await everything();
-    assert.doesNotMatch(text, /Zqgone(?:text|street)/i);
-    for (const line of text.split('\n').filter((one) => /zqgonenight/i.test(one)))
-      assert.match(line, /"change":"withdrawn"/, line.slice(0, 500));
+    assert.doesNotMatch(text, /Zqgone(?:life|text|street)/i);
+    const traces = text.split('\n').filter((line) => /zqgone/i.test(line));
+    for (const line of traces) {
+      const { change, data } = JSON.parse(line) as { change: string; data?: unknown };
+      assert.match(change, /^(?:withdrawn|deleted|hidden)$/, line.slice(0, 500));
+      assert.equal(data, undefined);
+    }
+    assert.ok(traces.length >= 3);
   });
 
   test('nothing of a forgotten artist is left, not even the slug', async () => {
