@@ -116,12 +116,12 @@ export async function comparePeers(
   const client = new Child<ClientHandlers>('client.ts');
   const results: PeerResult[] = [];
   try {
-    await client.ask('key', caller.key);
+    await client.call('key', caller.key);
     for (const name of new Set(cases.map(({ peer }) => peer))) {
       note(`starting the peer ${name} …`);
       const peer = new Child<PeerHandlers>('peers/peer.ts');
       try {
-        const port = await peer.ask('start', { name, file });
+        const port = await peer.call('start', { name, file });
         for (const one of cases.filter((other) => other.peer === name)) {
           note(`${one.title} against ${name} …`);
           results.push(await compare(one, { client, server, peer, port, seconds }, onSent));
@@ -149,14 +149,14 @@ async function compare(
   { client, server, peer, port, seconds }: Sides,
   onSent: (count: number) => void,
 ): Promise<PeerResult> {
-  await client.ask('paths', { name: 'ours', paths: ours });
-  await client.ask('paths', { name: 'theirs', paths: theirs });
+  await client.call('paths', { name: 'ours', paths: ours });
+  await client.call('paths', { name: 'theirs', paths: theirs });
   const load = async (list: 'ours' | 'theirs', time: number) => {
     const isOurs = list === 'ours';
     const usedMs = isOurs ? server.processorMs : () => processorMs(peer.pid);
     const before = usedMs();
     const target = isOurs ? server.port : port;
-    const result = await client.ask('round', { port: target, list, cold: true, connections, seconds: time });
+    const result = await client.call('round', { port: target, list, cold: true, connections, seconds: time });
     if (isOurs) onSent(result.sent);
     return { ...result, processorMs: usedMs() - before };
   };

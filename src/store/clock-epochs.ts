@@ -46,7 +46,7 @@ export class ClockEpochs {
     );
     // A date has begun if its text is not behind that of today: "2027" is before "2027-01-01", which is before "2027-02".
     const last = endings.map(
-      ([table, column]) => `(SELECT max(${column}) FROM ${table} WHERE ${column} <= @today)`,
+      ([table, column]) => `(SELECT max(${column}) FROM ${table} WHERE ${column} <= @day)`,
     );
     this.#ending = sqlite
       .prepare(`SELECT max(${last.map((date) => `ifnull(${date}, '')`).join(', ')})`)
@@ -85,7 +85,7 @@ export class ClockEpochs {
       return { from, until: turn?.after ?? Number.POSITIVE_INFINITY, name: String(from) };
     }
     if (part === 'endings') {
-      const name = this.#ending.get({ today: new Date(now).toISOString().slice(0, 10) }) as string;
+      const name = this.#ending.get({ day: new Date(now).toISOString().slice(0, 10) }) as string;
       return { from: day, until: day + dayMs, name };
     }
     // Search reads whole days back from now, and from when the longest event that runs may have begun.

@@ -67,7 +67,10 @@ export class CatalogueReader {
     this.secret = Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex');
     this.details = new RecordDetails(sqlite);
     this.events = new EventLists(sqlite);
-    this.byName = new NameLists(sqlite);
+    this.byName = new NameLists(sqlite, (now) => {
+      const { revision } = this.state();
+      return `${revision} ${this.epoch(now, revision, ['events', 'endings'])}`;
+    });
     this.namedRecords = new NamedRecords(sqlite);
     this.eventNames = new EventNameSearch(sqlite, this.events);
     this.eventExtras = new EventExtras(sqlite);

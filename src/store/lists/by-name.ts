@@ -1,7 +1,8 @@
 /** Lists ordered by name: all records of a kind, the artists of a label, the genres of an artist. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
-import { ArtistSummaries } from '../records/artist-summaries.ts';
+import { LRUCache } from 'lru-cache';
+import { ArtistSummaries, type ArtistSummary } from '../records/artist-summaries.ts';
 import {
   artistItemQuery,
   cityItemQuery,
@@ -71,17 +72,33 @@ type NameListParams = PartialParams & {
   limit: number;
 };
 type NameListRow = { id: number; list_folded: string; slug: string };
+type ArtistRow = NameListRow & Parameters<typeof toArtistItem>[0];
 type Query = { shape: string[]; values: Partial<NameListParams> };
+
+/** Memory for rendered artists, in characters. */
+const maxArtistChars = 8_000_000;
 
 export class NameLists {
   readonly #artists: ArtistSummaries;
+  readonly #stateOf: (now: number) => string;
+  /**
+   * Artists as JSON, valid in one state. Reading what they show of other tables takes two thirds of the time of a page, as
+   * measured.
+   */
+  readonly #rendered = new LRUCache<number, string>({
+    maxSize: maxArtistChars,
+    sizeCalculation: (text) => text.length + 100,
+  });
+  #renderedState = '';
   readonly #statements: Record<
     ListByNameKind,
     (shape: string) => PreparedStatement<NameListParams, NameListRow>
   >;
   readonly #candidates: Record<ListByNameKind, PartialCandidates>;
 
-  constructor(sqlite: Database.Database) {
+  /** @param stateOf what items depend on at a time (ms): equal states give equal items */
+  constructor(sqlite: Database.Database, stateOf: (now: number) => string) {
+    this.#stateOf = stateOf;
     const specs = Object.entries(nameListSpecs);
     this.#artists = new ArtistSummaries(sqlite);
     this.#statements = Object.fromEntries(
@@ -121,11 +138,16 @@ export class NameLists {
           own.push(moved.only ? 'moved' : 'unmoved');
           bound.since = moved.since;
         }
+        // Before the rows: an item of a later state is then discarded with the earlier one.
+        if (kind === 'artist' && !refs) this.#discardRendered(now);
         const rows = this.#statements[kind](own.join(' ')).all(bound);
-        const summaries = this.#artists.of(kind === 'artist' && !refs ? rows.map(({ id }) => id) : [], now);
-        return rows.map((row, index): ListEntry => {
-          const json = JSON.stringify(show(row as never, now, summaries[index]));
-          return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
+        const items =
+          kind === 'artist' && !refs
+            ? this.#artistItems(rows, now)
+            : rows.map((row) => JSON.stringify(show(row as never, now, undefined)));
+        return rows.map(({ id, list_folded, slug }, index): ListEntry => {
+          const json = items[index] as string;
+          return moved?.only ? [json, id] : [json, list_folded, slug];
         });
       });
     if (filter.countries === undefined) return { kind, descending: false, fetch };
@@ -137,6 +159,31 @@ export class NameLists {
         return moved?.only ? entries : firstInOrder(entries, limit);
       },
     };
+  }
+
+  #discardRendered(now: number): void {
+    const state = this.#stateOf(now);
+    if (state === this.#renderedState) return;
+    this.#rendered.clear();
+    this.#renderedState = state;
+  }
+
+  /** Renders artists, or takes them from memory. */
+  #artistItems(rows: readonly NameListRow[], now: number): string[] {
+    const items = rows.map(({ id }) => this.#rendered.get(id));
+    const missing = rows.filter((_, index) => items[index] === undefined);
+    const summaries = this.#artists.of(
+      missing.map(({ id }) => id),
+      now,
+    );
+    const rendered = new Map(
+      missing.map((row, index) => {
+        const item = toArtistItem(row as ArtistRow, now, summaries[index] as ArtistSummary);
+        return [row.id, JSON.stringify(item)];
+      }),
+    );
+    for (const [id, item] of rendered) this.#rendered.set(id, item);
+    return items.map((item, index) => item ?? (rendered.get(rows[index]?.id as number) as string));
   }
 
   /** The queries whose rows together are the list: with several countries, one per country unless few records fit. */
