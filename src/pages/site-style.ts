@@ -49,10 +49,16 @@ h1 + .notice { margin-top: var(--s3); }
 .names a, .chips a, .bill a { text-decoration-color: transparent; }
 .names a:hover, .chips a:hover, .bill a:hover { text-decoration-color: currentColor; }
 .names a { font-weight: 600; }
-@media (max-width: 30rem) { .rows .what a, .facts dd a { padding-block: .6rem; } .names li { padding-block: .7rem; } .names li.seen { padding-block: var(--s1); min-height: 52px; } }
+@media (max-width: 30rem) {
+  .embed summary { padding-block: .6rem; }
+  .below a:not(.button), .bill a { padding-block: .6rem; }
+  .crumbs a { min-height: 44px; margin-block: -8px; }
+  .rows .what a, .facts dd a { padding-block: .8rem; }
+  .names li { padding-block: .7rem; } .names li.seen { padding-block: var(--s1); min-height: 52px; } }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .chips a, .chips > li > span { display: inline-flex; align-items: center; gap: var(--s2); min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
 .chips > li > span { border-style: dashed; color: var(--soft); }
+@media (max-width: 30rem) { .chips a, .chips > li > span, .remember button { min-height: 44px; } }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
 .bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
 .bill > div + div h3 { margin-top: var(--s5); }
