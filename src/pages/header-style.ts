@@ -8,8 +8,8 @@ const bar = `
 .bar .sections a { white-space: nowrap; }
 @media (max-width: 44.9rem) {
   /* All of them in sight, in rows below each other: nothing has to be scrolled to. */
-  .bar .sections ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.75rem, 1fr)); gap: 0 var(--s2); margin-top: var(--s1); }
-  .bar .sections a { min-height: 36px; font-size: .9375rem; }
+  .bar .sections ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(4.4rem, 1fr)); gap: 0 var(--s2); margin-top: var(--s1); }
+  .bar .sections a { min-height: 44px; font-size: .9375rem; }
   .bar .sections a[aria-current] { letter-spacing: -.03em; }
   .bar .mark img { max-width: 6rem; }
 }

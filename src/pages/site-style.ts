@@ -29,6 +29,11 @@ h1 + .notice { margin-top: var(--s3); }
 .listing .off a.name { text-decoration: line-through; }
 .listing p { color: var(--soft); font-size: .9375rem; }
 .listing p.acts { color: var(--ink); }
+.listing li { position: relative; }
+/* Some sources write a whole line-up into the name. */
+.listing a.name { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+.listing a.name::after { content: ''; position: absolute; inset: 0; }
+.listing li a:not(.name), .listing li button { position: relative; z-index: 1; }
 .listing.by-date li { grid-template-columns: 8rem minmax(0, 1fr); }
 @media (max-width: 30rem) {
   .listing li { grid-template-columns: 3.5rem minmax(0, 1fr); gap: 0 var(--s3); }
@@ -36,13 +41,24 @@ h1 + .notice { margin-top: var(--s3); }
 }
 .tag.bad { color: var(--bad); } .tag.good { color: var(--good); }
 .names { columns: 14rem; column-gap: var(--s6); }
-.names li { break-inside: avoid; padding-block: var(--s1); }
+.names li { position: relative; break-inside: avoid; padding-block: .375rem; line-height: 1.35; }
+.names li.seen { display: grid; grid-template-columns: 44px minmax(0, 1fr); gap: var(--s3); align-items: center; }
+.names .thumb { width: 44px; height: 44px; }
+/* The whole entry is the link. */
+.names a::after { content: ''; position: absolute; inset: 0; }
 .names a, .chips a, .bill a { text-decoration-color: transparent; }
 .names a:hover, .chips a:hover, .bill a:hover { text-decoration-color: currentColor; }
-.names a { display: inline-block; min-height: 28px; font-weight: 600; }
+.names a { font-weight: 600; }
+@media (max-width: 30rem) {
+  .embed summary { padding-block: .6rem; }
+  .below a:not(.button), .bill a { padding-block: .6rem; }
+  .crumbs a { min-height: 44px; margin-block: -8px; }
+  .rows .what a, .facts dd a { padding-block: .8rem; }
+  .names li { padding-block: .7rem; } .names li.seen { padding-block: var(--s1); min-height: 52px; } }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .chips a, .chips > li > span { display: inline-flex; align-items: center; gap: var(--s2); min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
 .chips > li > span { border-style: dashed; color: var(--soft); }
+@media (max-width: 30rem) { .chips a, .chips > li > span, .remember button { min-height: 44px; } }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
 .bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
 .bill > div + div h3 { margin-top: var(--s5); }
@@ -52,7 +68,7 @@ h1 + .notice { margin-top: var(--s3); }
 .bill li .small { font-weight: 400; letter-spacing: 0; color: var(--soft); }
 .tickets .price { font-variant-numeric: tabular-nums; }
 .letters { display: grid; grid-template-columns: repeat(auto-fill, minmax(2rem, 1fr)); gap: 2px; margin-top: var(--s4); max-width: 62rem; }
-.letters a { display: flex; justify-content: center; align-items: center; min-height: 34px; white-space: nowrap; text-decoration-color: transparent; }
+.letters a { display: flex; justify-content: center; align-items: center; min-height: 44px; white-space: nowrap; text-decoration-color: transparent; }
 .letters a:hover { text-decoration-color: currentColor; }
 .letters a[aria-current] { background: var(--ink); color: var(--paper); }
 form.filters { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); align-items: end; margin-top: var(--s5); }
@@ -112,7 +128,13 @@ const media = `
 .picture img { display: block; width: 100%; height: auto; max-height: 22rem; aspect-ratio: 1; object-fit: cover; background: var(--raised); border-radius: var(--round); }
 .picture.whole img { object-fit: contain; object-position: left top; background: none; }
 .picture figcaption { margin-top: var(--s1); }
-@media (max-width: 43.99rem) { .picture.square img { aspect-ratio: 3 / 2; } }
+@media (max-width: 43.99rem) {
+  .picture.square img { aspect-ratio: 3 / 2; }
+  /* A drawn cover leaves the lines below the heading their whole width. */
+  .pictured:has(> .drawn) { position: relative; grid-template-columns: minmax(0, 1fr); }
+  .pictured > .drawn { position: absolute; top: 0; right: 0; width: 4.5rem; }
+  .pictured:has(> .drawn) h1 { padding-right: 5rem; }
+}
 @media (min-width: 44rem) { .picture.whole img { object-position: right top; } .pictured, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 15rem; } .picture.drawn { max-width: 11rem; margin-left: auto; width: 100%; } }
 .thumb { display: block; width: 64px; height: 64px; object-fit: cover; object-position: top; background: var(--raised); border-radius: var(--round); }
 .listing li.seen, .listing.by-date li.seen { grid-template-columns: 4.5rem minmax(0, 1fr) 64px; }
@@ -143,8 +165,16 @@ const days = `
 .genre-chips .chips a { border-color: transparent; background: var(--raised); }
 .genre-chips .chips a[aria-current] { background: var(--ink); }
 .chips .count { color: var(--soft); font: 400 var(--small)/1 var(--mono); }
-@media (max-width: 30rem) { .days .chips, .genre-chips .chips { gap: 6px; } .days .chips a, .genre-chips .chips a { min-height: 36px; padding-inline: var(--s2); font-size: .9375rem; } }
-.genre-chips summary { display: inline-flex; align-items: center; min-height: 36px; color: var(--soft); cursor: pointer; }
+/* One row each that is moved sideways, so that the events begin on the first screen. */
+@media (max-width: 30rem) {
+  .days nav, .genre-chips { margin-inline: calc(-1 * var(--s4)); max-width: none; width: calc(100% + 2 * var(--s4)); }
+  .days .chips, .genre-chips .chips { gap: 6px; flex-wrap: nowrap; overflow-x: auto; padding-inline: var(--s4); scrollbar-width: none; }
+  .days .chips a, .genre-chips .chips a { font-size: .9375rem; }
+  .days .chips li:has([aria-current]), .genre-chips > .chips li:has([aria-current]) { order: -1; }
+  .genre-chips details { padding-inline: var(--s4); }
+  .genre-chips details .chips { flex-wrap: wrap; padding-inline: 0; }
+}
+.genre-chips summary { display: inline-flex; align-items: center; min-height: 44px; color: var(--soft); cursor: pointer; }
 .place { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s2) var(--s5); }
 .remember .small { min-height: 36px; padding: 0 var(--s3); font-size: var(--small); }
 .near { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
@@ -156,7 +186,7 @@ const days = `
 .listing h3 a { text-decoration-color: transparent; }
 .listing h3 a:hover { text-decoration-color: currentColor; }
 .listing.by-city h3 .small { font-weight: 400; margin-left: var(--s1); }
-.names .upcoming { display: block; color: var(--soft); margin-top: -.25rem; }
+.names .upcoming { display: block; color: var(--soft); }
 .month { width: 100%; table-layout: fixed; border-collapse: collapse; }
 .month th { padding: var(--s1) var(--s2); text-align: left; color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
 .month td { height: 5.25rem; padding: 0; border: 1px solid var(--line); vertical-align: top; }
@@ -173,6 +203,7 @@ const days = `
   .month thead, .month td.none, .month td.off, .month .number { display: none; }
   .month td { border: 0; border-bottom: 1px solid var(--line); }
   .month a { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s3); min-height: 44px; align-items: center; padding-inline: 0; font-weight: 600; }
+  .month .today a { padding-inline: var(--s3); }
   .month .events { font-weight: 400; }
 }`;
 

@@ -71,6 +71,7 @@ main { flex: 1; padding-block: var(--s6) var(--s7); border-top: 2px solid var(--
 .foot { padding-block: var(--s5) var(--s6); color: var(--soft); font-size: var(--small); display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s5); }
 .foot .own { flex-basis: 100%; }
 .foot a { display: inline-flex; align-items: center; min-height: 24px; }
+@media (max-width: 30rem) { .foot a { min-height: 44px; } }
 .lead { margin-top: var(--s3); color: var(--soft); font-size: 1.0625rem; max-width: var(--measure); }
 .side { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }
 .side > header { display: flex; gap: var(--s3); align-items: baseline; margin-bottom: var(--s4); }

@@ -202,8 +202,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-/** What of links and boxes a reader cannot see: beside the window, or cut off by what they stand in. */
+/**
+ * What of links and boxes a reader cannot see: beside the window, or cut off by what they stand in. The rows of days and
+ * genres are moved sideways.
+ */
 const cutOff = `[...document.querySelectorAll('.bar a, .bar input, .bar button, main nav a')].flatMap((one) => {
+  if (one.closest('.days, .genre-chips')) return [];
   const { left, right } = one.getBoundingClientRect();
   return left >= 0 && right <= innerWidth && one.scrollWidth <= one.clientWidth + 1 ? [] : [one.textContent];
 })`;
@@ -231,6 +235,35 @@ test('on a phone all of the bar is in sight, the present part among it; the sear
     const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.ok(Number(over) <= 0, `${over} px too wide at ${width}`);
   }
+});
+
+test('on a phone the days are one row with the present one first, large enough for a thumb, and events follow', {
+  skip,
+}, async () => {
+  const page = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  for (const path of ['/', '/cities/berlin', '/cities/berlin?when=month', '/events']) {
+    await page.goto(path);
+    const boxes = (await page.evaluate(
+      `[...document.querySelectorAll('.days .chips a, .sections a')].map((one) => {
+        const { top, height } = one.getBoundingClientRect();
+        return { top, height, isDay: one.closest('.days') !== null };
+      })`,
+    )) as { top: number; height: number; isDay: boolean }[];
+    const days = boxes.filter(({ isDay }) => isDay);
+    assert.equal(new Set(days.map(({ top }) => Math.round(top))).size, 1, path);
+    for (const { height } of boxes) assert.ok(height >= 44, `${path}: ${height} px`);
+    const current = page.locator('.days .chips [aria-current]');
+    if ((await current.count()) > 0)
+      assert.ok(((await current.boundingBox())?.x ?? 400) < 100, `${path}: the present day is out of sight`);
+  }
+  await page.goto('/');
+  const first = await page.locator('.listing a.name, .empty').first().boundingBox();
+  assert.ok((first?.y ?? 2_000) < 844, `the first event begins at ${first?.y} px`);
+  // The whole entry is the link.
+  await page.goto('/events');
+  const entry = await page.locator('.listing li').first().boundingBox();
+  await page.touchscreen.tap((entry?.x ?? 0) + 10, (entry?.y ?? 0) + (entry?.height ?? 0) - 8);
+  await page.waitForURL('**/events/*');
 });
 
 test('near me: a click asks for the position, and a rounded one leads to the nearest city', {

@@ -112,7 +112,7 @@ test('a table as people keep it: hours in one cell, the city behind the venue, p
   const rows = [
     'event_date,event_name,genre,location,time,price,ages,promoter,link',
     '10/24/2030,Taco Tuesday,"house, disco",Monarch (San Francisco),5:30pm-8:30pm,Free,21+,Ann,https://club.example/1',
-    '3/5/2030,Late Night,techno,Public Works (San Francisco),10pm - 4am,"$5 before 11, $10-15",18+,Ann,https://club.example/2',
+    '3/5/2030,Late Night,techno,1015 Folsom (San Francisco),10pm - 4am,"$5 before 11, $10-15",18+,Ann,https://club.example/2',
     '3/6/2030,Hall,techno,Room (Upstairs),22 Uhr bis 23 Uhr,12 EUR,all ages,Ann,https://club.example/3',
   ];
   const reading = await read('csv', fileWith(t, 'd.csv', rows.join('\n')), { options: { country: 'US' } });
@@ -129,7 +129,7 @@ test('a table as people keep it: hours in one cell, the city behind the venue, p
     ]),
     [
       ['2030-10-24T17:30:00', '2030-10-24T20:30:00', 'Monarch', 'San Francisco', 21, '0-0 USD'],
-      ['2030-03-05T22:00:00', '2030-03-06T04:00:00', 'Public Works', 'San Francisco', 18, '5-15 USD'],
+      ['2030-03-05T22:00:00', '2030-03-06T04:00:00', '1015 Folsom', 'San Francisco', 18, '5-15 USD'],
       ['2030-03-06T22:00:00', '2030-03-06T23:00:00', 'Room (Upstairs)', undefined, undefined, '12-12 EUR'],
     ],
   );

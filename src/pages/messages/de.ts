@@ -173,9 +173,9 @@ const home: Messages['home'] = {
   noEvents: 'Es gibt noch keine kommenden Events.',
   addCity: 'Deine Stadt hinzufügen',
   addCityText:
-    'Dieser Katalog hat noch keine Events. Füge den Kalender eines Clubs, einen Feed oder die Website eines Veranstalters hinzu. cratebase liest die Quelle einmal am Tag.',
+    'Dieser Katalog hat keine kommenden Events. Fügen Sie den Kalender eines Clubs, einen Feed oder die Website eines Veranstalters hinzu. cratebase liest die Quelle einmal am Tag.',
   addSource: 'Quelle hinzufügen',
-  addCityGuide: 'So füllst du einen Katalog',
+  addCityGuide: 'Anleitung: Ihre Stadt in zehn Minuten',
   allEvents: 'Alle kommenden Events',
   nextDays: (days) => `Events der nächsten ${days} Tage.`,
 };

@@ -173,9 +173,9 @@ const home = {
   noEvents: 'There are no upcoming events yet.',
   addCity: 'Add your city',
   addCityText:
-    'This catalogue has no events yet. Add the calendar of a club, a feed, or the website of a promoter. cratebase reads it once a day.',
+    'This catalogue has no upcoming events. Add the calendar of a club, a feed, or the website of a promoter. cratebase reads it once a day.',
   addSource: 'Add a source',
-  addCityGuide: 'How to fill a catalogue',
+  addCityGuide: 'Guide: your city in ten minutes',
   allEvents: 'All upcoming events',
   nextDays: (days: number) => `Events of the next ${days} days.`,
 };

@@ -7,6 +7,7 @@ import { EmbedCode } from '../embed/embed-code.tsx';
 import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
 import { DateRange } from './dates.tsx';
 import { endedNote } from './lifespan.tsx';
+import { Thumbnail } from './pictures.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
@@ -135,15 +136,24 @@ export function LinkChips({
 export function NameColumns({
   entries,
 }: {
-  entries: readonly { href: string; name: string; note?: string | null; upcoming?: string | null }[];
+  entries: readonly {
+    href: string;
+    name: string;
+    note?: string | null;
+    upcoming?: string | null;
+    picture?: string | null;
+  }[];
 }): VNode {
   return (
     <ul class="names">
-      {entries.map(({ href, name, note, upcoming }) => (
-        <li key={href}>
-          <a href={href}>{name}</a>
-          {note && <span class="soft small"> {note}</span>}
-          {upcoming && <span class="upcoming small">{upcoming}</span>}
+      {entries.map(({ href, name, note, upcoming, picture }) => (
+        <li key={href} class={picture ? 'seen' : undefined}>
+          {picture && <Thumbnail src={picture} size={44} />}
+          <span>
+            <a href={href}>{name}</a>
+            {note && <span class="soft small"> {note}</span>}
+            {upcoming && <span class="upcoming small">{upcoming}</span>}
+          </span>
         </li>
       ))}
     </ul>

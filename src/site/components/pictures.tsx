@@ -4,6 +4,7 @@ import type { ApiRecord } from '../../contract/records.ts';
 import { coverOf, coverPath } from '../../media/cover.ts';
 import { picturePath } from '../../media/paths.ts';
 import type { PictureWidth } from '../../media/sizes.ts';
+import type { PicturedKind } from '../../store/site/pictures.ts';
 import { isHttpUrl, type PageContext, shorten } from '../page-context.ts';
 import { ExternalLink } from './links.tsx';
 
@@ -120,8 +121,8 @@ const Licence = ({ license }: { license: string }): VNode =>
   );
 
 /** The small picture of a list entry; the name beside it says the same. */
-export const Thumbnail = ({ src }: { src: string }): VNode => (
-  <img class="thumb" src={src} alt="" loading="lazy" width="64" height="64" />
+export const Thumbnail = ({ src, size = 64 }: { src: string; size?: number }): VNode => (
+  <img class="thumb" src={src} alt="" loading="lazy" width={size} height={size} />
 );
 
 /** Lists are longer than this without pictures only: each takes about 110 bytes. */
@@ -134,7 +135,10 @@ export function eventThumbnails(
 ): (event: EventItem) => string | null {
   const { site, siteUrl } = context;
   if (!siteUrl.identity.media || events.length > maxPictured) return () => null;
-  const addresses = site.pictures.ofEvents(events.map(({ id }) => id));
+  const addresses = site.pictures.addressesOf(
+    'event',
+    events.map(({ id }) => id),
+  );
   if (addresses.size === 0) return () => null;
   return ({ id, name, venue }) => {
     const address = shownAddress(context, addresses.get(id));
@@ -142,5 +146,21 @@ export function eventThumbnails(
       siteUrl.prefix +
       (address === null ? coverPath(coverOf(name, venue.name)) : picturePath(id, address, 96))
     );
+  };
+}
+
+/** Returns the small pictures of a list of names by their ids; of none if no record of the list has a picture. */
+export function nameThumbnails(
+  { site, siteUrl }: PageContext,
+  kind: PicturedKind,
+  records: readonly { id: string; name: string }[],
+): (record: { id: string; name: string }) => string | null {
+  if (!siteUrl.identity.media) return () => null;
+  const ids = records.map(({ id }) => id);
+  const addresses = site.pictures.addressesOf(kind, ids);
+  if (addresses.size === 0) return () => null;
+  return ({ id, name }) => {
+    const address = addresses.get(id) ?? null;
+    return siteUrl.prefix + (isHttpUrl(address) ? picturePath(id, address, 96) : coverPath(coverOf(name)));
   };
 }

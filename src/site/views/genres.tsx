@@ -134,6 +134,28 @@ export function genrePage(context: PageContext, id: number): PageView {
   const past = pastEventsSection(context, events);
   const artists = site.relations.artistsOf(id, 0, maxArtists);
   const festivals = site.relations.related('festivals of genre', id, 48);
+  const described = [
+    genre.description !== null && {
+      title: common.about,
+      id: 'about',
+      content: <Description text={genre.description} />,
+    },
+    genre.children.length > 0 && {
+      title: words.within,
+      id: 'children',
+      content: <LinkChips context={context} kind="genre" refs={genre.children.slice(0, 150)} />,
+    },
+  ];
+  const dates = {
+    title: common.upcomingEvents,
+    id: 'upcoming',
+    content: (
+      <>
+        {upcoming?.content ?? <p class="empty">{words.noEvents}</p>}
+        <SubscribeLinks context={context} path="/events" name={genre.name} query={{ genre: genre.slug }} />
+      </>
+    ),
+  };
   return {
     title: words.title(genre.name),
     description:
@@ -164,31 +186,8 @@ export function genrePage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            genre.description !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={genre.description} />,
-            },
-            genre.children.length > 0 && {
-              title: words.within,
-              id: 'children',
-              content: <LinkChips context={context} kind="genre" refs={genre.children.slice(0, 150)} />,
-            },
-            {
-              title: common.upcomingEvents,
-              id: 'upcoming',
-              content: (
-                <>
-                  {upcoming?.content ?? <p class="empty">{words.noEvents}</p>}
-                  <SubscribeLinks
-                    context={context}
-                    path="/events"
-                    name={genre.name}
-                    query={{ genre: genre.slug }}
-                  />
-                </>
-              ),
-            },
+            // Dates first; without any, what the genre is.
+            ...(upcoming === null ? [...described, dates] : [dates, ...described]),
             artists.length > 0 && {
               title: common.artists,
               id: 'artists',

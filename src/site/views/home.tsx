@@ -49,7 +49,7 @@ export function homePage(context: PageContext): PageView {
   const editions = site.relations.nextEditions(now, 8);
   const cities = figures.cities(now);
   const episodes = figures.newestEpisodes(now);
-  const isWithoutEvents = stats.events === 0;
+  const isWithoutEvents = events.length === 0 && stats.upcoming_events === 0;
   return {
     title: words.title,
     description: words.description(
@@ -218,7 +218,7 @@ function homeCitySection(
   };
 }
 
-/** Leads the operator of a catalogue without events to its first source. */
+/** Leads the operator of a catalogue without upcoming events to a source. */
 function AddCity({ context }: { context: PageContext }): VNode {
   const { home: words } = context.messages;
   const { prefix } = context.siteUrl;
@@ -228,7 +228,7 @@ function AddCity({ context }: { context: PageContext }): VNode {
       <NavigationLinks
         links={[
           { href: `${prefix}/admin/sources/add`, label: words.addSource },
-          { href: `${prefix}/docs/guides/filling`, label: words.addCityGuide },
+          { href: `${prefix}/docs/guides/your-city`, label: words.addCityGuide },
         ]}
       />
     </>

@@ -9,6 +9,7 @@ import { endedNote } from '../components/lifespan.tsx';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { cityText, NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
+import { nameThumbnails } from '../components/pictures.tsx';
 import { NearMe } from '../days/city-choice.tsx';
 import { dateText } from '../days/scope.ts';
 import { collectionPage } from '../formats/json-ld.ts';
@@ -107,6 +108,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
           items.map(({ id }) => numberIn(id)),
         )
       : () => null;
+  const pictureOf = kind === 'city' ? () => null : nameThumbnails(context, kind, items);
   return {
     title: shown,
     description: `${about}${code === null ? '' : `: ${formats.country(code)}`}.`,
@@ -134,6 +136,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
             name: kind === 'city' ? cityText(context.messages, item.name, item.country ?? null) : item.name,
             note: itemNote(context, kind, item),
             upcoming: upcoming(numberIn(item.id)),
+            picture: pictureOf(item),
           }))}
           links={[
             isWhole

@@ -119,7 +119,7 @@ export function toPlaceFromAddress(parts: PlaceParts, options: Options): ApiPlac
     {
       ...parts,
       // A name alone may contain the city: "Monarch (San Francisco)".
-      name: (parts.address?.trim() ? null : parsed?.name) ?? parts.name,
+      name: (parts.address?.trim() || !parsed?.city ? null : (parsed.name ?? parsed.address)) ?? parts.name,
       address: parsed?.address ?? (parsed?.city ? null : (parts.address ?? null)),
       postalCode: parsed?.postalCode ?? null,
       city: parsed?.city ?? null,

@@ -21,7 +21,7 @@ const tables = {
   podcast: 'podcasts',
   episode: 'episodes',
 } as const satisfies Partial<Record<Kind, string>>;
-type PicturedKind = keyof typeof tables;
+export type PicturedKind = keyof typeof tables;
 
 /** The kinds of record with pictures, by the prefix of their ids. */
 const kindByPrefix = new Map<string, PicturedKind>(
@@ -30,7 +30,10 @@ const kindByPrefix = new Map<string, PicturedKind>(
 
 export class SitePictures {
   readonly #byId: Record<PicturedKind, PreparedStatement<{ id: number }, PicturedRecord>>;
-  readonly #ofEvents;
+  readonly #addresses: Record<
+    PicturedKind,
+    PreparedStatement<{ ids: string }, { id: number; image_url: string }>
+  >;
   readonly #credit;
 
   constructor(sqlite: Database.Database) {
@@ -51,11 +54,15 @@ export class SitePictures {
           and coalesce(content ->> 'image_credit', content ->> 'image_license') is not null
         limit 1`,
     );
-    this.#ofEvents = prepare<{ ids: string }, { id: number; image_url: string }>(
-      sqlite,
-      (p) => sql`select e.id, e.image_url from json_each(${p.ids}) j cross join events e on e.id = j.value
-        where e.image_url is not null`,
-    );
+    const prepareAddresses = (kind: PicturedKind) =>
+      prepare<{ ids: string }, { id: number; image_url: string }>(
+        sqlite,
+        (p) => sql`select e.id, e.image_url from json_each(${p.ids}) j
+          cross join ${sql.raw(tables[kind])} e on e.id = j.value where e.image_url is not null`,
+      );
+    this.#addresses = Object.fromEntries(
+      (Object.keys(tables) as PicturedKind[]).map((kind) => [kind, prepareAddresses(kind)]),
+    ) as Record<PicturedKind, ReturnType<typeof prepareAddresses>>;
   }
 
   /** Finds a record by its public id; undefined if there is none, or if its kind has no pictures. */
@@ -72,10 +79,10 @@ export class SitePictures {
     return this.#credit.get({ id: numberOf(id), address });
   }
 
-  /** The addresses of the pictures of events, by public id; events without one are absent. */
-  ofEvents(ids: readonly string[]): Map<string, string> {
-    const rows = this.#ofEvents.all({ ids: JSON.stringify(ids.map(numberOf)) });
-    return new Map(rows.map(({ id, image_url }) => [publicId('event', id), image_url]));
+  /** The addresses of the pictures of records of a kind, by public id; records without one are absent. */
+  addressesOf(kind: PicturedKind, ids: readonly string[]): Map<string, string> {
+    const rows = this.#addresses[kind].all({ ids: JSON.stringify(ids.map(numberOf)) });
+    return new Map(rows.map(({ id, image_url }) => [publicId(kind, id), image_url]));
   }
 }
 
