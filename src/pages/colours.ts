@@ -33,8 +33,7 @@ const toHex = (rgb: Rgb): string =>
 
 /** Relative luminance. */
 function luminance(colour: string): number {
-  const linear = (part: number): number =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const [red, green, blue] = toRgb(colour);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
