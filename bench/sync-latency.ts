@@ -1,7 +1,7 @@
 /**
- * `npm run bench:sync`: how long requests take while a feed goes into the file that is served, against the same load
- * while nothing else happens (docs/spec/imports.md#promises, promise 8). Requests are sent at a steady rate, whether the last was answered or
- * not; half of the quiet time is measured before the import and half after it, when the catalogue has grown.
+ * `npm run bench:sync` measures the latency of requests while a feed is imported into the served file, against the same
+ * load without an import (docs/spec/imports.md#promises, promise 8). Requests are sent at a constant rate, without waiting
+ * for answers. Half of the quiet time is measured before the import and half after it, when the catalogue has grown.
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
