@@ -1,6 +1,6 @@
 /**
- * What cratebase is compared with, in a process of its own: node:http and nothing else, answering the same bytes from
- * memory, or a page made by one prepared select of ready JSON. No keys, no counting, no parameters.
+ * The baseline of the benchmarks, in a process of its own: a plain node:http server that sends the same bytes from memory,
+ * or a page of one prepared SELECT of ready JSON. It has no keys, no usage counting and no parameters.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The load, in a process of its own: so many connections, each sending its next request when the last is answered. Over
- * bare sockets, since an HTTP client costs as much as the server that is to be measured.
+ * The load generator, in a process of its own: connections that each send the next request when the last is answered. It
+ * uses bare sockets, because an HTTP client costs as much as the measured server.
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';

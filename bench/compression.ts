@@ -1,6 +1,6 @@
 /**
- * What the content codings cost and gain: `npm run bench:compression`. Compresses bodies that the API sends from a
- * generated catalogue, and prints processor time per kB and the size that is left.
+ * `npm run bench:compression` measures the content codings. It compresses bodies that the API sends from a generated
+ * catalogue, and prints processor time per kB and the remaining size.
  */
 import { openApp } from '../src/app.ts';
 import { handleOperation } from '../src/catalogue/handlers.ts';

@@ -1,6 +1,6 @@
 /**
- * How many flipped bits `verify` finds: `npx tsx bench/flips.ts [FILE] [COUNT] [SEED]`. In copies of a data file (the starter
- * catalogue with its samples, where none is named) one random bit of a random used byte is flipped at a time.
+ * Measures how many flipped bits `verify` finds: `npx tsx bench/flips.ts [FILE] [COUNT] [SEED]`. In copies of a data file (by
+ * default the starter catalogue with samples) it flips one random bit of a random used byte at a time.
  */
 import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:flood`: how long the requests of one caller with a key take while others ask for as much as they can,
- * against the same requests before. Each flood meets a server that was just started. Requests are sent at a steady rate,
- * whether the last was answered or not.
+ * `npm run bench:flood` measures the latency of one caller with a key while other clients send as many requests as they
+ * can, and compares it with the latency before. Each flood meets a newly started server. The caller's requests are sent
+ * at a constant rate, without waiting for answers.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A catalogue of any size as a feed (docs/spec/feed-format.md), the same at every run. Nothing is kept in memory but the genres and
- * cities of the starter catalogue: what a line refers to is worked out again from its number.
+ * Generates a catalogue of any size as a feed (docs/spec/feed-format.md), the same in every run. Only the genres and cities
+ * of the starter catalogue are kept in memory: what a line refers to is computed again from its number.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

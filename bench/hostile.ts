@@ -1,7 +1,7 @@
 /**
- * `npm run bench:hostile`: what a record costs that was written to be costly. Each scenario goes through the real import
- * into a fresh file, in a process of its own. The time of a record is the time that the thread works on comparing and
- * writing it. Records are read ahead, so that the time between two readings tells nothing.
+ * `npm run bench:hostile` measures records that are written to be costly. Each scenario goes through the real import into a
+ * new file, in a process of its own. The time of a record is the time that the thread compares and writes it. Records are
+ * read ahead, so the time between two reads is no measure.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

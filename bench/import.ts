@@ -1,7 +1,7 @@
 /**
- * `npm run bench:import`: how fast a feed goes in, as a share of a bare insert loop of the very rows it leads to, on the
- * same machine in the same minutes; and the most memory either takes. Both run as the executable does, from one file of
- * JavaScript: what reads TypeScript takes 30 MB of its own.
+ * `npm run bench:import` measures the speed of the import of a feed, as a share of a plain insert loop of the resulting rows
+ * on the same machine in the same minutes, and the peak memory of both. Both run from one JavaScript file, as the
+ * executable does, because a loader of TypeScript takes 30 MB.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import {

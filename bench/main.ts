@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: how fast cratebase answers, as a share of what node:http alone can do on the same machine in the same
- * minutes. Ends with 0 whatever the figures are, and with 1 where something broke.
+ * `npm run bench` measures the throughput of cratebase, as a share of plain node:http on the same machine in the same
+ * minutes. Exits with 0 whatever the figures are, and with 1 if a step fails.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

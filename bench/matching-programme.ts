@@ -1,7 +1,7 @@
 /**
  * A real programme (2,497 nights of one venue: residents, weekly titles, two floors a night) as other sellers would list
- * it: four lists derived from it, each by itself and by chance that is the same in every run. Which listings are one show
- * is known by construction. What small scenes cannot show is density: the same names week by week, in one venue.
+ * it: four lists derived from it with seeded random numbers. The construction says which listings are one show. It adds the
+ * density that small scenes lack: the same names week by week, in one venue.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 /**
- * The labelled pairs of songs (Structured iTunes-Amazon, ditto's format), judged with what the product compares names by.
- * Compared are the song's title (featured guests, "[Explicit]" and kinds of edition aside), the version that brackets
- * name (remix, live, acoustic), the artists, the album and the time. Genre, price, copyright and date of release say too
- * little: the two shops fill them differently. The thresholds were chosen by reading, none is trained on the labels.
+ * The labelled pairs of songs (Structured iTunes-Amazon, ditto's format), compared with the product's functions for names:
+ * the song's title (without featured guests, "[Explicit]" and kinds of edition), the version in brackets (remix, live,
+ * acoustic), the artists, the album and the time. Genre, price, copyright and date of release are left out, because the two
+ * shops fill them differently. The thresholds were chosen by reading; none is trained on the labels.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What the agent endpoint is compared with, in a process of its own: the SDK's own server with one tool that does nothing,
- * on node:http, as its documentation shows it. No keys, no counting, no catalogue.
+ * The baseline of the MCP endpoint, in a process of its own: the SDK's own server with one empty tool on node:http, as its
+ * documentation shows it. It has no keys, no usage counting and no catalogue.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * `node --import tsx bench/mcp.ts`: how many tools/call a second the agent endpoint answers (authenticated, counted, with
- * real questions), as a share of what the SDK's own server manages with an empty tool, in turn in the same minutes. With
+ * `node --import tsx bench/mcp.ts` measures how many tools/call the MCP endpoint answers per second (authenticated, counted,
+ * with real questions), as a share of the SDK's own server with an empty tool, in turn in the same minutes. With
  * `--questions N`: how long different questions take, each asked once over one connection.
  */
 import { mkdirSync } from 'node:fs';

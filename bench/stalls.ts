@@ -1,6 +1,7 @@
 /**
- * `npm run bench:stalls`: the longest waits of one client that asks again and again over one connection, which counting
- * and its checkpoints cause. Programs take turns, with node:http alone between them: what disturbs the machine disturbs all.
+ * `npm run bench:stalls` measures the longest waits of one client that sends one request after the other over one
+ * connection; usage counting and its checkpoints cause them. The programs take turns with plain node:http between them,
+ * so that a disturbance of the machine affects all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,8 @@
 /**
- * `npm run bench:sync`: an import beside a server. It measures how long requests take while a feed goes into the file
- * that is served, against the same load while nothing else happens (docs/spec/imports.md#promises, promise 8), and how
- * fast the import is, against the same import into a copy that no process serves. Requests are sent at a steady rate,
- * whether the last was answered or not. Half of the quiet time is measured before the import and half after it, when
- * the catalogue has grown.
+ * `npm run bench:sync` measures the latency of requests while a feed is imported into the served file, against the same
+ * load without an import (docs/spec/imports.md#promises, promise 8), and the speed of the import, against the same import
+ * into a copy that no process serves. Requests are sent at a constant rate, without waiting for answers. Half of the quiet
+ * time is measured before the import and half after it, when the catalogue has grown.
  */
 import { copyFileSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,7 @@ import { RecordLookup } from '../store/resolution/record-lookup.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
-import { CatalogueWriter, type RecordRow } from '../store/writer.ts';
+import { CatalogueWriter, type RecordRow, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
 import { rebuildEvent } from './records/events.ts';
 import { rebuildEdition, rebuildFestival } from './records/festivals.ts';
@@ -99,9 +99,7 @@ export class WriteSession implements WriteContext {
   scrubber(): StatementScrubber {
     const { forgotten, removed } = this.lookup;
     return new StatementScrubber(forgotten, (record) =>
-      removed.isForgotten(record)
-        ? null
-        : ((this.writer.row('artist', record)?.name ?? null) as string | null),
+      removed.isForgotten(record) ? null : (this.writer.row('artist', record)?.name ?? null),
     );
   }
 
@@ -221,7 +219,7 @@ export class WriteSession implements WriteContext {
     if (kind === 'episode') this.readTracks(id, null);
     return () => {
       this.matcher.reindex(kind, id);
-      if (kind === 'venue' && rowCount === 0) this.#adoptCity(id, before as never);
+      if (kind === 'venue' && rowCount === 0) this.#adoptCity(id, before as RowOf<'venue'>);
       else if (kind === 'artist' && rowCount === 0)
         this.matcher.jointArtists.resolveMention(id, this.matcher.merger);
       else this.rebuild(kind, id);
@@ -264,14 +262,14 @@ export class WriteSession implements WriteContext {
     const { resolver } = this;
     const cityRow = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
     if (!cityRow) return;
-    const cityReference = { city: cityRow.name as string, country: cityRow.country as string };
+    const cityReference = { city: cityRow.name, country: cityRow.country };
     const cityId = resolver.cities.cityOfVenue(id, cityReference, {}) ?? (venue.city_id as number);
-    const city = this.writer.row('city', cityId) as typeof cityRow;
+    const city = this.writer.row('city', cityId) ?? cityRow;
     const row = {
       city_id: cityId,
-      city: city.name as string,
-      country: city.country as string,
-      timezone: city.timezone as string | null,
+      city: city.name,
+      country: city.country,
+      timezone: city.timezone,
     };
     const changedColumns = this.writer.save('venue', id, row, () => [], this.now);
     if (changedColumns.has('city_id')) resolver.cities.venueMoved(id, cityId);

@@ -70,6 +70,32 @@ const titleWeights = {
   'title.unlike': -1.1,
 };
 
+/** Places of two listings, in the same order: venues if both name one, otherwise cities and countries. */
+const placeWeights = {
+  'venue.same': 2,
+  'venue.stage': 2,
+  'venue.likely-same': 1.6,
+  'venue.moved': 1.2,
+  'city.same': 1,
+  'venue.in-title': 0.8,
+  'venue.same-edition': 0.6,
+  'venue.possibly-same': 0.5,
+  'place.unknown': 0,
+  'venue.extra-words': -0.5,
+  'venue.other-script': -0.8,
+  'city.possible-translation': -1.5,
+  'city.possible-district': -1.5,
+  'venue.different': -3,
+  'venue.unlike': -4,
+  'venue.generic-name': -4.5,
+  'venue.same-name-far': -4.5,
+  'venue.far': -6.5,
+  'city.both-unknown': -6.5,
+  'city.different': -6.5,
+  'venue.other-country': -7,
+  'country.different': -7,
+};
+
 /** What two titles say of the parts of an occasion. */
 export const attributeWeights = {
   'title.both-before-or-after': 1.2,
@@ -107,29 +133,8 @@ export const attributeWeights = {
 export const eventWeights = {
   ...startWeights,
   ...titleWeights,
+  ...placeWeights,
   ...attributeWeights,
-  'venue.same': 2,
-  'venue.stage': 2,
-  'venue.likely-same': 1.6,
-  'venue.moved': 1.2,
-  'venue.in-title': 0.8,
-  'venue.same-edition': 0.6,
-  'venue.possibly-same': 0.5,
-  'venue.extra-words': -0.5,
-  'venue.other-script': -0.8,
-  'venue.different': -3,
-  'venue.unlike': -4,
-  'venue.generic-name': -4.5,
-  'venue.same-name-far': -4.5,
-  'venue.far': -6.5,
-  'venue.other-country': -7,
-  'country.different': -7,
-  'city.same': 1,
-  'city.possible-translation': -1.5,
-  'city.possible-district': -1.5,
-  'city.both-unknown': -6.5,
-  'city.different': -6.5,
-  'place.unknown': 0,
   'line-up.title-names-1': 2.5,
   'line-up.title-names-2': 3.5,
   'line-up.title-names-3': 4.3,
@@ -216,6 +221,12 @@ export const venueWeights = {
   'website.same': 1.8,
   'source.two-ids': -4,
 };
+/** The levels that speak against one venue. */
+export const venueContradictions: ReadonlySet<string> = new Set(
+  [venueWeights, idWeights, nameOnlyWeights]
+    .flatMap((weights) => Object.entries(weights))
+    .flatMap(([code, weight]) => (weight < 0 ? [code] : [])),
+);
 /** Coordinates with few decimals stand for a town: a distance between them counts for less. */
 export const imprecisionFactor = 0.4;
 
@@ -314,11 +325,12 @@ type ComparisonOf<Code> = Code extends `${infer Comparison}.${string}` ? Compari
 export type Comparison = ComparisonOf<EvidenceCode>;
 
 export type TitleCode = keyof typeof titleWeights;
-type RankedCode = keyof typeof startWeights | TitleCode;
-export const rankedCodes = [startWeights, titleWeights].map(Object.keys) as RankedCode[][];
+export type PlaceCode = keyof typeof placeWeights;
+type RankedCode = keyof typeof startWeights | TitleCode | PlaceCode;
+export const rankedCodes = [startWeights, titleWeights, placeWeights].map(Object.keys) as RankedCode[][];
 const ranks = new Map<EvidenceCode, number>(rankedCodes.flat().map((code, rank) => [code, rank]));
 
-/** Whether a start or a title is at a level, or at one before it in its table; no evidence is at none. */
+/** Whether a start, a title or a place is at a level, or at one before it in its table; null is at none. */
 export function isAtLeast<Ranked extends RankedCode>(
   evidence: { code: EvidenceCode } | null,
   level: Ranked,

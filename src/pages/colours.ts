@@ -18,8 +18,10 @@ export const minContrast = 4.5;
 export type Shade = { accent: string; onAccent: string };
 export type AccentShades = { light: Shade; dark: Shade };
 
-const toRgb = (colour: string): Rgb =>
-  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255) as unknown as Rgb;
+const toRgb = (colour: string): Rgb => {
+  const part = (at: number): number => Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+  return [part(1), part(3), part(5)];
+};
 const toHex = (rgb: Rgb): string =>
   `#${rgb
     .map((part) =>
@@ -31,10 +33,9 @@ const toHex = (rgb: Rgb): string =>
 
 /** Relative luminance. */
 function luminance(colour: string): number {
-  const [red, green, blue] = toRgb(colour).map((part) =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
-  ) as unknown as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = toRgb(colour);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
 /** The contrast ratio of two colours (`#rrggbb`), from 1 to 21. */

@@ -19,10 +19,10 @@ import { SlugStore } from './records/slugs.ts';
 import { StaleDocuments } from './records/stale-documents.ts';
 import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
 import { prepareWriterStatements, type WriterStatements } from './records/writer-statements.ts';
-import type { RecordRow, SqlValue } from './values.ts';
+import type { RecordRow, RowOf, SqlValue } from './values.ts';
 
 export type { DisplayName } from './records/record-rows.ts';
-export type { RecordRow, SqlValue } from './values.ts';
+export type { RecordRow, RowOf, SqlValue } from './values.ts';
 
 export class CatalogueWriter {
   readonly sqlite: Database.Database;
@@ -214,6 +214,7 @@ export class CatalogueWriter {
    * The current row of a record, read-only for the caller, or the row that a removed record had; undefined if the
    * record has no row yet.
    */
+  row<K extends Kind>(kind: K, id: number): RowOf<K> | undefined;
   row(kind: Kind, id: number): RecordRow | undefined {
     return this.#currentRow(kind, id) ?? this.rowOfRemoved(id);
   }

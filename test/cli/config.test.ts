@@ -81,14 +81,14 @@ test('a typing error in the environment is reported when the service starts, and
     cwd,
     env: { CRATEBASE_PROT: '1', CRATEBASE_NO_SAMPLES: '1' },
   });
-  let told = '';
+  let output = '';
   serving.stderr.setEncoding('utf8').on('data', (text) => {
-    told += text;
+    output += text;
   });
   await once(serving.stdout, 'data');
   serving.kill('SIGTERM');
   await once(serving, 'close');
-  const warned = told.split('\n').filter((line) => line.includes('is not a setting'));
-  assert.equal(warned.length, 1, told);
+  const warned = output.split('\n').filter((line) => line.includes('is not a setting'));
+  assert.equal(warned.length, 1, output);
   assert.match(warned[0] as string, /"level":"warn","message":"CRATEBASE_PROT is not a setting"/);
 });

@@ -416,9 +416,9 @@ describe('import', () => {
     const refused = await command('import c3.ndjson --source c --complete --data c.db');
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /--force/);
-    const told = await command('import c3.ndjson --source c --complete --data c.db --json');
-    assert.equal(told.status, 1);
-    assert.match(JSON.parse(told.stdout).refused, /no longer lists 3 of 4 records.*--force/);
+    const result = await command('import c3.ndjson --source c --complete --data c.db --json');
+    assert.equal(result.status, 1);
+    assert.match(JSON.parse(result.stdout).refused, /no longer lists 3 of 4 records.*--force/);
     const forced = await json('import c3.ndjson --source c --complete --force --data c.db');
     assert.equal(forced.kinds.event?.withdrawn, 3);
   });
@@ -778,8 +778,8 @@ describe('care of the file', () => {
       .update(readFileSync(join(cwd, 'copy.db')))
       .digest('hex');
     assert.equal(made.sha256, digest);
-    const told = await command('backup told.db --data care.db');
-    assert.match(told.stdout, /wrote told\.db \(.*, [\d,]+ bytes\)\nSHA-256 [0-9a-f]{64}\n/);
+    const result = await command('backup told.db --data care.db');
+    assert.match(result.stdout, /wrote result\.db \(.*, [\d,]+ bytes\)\nSHA-256 [0-9a-f]{64}\n/);
     const again = await command('backup copy.db --data care.db');
     assert.equal(again.status, 1);
     assert.match(again.stderr, /copy\.db already exists/);
@@ -852,9 +852,9 @@ describe('care of the file', () => {
     const about = async () => (await command('doctor --port 9 --data private.db')).stdout;
     assert.doesNotMatch(await about(), /Every user/);
     chmodSync(join(cwd, 'private.db'), 0o644);
-    const told = await about();
-    assert.match(told, /WARNING +data file: Every user of this machine may read or write .*private\.db\./);
-    const [, mends = ''] = /`(chmod 600 [^`]+)`/.exec(told) ?? [];
+    const result = await about();
+    assert.match(result, /WARNING +data file: Every user of this machine may read or write .*private\.db\./);
+    const [, mends = ''] = /`(chmod 600 [^`]+)`/.exec(result) ?? [];
     execFileSync('/bin/sh', ['-c', mends], { cwd });
     assert.doesNotMatch(await about(), /Every user/);
   });

@@ -51,11 +51,11 @@ test('a dry run shows what would change and why, and only what the real run woul
   );
   assert.match(matches[0].why, /^weighed \d\.\d+; .*Ben Klock/);
   assert.deepEqual([rejected.length, rejected[0].line], [1, 3]);
-  const told = await command('import', 'two.ndjson', '--source', 'two', '--dry-run', ...data);
-  assert.match(told.stdout, /\nupdated +event +night-a-2026-12-05 +Night b +description, name, sources\n/);
-  assert.match(told.stdout, /\nMATCHED +KIND +SLUG +WHY\nb +event +night-a-2026-12-05 +weighed/);
-  assert.match(told.stdout, /\ndry run: nothing was written, 1 line rejected \(see above\)\n$/);
-  assert.doesNotMatch(told.stdout, /revision/);
+  const result = await command('import', 'two.ndjson', '--source', 'two', '--dry-run', ...data);
+  assert.match(result.stdout, /\nupdated +event +night-a-2026-12-05 +Night b +description, name, sources\n/);
+  assert.match(result.stdout, /\nMATCHED +KIND +SLUG +WHY\nb +event +night-a-2026-12-05 +weighed/);
+  assert.match(result.stdout, /\ndry run: nothing was written, 1 line rejected \(see above\)\n$/);
+  assert.doesNotMatch(result.stdout, /revision/);
   const real = await json('import', 'two.ndjson', '--source', 'two', ...data);
   assert.deepEqual(real.report.kinds, kinds);
   assert.deepEqual([typeof real.report.revision, 'changes' in real.report], ['number', false]);

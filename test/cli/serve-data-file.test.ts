@@ -121,8 +121,8 @@ describe('a data file that is changed under a service', () => {
         status = Math.max(status, await statusOf(again, path));
     assert.equal(status, 503);
     await becomes(again, '/readyz', 503);
-    const told = troubles(again).filter(({ advice }) => /cratebase restore/.test(String(advice)));
-    assert.ok(told.length > 0, JSON.stringify(troubles(again)));
+    const findings = troubles(again).filter(({ advice }) => /cratebase restore/.test(String(advice)));
+    assert.ok(findings.length > 0, JSON.stringify(troubles(again)));
     await again.stop();
   });
 

@@ -434,10 +434,10 @@ describe('around the API', () => {
     const found = await doctor('--data around.db');
     found.says(/^warning proxy: .*--trust-proxy is off/);
     found.says(/^warning proxy: .*--base-url is not set/);
-    const told = await serve('--dev --empty --data told.db --trust-proxy --base-url http://127.0.0.1:9');
-    await ask(`${told.url}/healthz`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+    const server = await serve('--dev --empty --data told.db --trust-proxy --base-url http://127.0.0.1:9');
+    await ask(`${server.url}/healthz`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
     assert.ok(!(await doctor('--data told.db')).findings.some((finding) => finding.includes(' proxy: ')));
-    await told.stop();
+    await server.stop();
   });
 
   test('doctor knows of a service that does not answer, and of none once it has ended', async () => {

@@ -71,7 +71,7 @@ export async function fuzz<T>(context: TestContext, fuzzer: Fuzzer<T>): Promise<
     const cpu = process.cpuUsage();
     const started = performance.now();
     const fail = (reason: unknown): never => {
-      throw new Error(`${context.name}: ${told(reason)}\n${repeat(context, number, input)}`, {
+      throw new Error(`${context.name}: ${messageOf(reason)}\n${repeat(context, number, input)}`, {
         cause: reason,
       });
     };
@@ -92,7 +92,7 @@ export async function fuzz<T>(context: TestContext, fuzzer: Fuzzer<T>): Promise<
   if (grown > mostMiB) throw new Error(`${context.name}: held ${Math.round(grown)} MiB (seed ${seed})`);
 }
 
-const told = (reason: unknown): string =>
+const messageOf = (reason: unknown): string =>
   reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
 
 function repeat(context: TestContext, number: number, input: unknown): string {

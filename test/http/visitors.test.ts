@@ -49,7 +49,11 @@ test('0 is no limit, and a strange address is a network of its own', () => {
   assert.equal(limit.waitMs(''), 0);
 });
 
-type Told = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+type VisitorResponse = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+};
 
 describe('a server', () => {
   const folder = temporaryFolder();
@@ -74,7 +78,7 @@ describe('a server', () => {
     from: string,
     headers: Record<string, string> = {},
     method = 'GET',
-  ): Promise<Told> {
+  ): Promise<VisitorResponse> {
     const { hostname, port } = new URL(server.url);
     const sent = { ...headers, 'x-forwarded-for': from };
     return new Promise((resolve, reject) => {
@@ -96,7 +100,7 @@ describe('a server', () => {
     from: string,
     path = '/search?q=zzzz',
     headers: Record<string, string> = {},
-  ): Promise<Told> {
+  ): Promise<VisitorResponse> {
     for (let asked = 0; asked < 100; asked += 1) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, at) =>

@@ -126,9 +126,9 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   const { record, other } = await ok('never-merge', 'event/nordlicht-2027-12-04', slug);
   assert.equal(record.slug, 'nordlicht-2027-12-04');
   assert.deepEqual([other.kind, other.slug, other.id], ['event', slug, (await ok('explain', slug)).id]);
-  const told = await text('never-merge', 'event/nordlicht-2027-12-04', slug, '--force');
-  assert.match(told, /^kept separate +Nordlicht \(event\/nordlicht-2027-12-04, evt_\w+\)\n/);
-  assert.match(told, new RegExp(`\\nfrom +${other.name} \\(event/${slug}, ${other.id}\\)\\nrevision`));
+  const result = await text('never-merge', 'event/nordlicht-2027-12-04', slug, '--force');
+  assert.match(result, /^kept separate +Nordlicht \(event\/nordlicht-2027-12-04, evt_\w+\)\n/);
+  assert.match(result, new RegExp(`\\nfrom +${other.name} \\(event/${slug}, ${other.id}\\)\\nrevision`));
   await says('three', event('9', 'Nordlicht', acts('Juno Vale')));
   assert.deepEqual((await sources('nordlicht-2027-12-04')).sort(), ['one:7', 'three:9']);
 });

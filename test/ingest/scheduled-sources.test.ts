@@ -246,8 +246,8 @@ describe('sources', () => {
       const found = await run(['search', 'player 1', '--json', '--data', data], { cwd });
       assert.match(found.stdout, /https:\/\/music\.example\.org\/artists\/player-1/);
       const elsewhere = { CRATEBASE_BASE_URL: 'https://other.example' };
-      const told = await run(['show', 'artist', 'player-1', '--data', data], { cwd, env: elsewhere });
-      assert.match(told.stdout, /https:\/\/other\.example\/artists\/player-1/);
+      const result = await run(['show', 'artist', 'player-1', '--data', data], { cwd, env: elsewhere });
+      assert.match(result.stdout, /https:\/\/other\.example\/artists\/player-1/);
     } finally {
       serving.kill('SIGTERM');
       await once(serving, 'close');
@@ -264,8 +264,8 @@ describe('sources', () => {
     seller.lines = [show('1', 1), show('2', 2, { status: 'postponed' }), show('4', 4)];
     const dry = await sync(data, ['--dry-run']);
     assert.deepEqual([dry.revision, dry.next_run_at], [null, null]);
-    const told = dry.changes?.filter(({ kind }) => kind === 'event').map(({ what, name }) => [what, name]);
-    assert.deepEqual(told?.sort(), [
+    const result = dry.changes?.filter(({ kind }) => kind === 'event').map(({ what, name }) => [what, name]);
+    assert.deepEqual(result?.sort(), [
       ['cancelled', 'Night 3'],
       ['created', 'Night 4'],
       ['updated', 'Night 2'],
@@ -287,9 +287,9 @@ describe('sources', () => {
     assert.deepEqual([match?.kind, match?.external_id, more], ['event', '1', []]);
     assert.match(match?.why ?? '', /^weighed 0\.\d+; .*Player 1/);
     assert.ok((match?.score ?? 0) > 0.8);
-    const told = await run(['sync', '--dry-run', '--data', data, ...allow], { cwd });
-    assert.match(told.stdout, /MATCHED +KIND +SLUG +WHY\n1 +event +night-o\S* +weighed/);
-    assert.match(told.stdout, /seller: done, dry run: nothing was written\n$/);
+    const result = await run(['sync', '--dry-run', '--data', data, ...allow], { cwd });
+    assert.match(result.stdout, /MATCHED +KIND +SLUG +WHY\n1 +event +night-o\S* +weighed/);
+    assert.match(result.stdout, /seller: done, dry run: nothing was written\n$/);
   });
 
   test('rejected records stay listed until a run reads them without errors', async () => {
@@ -298,18 +298,18 @@ describe('sources', () => {
     seller.lines = [show('1', 1), 'nonsense', show('2', 2)];
     // Not all went in that the source has: the exit status says so.
     assert.equal((await sync(data, [], 1)).rejected_count, 1);
-    const told = async () => {
+    const result = async () => {
       const [listed] = (await list(data)) as { rejected_count: number; rejected: { reason: string }[] }[];
       const { stdout, stderr } = await run(['sources', 'list', '--data', data], { cwd });
       return { ...listed, text: `${stdout}${stderr}` };
     };
-    const first = await told();
+    const first = await result();
     assert.equal(first.rejected_count, 1);
     assert.match(first.text, /ok, 1 rejected/);
     assert.match(first.text, /seller: 1 record rejected .*\n {2}.*feed\.ndjson.*:2: not JSON/);
     assert.doesNotMatch(first.text, /hush-hush/);
     assert.equal((await sync(data)).outcome, 'unchanged');
-    const second = await told();
+    const second = await result();
     assert.deepEqual([second.rejected_count, second.rejected], [1, first.rejected]);
     const { findings } = await json<{ findings: { check: string; message: string }[] }>([
       'doctor',
@@ -319,11 +319,11 @@ describe('sources', () => {
     assert.ok(findings.some(({ message }) => /seller: 1 record rejected/.test(message)));
     seller.status = 404;
     await sync(data, [], 1);
-    assert.equal((await told()).rejected_count, 1);
+    assert.equal((await result()).rejected_count, 1);
     seller.status = 200;
     seller.lines = [show('1', 1), show('2', 2)];
     await sync(data);
-    const mended = await told();
+    const mended = await result();
     assert.deepEqual([mended.rejected_count, mended.rejected], [0, []]);
     assert.doesNotMatch(mended.text, /rejected/);
   });
@@ -374,19 +374,19 @@ describe('sources', () => {
     });
     const plan = ['--type', 'jsonld', '--url', `${url}/list`, '--option', 'pause=0', '--data', data];
     await json(['sources', 'add', 'site', ...plan]);
-    const told = async () => {
+    const result = async () => {
       const [listed] = (await list(data)) as { rejected_count: number; rejected: { where: string }[] }[];
       return [listed?.rejected_count, ...(listed?.rejected ?? []).map(({ where }) => where)];
     };
     await sync(data, [], 1);
-    assert.deepEqual(await told(), [1, `${url}/bad`]);
+    assert.deepEqual(await result(), [1, `${url}/bad`]);
     pages['/good'] = event({ name: 'Better', startDate: '2027-03-01' });
     const second = await sync(data);
     assert.deepEqual([second.outcome, second.rejected_count], ['done', 0]);
-    assert.deepEqual(await told(), [1, `${url}/bad`]);
+    assert.deepEqual(await result(), [1, `${url}/bad`]);
     pages['/bad'] = event({ name: 'Mended', startDate: '2027-03-02' });
     await sync(data);
-    assert.deepEqual(await told(), [0]);
+    assert.deepEqual(await result(), [0]);
   });
 
   test('pages that did not change are not read twice, and still list what they listed', async (t) => {
@@ -649,8 +649,11 @@ describe('the schedule of serve', () => {
         const body = (await (await fetch(`${url}/readyz`, withToken)).json()) as {
           sources: Record<string, unknown>[];
         };
-        const [told] = body.sources;
-        assert.deepEqual([told?.name, told?.state, told?.failures, told?.rejected], ['seller', 'ok', 0, 1]);
+        const [result] = body.sources;
+        assert.deepEqual(
+          [result?.name, result?.state, result?.failures, result?.rejected],
+          ['seller', 'ok', 0, 1],
+        );
         assert.doesNotMatch(JSON.stringify(body), /hush|127\.0\.0\.1/);
         assert.equal(asked.length, 1);
         assert.equal((await eventsOf(data)).events, 3);

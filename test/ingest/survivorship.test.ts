@@ -33,7 +33,7 @@ function only(sqlite: Database.Database): Shown {
   return ask(sqlite, 'getEvent', { slug: slugs[0] as string }) as Shown;
 }
 
-async function told(t: TestContext, ...lines: object[]): Promise<Database.Database> {
+async function importLines(t: TestContext, ...lines: object[]): Promise<Database.Database> {
   const sqlite = freshFile(t);
   await says(sqlite, 'cities', [berlin]);
   for (const [at, line] of lines.entries())
@@ -47,17 +47,17 @@ test('a newer date removes no clock, in either order of import', async (t) => {
     [show, dated],
     [dated, show],
   ]) {
-    const event = only(await told(t, ...lines));
+    const event = only(await importLines(t, ...lines));
     assert.equal(event.start_at, '2026-12-05T23:00:00+01:00');
     assert.equal(event.end_at, '2026-12-06T08:00:00+01:00');
     assert.equal(event.timezone, 'Europe/Berlin');
   }
   const late = { ...show, start_at: '2026-12-06T00:30:00+01:00' };
-  assert.equal(only(await told(t, late, dated)).start_at, '2026-12-06T00:30:00+01:00');
+  assert.equal(only(await importLines(t, late, dated)).start_at, '2026-12-06T00:30:00+01:00');
 });
 
 test('a show that moved to another date moves, though its new clock is not known', async (t) => {
-  const sqlite = await told(t, show);
+  const sqlite = await importLines(t, show);
   await says(sqlite, 'seller-0', [{ ...show, start_at: '2026-12-12', end_at: null }]);
   assert.equal(only(sqlite).start_at, '2026-12-12T00:00:00Z');
 });
@@ -69,18 +69,18 @@ test('"TBA" is no place and no title: who knows better is shown', async (t) => {
     [show, titled],
     [titled, show],
   ]) {
-    const event = only(await told(t, ...lines));
+    const event = only(await importLines(t, ...lines));
     assert.equal(event.name, 'Winter Night');
     assert.equal(event.venue.name, 'Haus am See');
   }
   const hidden = { ...vague, name: 'Winter Night' };
-  const event = only(await told(t, show, hidden));
+  const event = only(await importLines(t, show, hidden));
   assert.equal(event.venue.name, 'Haus am See');
-  assert.equal(only(await told(t, vague)).venue.name, 'TBA');
+  assert.equal(only(await importLines(t, vague)).venue.name, 'TBA');
 });
 
 test('another trust or clock of a source applies to its earlier records too', async (t) => {
-  const sqlite = await told(t, show, { ...show, name: 'Winter Nights' });
+  const sqlite = await importLines(t, show, { ...show, name: 'Winter Nights' });
   assert.equal(only(sqlite).name, 'Winter Nights');
   await says(sqlite, 'seller-0', [show], { trust: 90 });
   assert.equal(only(sqlite).name, 'Winter Night');
@@ -90,14 +90,14 @@ test('another trust or clock of a source applies to its earlier records too', as
   const after = await says(sqlite, 'seller-0', [], { trust: 10 });
   assert.equal(after.revision, revision + 1);
 
-  const zulu = await told(t, { ...show, start_at: '2026-12-05T23:00:00Z', end_at: null });
+  const zulu = await importLines(t, { ...show, start_at: '2026-12-05T23:00:00Z', end_at: null });
   assert.equal(only(zulu).start_at, '2026-12-06T00:00:00+01:00');
   await says(zulu, 'seller-0', [], { clock: 'local' });
   assert.equal(only(zulu).start_at, '2026-12-05T23:00:00+01:00');
 });
 
 test('a show that a seller cancelled and no longer lists stays cancelled until another source states otherwise', async (t) => {
-  const sqlite = await told(t, show, show);
+  const sqlite = await importLines(t, show, show);
   const other = { ...show, external_id: '2', name: 'Summer Night', start_at: '2027-06-05T22:00:00+02:00' };
   const third = { ...other, external_id: '3', start_at: '2027-07-05T22:00:00+02:00' };
   const listed = { complete: true, now: matchingNow + 3_600_000 };

@@ -69,8 +69,8 @@ async function inEveryOrder(
     const sqlite = freshFile(t);
     if (at % 2 === 0) await says(sqlite, 'all', order);
     else for (const one of order) await says(sqlite, 'all', [one]);
-    const told = order.map((line) => (line as { external_id: string }).external_id).join(', ');
-    assert.deepEqual(places(sqlite), [...expected].sort(), told);
+    const ids = order.map((line) => (line as { external_id: string }).external_id).join(', ');
+    assert.deepEqual(places(sqlite), [...expected].sort(), ids);
   }
 }
 

@@ -115,9 +115,7 @@ export async function avif(
   alpha = 255,
 ): Promise<Buffer> {
   const wasm = new WebAssembly.Module(readFileSync(require.resolve('@jsquash/avif/codec/enc/avif_enc.wasm')));
-  const create = createAvifEncoder as unknown as (
-    options: object,
-  ) => Promise<{
+  const create = createAvifEncoder as unknown as (options: object) => Promise<{
     encode(data: Uint8Array, width: number, height: number, options: object): Uint8Array | null;
   }>;
   const encoder = await create({

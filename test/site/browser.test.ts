@@ -179,14 +179,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const answer = await page.goto(path);
       assert.equal(answer?.status(), path === '/nothing-here' ? 404 : 200, path);
       const violations = (await page.evaluate(check)) as Violation[];
-      const told = violations.map(
+      const messages = violations.map(
         ({ id, help, nodes }) =>
           `${id}: ${help}\n${nodes
             .slice(0, 3)
             .map((node) => `  ${node.html.slice(0, 200)}\n  ${node.failureSummary}`)
             .join('\n')}`,
       );
-      assert.deepEqual(told, [], path);
+      assert.deepEqual(messages, [], path);
       const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       assert.ok((over as number) <= 0, `${path} is ${over} px too wide`);
     }

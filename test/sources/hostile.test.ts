@@ -228,11 +228,11 @@ test('gzips of blank lines only, or of endless events, are rejected early', asyn
   const types = ['feed', 'jsonld', 'ical', 'podcast', 'ticketmaster', 'musicbrainz', 'discogs'] as const;
   const blank = fileWith(context, 'blank.gz', gzipSync(Buffer.alloc(4_000_000, 10)));
   for (const type of types) {
-    const told = await read(type, blank).then(
+    const result = await read(type, blank).then(
       ({ records, rejected, end }) => records.length === 0 && (rejected.length > 0 || end.ended !== 'whole'),
       (failure: unknown) => failure instanceof Failure,
     );
-    assert.ok(told, type);
+    assert.ok(result, type);
   }
   const open = fileWith(context, 'open.gz', gzipSync('BEGIN:VEVENT\n'.repeat(1_000_000)));
   await assert.rejects(read('ical', open), failing(/more than 50,000 in a row cannot be read/));

@@ -10,14 +10,14 @@ import { parsePlace } from '../../src/sources/address/place.ts';
 import { eventsIn, fileWith, read, serve } from '../support/source-server.ts';
 
 /** Name, address, postal code, city, country. */
-type Told = (string | null)[];
-const told = (text: string, hints?: AddressHints): Told | null => {
+type ReadPlace = (string | null)[];
+const readAddressText = (text: string, hints?: AddressHints): ReadPlace | null => {
   const place = parsePlace(text, hints);
   return place && [place.name, place.address, place.postalCode, place.city, place.country];
 };
 
 /** What is told of places by their words alone. */
-const addresses: [string, Told][] = [
+const addresses: [string, ReadPlace][] = [
   ['Ackerstraße 5, 10115 Berlin, DE', [null, 'Ackerstraße 5', '10115', 'Berlin', 'DE']],
   ['Berlin, DE', [null, null, null, 'Berlin', 'DE']],
   ['Köln, DE', [null, null, null, 'Köln', 'DE']],
@@ -304,11 +304,11 @@ const addresses: [string, Told][] = [
 ];
 
 test('an address is read by what its words say, whichever country writes it', () => {
-  for (const [text, expected] of addresses) assert.deepEqual(told(text), expected, text);
+  for (const [text, expected] of addresses) assert.deepEqual(readAddressText(text), expected, text);
 });
 
 test("letters that are a state's and a country's are decided by where the source is at home, else left open", () => {
-  const cases: [string, AddressHints, Told][] = [
+  const cases: [string, AddressHints, ReadPlace][] = [
     ['Schlachthof, Rosenheim, DE', {}, ['Schlachthof', null, null, 'Rosenheim', null]],
     ['Schlachthof, Rosenheim, DE', { country: 'DE' }, ['Schlachthof', null, null, 'Rosenheim', 'DE']],
     ['Barn, Smallville, DE', { timezone: 'Europe/Berlin' }, ['Barn', null, null, 'Smallville', 'DE']],
@@ -323,7 +323,7 @@ test("letters that are a state's and a country's are decided by where the source
     ['Berghain, Berlin', { timezone: 'Europe/Berlin' }, ['Berghain', null, null, 'Berlin', 'DE']],
     ['Berghain, Berlin', { timezone: 'Europe/Paris' }, ['Berghain', null, null, 'Berlin', null]],
   ];
-  for (const [text, hints, expected] of cases) assert.deepEqual(told(text, hints), expected, text);
+  for (const [text, hints, expected] of cases) assert.deepEqual(readAddressText(text, hints), expected, text);
 });
 
 const calendar = (...events: string[]): string =>

@@ -132,21 +132,21 @@ test('the log says what became of a record, and in which fields', async (t) => {
   await feed(sqlite, [...base, ...nights]);
   const id = idOf(sqlite, 'event', 'night-1-2026-12-01');
   const changes = new ChangeLog(sqlite);
-  const told = () => changes.forRecord(id).map(({ what, fields }) => [what, ...fields]);
-  assert.deepEqual(told(), [['created']]);
+  const loggedChanges = () => changes.forRecord(id).map(({ what, fields }) => [what, ...fields]);
+  assert.deepEqual(loggedChanges(), [['created']]);
   const renamed = night('1', { name: 'Renamed', lineup: [{ name: 'Dixon' }], minimum_age: 18 });
   await feed(sqlite, [...base, renamed]);
-  assert.deepEqual(told().slice(1), [['updated', 'lineup', 'minimum_age', 'name']]);
+  assert.deepEqual(loggedChanges().slice(1), [['updated', 'lineup', 'minimum_age', 'name']]);
   await feed(sqlite, [
     ...base,
     renamed,
     ...nights.slice(1, 3),
     { kind: 'artist', external_id: 'x', name: 'X' },
   ]);
-  assert.equal(told().length, 2, 'the same again is no change');
+  assert.equal(loggedChanges().length, 2, 'the same again is no change');
   await feed(sqlite, [...base, ...nights.slice(1)], { complete: true });
   assert.deepEqual(
-    told()
+    loggedChanges()
       .slice(2)
       .map(([what]) => what)
       .toSorted(),
@@ -236,7 +236,7 @@ test('a mirror that follows every export is the same catalogue', async (t) => {
 test('withdrawals and returns are logged for every kind', async (t) => {
   const sqlite = freshFile(t);
   const { revision } = await feed(sqlite, [...base, ...nights]);
-  const told = (since: number) =>
+  const loggedChanges = (since: number) =>
     exported(sqlite, since)
       .lines.map((line) => JSON.parse(line))
       .map(({ kind, external_id, change }) => `${kind} ${external_id} ${change}`)
@@ -246,7 +246,7 @@ test('withdrawals and returns are logged for every kind', async (t) => {
   const rest = [...base, ...nights].filter((line) => !isGone(line));
   const gone = await feed(sqlite, rest, { complete: true });
   assert.equal(gone.revision, revision + 1);
-  assert.deepEqual(told(revision), [
+  assert.deepEqual(loggedChanges(revision), [
     'artist ame-live withdrawn',
     'edition lost-2026 withdrawn',
     'episode pod-1 withdrawn',
@@ -258,7 +258,7 @@ test('withdrawals and returns are logged for every kind', async (t) => {
   assert.equal(back.revision, gone.revision + 1);
   for (const since of [revision, gone.revision]) {
     assert.deepEqual(
-      told(since).filter((line) => !/^venue|^festival|^podcast/.test(line)),
+      loggedChanges(since).filter((line) => !/^venue|^festival|^podcast/.test(line)),
       [
         'artist ame-live updated',
         'edition lost-2026 updated',
@@ -274,7 +274,7 @@ test('withdrawals and returns are logged for every kind', async (t) => {
   await feed(sqlite, [city, live], { source: 'other' });
   const both = exported(sqlite).revision;
   await feed(sqlite, [city], { source: 'other', complete: true });
-  assert.deepEqual([exported(sqlite).revision, told(both)], [both, []]);
+  assert.deepEqual([exported(sqlite).revision, loggedChanges(both)], [both, []]);
 });
 
 test('a revision that the file has not come to is refused', async (t) => {

@@ -13,8 +13,8 @@ export async function assertUsable(page: Page, where = page.url()): Promise<void
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const run = `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations)`;
   const violations = (await page.evaluate(run)) as Violation[];
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  assert.deepEqual(told, [], where);
+  const messages = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  assert.deepEqual(messages, [], where);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   assert.ok(Number(overflow) <= 0, `${where} is ${overflow} px too wide`);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshFile, partition, says } from './matching.ts';
 
-export type Told = {
+export type HabitListing = {
   /** The title. */
   t: string;
   /** House, city and country. */
@@ -18,14 +18,14 @@ export type Told = {
   /** Where the house stands. */
   street?: string;
 };
-export type Habit = readonly [what: string, isSame: boolean, one: Told, other: Told];
+export type Habit = readonly [what: string, isSame: boolean, one: HabitListing, other: HabitListing];
 
 /** Each habit has a date of its own, days apart from the next. */
 const dateOf = (number: number, days = 0): string =>
   new Date(Date.UTC(2026, 11, 1 + 4 * number + days)).toISOString().slice(0, 10);
 
 function linesOf(
-  { t, at: [name, city, country], h, acts, until, of, street }: Told,
+  { t, at: [name, city, country], h, acts, until, of, street }: HabitListing,
   number: number,
 ): object[] {
   const venue = { external_id: `v${number}`, name, city, country };

@@ -10,7 +10,7 @@ import { Browser } from './http-browser.ts';
 import { type Server, type ServerOptions, startServer, temporaryFolder } from './program.ts';
 
 export type Json = Record<string, unknown>;
-export type Told = { status: number; headers: Headers; body: Json };
+export type Answered = { status: number; headers: Headers; body: Json };
 export type Pair = { access_token: string; refresh_token: string };
 
 export const pkce = () => {
@@ -21,7 +21,7 @@ export const pkce = () => {
 /** The redirect address of most clients; no program listens there. */
 export const callback = 'http://127.0.0.1:5599/callback';
 
-async function told(answer: Response): Promise<Told> {
+async function readAnswer(answer: Response): Promise<Answered> {
   const text = await answer.text();
   let body: Json;
   try {
@@ -48,7 +48,7 @@ export class Service {
     const isText = typeof form === 'string';
     const type: Record<string, string> = isText ? { 'content-type': 'application/json' } : {};
     const body = isText ? form : new URLSearchParams(form);
-    return told(
+    return readAnswer(
       await fetch(this.url + path, {
         method: 'POST',
         body,
@@ -88,7 +88,12 @@ export class Service {
     return { code, verifier, back };
   }
 
-  redeem(client: string, code: string, verifier: string, more: Record<string, string> = {}): Promise<Told> {
+  redeem(
+    client: string,
+    code: string,
+    verifier: string,
+    more: Record<string, string> = {},
+  ): Promise<Answered> {
     return this.post('/oauth/token', {
       grant_type: 'authorization_code',
       client_id: client,
@@ -99,7 +104,7 @@ export class Service {
     });
   }
 
-  refresh(client: string, token: string, more: Record<string, string> = {}): Promise<Told> {
+  refresh(client: string, token: string, more: Record<string, string> = {}): Promise<Answered> {
     return this.post('/oauth/token', {
       grant_type: 'refresh_token',
       client_id: client,

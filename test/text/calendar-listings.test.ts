@@ -8,12 +8,12 @@ import { isNonArtistLine } from '../../src/text/lineup/non-artist.ts';
 import { hasStyledLetters } from '../../src/text/normalize.ts';
 import type { TitleContext } from '../../src/text/types.ts';
 
-const told = (acts: readonly FeedLineupEntry[]): string =>
+const lineupText = (acts: readonly FeedLineupEntry[]): string =>
   acts
     .map(({ name, billing, stage }) => [name, billing, stage && `@${stage}`].filter(Boolean).join(' '))
     .join('; ');
 const listed = (...names: string[]): string =>
-  told(
+  lineupText(
     splitEntries(
       names.map((name) => ({ name })),
       () => false,
@@ -84,7 +84,7 @@ describe('titles that list who plays', () => {
     ['Undertow: Ann Lake, _bo, Cy...', 'Ann Lake; _bo; Cy'],
   ];
   for (const [title, acts, context] of rows)
-    test(title, () => assert.equal(told(lineupFromTitle(title, context)), acts));
+    test(title, () => assert.equal(lineupText(lineupFromTitle(title, context)), acts));
 });
 
 describe('entries of line-ups', () => {

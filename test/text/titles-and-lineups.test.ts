@@ -25,7 +25,7 @@ const act = ({ name, tags: marks, group, billing, stage: floor, alternatives }: 
 const acts = (list: ParsedAct[]): string => list.map(act).join('; ');
 
 /** All that was read of a title in one line. */
-const told = (read: ParsedTitle): string =>
+const titleText = (read: ParsedTitle): string =>
   [
     read.presenter && `by ${read.presenter}`,
     read.series && `series ${read.series}`,
@@ -445,7 +445,7 @@ const houses = [
 
 describe('titles', () => {
   for (const [written, read, context] of titles)
-    test(written, () => assert.equal(told(parseTitle(written, context)), read));
+    test(written, () => assert.equal(titleText(parseTitle(written, context)), read));
 
   test('is the same every time, and takes anything', () => {
     const odd = [

@@ -1,5 +1,5 @@
 /** Moves the venues of cities that are merged or split. */
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import type { WriteSession } from '../write-session.ts';
 
 export class CityVenues {
@@ -13,7 +13,7 @@ export class CityVenues {
   reindex(city: number): void {
     const { name, country } = this.#session.writer.row('city', city) as { name: string; country: string };
     for (const [id, venue] of this.#venuesIn(city))
-      this.#session.matcher.venues.index(id, [venue.name as string], { city: name, country });
+      this.#session.matcher.venues.index(id, [venue.name], { city: name, country });
   }
 
   /** Before a city is merged: remembers which of its venues no source record places elsewhere. */
@@ -22,7 +22,7 @@ export class CityVenues {
     const place = writer.row('city', city)?.slug as string;
     for (const [id, venue] of this.#venuesIn(city)) {
       if (sources.statementsOf(id).length === 0)
-        matcher.merger.giveName(id, { name: venue.name as string, place, slug: '' });
+        matcher.merger.giveName(id, { name: venue.name, place, slug: '' });
     }
   }
 
@@ -41,9 +41,9 @@ export class CityVenues {
     }
   }
 
-  #venuesIn(city: number): [id: number, RecordRow][] {
+  #venuesIn(city: number): [id: number, RowOf<'venue'>][] {
     const { matcher, writer, lookup } = this.#session;
-    return matcher.merger.dependents('city', city).flatMap((id): [number, RecordRow][] => {
+    return matcher.merger.dependents('city', city).flatMap((id): [number, RowOf<'venue'>][] => {
       const venue = lookup.kindOf(id) === 'venue' ? writer.row('venue', id) : undefined;
       return venue ? [[id, venue]] : [];
     });

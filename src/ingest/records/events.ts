@@ -8,7 +8,7 @@ import {
   renderEvent,
 } from '../../store/records/event-rendering.ts';
 import { genreLink } from '../../store/resolution/artist-genres.ts';
-import type { RecordRow, SqlValue } from '../../store/writer.ts';
+import type { RecordRow, RowOf, SqlValue } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -219,13 +219,13 @@ function venueView(context: WriteContext, place: OccurrencePlace): EventRenderIn
 
 function cityView(context: WriteContext, id: number | null): EventRenderInput['city'] {
   if (id === null) return null;
-  const { slug, name, country } = context.writer.row('city', id) as Record<string, string>;
-  return { slug, name, country } as EventRenderInput['city'];
+  const { slug, name, country } = context.writer.row('city', id) as RowOf<'city'>;
+  return { slug, name, country };
 }
 
 function editionView(context: WriteContext, id: number): EventRenderInput['festival_edition'] {
-  const { festival_id: festival, edition } = context.writer.row('edition', id) as RecordRow;
-  return { festival: referenceTo(context, 'festival', festival as number), edition: edition as string };
+  const { festival_id: festival, edition } = context.writer.row('edition', id) as RowOf<'edition'>;
+  return { festival: referenceTo(context, 'festival', festival), edition };
 }
 
 /** The genres stated for the event or derived from its line-up, sorted by name. */

@@ -41,14 +41,14 @@ export function mergePlace(
   const isRemoved = venueId !== null && context.resolver.isRemoved(venueId);
   // The row of a removed venue still says where it is.
   const row = venueId === null ? undefined : context.writer.row('venue', venueId);
-  if (row !== undefined && (!isRemoved || context.lookup.hasCity(row.city_id as number | null))) {
+  if (row !== undefined && (!isRemoved || context.lookup.hasCity(row.city_id))) {
     return {
       venueId: isRemoved ? null : venueId,
       venueName: isRemoved ? (venue?.name ?? null) : null,
-      cityId: row.city_id as number | null,
-      city: row.city as string | null,
-      country: row.country as string | null,
-      zone: row.timezone as string | null,
+      cityId: row.city_id,
+      city: row.city,
+      country: row.country,
+      zone: row.timezone,
     };
   }
   const cityId = context.resolver.cities.find(statedPlace.city, statedPlace.country, statedPlace.where);
@@ -57,9 +57,9 @@ export function mergePlace(
     venueId: null,
     venueName: venueId !== null && context.lookup.removed.isForgotten(venueId) ? null : (venue?.name ?? null),
     cityId,
-    city: (city?.name as string | undefined) ?? statedPlace.city,
-    country: (city?.country as string | undefined) ?? statedPlace.country,
-    zone: (city?.timezone as string | null | undefined) ?? null,
+    city: city?.name ?? statedPlace.city,
+    country: city?.country ?? statedPlace.country,
+    zone: city?.timezone ?? null,
   };
 }
 

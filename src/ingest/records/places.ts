@@ -75,9 +75,9 @@ export function rebuildVenue(
   const row = {
     ...named,
     city_id: cityId,
-    city: (city?.name as string | undefined) ?? cityOwner.statement.city,
+    city: city?.name ?? cityOwner.statement.city,
     country: cityOwner.statement.country,
-    timezone: fieldValue(sourceRecords, 'timezone') ?? (city?.timezone as string | null | undefined) ?? null,
+    timezone: fieldValue(sourceRecords, 'timezone') ?? city?.timezone ?? null,
     address: fieldValue(sourceRecords, 'address'),
     postal_code: fieldValue(sourceRecords, 'postal_code'),
     latitude: fieldValue(sourceRecords, 'latitude'),

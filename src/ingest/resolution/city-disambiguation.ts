@@ -7,7 +7,7 @@ import { distanceMeters } from '../../matching/entities/compare-locations.ts';
 import { haveSameClocks } from '../../places/places.ts';
 import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
+import type { CatalogueWriter, RowOf } from '../../store/writer.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { isRegionName } from '../../text/region-names.ts';
 import type { CityPlaces } from './city-places.ts';
@@ -49,13 +49,13 @@ export class CityDisambiguator {
   /** All cities with the name and country of this one, or none if it is the only one. */
   sameNameCities(city: number): number[] {
     const row = this.#writer.row('city', city);
-    const cities = row ? this.citiesNamed(row.folded as string, row.country as string) : [];
+    const cities = row ? this.citiesNamed(row.folded as string, row.country) : [];
     return cities.length > 1 ? cities : [];
   }
 
   /** Chooses among several cities, independently of their order. */
   choose(cities: readonly number[], where: LocationHints): CityChoice {
-    const rows = cities.map((id) => ({ id, row: this.#writer.row('city', id) as RecordRow }));
+    const rows = cities.map((id) => ({ id, row: this.#writer.row('city', id) as RowOf<'city'> }));
     for (const narrow of [filterByDistance, filterByTimeZone, filterByRegion]) {
       const left = narrow(rows, where);
       if (left.length === 1) return { id: (left[0] as CityCandidate).id, isStated: true, candidates: cities };
@@ -67,10 +67,10 @@ export class CityDisambiguator {
 
   /** Whether hints contradict a city: too far away, or another local time. */
   isOtherCity(city: number, hints: LocationHints): boolean {
-    const row = this.#writer.row('city', city) as RecordRow;
+    const row = this.#writer.row('city', city) as RowOf<'city'>;
     const metres = distanceToCity(hints, row);
     if (metres !== null) return metres > maxCityDistanceM;
-    const zone = row.timezone as string | null;
+    const zone = row.timezone;
     return zone !== null && hints.timezone != null && !haveSameClocks(zone, hints.timezone);
   }
 
@@ -100,14 +100,14 @@ export class CityDisambiguator {
    * city.
    */
   isMovable(venueId: number): boolean {
-    const city = this.#writer.row('venue', venueId)?.city_id as number | null | undefined;
+    const city = this.#writer.row('venue', venueId)?.city_id;
     if (city == null || !this.hasUnstatedCity(venueId)) return false;
     return !this.#citiesStatedByEvents(venueId, this.sameNameCities(city)).has(city);
   }
 
   /** Whether a venue is in one of several cities of a name and no source record states which. */
   hasUnstatedCity(venueId: number): boolean {
-    const city = this.#writer.row('venue', venueId)?.city_id as number | null | undefined;
+    const city = this.#writer.row('venue', venueId)?.city_id;
     const cities = city == null ? [] : this.sameNameCities(city);
     if (cities.length === 0) return false;
     return !this.#sources
@@ -142,12 +142,12 @@ export class CityDisambiguator {
   }
 }
 
-type CityCandidate = { id: number; row: RecordRow };
+type CityCandidate = { id: number; row: RowOf<'city'> };
 
-const coordinatesOf = ({ latitude, longitude }: LocationHints | RecordRow) =>
+const coordinatesOf = ({ latitude, longitude }: LocationHints | RowOf<'city'>) =>
   ({ latitude, longitude }) as { latitude: number | null; longitude: number | null };
 
-const distanceToCity = (where: LocationHints, row: RecordRow): number | null =>
+const distanceToCity = (where: LocationHints, row: RowOf<'city'>): number | null =>
   distanceMeters({ name: '', ...coordinatesOf(where) }, { name: '', ...coordinatesOf(row) });
 
 /** The nearest city; if all located cities are too far away, those without coordinates. */
@@ -173,7 +173,7 @@ function filterByTimeZone(
 ): readonly CityCandidate[] {
   if (timezone == null) return candidates;
   const zoned = (fits: (zone: string | null) => boolean) =>
-    candidates.filter(({ row }) => fits(row.timezone as string | null));
+    candidates.filter(({ row }) => fits(row.timezone));
   const same = zoned((zone) => zone === timezone);
   if (same.length > 0) return same;
   const equivalent = zoned((zone) => zone !== null && haveSameClocks(zone, timezone));
@@ -192,7 +192,7 @@ function filterByRegion(
     .filter((part) => part !== '');
   if (parts.length === 0) return candidates;
   return candidates.filter(({ row }) => {
-    const region = normalizeForSearch((row.region as string | null) ?? '');
+    const region = normalizeForSearch(row.region ?? '');
     return region !== '' && parts.some((part) => isRegionName(part, region) || isRegionName(region, part));
   });
 }

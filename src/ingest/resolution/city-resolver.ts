@@ -4,7 +4,7 @@ import type { FeedRecordContent } from '../../contract/feed.ts';
 import type { Place, PlaceChoice, PlaceLookup } from '../../places/places.ts';
 import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
+import type { CatalogueWriter, RecordRow, RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { isRegionOrCountry } from '../../text/region-names.ts';
@@ -174,7 +174,7 @@ export class CityResolver {
   venueMoved(venueId: number, city: number | null): void {
     const row = city === null ? undefined : this.#writer.row('city', city);
     if (row === undefined || city === null) return;
-    const cached = this.#cache.get(cityKey(row.folded as string, row.country as string));
+    const cached = this.#cache.get(cityKey(row.folded as string, row.country));
     // Usually the city is the only one of its name, and cached as such.
     const cities = cached === city ? [] : this.disambiguator.sameNameCities(city);
     if (cities.length === 0) return;
@@ -231,8 +231,8 @@ export class CityResolver {
 
   /** Adds a name that a source uses for a city known by name only. */
   #addName(id: number, place: Place, name: string): void {
-    const row = this.#writer.row('city', id) as RecordRow;
-    const names = [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
+    const row = this.#writer.row('city', id) as RowOf<'city'>;
+    const names = [row.name, ...(JSON.parse(row.aliases) as string[])];
     if (names.includes(name) || this.#sources.isDescribed(id)) return;
     const all = namesOfPlace(place, [...names, name]);
     if (all.length > maxNames || all.join('\0') === names.join('\0')) return;
@@ -251,9 +251,9 @@ export class CityResolver {
 
   /** Adds what is known of its place to a city known by name only. */
   #complete(id: number, name: string, where: LocationHints): void {
-    const row = this.#writer.row('city', id) as RecordRow;
+    const row = this.#writer.row('city', id) as RowOf<'city'>;
     if (row.timezone !== null || row.latitude !== null || this.#sources.isDescribed(id)) return;
-    const found = this.places.find(name, row.country as string, where);
+    const found = this.places.find(name, row.country, where);
     if (found === null) return;
     this.#completePlaceholder(id, locationOfPlace(found.place));
     this.#lookup.markDependents('city', id);
@@ -267,7 +267,7 @@ export class CityResolver {
     if (region.trim() === '') return null;
     const matches = this.#lookup.byName('city', fold(cityName)).filter(({ id }) => {
       const city = this.#writer.row('city', id);
-      return city?.country === country && isRegionOrCountry(region, [city.region as string | null, country]);
+      return city?.country === country && isRegionOrCountry(region, [city.region, country]);
     });
     return matches.length === 1 ? (matches[0] as NameMatch).id : null;
   }

@@ -10,7 +10,7 @@ import { distanceMeters } from '../../matching/entities/compare-locations.ts';
 import { isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds } from '../../matching/external-ids.ts';
 import { maxComparedNameLength } from '../../matching/model.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
 import type { RecordEdits } from '../records/record-edits.ts';
@@ -57,7 +57,7 @@ export class EntitySourceRecords {
   readonly #decisions: DecisionLookup;
   /** Look-ups for the current source record. */
   readonly #read = new Map<number, EntitySourceRecord[]>();
-  readonly #cities = new Map<string, RecordRow | undefined>();
+  readonly #cities = new Map<string, RowOf<'city'> | undefined>();
   readonly #artistNameCache = new Map<string, boolean>();
   /** Parsed source records: an unchanged one yields the same facts object, so that cached comparisons apply. */
   readonly #factsCache = new LRUCache<string, CachedEntityFacts>({
@@ -157,7 +157,7 @@ export class EntitySourceRecords {
   #locationOf(kind: NamedEntityKind, place: string): NameLocation {
     const city = kind === 'venue' ? this.#context.lookup.cityOfSlug(place) : null;
     const row = city === null ? undefined : this.#context.writer.row('city', city);
-    return row ? { city: row.name as string, country: row.country as string } : { city: null, country: null };
+    return row ? { city: row.name, country: row.country } : { city: null, country: null };
   }
 
   #placeholder(kind: NamedEntityKind, record: number): EntitySourceRecord[] {
@@ -281,13 +281,13 @@ export class EntitySourceRecords {
     return city ? { cityAliases: cityNamesOf(this.#context, this.#cityRow(city, country)) } : {};
   }
 
-  #cityRow(city: string, country: string | null | undefined): RecordRow | undefined {
+  #cityRow(city: string, country: string | null | undefined): RowOf<'city'> | undefined {
     const key = `${country ?? ''}\0${city}`;
     if (!this.#cities.has(key)) this.#cities.set(key, this.#readCity(city, country));
     return this.#cities.get(key);
   }
 
-  #readCity(city: string, country: string | null | undefined): RecordRow | undefined {
+  #readCity(city: string, country: string | null | undefined): RowOf<'city'> | undefined {
     const matches = this.#context.lookup
       .byName('city', fold(city))
       .filter((one) => !country || one.country === country);

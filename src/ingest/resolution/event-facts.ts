@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { cityWithoutRegion } from '../../text/tokens.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -26,7 +26,7 @@ export class EventFactsBuilder {
   readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
 
   /** City look-ups for the current source record. */
-  readonly #cities = new Map<string, RecordRow | undefined>();
+  readonly #cities = new Map<string, RowOf<'city'> | undefined>();
 
   constructor(context: WriteContext) {
     this.#context = context;
@@ -110,30 +110,30 @@ export class EventFactsBuilder {
     const facts: VenueFacts = {
       name: reference.name,
       externalId: reference.external_id,
-      city: city ?? (row?.city as string | null | undefined),
-      country: country ?? (row?.country as string | null | undefined),
+      city: city ?? row?.city,
+      country: country ?? row?.country,
     };
     // Another source may have placed the venue in a district that has no city record, so the stated city
     // counts too.
     const statedRow = this.#cityRow(city, country);
-    const stands = row?.city_id == null ? statedRow : this.#context.writer.row('city', row.city_id as number);
-    const namesOf = (city: RecordRow | undefined) => cityNamesOf(this.#context, city);
+    const stands = row?.city_id == null ? statedRow : this.#context.writer.row('city', row.city_id);
+    const namesOf = (city: RowOf<'city'> | undefined) => cityNamesOf(this.#context, city);
     const cityAliases =
       statedRow === stands ? namesOf(statedRow) : [...namesOf(statedRow), ...namesOf(stands)];
     if (row === undefined) return { facts: { ...facts, cityAliases }, zone: null };
     return {
-      zone: row.timezone as string | null,
+      zone: row.timezone,
       facts: {
         ...facts,
         record: record,
-        aliases: [row.name as string, ...(JSON.parse(row.aliases as string) as string[])],
+        aliases: [row.name, ...(JSON.parse(row.aliases) as string[])],
         cityAliases,
-        address: row.address as string | null,
-        postalCode: row.postal_code as string | null,
-        latitude: row.latitude as number | null,
-        longitude: row.longitude as number | null,
-        website: row.website as string | null,
-        externalIds: JSON.parse(row.external_ids as string),
+        address: row.address,
+        postalCode: row.postal_code,
+        latitude: row.latitude,
+        longitude: row.longitude,
+        website: row.website,
+        externalIds: JSON.parse(row.external_ids),
       },
     };
   }
@@ -167,19 +167,19 @@ export class EventFactsBuilder {
    * The existing venue that this name would resolve to when the event is saved; whether it exists already must not
    * matter.
    */
-  #similarlyNamed(name: string, city: RecordRow): number | null {
+  #similarlyNamed(name: string, city: RowOf<'city'>): number | null {
     const { venueIndex } = this.#context.resolver;
-    return venueIndex.find(name, city.name as string, city.country as string, () => true);
+    return venueIndex.find(name, city.name, city.country, () => true);
   }
 
-  #cityRow(city: string | null, country: string | null): RecordRow | undefined {
+  #cityRow(city: string | null, country: string | null): RowOf<'city'> | undefined {
     if (city === null) return undefined;
     const key = country === null ? city : `${country}\0${city}`;
     if (!this.#cities.has(key)) this.#cities.set(key, this.#readCity(city, country));
     return this.#cities.get(key);
   }
 
-  #readCity(city: string, country: string | null): RecordRow | undefined {
+  #readCity(city: string, country: string | null): RowOf<'city'> | undefined {
     const citiesNamed = (name: string) =>
       this.#context.lookup
         .byName('city', fold(name))
@@ -226,7 +226,7 @@ export class EventFactsBuilder {
     if (matches.length !== 1) return [];
     const row = this.#context.writer.row('artist', (matches[0] as NameMatch).id);
     if (row === undefined || row.aliases === '[]') return [];
-    const names = [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
+    const names = [row.name, ...(JSON.parse(row.aliases) as string[])];
     // An alias that is also another artist is left out.
     return names.filter((one) => this.#context.lookup.byName('artist', fold(one)).length === 1);
   }
@@ -235,9 +235,9 @@ export class EventFactsBuilder {
 /** The names of a city; none if no source has a record of it, because it may be a district. */
 export function cityNamesOf(
   { sources }: Pick<WriteContext, 'sources'>,
-  row: RecordRow | undefined,
+  row: RowOf<'city'> | undefined,
 ): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
   if (!sources.isDescribed(row.id as number)) return [];
-  return [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
+  return [row.name, ...(JSON.parse(row.aliases) as string[])];
 }

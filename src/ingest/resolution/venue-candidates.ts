@@ -5,7 +5,7 @@ import { compareVenues } from '../../matching/entities/compare-venues.ts';
 import { mayBeSameCity, scopeOf } from '../../matching/events/blocking-keys.ts';
 import type { VenueFacts } from '../../matching/model.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import type { WriteContext } from '../write-context.ts';
 import { cityNamesOf } from './event-facts.ts';
@@ -66,7 +66,7 @@ export class VenueCandidates {
   }
 
   /** The names of a venue in a city; if its record is in another city, the names that place it in this one. */
-  #factsInCity(city: string, id: number, row: RecordRow): VenueFacts[] {
+  #factsInCity(city: string, id: number, row: RowOf<'venue'>): VenueFacts[] {
     const own = venueFactsOf(row);
     if (own.city == null || fold(own.city) === fold(city)) return [own];
     const { sources, writer, lookup } = this.#context;
@@ -104,9 +104,9 @@ export class VenueCandidates {
 }
 
 /** The facts of a venue record. */
-const venueFactsOf = (row: Record<string, string | number | null>): VenueFacts => ({
-  name: row.name as string,
-  aliases: JSON.parse(row.aliases as string) as string[],
-  city: row.city as string | null,
-  country: row.country as string | null,
+const venueFactsOf = (row: RowOf<'venue'>): VenueFacts => ({
+  name: row.name,
+  aliases: JSON.parse(row.aliases) as string[],
+  city: row.city,
+  country: row.country,
 });

@@ -5,7 +5,7 @@ import type { MatchResult } from '../model.ts';
 export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
   score < 0.1 ||
   rule === 'two-ids' ||
-  (outcome === 'different' && reasons.some(({ evidence, weight }) => evidence === 'country' && weight < -2));
+  (outcome === 'different' && reasons.some(({ code }) => code === 'country.different'));
 
 /** Whether only the names speak against a match. */
 export const differsOnlyByName = ({ rule, reasons }: MatchResult): boolean =>

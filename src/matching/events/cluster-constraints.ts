@@ -46,13 +46,15 @@ const confirmsVenue = (between: MatchResult, one: MatchResult, other: MatchResul
 
 /** Only one of the two names another venue: the third, at the other's venue, matches it all the same. */
 const explainsVenueName = (between: MatchResult, one: MatchResult, other: MatchResult): boolean => {
-  const houses = [one, other].map(({ reasons }) => weightOf('venue', reasons)).toSorted((x, y) => x - y);
+  const venueWeights = [one, other]
+    .map(({ reasons }) => weightOf('venue', reasons))
+    .toSorted((x, y) => x - y);
   return (
     between.rule === 'weighed' &&
     contradictsOnlyBy(between, ({ evidence }) => evidence === 'venue') &&
     weightOf('line-up', between.reasons) > 0 &&
-    (houses[0] as number) < 0 &&
-    (houses[1] as number) >= 1.4
+    (venueWeights[0] as number) < 0 &&
+    (venueWeights[1] as number) >= 1.4
   );
 };
 

@@ -10,11 +10,19 @@ import {
   type EventFacts,
   type Evidence,
   evidenceOf,
+  type MatchOutcome,
   type MatchResult,
   type VenueFacts,
   weighedEvidence,
 } from '../model.ts';
-import { type Comparison, type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
+import {
+  type Comparison,
+  type EvidenceCode,
+  eventWeights,
+  isAtLeast,
+  type PlaceCode,
+  venueContradictions,
+} from '../weights.ts';
 import type { LineupComparison } from './compare-lineups.ts';
 import type { StartComparison } from './compare-start-times.ts';
 import type { TitleEvidence } from './compare-titles.ts';
@@ -23,6 +31,10 @@ type EventWithTitle = EventFacts & { title: readonly string[] };
 
 /** The comparison of two places. */
 export type PlaceComparison = Evidence & {
+  /** The level of the places themselves. `code` is `venue.possible-district` if only their cities speak against them. */
+  level: PlaceCode;
+  /** Whether the line-up raised the weight above that of the level. */
+  isRaised: boolean;
   /** A few steps apart, or of one address. */
   isNear: boolean;
   /** Their names share a distinctive token. */
@@ -40,8 +52,13 @@ export type PlaceComparison = Evidence & {
 };
 
 const eventEvidence = evidenceOf(eventWeights);
-const withFlags = (evidence: Evidence, flags: Partial<PlaceComparison> = {}): PlaceComparison => ({
+const withFlags = (
+  evidence: Evidence & { code: PlaceCode },
+  flags: Partial<PlaceComparison> = {},
+): PlaceComparison => ({
   ...evidence,
+  level: evidence.code,
+  isRaised: false,
   isNear: false,
   sharesDistinctiveToken: false,
   isRoom: false,
@@ -65,7 +82,7 @@ const oneNameCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
 ]);
 const isOneNameOrRoom = ({ code }: Evidence): boolean => oneNameCodes.has(code) || code === 'name.room';
 
-/** Compares where two listings take place; weights of -6 and less rule out one show, but for what `adjustByLineup` knows. */
+/** Compares where two listings take place. */
 export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceComparison {
   const [venueA, venueB] = [venueWithCity(a), venueWithCity(b)];
   if (!venueA || !venueB) return compareEventCities(a, b);
@@ -98,18 +115,13 @@ export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceC
     sharesDistinctiveToken: countSharedWords(distinctiveTokens(venueA), distinctiveTokens(venueB)) > 0,
     isRoom,
   };
-  let evidence: Evidence;
-  if (outcome === 'doubtful')
-    evidence = eventEvidence(score >= 0.6 ? 'venue.likely-same' : 'venue.possibly-same');
-  else {
-    const code = differentVenuesCode(a, b, reasons, score);
-    evidence = isOneName
-      ? weighedEvidence('venue.possible-district', eventWeights[code])
-      : eventEvidence(code);
-  }
-  if (evidence.weight > -6 && (isStageOf(a, b) || isStageOf(b, a)))
+  const level = levelOf(a, b, outcome, reasons, score);
+  if (isAtLeast({ code: level }, 'venue.same-name-far') && (isStageOf(a, b) || isStageOf(b, a)))
     return withFlags(eventEvidence('venue.stage'), flags);
-  return withFlags({ ...evidence, ...because }, flags);
+  const place = withFlags({ ...eventEvidence(level), ...because }, flags);
+  return isOneName && outcome === 'different'
+    ? { ...place, ...weighedEvidence('venue.possible-district', eventWeights[level]) }
+    : place;
 }
 
 const unknownCityCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
@@ -131,7 +143,7 @@ function hasMoreTokens(long: VenueFacts, short: VenueFacts): boolean {
 /** Whether two names are one, and only unknown names of cities are evidence against it. */
 const differOnlyByUnknownCity = (reasons: Evidence[]): boolean =>
   reasons.some(({ code }) => oneNameCodes.has(code)) &&
-  reasons.every(({ code, weight }) => weight >= 0 || unknownCityCodes.has(code));
+  reasons.every(({ code }) => !venueContradictions.has(code) || unknownCityCodes.has(code));
 
 /** Names that venues of many cities have, so that the name does not tell the place. */
 const chainNamePattern =
@@ -153,8 +165,25 @@ function isStageOf(a: EventWithTitle, b: EventWithTitle): boolean {
   return a.lineup.some(({ stage }) => stage != null && isIn(stage));
 }
 
-/** How two different venues compare. */
-function differentVenuesCode(a: EventWithTitle, b: EventWithTitle, reasons: Evidence[], score: number) {
+/** Returns the level of two venues that are not surely the same. */
+function levelOf(
+  a: EventWithTitle,
+  b: EventWithTitle,
+  outcome: MatchOutcome,
+  reasons: Evidence[],
+  score: number,
+): PlaceCode {
+  if (outcome === 'doubtful') return score >= 0.6 ? 'venue.likely-same' : 'venue.possibly-same';
+  return differentVenuesCode(a, b, reasons, score);
+}
+
+/** Returns the level of two different venues. */
+function differentVenuesCode(
+  a: EventWithTitle,
+  b: EventWithTitle,
+  reasons: Evidence[],
+  score: number,
+): PlaceCode {
   const find = (comparison: Comparison) => reasons.find(({ evidence }) => evidence === comparison);
   const [country, distance, name] = [find('country'), find('distance'), find('name')];
   const isFar = [country, distance, find('city')].some((evidence) => (evidence?.weight ?? 0) <= -4);
@@ -314,7 +343,9 @@ export function adjustByLineup(
   { shared, containment, isEqual }: LineupComparison,
   title: TitleEvidence | null,
 ): PlaceComparison {
-  const raised = (weight: number): PlaceComparison => (weight > place.weight ? { ...place, weight } : place);
+  const raised = (weight: number): PlaceComparison =>
+    weight > place.weight ? { ...place, weight, isRaised: true } : place;
+  const placeIsAtLeast = (level: PlaceCode): boolean => isAtLeast({ code: place.level }, level);
   // "Nowadays" in Queens, in Ridgewood and in New York: of one name, with one title, at one hour.
   if (
     shared === 0 &&
@@ -330,10 +361,12 @@ export function adjustByLineup(
   if (
     shared === 0 &&
     place.sharesDistinctiveToken &&
-    place.weight >= -0.5 &&
+    placeIsAtLeast('venue.extra-words') &&
     isAtLeast(title, 'title.most-of-3-words')
   )
-    return isAtLeast(start, 'start.written-as-utc') && !start.needsTimeShift && place.weight < 1.4
+    return isAtLeast(start, 'start.written-as-utc') &&
+      !start.needsTimeShift &&
+      !placeIsAtLeast('venue.likely-same')
       ? raised(1.4)
       : place;
   // "NDSM Warehouse" and "NDSM-Werf": halls of one ground, if not one hall, and the clocks agree to minutes.
@@ -341,7 +374,7 @@ export function adjustByLineup(
     shared === 0 &&
     place.sharesDistinctiveToken &&
     place.isSameCity &&
-    place.weight >= -3 &&
+    placeIsAtLeast('venue.different') &&
     isAtLeast(title, 'title.most-of-3-words')
   )
     return isAtLeast(start, 'start.within-5-minutes') ? raised(0.6) : place;
@@ -350,13 +383,12 @@ export function adjustByLineup(
     containment < 0.75 ||
     start.needsTimeShift ||
     start.isIncompatible ||
-    place.weight <= -7
+    !placeIsAtLeast('city.different')
   )
     return place;
   const titled = isAtLeast(title, 'title.act-name');
   const {
     evidence,
-    weight,
     isNear,
     sharesDistinctiveToken,
     sameNameIgnoringStopWords,
@@ -365,10 +397,13 @@ export function adjustByLineup(
   } = place;
   // A venue of one name under two names of cities, perhaps a town and its suburb.
   if (sameNameTwoUnknownCities && isAtLeast(start, 'start.date-and-clock')) return raised(1.4);
-  if (weight <= -4.5)
-    return weight > -6 && isAtLeast(start, 'start.within-30-minutes') && shared >= 2 ? raised(-1.2) : place;
-  if (evidence === 'city' || (weight > -2 && weight < 1.4)) return raised(1.4);
-  if (weight > -2) return place;
+  if (!placeIsAtLeast('venue.unlike'))
+    return placeIsAtLeast('venue.same-name-far') && isAtLeast(start, 'start.within-30-minutes') && shared >= 2
+      ? raised(-1.2)
+      : place;
+  const maySpeakForOne = placeIsAtLeast('city.possible-district');
+  if (evidence === 'city' || (maySpeakForOne && !placeIsAtLeast('venue.likely-same'))) return raised(1.4);
+  if (maySpeakForOne) return place;
   // Two venues in two cities, as far as is known.
   const whole = isAtLeast(start, 'start.same-date') && isEqual;
   if (!isSameCity && !isNear)

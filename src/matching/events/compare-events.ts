@@ -90,7 +90,7 @@ export function compareEvents(
   if (!isAtLeast(start, 'start.next-date-and-clock'))
     return decideByRule('another-date', 'different', 0, [toEvidence(start)]);
   const place = compareEventVenues(one, two);
-  if (place.weight <= -6)
+  if (!isAtLeast({ code: place.level }, 'venue.same-name-far'))
     return decideByRule('another-place', 'different', 0.01, [toEvidence(start), toEvidence(place)]);
   return scoreAll(one, two, start, place, busy);
 }
@@ -249,7 +249,8 @@ function weaknessOf({
   // An act on one floor may play on another, or in the venue above it.
   if (place.isRoom && lineups.shared === 1 && lineups.containment < 0.75 && !hasTitle) return 'room';
   if (start.needsTimeShift && lineups.shared < 2 && !hasTitle) return 'clocks';
-  if (place.weight <= -2 && (lineups.shared < 3 || lineups.containment < 0.75)) return 'another-place';
+  const isAnotherPlace = !place.isRaised && !isAtLeast({ code: place.level }, 'city.possible-district');
+  if (isAnotherPlace && (lineups.shared < 3 || lineups.containment < 0.75)) return 'another-place';
   return null;
 }
 

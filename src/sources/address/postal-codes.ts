@@ -117,7 +117,7 @@ export function splitCityAndCode(part: string): CityAndCode | null {
     (streetEnding.test(before[3] as string) || streetWithin.test(before[3] as string));
   if (before && !isStreet) {
     // "1012 AB Amsterdam"; but in "4000 LA Liège" the letters are not part of the code.
-    const [, prefix, postalCode, city] = before as unknown as string[];
+    const [, prefix, postalCode, city] = before;
     return {
       city: city as string,
       postalCode: postalCode as string,
@@ -127,7 +127,7 @@ export function splitCityAndCode(part: string): CityAndCode | null {
   }
   const after = codeLastPattern.exec(part);
   if (!after || streetEnding.test(after[1] as string)) return null;
-  const [, city, prefix, postalCode] = after as unknown as string[];
+  const [, city, prefix, postalCode] = after;
   return {
     city: city as string,
     postalCode: postalCode as string,

@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
 import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
-import type { RecordRow } from '../../../store/values.ts';
+import type { RecordRow, RowOf } from '../../../store/values.ts';
 import { fold } from '../../../text/fold.ts';
 import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
@@ -79,13 +79,13 @@ export class ForgetArtist {
 
   #read(id: number): Person {
     const { writer, lookup } = this.#session;
-    const row = writer.row('artist', id) ?? {};
+    const row = writer.row('artist', id);
     const rows = this.#store.ofRecord(id);
     const statements = rows.map(
       ({ content }) => (content === null ? {} : JSON.parse(content)) as Partial<FeedRecordContent<'artist'>>,
     );
     const names = new Set<string>();
-    for (const { name, aliases, real_name } of [...statements, rowNames(row)])
+    for (const { name, aliases, real_name } of [...statements, ...(row === undefined ? [] : [rowNames(row)])])
       for (const one of [name, real_name, ...(aliases ?? [])])
         if (one != null && one !== removedArtistText) names.add(one);
     for (const one of lookup.inheritedNames(id)) names.add(one);
@@ -93,8 +93,8 @@ export class ForgetArtist {
       lookup.byName('artist', fold(name)).some((one) => one.id !== id && one.is_alias === 0);
     return {
       id,
-      name: (row.name ?? '') as string,
-      slug: (row.slug ?? '') as string,
+      name: row?.name ?? '',
+      slug: row?.slug ?? '',
       names: [...names].filter((name) => !isShared(name)),
       slugs: this.#store.slugsOf(id),
       serviceIds: rows.flatMap(({ source, external_id }, at) =>
@@ -119,7 +119,7 @@ export class ForgetArtist {
     return new StatementScrubber(forgotten, (record) => {
       if (record === id) return this.#choice === 'keep' ? name : null;
       if (removed.isForgotten(record)) return null;
-      return (this.#session.writer.row('artist', record)?.name ?? null) as string | null;
+      return this.#session.writer.row('artist', record)?.name ?? null;
     });
   }
 
@@ -322,10 +322,10 @@ export class ForgetArtist {
   }
 }
 
-const rowNames = (row: RecordRow): Partial<FeedRecordContent<'artist'>> => ({
-  name: row.name as string,
-  real_name: (row.real_name ?? null) as string | null,
-  aliases: JSON.parse((row.aliases ?? '[]') as string) as string[],
+const rowNames = (row: RowOf<'artist'>): Partial<FeedRecordContent<'artist'>> => ({
+  name: row.name,
+  real_name: row.real_name,
+  aliases: JSON.parse(row.aliases) as string[],
 });
 
 const serviceIdsOf = (
