@@ -61,7 +61,7 @@ export async function finishInterruptedWork(
   signal?: AbortSignal | undefined,
 ): Promise<void> {
   const session = new WriteSession(sqlite, { now, onCreated: () => {} });
-  session.writer.staysUnchecked = true;
+  session.writer.foreignKeys.staysOff = true;
   const batches = new WriteBatches(sqlite, session, { isAlone: false, signal });
   try {
     await processStale(session, batches);

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
+import { ForeignKeyChecks } from './file/foreign-key-checks.ts';
 import { checksumOf } from './integrity/checksums.ts';
 import { ListHistory, type NestedList } from './lists/list-history.ts';
 import { ChangeRecorder } from './records/change-log.ts';
@@ -37,12 +38,7 @@ export class CatalogueWriter {
   #firstOfLine = Number.POSITIVE_INFINITY;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
-  /**
-   * Whether foreign keys stay unenforced between batches, until `rollback`. Each change of that setting makes SQLite
-   * compile all statements of the connection again, which costs more than a short batch.
-   */
-  staysUnchecked = false;
-  #isChecked = true;
+  readonly foreignKeys: ForeignKeyChecks;
   /** Returns the kept row of a removed record, which has none in its table. */
   rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
   readonly #marks: RecordMarks;
@@ -63,6 +59,7 @@ export class CatalogueWriter {
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
+    this.foreignKeys = new ForeignKeyChecks(sqlite);
     this.#statements = prepareWriterStatements(sqlite);
     this.#listHistory = new ListHistory(sqlite);
     this.#children = new ChildRows(sqlite);
@@ -87,7 +84,7 @@ export class CatalogueWriter {
   begin(): boolean {
     // Referenced rows were read or created just before. Checking them again for every row takes a third of the
     // time.
-    this.#checkForeignKeys(false);
+    this.foreignKeys.switch(false);
     this.#statements.begin.run();
     const [revision, maxDurationMs] = this.#statements.readState.get() as [number, number];
     this.#forgetBatch();
@@ -115,26 +112,15 @@ export class CatalogueWriter {
       this.#lastRevision = this.revision;
     }
     this.#statements.commit.run();
-    if (!this.staysUnchecked) this.#checkForeignKeys(true);
-  }
-
-  /** A number that changes with every commit of another connection, and not with commits of this one. */
-  dataVersion(): number {
-    return this.sqlite.pragma('data_version', { simple: true }) as number;
+    if (!this.foreignKeys.staysOff) this.foreignKeys.switch(true);
   }
 
   /** Rolls back the batch. */
   rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('ROLLBACK');
-    this.#checkForeignKeys(true);
+    this.foreignKeys.switch(true);
     this.#forgetBatch();
     this.#forgetRows();
-  }
-
-  #checkForeignKeys(isChecked: boolean): void {
-    if (isChecked === this.#isChecked) return;
-    this.sqlite.pragma(`foreign_keys = ${isChecked ? 'ON' : 'OFF'}`);
-    this.#isChecked = isChecked;
   }
 
   /** Discards the unflushed changes of the current savepoint. The caller has rolled it back. */

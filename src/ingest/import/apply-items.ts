@@ -84,7 +84,7 @@ export class ItemApplier {
       now: this.#options.now,
       onCreated: (kind) => this.#tally.count(kind, 'created'),
     });
-    session.writer.staysUnchecked = true;
+    session.writer.foreignKeys.staysOff = true;
     session.releaseLockIfDue = () => {
       if (this.#isReading && this.batches.isDue()) this.end();
     };

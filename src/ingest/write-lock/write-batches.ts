@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
+import { dataVersionOf } from '../../store/file/data-version.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
 import type { WriteSession } from '../write-session.ts';
 import { blockFor, LockHandover } from './lock-handover.ts';
@@ -100,7 +101,7 @@ export class WriteBatches {
     this.#maxBatchMs = maxBatchMs;
     this.#lockRetry = new LockRetry(sqlite, signal);
     this.#handover = new LockHandover(sqlite.name, this.lockTimes);
-    this.#version = session.writer.dataVersion();
+    this.#version = dataVersionOf(session.writer.sqlite);
     if (isAlone) this.#timing = exclusiveTiming;
     else this.#timing = isAlone === undefined && !hasRunningService(sqlite) ? unservedTiming : sharedTiming;
     if (this.isShared) this.#handover.listen();
@@ -224,7 +225,7 @@ export class WriteBatches {
   /** Shortens transactions as soon as another process writes or serves, and lengthens them after a quiet period. */
   #adjustTiming(): void {
     if (this.#timing === exclusiveTiming) return;
-    const version = this.#session.writer.dataVersion();
+    const version = dataVersionOf(this.#session.writer.sqlite);
     const isTouched = version !== this.#version;
     this.#version = version;
     if (isTouched) this.#foreignWriteAt = this.#endedAt;
