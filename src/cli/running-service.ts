@@ -45,7 +45,7 @@ export function resolveBaseUrl(command: Command, app: App): string {
   return serviceBaseUrl(service) ?? service.url;
 }
 
-/** Returns the address of the account pages: as this command is told, else that of the running service. */
+/** Returns the address of the account pages: the one in this command's settings, otherwise that of the running service. */
 export function resolveAccountUrl(command: Command, app: App): string {
   const { accountUrl } = readSettings(['accountUrl'], flagsOf(command), process.env);
   if (accountUrl !== null) return accountUrl;
