@@ -2,16 +2,24 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { memoize } from '../memoize.ts';
 import type { RequestHandler } from './server.ts';
 
 const ipv4MappedPattern = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
+/** No address is longer. */
+const maxAddressLength = 100;
+
 /** Normalizes an IP address; undefined if it is none. An IPv4 address mapped into IPv6 becomes IPv4. */
-function parseAddress(text: string | undefined): string | undefined {
-  const bare = (text ?? '').trim().replace(/^\[(.*)\](?::\d+)?$/, '$1');
+const parseAddress = (text: string | undefined): string | undefined =>
+  text === undefined || text.length > maxAddressLength ? undefined : (normalized(text) ?? undefined);
+
+/** A client sends many requests from one address. */
+const normalized = memoize(1_000, (text: string): string | null => {
+  const bare = text.trim().replace(/^\[(.*)\](?::\d+)?$/, '$1');
   const address = ipv4MappedPattern.exec(bare)?.[1] ?? bare;
-  return isIP(address) === 0 ? undefined : (address.split('%', 1)[0] as string).toLowerCase();
-}
+  return isIP(address) === 0 ? null : (address.split('%', 1)[0] as string).toLowerCase();
+});
 
 /**
  * Returns the client address of a request; `unknown` if the socket has none. With `trustProxy` it is the last entry of

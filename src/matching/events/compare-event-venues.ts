@@ -1,20 +1,9 @@
 /** Compares the places of two listings: venues where both name one, else cities. */
 
-import { memoizeByObject } from '../../memoize.ts';
-import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
 import { compareCities } from '../entities/compare-cities.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
-import { compareVenues } from '../entities/compare-venues.ts';
-import {
-  type EventFacts,
-  type Evidence,
-  evidenceOf,
-  type MatchOutcome,
-  type MatchResult,
-  type VenueFacts,
-  weighedEvidence,
-} from '../model.ts';
+import { type EventFacts, type Evidence, evidenceOf, type MatchOutcome, weighedEvidence } from '../model.ts';
 import {
   type Comparison,
   type EvidenceCode,
@@ -26,6 +15,7 @@ import {
 import type { LineupComparison } from './compare-lineups.ts';
 import type { StartComparison } from './compare-start-times.ts';
 import type { TitleEvidence } from './compare-titles.ts';
+import { compareVenuePair, venueWithCity } from './venue-pairs.ts';
 
 type EventWithTitle = EventFacts & { title: readonly string[] };
 
@@ -133,12 +123,6 @@ const otherCityCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
   'city.different',
   'city.possible-translation',
 ]);
-
-/** "Lido (Keller)" and "Lido": the name of one has all the words of the other's, and more. */
-function hasMoreTokens(long: VenueFacts, short: VenueFacts): boolean {
-  const [all, some] = [distinctiveTokens(long), distinctiveTokens(short)];
-  return all.length > some.length && some.every((word) => all.includes(word));
-}
 
 /** Whether two names are one, and only unknown names of cities are evidence against it. */
 const differOnlyByUnknownCity = (reasons: Evidence[]): boolean =>
@@ -269,68 +253,6 @@ const cityFactsOf = (listing: EventFacts) => ({
   cityAliases: listing.venue?.cityAliases ?? listing.cityAliases,
   country: listing.country ?? listing.venue?.country,
 });
-
-const groundsPattern =
-  /^(?:site|festival\w*|grounds?|terrain|terrein|gelande|area|recinto|ferial|lieu|venue|event|field|du|de|del|des|le|la|the|of|am|auf|dem)$/;
-
-/** "Site du Festival de Dour": a name that fits any grounds of the festival. */
-const isFestivalGrounds = (venue: NonNullable<EventFacts['venue']>): boolean => {
-  const town = new Set([venue.city ?? '', ...(venue.cityAliases ?? [])].flatMap(tokenize));
-  const words = tokenize(venue.name).filter((word) => !town.has(word));
-  return (
-    words.some((word) => word.startsWith('festival')) && words.every((word) => groundsPattern.test(word))
-  );
-};
-
-/** "Cologne, Cologne": the name of the city alone names no venue. */
-const isCityNameOnly = ({ venue, city }: EventFacts): boolean => {
-  const town = new Set([venue?.city ?? city ?? '', ...(venue?.cityAliases ?? [])].flatMap(tokenize));
-  return tokenize(venue?.name ?? '').every((word) => town.has(word));
-};
-
-/** The venue of a listing, with city and country from the listing where it has none. Equal venues are one object. */
-const venueWithCity = memoizeByObject((listing: EventFacts): NonNullable<EventFacts['venue']> | null => {
-  const { venue } = listing;
-  if (!venue || isPlaceholderVenue(venue.name) || isFestivalGrounds(venue) || isCityNameOnly(listing))
-    return null;
-  return shareVenue({
-    ...venue,
-    city: venue.city ?? listing.city,
-    country: venue.country ?? listing.country,
-  });
-});
-
-/** Maximum number of venues in `sharedVenues`, and maximum length of their texts. */
-const maxSharedVenues = 5_000;
-const maxSharedLength = 2_000;
-const sharedVenues = new Map<string, NonNullable<EventFacts['venue']>>();
-
-/** The first object with the content of this one: many listings have one venue, whose comparisons are cached. */
-function shareVenue<Venue extends NonNullable<EventFacts['venue']>>(
-  venue: Venue,
-): NonNullable<EventFacts['venue']> {
-  const text = JSON.stringify(venue);
-  const shared = sharedVenues.get(text);
-  if (shared !== undefined || text.length > maxSharedLength) return shared ?? venue;
-  if (sharedVenues.size >= maxSharedVenues) sharedVenues.clear();
-  sharedVenues.set(text, venue);
-  return venue;
-}
-
-type VenuePair = MatchResult & { isRoom: boolean };
-const venuePairs = memoizeByObject((_: VenueFacts) => new WeakMap<VenueFacts, VenuePair>());
-
-/** Compares two venues; `isRoom` if the name of one has further words. Cached for both objects. */
-function compareVenuePair(a: VenueFacts, b: VenueFacts): VenuePair {
-  const ofFirst = venuePairs(a);
-  let pair = ofFirst.get(b);
-  if (pair === undefined) {
-    const result = compareVenues({ ...a, source: null }, { ...b, source: null });
-    pair = { ...result, isRoom: hasMoreTokens(a, b) || hasMoreTokens(b, a) };
-    ofFirst.set(b, pair);
-  }
-  return pair;
-}
 
 /**
  * Raises the weight of two places by the line-up: an act cannot play at two venues at once. With one line-up and one start, two
