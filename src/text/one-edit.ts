@@ -16,7 +16,7 @@ export const isCorrectable = (word: string): boolean => {
 
 /** Whether two texts differ by one insertion, deletion, substitution or transposition. */
 export function isOneEditApart(left: string, right: string): boolean {
-  if (left === right) return false;
+  if (left === right || !areSimilar(left, right)) return false;
   const [a, b] = [[...left], [...right]];
   if (a.length > b.length) return isOneEditApart(right, left);
   if (b.length - a.length > 1) return false;
@@ -26,6 +26,24 @@ export function isOneEditApart(left: string, right: string): boolean {
   if (a.length < b.length) return rest(a, at) === rest(b, at + 1);
   if (rest(a, at + 1) === rest(b, at + 1)) return true;
   return a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2);
+}
+
+/** An edit changes at most two characters, which are up to four code units. */
+const maxEditUnits = 4;
+
+/** Whether the parts between the common start and the common end are as short as one edit leaves them. */
+function areSimilar(left: string, right: string): boolean {
+  const shorter = Math.min(left.length, right.length);
+  const longer = Math.max(left.length, right.length);
+  let start = 0;
+  while (start < shorter && left.charCodeAt(start) === right.charCodeAt(start)) start++;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    left.charCodeAt(left.length - 1 - end) === right.charCodeAt(right.length - 1 - end)
+  )
+    end++;
+  return longer - start - end <= maxEditUnits;
 }
 
 /** Whether the words are pairwise equal, or one typo apart if they are long enough. */

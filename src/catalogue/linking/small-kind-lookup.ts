@@ -1,5 +1,6 @@
 /** Looks up cities and genres, kinds with so few records that all names are scanned. */
 
+import { memoizeByObject } from '../../memoize.ts';
 import type { NamedRecordEntry, SmallKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { areWordsOneEditApart } from '../../text/one-edit.ts';
@@ -23,18 +24,30 @@ export function lookUpSmallKind(catalogue: Catalogue, kind: SmallKind, text: str
   return words === '' ? [] : lookUpSimilar(catalogue, kind, words);
 }
 
+/** A name, its words, and its words without spaces. */
+type SplitName = { record: NamedRecordEntry; own: readonly string[]; joined: string };
+
+/** The names of a list, split. A list is replaced when the catalogue changes. */
+const splitNames = memoizeByObject((all: readonly NamedRecordEntry[]): readonly SplitName[] =>
+  all.map((record) => ({
+    record,
+    own: record.words.split(' '),
+    joined: record.words.replaceAll(' ', ''),
+  })),
+);
+
 function lookUpSimilar(catalogue: Catalogue, kind: SmallKind, words: string): Candidate[] {
-  const all = catalogue.reader.namedRecords.allNames(kind);
   const queryWords = words.split(' ');
-  const ranked = all.flatMap((record, at): RankedCandidate[] => {
-    if (matchesWords(record, words, queryWords)) {
+  const joined = words.replaceAll(' ', '');
+  const ranked: RankedCandidate[] = [];
+  for (const [at, name] of splitNames(catalogue.reader.namedRecords.allNames(kind)).entries()) {
+    const { record, own } = name;
+    if (name.joined === joined || matchesWords(own, queryWords)) {
       const how = matchTypeOf(words, { ...record, terms: record.words });
-      return [{ at, record, tier: matchTiers[how] ?? 0, score: matchScores[how] }];
-    }
-    return areWordsOneEditApart(queryWords, record.words.split(' '))
-      ? [{ at, record, tier: matchTiers.guess ?? 0, score: matchScores.guess }]
-      : [];
-  });
+      ranked.push({ at, record, tier: matchTiers[how] ?? 0, score: matchScores[how] });
+    } else if (areWordsOneEditApart(queryWords, own))
+      ranked.push({ at, record, tier: matchTiers.guess ?? 0, score: matchScores.guess });
+  }
   const weights = new Map(
     ranked.map(({ record }) => [record.id, kind === 'genre' ? genreWeight(catalogue, record.id) : 1]),
   );
@@ -80,10 +93,8 @@ function citiesForAbbreviation({ reader }: Catalogue, text: string): Candidate[]
     .map((record) => toCandidate(record, matchScores.alias));
 }
 
-/** Whether a name contains all words, the last as a prefix, or differs only in spaces. */
-function matchesWords({ words }: NamedRecordEntry, text: string, queryWords: readonly string[]): boolean {
-  if (words.replaceAll(' ', '') === text.replaceAll(' ', '')) return true;
-  const own = words.split(' ');
+/** Whether a name contains all words, the last as a prefix. */
+function matchesWords(own: readonly string[], queryWords: readonly string[]): boolean {
   return queryWords.every((word, at) =>
     at === queryWords.length - 1 ? own.some((one) => one.startsWith(word)) : own.includes(word),
   );

@@ -16,10 +16,14 @@ export type StageEntry = ApiRecord<'LineupEntry'>;
 const columns = 'd.id, d.edition, d.start_ts, d.ends_ts, d.sort_ts';
 /** Editions of one place that are looked at, soonest first. */
 const maxPerPlace = 200;
+/** Of an artist with this many sets, the editions are compared with the artist, not the sets with the editions. */
+const busySets = 3_000;
 
 export class EditionSearch {
   readonly #ofFestival: Database.Statement<[number], EditionTimes>;
   readonly #ofArtist: Database.Statement<[number], EditionTimes>;
+  readonly #ofBusyArtist: Database.Statement<[number], EditionTimes>;
+  readonly #isBusy: Database.Statement<[number], number>;
   readonly #inPlace: Database.Statement<
     { since: number; city: number | null; country: string | null },
     EditionTimes
@@ -37,6 +41,16 @@ export class EditionSearch {
       `SELECT DISTINCT ${columns} FROM lineups l INDEXED BY lineups_by_artist CROSS JOIN editions d ON d.id = l.record_id
        WHERE l.artist_id = ? ORDER BY d.sort_ts, d.id`,
     );
+    this.#ofBusyArtist = sqlite.prepare(
+      `SELECT ${columns} FROM editions d
+       WHERE EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
+       ORDER BY d.sort_ts, d.id`,
+    );
+    this.#isBusy = sqlite
+      .prepare<[number], number>(
+        `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
+      )
+      .pluck() as Database.Statement<[number], number>;
     this.#inPlace = sqlite.prepare(
       `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
        WHERE d.ends_ts > :since AND (:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
@@ -71,7 +85,8 @@ export class EditionSearch {
 
   /** All editions with an artist in their line-up, oldest first. */
   ofArtist(artist: number): EditionTimes[] {
-    return this.#ofArtist.all(artist);
+    const isBusy = this.#isBusy.get(artist) === 1;
+    return (isBusy ? this.#ofBusyArtist : this.#ofArtist).all(artist);
   }
 
   /** The editions that end after `since` (ms) in a city, a country or anywhere, soonest first. */
