@@ -76,7 +76,9 @@ type LabelledList = { text: string; isSure: boolean };
 
 /** The labelled lists of a description. */
 function findLists(text: string): LabelledList[] {
-  const lines = text.split('\n', maxLines).map((line) => normalizeText(line.slice(0, maxLineLength)).trim());
+  const lines = text
+    .split('\n', maxLines)
+    .map((line) => normalizeText(line.slice(0, maxLineLength)).slice(0, maxLineLength).trim());
   const lists: LabelledList[] = [];
   for (let at = 0; at < lines.length && lists.length < maxLists; at++) {
     const line = lines[at] as string;

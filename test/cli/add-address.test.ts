@@ -94,6 +94,13 @@ describe('add URL', () => {
     );
   });
 
+  test('shows a date alone without a clock time, and asks for the cities of events only', async () => {
+    const { stdout } = await place().cratebase('add', 'https://dates.example/feed.ndjson', '--dry-run');
+    assert.match(stdout, /: 1 event, 1 episode, 1 other record, 1 request\n/);
+    assert.match(stdout, /\n2030-08-01 +Tagtanz +– +Berlin +–? +new\n/);
+    assert.doesNotMatch(stdout, /00:00|without a city/);
+  });
+
   test('says what was tried where nothing is found', async () => {
     const { cratebase } = place();
     const ended = await cratebase('add', 'https://empty.example/', '--yes');

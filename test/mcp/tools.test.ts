@@ -955,7 +955,7 @@ describe('a free text', () => {
       const nothing = agent.call('search_events', { query: `${query} on 2039-03-01` });
       assert.deepEqual(nothing.events, []);
       const [, date = '', count] =
-        /The nearest day with such events? is (\S+) \((\d+) events?\): call again with from "\1" and to "\1"\./.exec(
+        /The nearest day with such (?:an event|events) is (\S+) \((\d+) events?\): call again with from "\1" and to "\1"\./.exec(
           nothing.text,
         ) ?? [];
       const again = agent.call('search_events', { query, from: date, to: date, limit: 50 });

@@ -294,6 +294,21 @@ export const festivalFeed = [
   .map((line) => JSON.stringify(line))
   .join('\n');
 
+/** An event of a date alone, and an episode, which has no city. */
+export const datesFeed = [
+  { kind: 'event', external_id: 'd', name: 'Tagtanz', start_at: '2030-08-01', city: 'Berlin', country: 'DE' },
+  { kind: 'podcast', external_id: 'p', name: 'Uferfunk' },
+  {
+    kind: 'episode',
+    external_id: 'p1',
+    podcast: { external_id: 'p', name: 'Uferfunk' },
+    name: 'Uferfunk 1',
+    published_at: '2026-11-01',
+  },
+]
+  .map((line) => JSON.stringify(line))
+  .join('\n');
+
 /** Sites of the guide and of the tests. */
 export const sites: Sites = {
   'kulturhaus.example': ({ url }) => {
@@ -359,6 +374,8 @@ export const sites: Sites = {
   'query.wikidata.org': ({ url }) => (url.searchParams.has('query') ? json(wikidataGood) : undefined),
   'festival.example': ({ url }) =>
     url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: festivalFeed } : undefined,
+  'dates.example': ({ url }) =>
+    url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: datesFeed } : undefined,
   'empty.example': ({ url }) =>
     url.pathname === '/' ? html('', '<p>We moved.</p><a href="/contact">Contact</a>') : undefined,
 };

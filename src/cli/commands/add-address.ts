@@ -95,6 +95,7 @@ const maxShownEvents = 5;
 type EventRecord = {
   name: string;
   start_at: string;
+  timezone: string | null;
   venue: { name: string } | null;
   city: { name: string } | null;
   lineup: { name: string }[];
@@ -112,7 +113,12 @@ function nextEvents(
   const events = [...slugs].slice(0, maxReadEvents).map((slug) => {
     const event = app.record('event', slug, '', '') as unknown as EventRecord;
     return {
-      ...{ slug, name: event.name, start_at: event.start_at },
+      // Without a zone the clock time is not known.
+      ...{
+        slug,
+        name: event.name,
+        start_at: event.timezone === null ? event.start_at.slice(0, 10) : event.start_at,
+      },
       ...{ venue: event.venue?.name ?? null, city: event.city?.name ?? null },
       artists: event.lineup.map(({ name }) => name),
       is_known: known.has(slug),

@@ -114,7 +114,10 @@ function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
   const counts = new Map<string, number>();
   for (const { kind } of matches) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const known = [...counts].map(([kind, count]) => plural(count, kind, pluralOf(kind))).join(', ');
-  const withoutCity = preview.kept.filter(({ city }) => city === null).length;
+  // Festivals of several cities and episodes have none.
+  const events = preview.kept.filter(({ kind }) => kind === 'event');
+  const withoutCity = events.filter(({ city }) => city === null).length;
+  const isAll = preview.kept.length === preview.kept_count;
   const [rejected] = preview.rejected;
   return [
     known === '' ? 'The catalogue has none of these records yet.' : `The catalogue has already: ${known}.`,
@@ -126,7 +129,7 @@ function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
     ...(withoutCity === 0
       ? []
       : [
-          `${plural(withoutCity, 'event')} without a city: add --option city=CITY country=CODE${found.type === 'jsonld' || found.type === 'ical' ? ' venue=NAME' : ''}.`,
+          `${isAll ? plural(withoutCity, 'event') : `${withoutCity} of the first ${plural(events.length, 'event')}`} without a city: add --option city=CITY country=CODE${found.type === 'jsonld' || found.type === 'ical' ? ' venue=NAME' : ''}.`,
         ]),
     ...(found.license === null ? [] : [`Licence of the records: ${found.license} (${found.attribution}).`]),
     ...(preview.stopped === null ? [] : ['The source lists more. This preview read only its beginning.']),

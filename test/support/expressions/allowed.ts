@@ -10,6 +10,7 @@ export const mostSteps = 20_000_000;
 /** What is read, by its longest length in UTF-16 units, and what keeps it so short. */
 export const bounds: Record<string, { letters: number; by: string }> = {
   address: { letters: 4_000, by: 'src/contract/feed.ts: url' },
+  description: { letters: 800, by: 'src/text/description-lineup.ts: findLists, the lines of a description' },
   duration: { letters: 60, by: 'src/sources/podcast/values.ts: parseDurationSeconds' },
   moment: { letters: 100, by: 'src/sources/podcast/values.ts: parsePublished' },
   name: { letters: 1_001, by: 'src/contract/feed.ts: name, line; src/sources/address/place.ts: parsePlace' },
@@ -197,6 +198,15 @@ export const allowed: Record<string, Record<string, string[]>> = {
     name: ['bracketedSuffix', 'latinWords.words', 'jointSeparator', 'performanceSuffix'],
   },
   'src/text/brackets.ts': { name: ['withGlobalFlag'] },
+  'src/text/description-lineup.ts': {
+    description: [
+      '(?<![\\p{L}\\p{N}])(?:tickets?|doors?(?: o',
+      '[.!?|•–]\\s+(?:(?:full|complete|the|das|o',
+      'isHeadingLine.head',
+      'listEnd',
+      'withoutAnnotation.before',
+    ],
+  },
   'src/text/event-lineup.ts': {
     name: [
       ',|\\sb[2-5]b|(?:^|\\s)\\/?w\\s?\\/|\\sw\\.|\\bwi',
@@ -269,6 +279,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
       "^(?:(?:[\\p{L}\\p{N}'&.]+ ){0,3}(?:room|fl",
       '^(?:(?:exclusive |full |new |modular |an',
       '^(?:(?:a |an |the |our |one |two |three ',
+      '^(?:(?:an? |the |full |big |large |grand',
       'nonNameWord',
       'wordPattern',
     ],
