@@ -10,6 +10,11 @@ export const changelog: readonly ChangelogEntry[] = [
   {
     date: '2026-11-23',
     breaking: false,
+    text: 'Without events in the window, the text of search_events names the nearest day that has some. Events whose sources state no line-up have the artists that a description lists behind a label.',
+  },
+  {
+    date: '2026-11-23',
+    breaking: false,
     text: 'Events in lists carry date, genres, image, minimum age, prices, festival edition and the time of the last change; artists their genres and number of upcoming events. Line-up entries have the number of their set: artists with the same number play together. The OpenAPI document allows new members and values in responses.',
   },
   {
