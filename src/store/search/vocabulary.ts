@@ -9,9 +9,16 @@ export const termOccurrences = 'search_term_occurrences';
 
 /** Creates the table of occurrences on a connection. It is temporary, so the data file may be read-only. */
 export function openTermOccurrences(sqlite: Database.Database): void {
-  sqlite.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${termOccurrences} USING fts5vocab (main, name_search, instance)`,
-  );
+  const isQueryOnly = sqlite.pragma('query_only', { simple: true }) === 1;
+  // Otherwise SQLite refuses to create temporary tables too.
+  if (isQueryOnly) sqlite.pragma('query_only = OFF');
+  try {
+    sqlite.exec(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${termOccurrences} USING fts5vocab (main, name_search, instance)`,
+    );
+  } finally {
+    if (isQueryOnly) sqlite.pragma('query_only = ON');
+  }
 }
 
 /** Greater than every character of a term except the name start mark. */
