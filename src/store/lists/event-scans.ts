@@ -15,15 +15,18 @@ export type StartRange = { lower: number; upper: number };
 
 /** As many new events are read by their ids. */
 const maxNewEvents = 1_000;
-/** A set of events that is read to its end within a few milliseconds. */
-const maxFewEvents = 4_000;
-/** Sets that are larger than this are not compared. */
-const maxComparedEvents = 25_000;
+/** Bounds of the choice; tests set others, because their catalogues are small. */
+export type ScanLimits = {
+  /** A set with fewer events is read to its end within a few milliseconds. */
+  fewEvents: number;
+  /** Sets with as many events are not compared. */
+  comparedEvents: number;
+  /** An area with more regions is compared with the position of each event. */
+  regions: number;
+};
+const defaultLimits: ScanLimits = { fewEvents: 4_000, comparedEvents: 25_000, regions: 64 };
 /** The events of an area are counted only if it has few cells. */
 const maxCountedCells = 24;
-
-/** An area with more regions is compared with the position of each event. */
-const maxRegions = 64;
 
 /** The condition of a scan, with its value as the first parameter. */
 const sizeConditions = {
@@ -51,12 +54,14 @@ type CountedFilter = keyof typeof sizeConditions;
 type CountedScans = Scans & { by: CountedFilter };
 
 export class EventScans {
+  readonly #limits: ScanLimits;
   readonly #sizes: Record<CountedFilter, Database.Statement>;
   readonly #updateDays: Database.Statement;
   readonly #regions: Database.Statement;
   readonly #createdFrom: Database.Statement;
 
-  constructor(sqlite: Database.Database) {
+  constructor(sqlite: Database.Database, limits: ScanLimits = defaultLimits) {
+    this.#limits = limits;
     this.#sizes = Object.fromEntries(
       Object.entries(sizeConditions).map(([by, condition]) => [
         by,
@@ -110,11 +115,11 @@ export class EventScans {
     const candidates = candidatesOf(filter, area);
     if (candidates.length > 1 || area !== null || filter.updatedSince !== undefined) {
       const smallest =
-        this.#smallest(candidates, range, maxFewEvents) ??
+        this.#smallest(candidates, range, this.#limits.fewEvents) ??
         this.#smallest(
           candidates.filter(({ by }) => by !== 'changed'),
           range,
-          maxComparedEvents,
+          this.#limits.comparedEvents,
         );
       if (smallest !== null) return smallest;
     }
@@ -124,7 +129,7 @@ export class EventScans {
     if (filter.updatedSince !== undefined) return { by: 'day', values: this.#daysSince(filter.updatedSince) };
     // A large area has many lists to merge, and most events are in it.
     if (candidates[0] !== undefined || area === null) return candidates[0] ?? null;
-    return area.values.length > maxRegions ? null : area;
+    return area.values.length > this.#limits.regions ? null : area;
   }
 
   /** The candidate with the fewest events; null if all have `max` or more. */

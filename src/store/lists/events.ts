@@ -6,7 +6,7 @@ import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
 import { type EventListParams, type EventListRow, eventListQuery } from './event-query.ts';
-import { EventScans, type Scans } from './event-scans.ts';
+import { EventScans, type ScanLimits, type Scans } from './event-scans.ts';
 import { type EventKey, type KeyStream, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
@@ -28,7 +28,8 @@ export class EventLists {
   readonly #item: Database.Statement;
   readonly #scans: EventScans;
 
-  constructor(sqlite: Database.Database) {
+  /** @param limits bounds that only tests set */
+  constructor(sqlite: Database.Database, limits?: ScanLimits) {
     this.#items = new EventItems(sqlite);
     this.#bySql = prepareByShape<EventListParams, EventListRow>(
       sqlite,
@@ -42,7 +43,7 @@ export class EventLists {
       true,
     );
     this.#item = sqlite.prepare('SELECT id, item_json AS item, updated_ts FROM events WHERE id = ?');
-    this.#scans = new EventScans(sqlite);
+    this.#scans = new EventScans(sqlite, limits);
   }
 
   /** The events that match the filter, by start_at, then id. */
