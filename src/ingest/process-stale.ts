@@ -6,6 +6,8 @@ import { WriteSession } from './write-session.ts';
 
 /** Records per look-up. */
 const pageSize = 200;
+/** Maximum duration in ms between two turns of the event loop; each slice starts a thread (`record-time-limit.ts`). */
+const maxSliceMs = 100;
 /** Ranks recalculated between two checks of the time limit. */
 const ranksPerBatch = 5;
 
@@ -59,10 +61,13 @@ export async function finishInterruptedWork(
   signal?: AbortSignal | undefined,
 ): Promise<void> {
   const session = new WriteSession(sqlite, { now, onCreated: () => {} });
+  session.writer.foreignKeys.stayOff = true;
+  const batches = new WriteBatches(sqlite, session, { isAlone: false, signal });
   try {
-    await processStale(session, new WriteBatches(sqlite, session, { isAlone: false, signal }));
+    await processStale(session, batches);
   } finally {
     session.rollback();
+    batches.close();
   }
 }
 
@@ -139,7 +144,7 @@ class StalePage {
   }
 
   processSlice(): void {
-    const until = performance.now() + 20;
+    const until = performance.now() + maxSliceMs;
     while (!this.isDone && performance.now() < until) {
       this.#inWork = this.#ids[this.#next] as number;
       if (!this.#step(this.#inWork)) return;

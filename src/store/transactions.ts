@@ -1,13 +1,14 @@
 /**
  * Transactions that wait for a lock without blocking the event loop. Another process (an import) may hold the
- * write lock, and SQLite's own wait would block the whole server. A refused attempt is repeated a millisecond
- * later.
+ * write lock, and SQLite's own wait would block the whole server. A refused attempt asks the import for the lock, and is
+ * repeated a millisecond later.
  */
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
 import { isBusy } from './file/busy-timeout.ts';
+import { LockRequester } from './file/lock-requests.ts';
 import { isSeparated, type LogFiles, logFilesOf } from './file/log-files.ts';
 
 /** How long to wait for a locked file. */
@@ -20,12 +21,14 @@ export class Transactions {
   readonly #commit: Database.Statement;
   readonly #rollback: Database.Statement;
   readonly #logFiles: LogFiles;
+  readonly #lockRequester: LockRequester;
 
   /** @param sqlite a connection for this object alone: its busy timeout is set to 0 */
   constructor(sqlite: Database.Database) {
     sqlite.pragma('busy_timeout = 0');
     this.#sqlite = sqlite;
     this.#logFiles = logFilesOf(sqlite.name);
+    this.#lockRequester = new LockRequester(sqlite.name);
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
     this.#rollback = sqlite.prepare('ROLLBACK');
@@ -88,10 +91,16 @@ export class Transactions {
     for (;;) {
       if (!this.#sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
       try {
-        return attempt();
+        const result = attempt();
+        this.#lockRequester.done();
+        return result;
       } catch (failure) {
-        if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) throw toProblem(failure);
+        if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) {
+          this.#lockRequester.done();
+          throw toProblem(failure);
+        }
       }
+      this.#lockRequester.request();
       await pause(retryMs);
     }
   }

@@ -11,6 +11,7 @@ import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.t
 import { CreationTimes } from './records/creation-times.ts';
 import { EventItems } from './records/event-items.ts';
 import { isFormerItem } from './records/event-rendering.ts';
+import { ForeignKeyChecks } from './records/foreign-key-checks.ts';
 import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
 import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
 import { RecordMarks } from './records/record-marks.ts';
@@ -37,6 +38,7 @@ export class CatalogueWriter {
   #firstOfLine = Number.POSITIVE_INFINITY;
   /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
+  readonly foreignKeys: ForeignKeyChecks;
   /** Returns the kept row of a removed record, which has none in its table. */
   rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
   readonly #marks: RecordMarks;
@@ -57,6 +59,7 @@ export class CatalogueWriter {
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
+    this.foreignKeys = new ForeignKeyChecks(sqlite);
     this.#statements = prepareWriterStatements(sqlite);
     this.#listHistory = new ListHistory(sqlite);
     this.#children = new ChildRows(sqlite);
@@ -79,9 +82,7 @@ export class CatalogueWriter {
    * @returns whether another writer committed since this writer's last batch, which makes rows read before stale
    */
   begin(): boolean {
-    // Referenced rows were read or created just before. Checking them again for every row takes a third of the
-    // time.
-    this.sqlite.pragma('foreign_keys = OFF');
+    this.foreignKeys.turnOff();
     this.#statements.begin.run();
     const [revision, maxDurationMs] = this.#statements.readState.get() as [number, number];
     this.#forgetBatch();
@@ -109,7 +110,7 @@ export class CatalogueWriter {
       this.#lastRevision = this.revision;
     }
     this.#statements.commit.run();
-    this.sqlite.pragma('foreign_keys = ON');
+    this.foreignKeys.endBatch();
   }
 
   /** A number that changes with every commit of another connection, and not with commits of this one. */
@@ -120,7 +121,7 @@ export class CatalogueWriter {
   /** Rolls back the batch. */
   rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('ROLLBACK');
-    this.sqlite.pragma('foreign_keys = ON');
+    this.foreignKeys.turnOn();
     this.#forgetBatch();
     this.#forgetRows();
   }

@@ -23,8 +23,11 @@ import { type Item, type ListedItem, WorkQueue } from './work-queue.ts';
 
 /** Maximum items per batch; all of them stay in memory until the batch ends. */
 const maxBatchLines = 2_500;
-/** Maximum duration of a slice in ms, so that signals are handled and the write lease is renewed. */
-const maxSliceMs = 20;
+/**
+ * Maximum duration of a slice in ms, so that signals are handled and the write lease is renewed. Each slice starts a
+ * thread that watches it (`record-time-limit.ts`), which costs about half a millisecond.
+ */
+const maxSliceMs = 100;
 
 export class ItemApplier {
   readonly batches: WriteBatches;
@@ -36,7 +39,7 @@ export class ItemApplier {
   readonly #source: SourceRow;
   readonly #state: ImportState;
   readonly #tally: Tally;
-  readonly #timeLimit = new RecordTimeLimit();
+  readonly #timeLimit: RecordTimeLimit;
   readonly rules: RuleFilter;
   readonly #parser: ItemParser;
   readonly #pen: HoldingPen | null;
@@ -68,6 +71,7 @@ export class ItemApplier {
     this.#tally = tally;
     this.#state = state;
     this.rules = new RuleFilter(readSourceRules(source.name, source.rules), options.now);
+    this.#timeLimit = new RecordTimeLimit(options.maxRecordMs);
     this.#parser = new ItemParser(this.#timeLimit, this.rules);
     this.#pen = this.rules.holds ? new HoldingPen(sqlite, source.id, options.now) : null;
     this.session = this.#newSession();
@@ -80,6 +84,7 @@ export class ItemApplier {
       now: this.#options.now,
       onCreated: (kind) => this.#tally.count(kind, 'created'),
     });
+    session.writer.foreignKeys.stayOff = true;
     session.releaseLockIfDue = () => {
       if (this.#isReading && this.batches.isDue()) this.end();
     };
@@ -156,7 +161,10 @@ export class ItemApplier {
       if (!this.#step(item)) return;
       this.#inWork = null;
       this.#queue.advance();
-      if (this.#isBatchFull()) return;
+      if (!this.#isBatchFull()) continue;
+      // The commit of a long batch is no part of the limited time.
+      if (!this.batches.isShared) return;
+      this.end();
     }
   }
 

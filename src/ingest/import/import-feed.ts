@@ -101,6 +101,7 @@ class FeedImport {
       throw describeReadError(failure, this.#sqlite.name);
     } finally {
       this.#applier.session.rollback();
+      this.#applier.batches.close();
     }
   }
 

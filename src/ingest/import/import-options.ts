@@ -29,6 +29,8 @@ export type ImportOptions = {
    * it.
    */
   alone?: boolean | undefined;
+  /** Time limit of a record in ms; only tests set it. Default: `maxRecordMs`. */
+  maxRecordMs?: number | undefined;
   /** Stops the work at a committed batch and throws the abort reason. */
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;

@@ -8,19 +8,25 @@ import { Script } from 'node:vm';
 export const maxRecordMs = 1_500;
 /** Factor by which the limit is extended for a retry, on a machine so busy that the work hardly ran. */
 const retryFactor = 4;
-const maxRetryMs = maxRecordMs * retryFactor ** 2;
 
 export class RecordTimeLimit {
-  #limitMs = maxRecordMs;
+  readonly #maxMs: number;
+  #limitMs: number;
   /** Whether the last aborted work is too slow itself; if false, it hardly ran and is to be retried. */
   isTooSlow = false;
+
+  /** @param maxMs the limit in ms */
+  constructor(maxMs = maxRecordMs) {
+    this.#maxMs = maxMs;
+    this.#limitMs = maxMs;
+  }
 
   /** Runs synchronous work. Throws `TimeLimitExceeded` if it was aborted. */
   run<T>(work: () => T): T {
     const before = process.threadCpuUsage();
     try {
       const result = withTimeLimit(this.#limitMs, work);
-      this.#limitMs = maxRecordMs;
+      this.#limitMs = this.#maxMs;
       return result;
     } catch (failure) {
       if (failure instanceof TimeLimitExceeded) this.#classify(before);
@@ -30,8 +36,9 @@ export class RecordTimeLimit {
 
   #classify(before: NodeJS.CpuUsage): void {
     const { user, system } = process.threadCpuUsage(before);
-    this.isTooSlow = (user + system) / 1_000 > maxRecordMs / 2 || this.#limitMs >= maxRetryMs;
-    this.#limitMs = this.isTooSlow ? maxRecordMs : this.#limitMs * retryFactor;
+    const maxRetryMs = this.#maxMs * retryFactor ** 2;
+    this.isTooSlow = (user + system) / 1_000 > this.#maxMs / 2 || this.#limitMs >= maxRetryMs;
+    this.#limitMs = this.isTooSlow ? this.#maxMs : this.#limitMs * retryFactor;
   }
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { isBusy, withBusyTimeout } from '../../store/file/busy-timeout.ts';
+import { LockRequester } from '../../store/file/lock-requests.ts';
 
 /** Duration in ms of one attempt inside SQLite, and of the pause between two attempts. */
 const attemptTimeoutMs = 20;
@@ -17,6 +18,7 @@ export class LockRetry {
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;
   readonly #maxMs: number;
+  readonly #requester: LockRequester;
   /** Whether the last wait timed out. */
   isSpent = false;
   /** Time of the first failed attempt in the current series; null if the last attempt succeeded. */
@@ -30,6 +32,7 @@ export class LockRetry {
     this.#sqlite = sqlite;
     this.#signal = signal;
     this.#maxMs = maxMs;
+    this.#requester = new LockRequester(sqlite.name);
   }
 
   /** Whether the last attempt failed, so that a pause is due before the next one. */
@@ -38,18 +41,23 @@ export class LockRetry {
   }
 
   /**
-   * Runs `work` once, which begins by taking the lock.
+   * Runs `work` once, which begins by taking the lock. A refused attempt asks an import that holds the lock to release it.
+   * @param timeoutMs how long SQLite may wait for the lock
    * @returns false if another process holds the lock
    * @throws Failure if all attempts within `maxMs` failed
    */
-  attempt(work: () => void): boolean {
+  attempt(work: () => void, timeoutMs = attemptTimeoutMs): boolean {
     const startedAt = performance.now();
     try {
-      withBusyTimeout(this.#sqlite, attemptTimeoutMs, work);
+      withBusyTimeout(this.#sqlite, timeoutMs, work);
     } catch (failure) {
       if (!isBusy(failure)) throw failure;
       this.#refusedSince ??= startedAt;
-      if (performance.now() - this.#refusedSince <= this.#maxMs) return false;
+      if (performance.now() - this.#refusedSince <= this.#maxMs) {
+        this.#requester.request();
+        return false;
+      }
+      this.#requester.done();
       this.#refusedSince = null;
       this.isSpent = true;
       throw new Failure(
@@ -58,6 +66,7 @@ export class LockRetry {
         { code: 'file_busy' },
       );
     }
+    this.#requester.done();
     this.#refusedSince = null;
     return true;
   }

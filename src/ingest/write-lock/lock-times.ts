@@ -14,6 +14,13 @@ export type LockReport = {
    */
   longest_cpu_ms: number;
   total_ms: number;
+  /**
+   * How often another process asked for the lock and got it; the longest and the total time in ms until it had it and
+   * released it, during which the next record is compared.
+   */
+  handovers: number;
+  longest_handover_ms: number;
+  total_handover_ms: number;
   /** Number of transactions per bucket, by upper bound in ms: `{"1": 120, "2": 30, …, "more": 0}`. */
   up_to_ms: Record<string, number>;
 };
@@ -27,6 +34,9 @@ export class LockTimes {
   #longestMs = 0;
   #longestWork: BatchWork = { summary: '', cpuMs: 0 };
   #totalMs = 0;
+  #handovers = 0;
+  #longestHandoverMs = 0;
+  #totalHandoverMs = 0;
 
   get count(): number {
     return this.#count;
@@ -44,6 +54,13 @@ export class LockTimes {
     this.#totalMs += ms;
   }
 
+  /** Counts a request of another process, and how long it took that process to use the free lock. */
+  addHandover(ms: number): void {
+    this.#handovers++;
+    this.#totalHandoverMs += ms;
+    this.#longestHandoverMs = Math.max(this.#longestHandoverMs, ms);
+  }
+
   report(): LockReport {
     const upTo = bucketBoundsMs.map((bound, at) => [
       bound === Number.POSITIVE_INFINITY ? 'more' : `${bound}`,
@@ -55,6 +72,9 @@ export class LockTimes {
       longest_wrote: this.#longestWork.summary,
       longest_cpu_ms: roundToTenths(this.#longestWork.cpuMs),
       total_ms: roundToTenths(this.#totalMs),
+      handovers: this.#handovers,
+      longest_handover_ms: roundToTenths(this.#longestHandoverMs),
+      total_handover_ms: roundToTenths(this.#totalHandoverMs),
       up_to_ms: Object.fromEntries(upTo) as Record<string, number>,
     };
   }

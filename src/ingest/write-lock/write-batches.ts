@@ -1,12 +1,13 @@
 /**
- * Splits long work into transactions and decides how long each may hold the write lock: a few milliseconds if other
- * processes write too, longer otherwise (docs/decisions/15-write-lock.md).
+ * Splits long work into transactions and decides how long each may hold the write lock: until another process asks for it
+ * if the file is served, longer otherwise (docs/decisions/15-write-lock.md, docs/decisions/40-handing-over-the-lock.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
 import type { WriteSession } from '../write-session.ts';
+import { blockFor, LockHandover } from './lock-handover.ts';
 import { LockRetry, unlessAborted } from './lock-retry.ts';
 import { type BatchWork, LockTimes } from './lock-times.ts';
 
@@ -14,26 +15,48 @@ import { type BatchWork, LockTimes } from './lock-times.ts';
 type BatchTiming = {
   /** Age at which a transaction ends. */
   maxBatchMs: number;
-  /** Pause between two transactions; time spent on reading during it counts. */
-  pauseMs: number;
   /** Age from which a transaction ends before a comparison starts. */
   maxAgeToCompareMs: number;
+  /**
+   * Pause for processes that wait without asking for the lock, such as other SQLite programs: longer than any sleep of
+   * SQLite's busy handler (100 ms), so that each of them gets the lock.
+   */
+  pauseMs: number;
+  /** Time between two of these pauses. */
+  pauseEveryMs: number;
 };
 
 /**
- * Other processes are writing: comparisons run outside transactions. The usage counter requests the lock every
- * millisecond. Measured with `npm run bench:sync`.
+ * Other processes write: a transaction ends when one asks for the lock. The longer it is, the longer is its commit, for
+ * which the other process waits. Measured with `npm run bench:sync`.
  */
-const sharedTiming: BatchTiming = { maxBatchMs: 1, pauseMs: 5, maxAgeToCompareMs: 0 };
+const sharedTiming: BatchTiming = {
+  maxBatchMs: 5,
+  maxAgeToCompareMs: 5,
+  pauseMs: 110,
+  pauseEveryMs: 2_000,
+};
 /** A service may be running, but no other process wrote recently: each changed page is written once per transaction. */
-const quietTiming: BatchTiming = { maxBatchMs: 12, pauseMs: 5, maxAgeToCompareMs: 6 };
+const quietTiming: BatchTiming = { ...sharedTiming, maxBatchMs: 25, maxAgeToCompareMs: 20 };
 /** No service is registered in the file. A new process waits for one transaction, then for the next pause. */
-const unservedTiming: BatchTiming = { maxBatchMs: 1_000, pauseMs: 110, maxAgeToCompareMs: 500 };
+const unservedTiming: BatchTiming = {
+  maxBatchMs: 1_000,
+  maxAgeToCompareMs: 500,
+  pauseMs: 110,
+  pauseEveryMs: 0,
+};
 /** No other process can use the file. */
-const exclusiveTiming: BatchTiming = { maxBatchMs: 2_000, pauseMs: 0, maxAgeToCompareMs: 2_000 };
-const maxPauseMs = 50;
+const exclusiveTiming: BatchTiming = {
+  maxBatchMs: 2_000,
+  maxAgeToCompareMs: 2_000,
+  pauseMs: 0,
+  pauseEveryMs: Number.POSITIVE_INFINITY,
+};
 /** Time in ms without foreign writes after which transactions grow. */
 const quietAfterMs = 1_000;
+/** How long `begin` tries to get the lock, and its pause between two attempts, in ms. The event loop is blocked. */
+const maxBeginMs = 20;
+const beginRetryMs = 0.2;
 
 export class WriteBatches {
   readonly lockTimes = new LockTimes();
@@ -46,7 +69,10 @@ export class WriteBatches {
   #beganAt = 0;
   #cpuBefore = process.threadCpuUsage();
   #endedAt = Number.NEGATIVE_INFINITY;
-  #heldMs = 0;
+  /** End of the current pause, and time of the last one (`performance.now`). */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #pausedAt = performance.now();
+  readonly #handover: LockHandover;
   /** What the open transaction wrote last, and how many items it wrote. */
   #lastWrite: string | RecordKey = '';
   #writeCount = 0;
@@ -73,9 +99,16 @@ export class WriteBatches {
     this.#signal = signal;
     this.#maxBatchMs = maxBatchMs;
     this.#lockRetry = new LockRetry(sqlite, signal);
+    this.#handover = new LockHandover(sqlite.name, this.lockTimes);
     this.#version = session.writer.dataVersion();
     if (isAlone) this.#timing = exclusiveTiming;
     else this.#timing = isAlone === undefined && !hasRunningService(sqlite) ? unservedTiming : sharedTiming;
+    if (this.isShared) this.#handover.listen();
+  }
+
+  /** Stops listening for requests of other processes. Call it at the end of long work. */
+  close(): void {
+    this.#handover.close();
   }
 
   /** Replaces the session; both must use the same file. */
@@ -89,20 +122,26 @@ export class WriteBatches {
   }
   /** Whether the open transaction must end before a comparison starts, which may take long. */
   get mustEndBeforeCompare(): boolean {
-    return this.isOpen && performance.now() - this.#beganAt >= this.#timing.maxAgeToCompareMs;
+    if (!this.isOpen) return false;
+    return performance.now() - this.#beganAt >= this.#timing.maxAgeToCompareMs || this.#handover.isRequested;
   }
   get isOpen(): boolean {
     return this.#sqlite.inTransaction;
   }
 
   /**
-   * Begins a transaction unless one is open.
+   * Begins a transaction unless one is open. Waits a few milliseconds for a process that asked for the lock.
    * @returns false if another process holds the lock: call `pause`, then try again
    * @throws Failure if the file stays locked for 10 s
    */
   begin(): boolean {
     if (this.#sqlite.inTransaction) return true;
-    if (!this.#lockRetry.attempt(() => this.#session.begin())) return false;
+    this.#handover.waitUntilTaken();
+    const until = performance.now() + maxBeginMs;
+    while (!this.#lockRetry.attempt(() => this.#session.begin(), 0)) {
+      if (performance.now() >= until) return false;
+      blockFor(beginRetryMs);
+    }
     this.#beganAt = performance.now();
     this.#cpuBefore = process.threadCpuUsage();
     this.#writeCount = 0;
@@ -136,7 +175,8 @@ export class WriteBatches {
 
   isDue(): boolean {
     const maxAge = Math.min(this.#timing.maxBatchMs, this.#maxBatchMs);
-    return this.isOpen && performance.now() - this.#beganAt > maxAge;
+    if (!this.isOpen) return false;
+    return performance.now() - this.#beganAt > maxAge || this.#handover.isRequested;
   }
 
   /**
@@ -153,20 +193,18 @@ export class WriteBatches {
       throw failure;
     }
     this.#endedAt = performance.now();
-    this.#heldMs = this.#endedAt - this.#beganAt;
-    this.lockTimes.add(this.#heldMs, () => this.#describeWork());
+    this.lockTimes.add(this.#endedAt - this.#beganAt, () => this.#describeWork());
+    this.#handover.release();
     this.#adjustTiming();
+    if (this.#endedAt - this.#pausedAt < this.#timing.pauseEveryMs) return;
+    this.#pausedUntil = this.#endedAt + this.#timing.pauseMs;
+    this.#pausedAt = this.#pausedUntil;
   }
 
   /** Remaining pause in ms before the next transaction may begin. */
   get pauseLeftMs(): number {
     if (this.isOpen || this.#timing.pauseMs === 0) return 0;
-    // On a busy machine transactions take longer, and waiting processes react later too.
-    const rest =
-      this.#timing === sharedTiming
-        ? Math.min(Math.max(sharedTiming.pauseMs, this.#heldMs / 2), maxPauseMs)
-        : this.#timing.pauseMs;
-    return Math.max(0, this.#endedAt + rest - performance.now());
+    return Math.max(0, this.#pausedUntil - performance.now());
   }
 
   /** Waits until the pause is over; returns soon if none is due. Throws the abort reason. */
@@ -191,7 +229,9 @@ export class WriteBatches {
     this.#version = version;
     if (isTouched) this.#foreignWriteAt = this.#endedAt;
     if (this.#timing === unservedTiming) {
-      if (isTouched || hasRunningService(this.#sqlite)) this.#timing = sharedTiming;
+      if (!isTouched && !hasRunningService(this.#sqlite)) return;
+      this.#timing = sharedTiming;
+      this.#handover.listen();
     } else this.#timing = this.#endedAt - this.#foreignWriteAt > quietAfterMs ? quietTiming : sharedTiming;
   }
 }

@@ -1,0 +1,150 @@
+/** How a process that waits for the write lock gets it from an import (docs/decisions/40-handing-over-the-lock.md). */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { importFeed } from '../../src/ingest/import/import-feed.ts';
+import { LockHandover } from '../../src/ingest/write-lock/lock-handover.ts';
+import { LockTimes } from '../../src/ingest/write-lock/lock-times.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { LockRequester, lockRequestPath } from '../../src/store/file/lock-requests.ts';
+import { folder } from '../support/cli-run.ts';
+
+const cwd = folder();
+const now = Date.UTC(2026, 10, 1);
+const children = new Set<ChildProcess>();
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const moduleUrl = (path: string): string =>
+  pathToFileURL(fileURLToPath(new URL(`../../src/${path}`, import.meta.url))).href;
+
+/** Starts a process that writes to the file every 5 ms until its standard input ends; prints the number of writes. */
+function startWriter(file: string): ChildProcess {
+  const script = join(cwd, 'writer.mjs');
+  writeFileSync(
+    script,
+    `import Database from 'better-sqlite3';
+     import { setTimeout as sleep } from 'node:timers/promises';
+     import { Transactions } from ${JSON.stringify(moduleUrl('store/transactions.ts'))};
+     const sqlite = new Database(process.argv[2]);
+     const transactions = new Transactions(sqlite);
+     const write = sqlite.prepare("INSERT OR REPLACE INTO settings (key, value) VALUES ('test', ?)");
+     let [writes, isOver] = [0, false];
+     process.stdin.on('end', () => { isOver = true; }).resume();
+     console.log('ready');
+     for (; !isOver; await sleep(5)) await transactions.write(() => write.run(String(++writes)));
+     console.log(writes);
+     sqlite.close();
+     process.exit();`,
+  );
+  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+  symlinkSyncOnce(modules, join(cwd, 'node_modules'));
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  return child;
+}
+
+function symlinkSyncOnce(target: string, path: string): void {
+  if (!existsSync(path)) symlinkSync(target, path, 'junction');
+}
+
+async function* bytes(records: readonly object[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+}
+const shows = (source: string) =>
+  Array.from({ length: 400 }, (_, id) => ({
+    kind: 'event',
+    external_id: `${source}-${id}`,
+    name: `Night number ${id}`,
+    start_at: `${new Date(now + (id % 90) * 86_400_000).toISOString().slice(0, 10)}T22:00`,
+    venue: { name: `House ${id % 9}`, city: 'Berlin', country: 'DE' },
+    lineup: [{ name: `Artist number ${id % 40}` }, { name: `Artist number ${(id * 7) % 40}` }],
+  }));
+
+test('an import hands the lock over to a process that asks for it, and deletes the file of requests', async () => {
+  const file = join(cwd, 'handover.db');
+  const sqlite = openDatabase(file, { create: true });
+  const read = (source: string) =>
+    importFeed(sqlite, { source, type: 'feed', now, alone: false, input: bytes(shows(source)) });
+  const writer = startWriter(file);
+  let text = '';
+  writer.stdout?.on('data', (piece) => {
+    text += piece;
+  });
+  await once(writer.stdout as NodeJS.ReadableStream, 'data');
+  const reports = [await read('a'), await read('b')];
+  assert.ok(!existsSync(lockRequestPath(file)));
+  const exit = once(writer, 'exit');
+  writer.stdin?.end();
+  assert.deepEqual(await exit, [0, null]);
+  const writes = Number(text.split('\n')[1]);
+  const handovers = reports.reduce((sum, { lock }) => sum + lock.handovers, 0);
+  assert.ok(handovers > 0 && handovers <= writes, `${handovers} handovers, ${writes} writes`);
+  assert.deepEqual(
+    [reports[0]?.kinds.event?.created, reports[1]?.kinds.event?.matched],
+    [400, 400],
+    'the import is complete',
+  );
+  sqlite.close();
+});
+
+test('a request is seen through a link to the data file, and ends when the lock was taken', () => {
+  const file = join(cwd, 'linked.db');
+  openDatabase(file, { create: true }).close();
+  const link = join(cwd, 'link.db');
+  symlinkSync(file, link);
+  assert.equal(lockRequestPath(link), lockRequestPath(file));
+  const path = lockRequestPath(file);
+  // As of an import that was killed. No import of this process listens, so that its own requests are written.
+  writeFileSync(path, Buffer.of(0));
+  const requester = new LockRequester(link);
+  requester.request();
+  assert.deepEqual([...readFileSync(path)], [1]);
+  requester.done();
+  assert.deepEqual([...readFileSync(path)], [0]);
+});
+
+test('a request of a process that ended is forgotten, and so is one that a killed import left', () => {
+  const file = join(cwd, 'ended.db');
+  openDatabase(file, { create: true }).close();
+  const path = lockRequestPath(file);
+  writeFileSync(path, Buffer.of(1));
+  const times = new LockTimes();
+  const handover = new LockHandover(file, times);
+  handover.listen();
+  assert.equal(handover.isRequested, false);
+  writeFileSync(path, Buffer.of(1));
+  handover.release();
+  handover.waitUntilTaken();
+  assert.deepEqual([...readFileSync(path)], [0]);
+  assert.equal(times.report().handovers, 1);
+  handover.release();
+  handover.waitUntilTaken();
+  assert.equal(times.report().handovers, 1);
+  handover.close();
+  assert.ok(!existsSync(path));
+});
+
+test('an import whose folder takes no further file works without requests', async () => {
+  const file = join(cwd, 'refused.db');
+  const sqlite = openDatabase(file, { create: true });
+  // A link is not followed.
+  symlinkSync(join(cwd, 'elsewhere'), lockRequestPath(file));
+  const { kinds, lock } = await importFeed(sqlite, {
+    source: 'a',
+    type: 'feed',
+    now,
+    alone: false,
+    input: bytes(shows('a').slice(0, 30)),
+  });
+  assert.deepEqual([kinds.event?.created, lock.handovers], [30, 0]);
+  assert.ok(!existsSync(join(cwd, 'elsewhere')));
+  sqlite.close();
+});
