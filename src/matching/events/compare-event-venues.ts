@@ -1,11 +1,19 @@
 /** Compares the places of two listings: venues where both name one, else cities. */
 
+import { memoizeByObject } from '../../memoize.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
 import { compareCities } from '../entities/compare-cities.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
 import { compareVenues } from '../entities/compare-venues.ts';
-import { type EventFacts, type Evidence, evidenceOf, type VenueFacts, weighedEvidence } from '../model.ts';
+import {
+  type EventFacts,
+  type Evidence,
+  evidenceOf,
+  type MatchResult,
+  type VenueFacts,
+  weighedEvidence,
+} from '../model.ts';
 import { type Comparison, type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
 import type { LineupComparison } from './compare-lineups.ts';
 import type { StartComparison } from './compare-start-times.ts';
@@ -61,12 +69,11 @@ const isOneNameOrRoom = ({ code }: Evidence): boolean => oneNameCodes.has(code) 
 export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceComparison {
   const [venueA, venueB] = [venueWithCity(a), venueWithCity(b)];
   if (!venueA || !venueB) return compareEventCities(a, b);
-  const { outcome, score, reasons } = compareVenues({ ...venueA, source: null }, { ...venueB, source: null });
+  const { outcome, score, reasons, isRoom } = compareVenuePair(venueA, venueB);
   const isOneId =
     venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
   const because = { because: reasons };
   const has = (...codes: EvidenceCode[]) => reasons.some(({ code }) => codes.includes(code));
-  const isRoom = hasMoreTokens(venueA, venueB) || hasMoreTokens(venueB, venueA);
   if (isOneId || outcome === 'same')
     return withFlags({ ...eventEvidence('venue.same'), ...because }, { isRoom });
   if ((titleTellsMove(a, b) || titleTellsMove(b, a)) && !has('country.different'))
@@ -252,12 +259,48 @@ const isCityNameOnly = ({ venue, city }: EventFacts): boolean => {
   return tokenize(venue?.name ?? '').every((word) => town.has(word));
 };
 
-/** The venue of a listing, with city and country from the listing where it has none. */
-function venueWithCity(listing: EventFacts) {
+/** The venue of a listing, with city and country from the listing where it has none. Equal venues are one object. */
+const venueWithCity = memoizeByObject((listing: EventFacts): NonNullable<EventFacts['venue']> | null => {
   const { venue } = listing;
   if (!venue || isPlaceholderVenue(venue.name) || isFestivalGrounds(venue) || isCityNameOnly(listing))
     return null;
-  return { ...venue, city: venue.city ?? listing.city, country: venue.country ?? listing.country };
+  return shareVenue({
+    ...venue,
+    city: venue.city ?? listing.city,
+    country: venue.country ?? listing.country,
+  });
+});
+
+/** Maximum number of venues in `sharedVenues`, and maximum length of their texts. */
+const maxSharedVenues = 5_000;
+const maxSharedLength = 2_000;
+const sharedVenues = new Map<string, NonNullable<EventFacts['venue']>>();
+
+/** The first object with the content of this one: many listings have one venue, whose comparisons are cached. */
+function shareVenue<Venue extends NonNullable<EventFacts['venue']>>(
+  venue: Venue,
+): NonNullable<EventFacts['venue']> {
+  const text = JSON.stringify(venue);
+  const shared = sharedVenues.get(text);
+  if (shared !== undefined || text.length > maxSharedLength) return shared ?? venue;
+  if (sharedVenues.size >= maxSharedVenues) sharedVenues.clear();
+  sharedVenues.set(text, venue);
+  return venue;
+}
+
+type VenuePair = MatchResult & { isRoom: boolean };
+const venuePairs = memoizeByObject((_: VenueFacts) => new WeakMap<VenueFacts, VenuePair>());
+
+/** Compares two venues; `isRoom` if the name of one has further words. Cached for both objects. */
+function compareVenuePair(a: VenueFacts, b: VenueFacts): VenuePair {
+  const ofFirst = venuePairs(a);
+  let pair = ofFirst.get(b);
+  if (pair === undefined) {
+    const result = compareVenues({ ...a, source: null }, { ...b, source: null });
+    pair = { ...result, isRoom: hasMoreTokens(a, b) || hasMoreTokens(b, a) };
+    ofFirst.set(b, pair);
+  }
+  return pair;
 }
 
 /**
