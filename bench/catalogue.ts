@@ -20,7 +20,7 @@ export type CatalogueOptions = {
   /** Make it again, whatever is there. */
   fresh?: boolean;
   /** Where files are kept; `bench/data` without it. */
-  folder?: string;
+  folder?: string | undefined;
   note: (text: string) => void;
 };
 

@@ -22,6 +22,8 @@ const dayMs = 86_400_000;
 const daysPast = 3_650;
 const daysAhead = 120;
 const editionYears = 9;
+/** Distance in days between the dates of the first and the second source. */
+const otherDays = 40;
 const chunkBytes = 1 << 16;
 const sentences = [
   'Doors open an hour before the first set.',
@@ -68,11 +70,49 @@ export function* generateLines(size: Size): Generator<string> {
   for (let index = 0; index < size.events; index++) yield JSON.stringify(catalogue.event(index));
 }
 
+/**
+ * The events of a second source: every other one is a show of `generateLines`, the rest are at other dates. It has
+ * identifiers, pages and texts of its own, so that each show is matched by its name, time, place and line-up.
+ * @param count how many events; each from anywhere in the first source
+ */
+export function* generateSecondLines({ events, today }: Size, count = events): Generator<string> {
+  const [same, other] = [
+    new Catalogue({ events, today }),
+    new Catalogue({ events, today: today + otherDays * dayMs }),
+  ];
+  for (let at = 0; at < count; at++) {
+    const index = Math.floor((at * events) / count);
+    yield JSON.stringify(toSecondSource((at % 2 === 0 ? same : other).event(index), at));
+  }
+}
+
+/** An event as another source lists it. */
+function toSecondSource({ festival: _, status: __, ...line }: Line, index: number): Line {
+  const named = ({ external_id: _, ...reference }: Line) => reference;
+  const { venue, lineup, tickets } = line as { venue: Line | null; lineup: Line[]; tickets: Line[] };
+  return {
+    ...line,
+    external_id: `other-${index}`,
+    url: `https://other.example/shows/${index}`,
+    description: null,
+    image_url: null,
+    venue: venue === null ? null : named(venue),
+    lineup: lineup.map(named),
+    tickets: tickets.map((ticket) => ({ ...ticket, url: `https://other.example/tickets/${index}` })),
+  };
+}
+
 /** The feed as an import reads it. */
-export async function* generateFeed(size: Size): AsyncGenerator<Uint8Array> {
+export const generateFeed = (size: Size): AsyncGenerator<Uint8Array> => bytesOf(generateLines(size));
+
+/** The feed of a second source that lists half of the same shows. */
+export const generateSecondFeed = (size: Size, count?: number): AsyncGenerator<Uint8Array> =>
+  bytesOf(generateSecondLines(size, count));
+
+async function* bytesOf(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
   let pieces: string[] = [];
   let length = 0;
-  for (const line of generateLines(size)) {
+  for (const line of lines) {
     pieces.push(line, '\n');
     length += line.length;
     if (length < chunkBytes) continue;

@@ -23,17 +23,19 @@ import Database from 'better-sqlite3';
 import { build } from 'esbuild';
 import { importFeed } from '../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { generateFeed } from './generate.ts';
+import { generateFeed, generateSecondFeed } from './generate.ts';
 
 const usage = `npm run bench:import -- [options]
   --events N       events in the feed (100000), each with one to eight on its line-up
+  --second-source  then as many events of a second source, which lists half of the same shows
   --shared         import as beside a server that accounts may ask
   --profile DIR    write the import's CPU profile there
   --keep FILE      leave the imported file there
   --folder DIR     where the files lie while it runs (the system's folder for such)
   --json           print one JSON document`;
 
-const goals = { share: 0.25, memoryMb: 400 };
+/** `secondShare`: the speed of the second source as a share of the speed into the empty file. */
+const goals = { share: 0.3, secondShare: 0.5, memoryMb: 400 };
 /** Rows that the bare loop reads, then inserts in one transaction. */
 const bareBatch = 10_000;
 const today = Date.UTC(2026, 10, 1);
@@ -41,29 +43,50 @@ const today = Date.UTC(2026, 10, 1);
 const bundle = fileURLToPath(new URL('.import.mjs', import.meta.url));
 
 type Phase = 'import' | 'bare';
-type Job = { phase: Phase; feed: string; file: string; target: string; alone: boolean };
-type Figures = { seconds: number; cpuSeconds: number; rows: number; lineup: number; peakMb: number };
+type Job = { phase: Phase; source: string; feed: string; file: string; target: string; alone: boolean };
+type Phased = {
+  seconds: number;
+  cpuSeconds: number;
+  rows: number;
+  matched: number;
+  lineup: number;
+  peakMb: number;
+};
 
-const { values: given } = parseArgs({
-  options: {
-    events: { type: 'string', default: '100000' },
-    shared: { type: 'boolean', default: false },
-    profile: { type: 'string' },
-    keep: { type: 'string' },
-    folder: { type: 'string', default: tmpdir() },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+export type ImportBenchOptions = {
+  events: number;
+  secondSource: boolean;
+  /** Whether to import as beside a server. */
+  shared: boolean;
+  profile?: string | undefined;
+  keep?: string | undefined;
+  folder: string;
+  note: (text: string) => void;
+};
+export type ImportSpeed = { seconds: number; cpuSeconds: number; eventsPerSecond: number; peakMb: number };
+export type ImportBenchFigures = {
+  events: number;
+  lineup: number;
+  rows: number;
+  import: ImportSpeed;
+  bare: ImportSpeed;
+  /** The time of the bare loop over that of the import, and the same of processor time. */
+  share: number;
+  cpuShare: number;
+  /** The second source; its speed over that of `import`, and the same of processor time; null without one. */
+  second: (ImportSpeed & { matched: number; share: number; cpuShare: number }) | null;
+  goals: typeof goals;
+};
 
-const phases: Record<Phase, (job: Job) => Promise<Figures> | Figures> = {
+const phases: Record<Phase, (job: Job) => Promise<Phased> | Phased> = {
   import: importIt,
   bare: insertIt,
 };
 
-if (process.send) process.once('message', (job: Job) => void answer(job));
-else if (given.help) console.log(usage);
-else await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.send) process.once('message', (job: Job) => void answer(job));
+  else await main();
+}
 
 async function answer(job: Job): Promise<void> {
   const figures = await phases[job.phase](job);
@@ -72,10 +95,38 @@ async function answer(job: Job): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const events = Number(given.events);
-  if (!Number.isInteger(events) || events < 1)
-    throw new Error(`--events is a whole number, not ${given.events}`);
-  const folder = mkdtempSync(join(given.folder, 'cratebase-bench-'));
+  const { values: given } = parseArgs({
+    options: {
+      events: { type: 'string', default: '100000' },
+      'second-source': { type: 'boolean', default: false },
+      shared: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      keep: { type: 'string' },
+      folder: { type: 'string', default: tmpdir() },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (given.help) {
+    console.log(usage);
+    return;
+  }
+  const { folder, keep, profile, shared } = given;
+  const figures = await measureImport({
+    events: Number(given.events),
+    secondSource: given['second-source'],
+    ...{ folder, keep, profile, shared },
+    note: (text) => console.error(text),
+  });
+  if (given.json) console.log(JSON.stringify(figures));
+  else print(figures);
+}
+
+/** Imports a feed into an empty file, then a second source into it; inserts the rows of the first in a bare loop. */
+export async function measureImport(options: ImportBenchOptions): Promise<ImportBenchFigures> {
+  const { events, secondSource, shared, note } = options;
+  if (!Number.isInteger(events) || events < 1) throw new Error(`events is a whole number, not ${events}`);
+  const folder = mkdtempSync(join(options.folder, 'cratebase-bench-'));
   try {
     await build({
       entryPoints: [fileURLToPath(import.meta.url)],
@@ -87,14 +138,21 @@ async function main(): Promise<void> {
       keepNames: true,
     });
     const files = { feed: join(folder, 'feed'), file: join(folder, 'a.db'), target: join(folder, 'b.db') };
-    console.error('writing the feed …');
+    const job = { ...files, source: 'bench', alone: !shared };
+    note('writing the feed …');
     await pipeline(Readable.from(generateFeed({ events, today })), createWriteStream(files.feed));
-    console.error(`importing ${Math.round(statSync(files.feed).size / 1e6)} MB …`);
-    const imported = await run({ ...files, phase: 'import', alone: !given.shared });
-    console.error('the same rows in a bare loop …');
-    const bare = await run({ ...files, phase: 'bare', alone: !given.shared });
-    if (given.keep) renameSync(files.file, given.keep);
-    print(events, imported, bare);
+    note(`importing ${Math.round(statSync(files.feed).size / 1e6)} MB …`);
+    const imported = await run({ ...job, phase: 'import' }, options.profile);
+    note('the same rows in a bare loop …');
+    const bare = await run({ ...job, phase: 'bare' });
+    let second: Phased | null = null;
+    if (secondSource) {
+      await pipeline(Readable.from(generateSecondFeed({ events, today })), createWriteStream(files.feed));
+      note('importing a second source …');
+      second = await run({ ...job, phase: 'import', source: 'second' }, options.profile);
+    }
+    if (options.keep) renameSync(files.file, options.keep);
+    return compare(events, imported, bare, second);
   } finally {
     rmSync(folder, { recursive: true });
     rmSync(bundle, { force: true });
@@ -102,15 +160,14 @@ async function main(): Promise<void> {
 }
 
 /** Runs a phase in a process of its own, so that its memory is its own. */
-async function run(job: Job): Promise<Figures> {
-  const profile =
-    job.phase === 'import' && given.profile ? ['--cpu-prof', `--cpu-prof-dir=${given.profile}`] : [];
-  const child: ChildProcess = fork(bundle, [], { execArgv: profile });
+async function run(job: Job, profile?: string): Promise<Phased> {
+  const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const child: ChildProcess = fork(bundle, [], { execArgv });
   child.send(job);
   return await new Promise((resolve, reject) => {
-    let figures: Figures | undefined;
+    let figures: Phased | undefined;
     child.once('message', (message) => {
-      figures = message as Figures;
+      figures = message as Phased;
     });
     child.once('exit', (code) => {
       if (figures) resolve(figures);
@@ -123,12 +180,12 @@ function peakMb(): number {
   return Math.round(process.resourceUsage().maxRSS / 1024);
 }
 
-async function importIt({ feed, file, alone }: Job): Promise<Figures> {
+async function importIt({ feed, file, alone, source }: Job): Promise<Phased> {
   const sqlite = openDatabase(file, { create: true });
   const began = performance.now();
   const cpu = process.cpuUsage();
   const report = await importFeed(sqlite, {
-    source: 'bench',
+    source,
     type: 'feed',
     now: today,
     input: createReadStream(feed),
@@ -141,11 +198,12 @@ async function importIt({ feed, file, alone }: Job): Promise<Figures> {
   const cpuSeconds = cpuSince(cpu);
   const lineup = sqlite.prepare('SELECT count(*) FROM lineups').pluck().get() as number;
   sqlite.close();
-  return { seconds, cpuSeconds, rows: report.kinds.event?.created ?? 0, lineup, peakMb: peakMb() };
+  const { created = 0, matched = 0 } = report.kinds.event ?? {};
+  return { seconds, cpuSeconds, rows: created, matched, lineup, peakMb: peakMb() };
 }
 
 /** Every row of every table into a new file of the same schema, and the names into its full-text index. */
-function insertIt({ file, target }: Job): Figures {
+function insertIt({ file, target }: Job): Phased {
   const from = new Database(file, { readonly: true });
   const to = openDatabase(target, { create: true });
   to.pragma('foreign_keys = OFF');
@@ -179,7 +237,7 @@ function insertIt({ file, target }: Job): Figures {
     'INSERT INTO name_search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
   );
   to.close();
-  return { seconds: ms / 1_000, cpuSeconds, rows, lineup: 0, peakMb: peakMb() };
+  return { seconds: ms / 1_000, cpuSeconds, rows, matched: 0, lineup: 0, peakMb: peakMb() };
 }
 
 /** Time that the process had the processor for, s: what other work on the machine cannot lengthen much. */
@@ -199,41 +257,45 @@ function* batches(rows: Iterable<unknown[]>): Generator<unknown[][]> {
   if (batch.length > 0) yield batch;
 }
 
-function print(events: number, imported: Figures, bare: Figures): void {
-  const share = bare.seconds / imported.seconds;
-  const result = {
+function compare(events: number, imported: Phased, bare: Phased, second: Phased | null): ImportBenchFigures {
+  const speedOf = ({ seconds, cpuSeconds, peakMb }: Phased): ImportSpeed => ({
+    seconds: round(seconds),
+    cpuSeconds: round(cpuSeconds),
+    eventsPerSecond: Math.round(events / seconds),
+    peakMb,
+  });
+  const ratios = (base: Phased, one: Phased) => ({
+    share: round(base.seconds / one.seconds),
+    cpuShare: round(base.cpuSeconds / one.cpuSeconds),
+  });
+  return {
     events,
     lineup: imported.lineup,
     rows: bare.rows,
-    import: {
-      seconds: round(imported.seconds),
-      cpuSeconds: round(imported.cpuSeconds),
-      eventsPerSecond: Math.round(events / imported.seconds),
-      peakMb: imported.peakMb,
-    },
-    bare: {
-      seconds: round(bare.seconds),
-      cpuSeconds: round(bare.cpuSeconds),
-      eventsPerSecond: Math.round(events / bare.seconds),
-      peakMb: bare.peakMb,
-    },
-    share: round(share),
-    cpuShare: round(bare.cpuSeconds / imported.cpuSeconds),
+    import: speedOf(imported),
+    bare: speedOf(bare),
+    ...ratios(bare, imported),
+    second: second && { ...speedOf(second), matched: second.matched, ...ratios(imported, second) },
     goals,
   };
-  if (given.json) console.log(JSON.stringify(result));
-  else {
-    console.log(`${events} events, ${imported.lineup} line-up entries, ${bare.rows} rows in all`);
+}
+
+function print({ events, lineup, rows, bare, second, share, cpuShare, ...rest }: ImportBenchFigures): void {
+  const line = (name: string, { seconds, cpuSeconds, eventsPerSecond, peakMb }: ImportSpeed) =>
     console.log(
-      `import  ${result.import.seconds} s (${result.import.cpuSeconds} s of processor time)  ${result.import.eventsPerSecond} events/s  ${imported.peakMb} MB`,
+      `${name.padEnd(8)}${seconds} s (${cpuSeconds} s of processor time)  ${eventsPerSecond} events/s  ${peakMb} MB`,
     );
-    console.log(
-      `bare    ${result.bare.seconds} s (${result.bare.cpuSeconds} s of processor time)  ${result.bare.eventsPerSecond} events/s  ${bare.peakMb} MB`,
-    );
-    console.log(
-      `share   ${result.share}, of processor time ${result.cpuShare} (goal: ${goals.share}); memory under ${goals.memoryMb} MB`,
-    );
-  }
+  console.log(`${events} events, ${lineup} line-up entries, ${rows} rows in all`);
+  line('import', rest.import);
+  line('bare', bare);
+  console.log(
+    `share   ${share}, of processor time ${cpuShare} (goal: ${goals.share}); memory under ${goals.memoryMb} MB`,
+  );
+  if (second === null) return;
+  line('second', second);
+  console.log(
+    `share   ${second.share} of the speed into the empty file, of processor time ${second.cpuShare} (goal: ${goals.secondShare}); ${second.matched} of ${events} events matched`,
+  );
 }
 
 function round(value: number): number {

@@ -17,6 +17,7 @@ export type Program = { command: string; args: string[]; description: string };
 export type Running = {
   url: string;
   port: number;
+  pid: number;
   /** Resident memory of the process, in MB. */
   memory: () => number;
   stop: () => Promise<void>;
@@ -66,6 +67,7 @@ export async function startServer(program: Program, file: string): Promise<Runni
   return {
     url,
     port: Number(new URL(url).port),
+    pid,
     memory: () => residentMb(pid),
     stop: () => end(child),
   };

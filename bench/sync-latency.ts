@@ -1,20 +1,22 @@
 /**
- * `npm run bench:sync`: how long requests take while a feed goes into the file that is served, against the same load
- * while nothing else happens (docs/spec/imports.md#promises, promise 8). Requests are sent at a steady rate, whether the last was answered or
- * not; half of the quiet time is measured before the import and half after it, when the catalogue has grown.
+ * `npm run bench:sync`: an import beside a server. It measures how long requests take while a feed goes into the file
+ * that is served, against the same load while nothing else happens (docs/spec/imports.md#promises, promise 8), and how
+ * fast the import is, against the same import into a copy that no process serves. Requests are sent at a steady rate,
+ * whether the last was answered or not. Half of the quiet time is measured before the import and half after it, when
+ * the catalogue has grown.
  */
-import { spawn } from 'node:child_process';
 import { copyFileSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mixedPaths, walkEvents } from './cases.ts';
 import { makeCaller, prepareCatalogue } from './catalogue.ts';
-import { generateFeed } from './generate.ts';
+import { generateFeed, generateSecondFeed } from './generate.ts';
+import { cpuSecondsOf, type ProgramRun, runProgram } from './program-run.ts';
 import { findProgram, type Program, startServer } from './server.ts';
 import { round, SteadyLoad, type Summary, summarize } from './steady-load.ts';
 
@@ -24,61 +26,76 @@ const usage = `npm run bench:sync -- [options]
   --rate N        requests a second (100)
   --quiet S       seconds without an import, half before and half after it (30)
   --sync          by \`sync\` of a source rather than by \`import\`
-  --same          the events that are there already, from another source: each has to be matched
+  --second-source half of the events are there already, from another source: each has to be matched
+  --same          all events are there already, from another source
   --program FILE  another executable than dist/cratebase (which, where it is not up to date, is run from source)
+  --folder DIR    where the served catalogue is kept (bench/data)
   --json          print one JSON document`;
 
-const goal = 3;
-const { values: given } = parseArgs({
-  options: {
-    events: { type: 'string', default: '20000' },
-    served: { type: 'string', default: '20000' },
-    rate: { type: 'string', default: '100' },
-    quiet: { type: 'string', default: '30' },
-    sync: { type: 'boolean', default: false },
-    same: { type: 'boolean', default: false },
-    program: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+/** The p99 beside an import over the quiet one; the speed beside a server over the one without; the time of the import over its processor time. */
+const goals = { p99Ratio: 3, speedRatio: 0.25, stretch: 3 };
 
-/** Runs the program to its end; resolves with the seconds it took. */
-function runProgram({ command, args }: Program, more: readonly string[]): Promise<number> {
-  const began = performance.now();
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (piece) => {
-      said = (said + piece).slice(-2_000);
-    });
-    child.once('error', reject);
-    child.once('exit', (status) => {
-      if (status === 0) resolve((performance.now() - began) / 1_000);
-      else reject(new Error(`${more[0]} ended with ${status}: ${said}`));
-    });
-  });
-}
+export type SyncOptions = {
+  events: number;
+  served: number;
+  rate: number;
+  /** Seconds. */
+  quiet: number;
+  feed: 'new' | 'second-source' | 'same';
+  bySync: boolean;
+  program: Program;
+  /** Where the served catalogue is kept. */
+  folder?: string | undefined;
+  note: (text: string) => void;
+};
 
-async function main(): Promise<void> {
-  const [events, served] = [Number(given.events), Number(given.served)];
-  const [rate, quiet] = [Number(given.rate), Number(given.quiet)];
-  const note = (text: string) => console.error(text);
+export type SyncFigures = {
+  events: number;
+  served: number;
+  rate: number;
+  /** The same import while no process serves the file, and beside the server. */
+  alone: ProgramRun;
+  beside: ProgramRun;
+  /** Processor time in s of the server during the import. */
+  serverCpuSeconds: number | null;
+  idle: Summary;
+  during: Summary;
+  /** What `goals` compares. */
+  p99Ratio: number;
+  speedRatio: number;
+  stretch: number | null;
+  goals: typeof goals;
+};
+
+/** Imports a feed into a catalogue without and with a server. */
+export async function measureSync(options: SyncOptions): Promise<SyncFigures> {
+  const { events, served, rate, program, note } = options;
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-bench-'));
   try {
-    const file = join(folder, 'served.db');
-    copyFileSync(await prepareCatalogue({ events: served, note }), file);
+    const [file, copy] = [join(folder, 'served.db'), join(folder, 'alone.db')];
+    copyFileSync(await prepareCatalogue({ events: served, note, folder: options.folder }), file);
+    copyFileSync(file, copy);
     const feed = join(folder, 'feed.ndjson');
-    // A month and a bit later: shows that are not there yet.
-    const now = new Date();
-    const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
-    const today = given.same ? month : month + 40 * 86_400_000;
-    await pipeline(Readable.from(generateFeed({ events, today })), createWriteStream(feed));
+    await pipeline(Readable.from(feedOf(options)), createWriteStream(feed));
+    note('importing without a server …');
+    const alone = await bring(options, feed, copy);
+    rmSync(copy);
+    note('importing beside a server …');
+    const { beside, serverCpuSeconds, idle, during } = await besideServer(options, feed, file);
+    return {
+      ...{ events, served, rate, alone, beside, serverCpuSeconds, idle, during },
+      p99Ratio: round(during.p99Ms / idle.p99Ms),
+      speedRatio: round(alone.seconds / beside.seconds),
+      stretch: beside.cpuSeconds === null ? null : round(beside.seconds / beside.cpuSeconds),
+      goals,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+
+  /** Measures the load before, during and after the import. */
+  async function besideServer({ quiet }: SyncOptions, feed: string, file: string) {
     const { key } = await makeCaller(file);
-    const program = findProgram(given.program);
-    const bringing = given.sync
-      ? ['sync', 'later', '--data', file]
-      : ['import', feed, '--source', 'later', '--data', file];
     const server = await startServer(program, file);
     const load = new SteadyLoad(server.url, key, mixedPaths(await walkEvents(server.url, key), Date.now()));
     const sending = load.run(rate);
@@ -86,11 +103,9 @@ async function main(): Promise<void> {
     load.take();
     await sleep(quiet * 500);
     const before = load.take();
-    // Not before: the server reads sources that are due by itself.
-    if (given.sync) {
-      await runProgram(program, ['sources', 'add', 'later', '--type', 'feed', '--url', feed, '--data', file]);
-    }
-    const seconds = await runProgram(program, bringing);
+    const cpuBefore = cpuSecondsOf(server.pid);
+    const beside = await bring(options, feed, file);
+    const cpuAfter = cpuSecondsOf(server.pid);
     const during = load.take();
     await sleep(2_000);
     load.take();
@@ -99,33 +114,85 @@ async function main(): Promise<void> {
     load.stop();
     await sending;
     await server.stop();
-    print(
-      { program: program.description, events, served, rate, seconds: round(seconds) },
-      summarize(before, after),
-      summarize(during),
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
+    const serverCpuSeconds = cpuBefore === null || cpuAfter === null ? null : round(cpuAfter - cpuBefore);
+    return { beside, serverCpuSeconds, idle: summarize(before, after), during: summarize(during) };
   }
 }
 
-function print(what: Record<string, string | number>, idle: Summary, during: Summary): void {
-  const ratio = round(during.p99Ms / idle.p99Ms);
-  if (given.json) {
-    console.log(JSON.stringify({ ...what, idle, during, ratio, goal }));
-    return;
-  }
+function feedOf({ events, served, feed }: SyncOptions): AsyncGenerator<Uint8Array> {
+  const now = new Date();
+  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+  if (feed === 'second-source') return generateSecondFeed({ events: served, today: month }, events);
+  // A month and a bit later: shows that are not there yet.
+  return generateFeed({ events, today: feed === 'same' ? month : month + 40 * 86_400_000 });
+}
+
+async function bring({ program, bySync }: SyncOptions, feed: string, file: string): Promise<ProgramRun> {
+  if (!bySync) return await runProgram(program, ['import', feed, '--source', 'later', '--data', file]);
+  // Not before: the server reads sources that are due by itself.
+  await runProgram(program, ['sources', 'add', 'later', '--type', 'feed', '--url', feed, '--data', file]);
+  return await runProgram(program, ['sync', 'later', '--data', file]);
+}
+
+function print(figures: SyncFigures, { program, feed }: SyncOptions): void {
+  const { idle, during, alone, beside } = figures;
   const line = (name: string, { requests, failed, p50Ms, p99Ms, worstMs }: Summary) =>
     console.log(
       `${name.padEnd(8)}${requests} requests, ${failed} failed: p50 ${p50Ms} ms, p99 ${p99Ms} ms, worst ${worstMs} ms`,
     );
+  const run = (name: string, { seconds, cpuSeconds }: ProgramRun) =>
+    console.log(`${name.padEnd(8)}${seconds} s, ${cpuSeconds ?? '?'} s of processor time`);
   console.log(
-    `${what.program}: ${what.events} events into ${what.served} in ${what.seconds} s, ${what.rate} requests a second`,
+    `${program.description}: ${figures.events} events (${feed}) into ${figures.served}, ${figures.rate} requests a second`,
   );
+  run('alone', alone);
+  run('beside', beside);
+  console.log(`server  ${figures.serverCpuSeconds ?? '?'} s of processor time during the import`);
   line('quiet', idle);
   line('during', during);
-  console.log(`p99     ${ratio} times (goal: at most ${goal})`);
+  console.log(`p99     ${figures.p99Ratio} times the quiet one (goal: at most ${goals.p99Ratio})`);
+  console.log(
+    `speed   ${figures.speedRatio} of the one without a server (goal: at least ${goals.speedRatio})`,
+  );
+  console.log(
+    `time    ${figures.stretch ?? '?'} times the processor time of the import (goal: at most ${goals.stretch})`,
+  );
 }
 
-if (given.help) console.log(usage);
-else await main();
+async function main(): Promise<void> {
+  const { values: given } = parseArgs({
+    options: {
+      events: { type: 'string', default: '20000' },
+      served: { type: 'string', default: '20000' },
+      rate: { type: 'string', default: '100' },
+      quiet: { type: 'string', default: '30' },
+      sync: { type: 'boolean', default: false },
+      'second-source': { type: 'boolean', default: false },
+      same: { type: 'boolean', default: false },
+      program: { type: 'string' },
+      folder: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (given.help) {
+    console.log(usage);
+    return;
+  }
+  const options: SyncOptions = {
+    events: Number(given.events),
+    served: Number(given.served),
+    rate: Number(given.rate),
+    quiet: Number(given.quiet),
+    feed: given['second-source'] ? 'second-source' : given.same ? 'same' : 'new',
+    bySync: given.sync,
+    program: findProgram(given.program),
+    folder: given.folder,
+    note: (text) => console.error(text),
+  };
+  const figures = await measureSync(options);
+  if (given.json) console.log(JSON.stringify({ program: options.program.description, ...figures }));
+  else print(figures, options);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
