@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { schema10 } from '../../src/store/file/migrations/to-10.ts';
 import { schema9 } from '../../src/store/file/migrations/to-9.ts';
 import { checksumOf, rowChecksum } from '../../src/store/integrity/checksums.ts';
 import { type Entry, listed, succeeded } from '../support/expect.ts';
@@ -70,7 +71,7 @@ function toSchema8(path: string): void {
   for (const { record_id, position, billing, stage, set_start_at, set_end_at } of lineups)
     setSum.run(checksumOf(billing, stage, set_start_at, set_end_at), record_id, position);
   sqlite.exec('ALTER TABLE lineups DROP COLUMN set_position');
-  for (const [, what, name] of schema9.join(';\n').matchAll(/CREATE (TABLE|INDEX) (\w+)/g))
+  for (const [, what, name] of [...schema10, ...schema9].join(';\n').matchAll(/CREATE (TABLE|INDEX) (\w+)/g))
     sqlite.exec(`DROP ${what} IF EXISTS ${name}`);
   sqlite.exec("DELETE FROM settings WHERE key = 'changes_from'");
   sqlite.exec("DELETE FROM settings WHERE key LIKE 'schema_%'");

@@ -2,7 +2,7 @@
 export const schema10: readonly string[] = [
   'CREATE INDEX events_by_venue_text ON events (venue_name) WHERE venue_id IS NULL AND venue_name IS NOT NULL',
   // Filters of lists read the columns of an index, not the long rows (docs/decisions/39-pairs-of-filters.md).
-  `DROP INDEX events_by_start;
+  `DROP INDEX IF EXISTS events_by_start;
 CREATE INDEX events_by_start ON events (start_ts, id, start_date, ends_ts, status, country, city_folded, venue_id, city_id, edition_id, updated_ts)`,
   `CREATE INDEX events_by_update_time ON events (updated_ts, start_ts, id, start_date, ends_ts)`,
   // Events without artists whose description may list them are computed again (docs/decisions/36-descriptions.md).
