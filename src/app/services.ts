@@ -1,3 +1,4 @@
+import { isBusy, withBusyTimeout } from '../store/file/busy-timeout.ts';
 import { proxySeenAt, saveProxySeen } from '../store/file/proxy-notice.ts';
 import {
   findRunningServices,
@@ -26,10 +27,19 @@ export class Services {
   /**
    * Registers a service (`cli/serve/service-registry.ts`), or removes it if `note` is null. Entries of dead processes
    * are removed.
+   * @returns false, without waiting, if another process holds the write lock
    */
-  register(name: string, note: RegisteredService | null): void {
-    if (note !== null) removeDeadServices(this.#sqlite);
-    registerService(this.#sqlite, name, note);
+  register(name: string, note: RegisteredService | null): boolean {
+    try {
+      withBusyTimeout(this.#sqlite, 0, () => {
+        if (note !== null) removeDeadServices(this.#sqlite);
+        registerService(this.#sqlite, name, note);
+      });
+      return true;
+    } catch (failure) {
+      if (isBusy(failure)) return false;
+      throw failure;
+    }
   }
 
   /** Returns when a service last saw an unconfigured proxy, in ms since 1970; 0 means never. */

@@ -6,7 +6,13 @@ import { localUrl, reportSettings } from '../../config.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 
-/** Registers this process; returns a function that unregisters it. A failed registration is logged, and the service goes on. */
+/** An import that knows of no service pauses for about 100 ms after each second of work. */
+const retryMs = 40;
+
+/**
+ * Registers this process; returns a function that unregisters it. Registration is repeated while another process holds
+ * the write lock. If it fails for another reason, that is logged, and the service goes on.
+ */
 export function registerService(
   app: App,
   config: Settings,
@@ -32,8 +38,16 @@ export function registerService(
       log('warn', 'the service could not register in the data file', describeFailure(failure));
     }
   };
-  attempt(() => app.services.register(name, { ...service, machine: hostname(), data: resolve(app.path) }));
+  let retry: NodeJS.Timeout | undefined;
+  const registerUnlessLocked = () =>
+    attempt(() => {
+      const note = { ...service, machine: hostname(), data: resolve(app.path) };
+      if (!app.services.register(name, note)) retry = setTimeout(registerUnlessLocked, retryMs).unref();
+    });
+  registerUnlessLocked();
   return () => {
+    clearTimeout(retry);
+    // An entry that cannot be removed now is removed by the next service, since its process has ended.
     if (!app.file.isOverwritten) attempt(() => app.services.register(name, null));
   };
 }
