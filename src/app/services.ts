@@ -27,11 +27,12 @@ export class Services {
   /**
    * Registers a service (`cli/serve/service-registry.ts`), or removes it if `note` is null. Entries of dead processes
    * are removed.
-   * @returns false, without waiting, if another process holds the write lock
+   * @param timeoutMs how long to wait for the write lock; it blocks the event loop meanwhile
+   * @returns false if another process holds the write lock
    */
-  register(name: string, note: RegisteredService | null): boolean {
+  register(name: string, note: RegisteredService | null, timeoutMs = 0): boolean {
     try {
-      withBusyTimeout(this.#sqlite, 0, () => {
+      withBusyTimeout(this.#sqlite, timeoutMs, () => {
         if (note !== null) removeDeadServices(this.#sqlite);
         registerService(this.#sqlite, name, note);
       });

@@ -83,6 +83,7 @@ export class WriteTransaction {
 
   /** Like `run`, for asynchronous work, which the caller limits in time. */
   async runAsync<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#sqlite.open) throw shuttingDown();
     this.#begin.run();
     try {
       const result = await work();
@@ -111,7 +112,7 @@ export async function retryWhileBusy<T>(
 ): Promise<T> {
   const since = performance.now();
   for (;;) {
-    if (!sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
+    if (!sqlite.open) throw shuttingDown();
     try {
       const result = await attempt();
       lockRequester.done();
@@ -126,6 +127,8 @@ export async function retryWhileBusy<T>(
     await pause(retryMs);
   }
 }
+
+const shuttingDown = (): Problem => new Problem('unavailable', 'The service is shutting down.');
 
 /** Error codes that describe the state of the file or disk rather than a programming error. */
 const fileConditionCodes =

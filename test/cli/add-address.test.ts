@@ -120,7 +120,7 @@ describe('add URL', () => {
   test('wrong use is reported in one line', async () => {
     const { cratebase, json } = place();
     const refused: [string[], number, RegExp][] = [
-      [['add', 'https://ra.co/events'], 1, /The terms of Resident Advisor/],
+      [['add', 'https://ra.co/events'], 1, /without its permission/],
       [['add', 'https://firenze.example/', 'name=x'], 2, /Add one address at a time, without fields/],
       [['add', 'artist', 'name=Ann', '--yes'], 2, /--yes is for an address/],
       [['add', 'artist', 'name=Ann', '--dry-run'], 2, /--dry-run is for an address/],

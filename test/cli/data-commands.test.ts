@@ -778,7 +778,7 @@ describe('care of the file', () => {
       .update(readFileSync(join(cwd, 'copy.db')))
       .digest('hex');
     assert.equal(made.sha256, digest);
-    const result = await command('backup told.db --data care.db');
+    const result = await command('backup result.db --data care.db');
     assert.match(result.stdout, /wrote result\.db \(.*, [\d,]+ bytes\)\nSHA-256 [0-9a-f]{64}\n/);
     const again = await command('backup copy.db --data care.db');
     assert.equal(again.status, 1);
@@ -910,7 +910,7 @@ describe('care of the file', () => {
     old.close();
     await says(
       '--data old.db --port 9',
-      /warning data file: old\.db has schema 1; this cratebase reads schema \d\..* bring it up to date/,
+      /warning data file: old\.db has schema 1; this cratebase reads schema \d+\..* bring it up to date/,
     );
     // A machine that is short of room, or of the time.
     writeFileSync(

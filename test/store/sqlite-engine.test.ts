@@ -61,6 +61,30 @@ test('transactions of one connection never mix, and reads see none that is open'
   assert.ok(!seen.includes('open'));
 });
 
+test('other connections of the process never meet the lock of a transaction, which would block the event loop', async (t) => {
+  const { engine, other } = openEngine(t);
+  other.pragma('busy_timeout = 0');
+  const increment = other.prepare("UPDATE settings SET value = value + 1 WHERE key = 'n'");
+  await engine.write((tx) => set.run(tx, { key: 'n', value: '0' }));
+  const writes = Array.from({ length: 20 }, (_, at) =>
+    engine.write(async (tx) => {
+      for (const part of ['a', 'b', 'c']) await set.run(tx, { key: `${part}${at}`, value: part });
+    }),
+  );
+  // Continuations that run between all others, in several turns of the event loop.
+  const visitors = Array.from({ length: 20 }, async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      for (let step = 0; step < 20; step += 1) {
+        await null;
+        increment.run();
+      }
+      await nextTurn();
+    }
+  });
+  await Promise.all([...writes, ...visitors]);
+  assert.equal(await engine.read((tx) => settingOf(tx, 'n')), '8000');
+});
+
 test('synchronous work waits for a transaction that is open, and later work does not pass it', async (t) => {
   const { engine, sqlite } = openEngine(t);
   const order: string[] = [];

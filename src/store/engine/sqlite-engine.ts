@@ -14,6 +14,15 @@ import type { Statement } from './statement.ts';
 type Prepared = { statement: Database.Statement; bind: (values: never) => unknown[] };
 type PreparedStatements = WeakMap<object, Prepared>;
 
+/**
+ * Runs `work` in a turn of the event loop of its own. No continuation of other work is then pending, so none runs between
+ * its statements and waits, with the event loop, for a lock that this process itself holds.
+ */
+const inOwnTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    setImmediate(() => work().then(resolve, reject));
+  });
+
 export class SqliteEngine implements Engine {
   readonly #sqlite: Database.Database;
   readonly #transaction: WriteTransaction;
@@ -37,7 +46,9 @@ export class SqliteEngine implements Engine {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#retry(() => this.#queue.run(() => this.#transaction.runAsync(() => this.#runInTime(work))));
+    return this.#retry(() =>
+      this.#queue.run(() => inOwnTurn(() => this.#transaction.runAsync(() => this.#runInTime(work)))),
+    );
   }
 
   async writeDurably<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
