@@ -31,14 +31,13 @@ export function findPastEvents(
       pastAt: query.now,
     }),
   );
-  const [latest] = fetchEvents(catalogue, filters, words, 1, true);
+  const isRead = words !== '' || filters.some(({ label }) => label !== undefined);
+  const all = fetchEvents(catalogue, filters, words, isRead ? maxByName : 1, true);
+  const [latest] = all;
   if (latest === undefined) return null;
+  if (isRead) return { count: all.length < maxByName ? all.length : null, latest };
   const isSelective = names.some(({ kind }) => kind !== 'genre');
   const max = isSelective ? maxCounted : maxCountedAnywhere;
-  if (words !== '' || filters.some(({ label }) => label !== undefined)) {
-    const all = fetchEvents(catalogue, filters, words, maxByName, true);
-    return { count: all.length < maxByName ? all.length : null, latest };
-  }
   let count = 0;
   for (const filter of filters) {
     count += catalogue.reader.events.count(filter, max + 1);

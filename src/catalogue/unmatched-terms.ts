@@ -132,13 +132,9 @@ function isMeant(choice: EntityLink, catalogue: Catalogue): boolean {
 function isInNames({ reader }: Catalogue, text: string, upcomingAt: number | undefined): boolean {
   const words = normalizeForSearch(text);
   if (words === '') return false;
-  const events = reader.eventNames.find(
-    words,
-    upcomingAt === undefined ? {} : { upcomingAt },
-    maxScannedEvents,
-  );
-  if (words.length >= minNameLength) return events.length > 0;
-  return events.some((json) => {
+  const filter = upcomingAt === undefined ? {} : { upcomingAt };
+  if (words.length >= minNameLength) return reader.eventNames.has(words, filter);
+  return reader.eventNames.find(words, filter, maxScannedEvents).some((json) => {
     const { name } = JSON.parse(json) as { name: string };
     return normalizeForSearch(name).split(' ').includes(words);
   });

@@ -57,7 +57,10 @@ export class EventLists {
 
   /** The last `limit` events that match the filter, newest first. */
   newest(filter: PlainEventFilter, limit: number): ListEntry[] {
-    return this.#run(this.#prepare(filter, 'newest'), null, limit);
+    const query = this.#prepare(filter, 'newest');
+    const { lower = -maxTime, upper = maxTime } = query.values;
+    const scans = this.#scans.choose(filter, { lower, upper });
+    return this.#run(scans?.values.length === 1 ? scanned(query, scans, 0) : query, null, limit);
   }
 
   /** The number of events that match the filter, counted up to `max`. */

@@ -61,7 +61,7 @@ export class EventNameSearch {
     this.#count = sqlite
       .prepare(
         `SELECT count(*) FROM (SELECT 1 FROM name_search WHERE name_search MATCH @match
-         AND rowid >= cast(@low AS INTEGER) AND rowid < cast(@high AS INTEGER) LIMIT ${maxCounted})`,
+         AND rowid >= cast(@low AS INTEGER) AND rowid < cast(@high AS INTEGER) LIMIT @max)`,
       )
       .pluck();
     this.#items = new EventItems(sqlite);
@@ -94,6 +94,15 @@ export class EventNameSearch {
     return this.#read(shape.join(' '), values as EventNameParams, limit, isNewestFirst);
   }
 
+  /** Whether `find` returns an event for the words and the filter. */
+  has(words: string, filter: PlainEventFilter): boolean {
+    const match = this.#matchOf(words.split(' ').filter(Boolean));
+    if (match === null) return false;
+    const { shape, values } = this.#toParams(filter);
+    const all = { ...values, match, limit: 1 } as EventNameParams;
+    return this.#bySql(shape.join(' ')).get(all) !== undefined;
+  }
+
   #read(shape: string, values: EventNameParams, limit: number, isNewestFirst: boolean): string[] {
     const statement = this.#bySql(shape);
     const rows = readEvents(statement, values, limit, isNewestFirst);
@@ -123,21 +132,25 @@ export class EventNameSearch {
     return [...others, `(${prefix})`].join(' AND ');
   }
 
-  /** Whether the most selective part of the filter leaves fewer events than there are names with the words. */
+  /**
+   * Whether a part of the filter leaves fewer events than there are names with the words. Both are counted in turn, four
+   * times as far each time, because one of them is often small: counting costs as much as the smaller one.
+   */
   #areEventsFewer(filter: PlainEventFilter, values: EventNameParams): boolean {
-    const name = listedFilters.find((one) => filter[one] !== undefined);
-    if (name === undefined) return false;
+    const present = listedFilters.filter((one) => filter[one] !== undefined);
+    // Lists with spellings of venues are read by the first filter.
+    const listed = filter.venueNames === undefined ? present : present.slice(0, 1);
     const { match, low, high } = values;
-    const names = this.#count.get({ match, low, high }) as number;
-    if (names <= maxFewNames) return false;
-    const { from, to, upcomingAt, pastAt } = filter;
-    const times = {
-      ...(from && { from }),
-      ...(to && { to }),
-      ...(upcomingAt !== undefined && { upcomingAt }),
-      ...(pastAt !== undefined && { pastAt }),
-    };
-    return this.#lists.count({ ...times, [name]: filter[name] }, names) < names;
+    const countNames = (max: number) => this.#count.get({ match, low, high, max }) as number;
+    if (listed.length === 0 || countNames(maxFewNames + 1) <= maxFewNames) return false;
+    const times = timesOf(filter);
+    for (let max = maxFewNames; ; max = Math.min(4 * max, maxCounted)) {
+      for (const name of listed) {
+        const events = this.#lists.count({ ...times, [name]: filter[name] }, max);
+        if (events < max) return countNames(events + 1) > events;
+      }
+      if (max === maxCounted || countNames(max) < max) return false;
+    }
   }
 
   #toParams(filter: PlainEventFilter): { shape: string[]; values: Partial<EventNameParams> } {
@@ -194,6 +207,16 @@ export class EventNameSearch {
     values.low = Math.max(...lows);
     values.high = Math.min(...highs);
   }
+}
+
+/** The times of a filter alone. */
+function timesOf({ from, to, upcomingAt, pastAt }: PlainEventFilter): PlainEventFilter {
+  return {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(upcomingAt !== undefined && { upcomingAt }),
+    ...(pastAt !== undefined && { pastAt }),
+  };
 }
 
 /** Reads the first or last `limit` events by row id. An event has a row for each of its titles that matches. */

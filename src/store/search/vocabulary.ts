@@ -1,5 +1,6 @@
 /** The terms of the full-text index, one row per occurrence. */
 import type Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 
 /**
  * The table of occurrences. Unlike `search_terms`, it yields the first occurrence of a term without counting all of
@@ -28,10 +29,15 @@ export const highestCharacter = '\uDBFF\uDFFF';
 const maxIndexedPrefix = 3;
 /** More words are looked up as a prefix, which is slower. */
 const maxCompletions = 40;
+/** Prefixes in memory: questions share words, and the end of a word of many names takes long to find. */
+const maxCachedPrefixes = 5_000;
 
 /** Lists the terms that begin with a text. */
 export class TermPrefixes {
   readonly #next: Database.Statement<[string, string], string>;
+  readonly #revision: Database.Statement<[], string>;
+  readonly #cached = new LRUCache<string, { terms: string[] | null }>({ max: maxCachedPrefixes });
+  #cachedAt = '';
 
   constructor(sqlite: Database.Database) {
     openTermOccurrences(sqlite);
@@ -40,6 +46,10 @@ export class TermPrefixes {
         `SELECT term FROM ${termOccurrences} WHERE term >= ? AND term < ? LIMIT 1`,
       )
       .pluck() as Database.Statement<[string, string], string>;
+    // Changes of this connection that are not committed count too.
+    this.#revision = sqlite
+      .prepare<[], string>("SELECT revision || ' ' || total_changes() FROM catalogue")
+      .pluck() as Database.Statement<[], string>;
   }
 
   /**
@@ -49,6 +59,15 @@ export class TermPrefixes {
    */
   completions(text: string): string[] | null {
     if ([...text].length <= maxIndexedPrefix) return null;
+    const revision = this.#revision.get() as string;
+    if (revision !== this.#cachedAt) this.#cached.clear();
+    this.#cachedAt = revision;
+    const cached = this.#cached.get(text) ?? { terms: this.#find(text) };
+    this.#cached.set(text, cached);
+    return cached.terms;
+  }
+
+  #find(text: string): string[] | null {
     const terms: string[] = [];
     const end = text + highestCharacter;
     // The lowest text after a term is the term with the lowest character behind it.
