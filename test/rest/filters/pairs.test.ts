@@ -56,6 +56,22 @@ const lists = [
     title: 'large sets that are compared',
     events: new EventLists(sqlite, { fewEvents: 0, comparedEvents: 1_000, regions: 100 }),
   },
+  {
+    title: 'large sets that are intersected',
+    events: new EventLists(
+      sqlite,
+      { fewEvents: 0, comparedEvents: 0, regions: 1 },
+      { first: 1, largest: 60 },
+    ),
+  },
+  {
+    title: 'sets that are intersected in small windows',
+    events: new EventLists(
+      sqlite,
+      { fewEvents: 0, comparedEvents: 1_000, regions: 100 },
+      { first: 1, largest: 3 },
+    ),
+  },
 ];
 
 /** All events of a list, read in pages. */
