@@ -5,6 +5,7 @@ import { dayMs } from '../../clock.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
+import { EventPlaces } from './event-places.ts';
 import { type EventListParams, type EventListRow, eventListQuery } from './event-query.ts';
 import { EventScans, type ScanLimits, type Scans, type StartRange } from './event-scans.ts';
 import { EventWindows, type WindowSizes } from './event-windows.ts';
@@ -29,6 +30,7 @@ export class EventLists {
   readonly #item: Database.Statement;
   readonly #scans: EventScans;
   readonly #windows: EventWindows;
+  readonly #places: EventPlaces;
 
   /** @param limits bounds that only tests set, as are the sizes of windows */
   constructor(sqlite: Database.Database, limits?: ScanLimits, windows?: WindowSizes) {
@@ -47,6 +49,7 @@ export class EventLists {
     this.#item = sqlite.prepare('SELECT id, item_json AS item, updated_ts FROM events WHERE id = ?');
     this.#scans = new EventScans(sqlite, limits);
     this.#windows = new EventWindows(sqlite, windows);
+    this.#places = new EventPlaces(sqlite);
   }
 
   /** The events that match the filter, by start_at, then id. */
@@ -95,7 +98,9 @@ export class EventLists {
   }
 
   #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
-    const filter = this.#scans.withFewNew(asked);
+    const placed = this.#places.narrow(asked);
+    if (placed === null) return [];
+    const filter = this.#scans.withFewNew(placed);
     const query = this.#query(filter, after, moved);
     const { lower = -maxTime, upper = maxTime } = query.values;
     const scans = this.#scans.choose(filter, { lower: Math.max(lower, Number(after?.[0] ?? lower)), upper });
