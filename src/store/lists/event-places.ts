@@ -23,7 +23,7 @@ export class EventPlaces {
     this.#bySql = prepareByShape<PlaceParams, PlaceRow>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
-    this.#stale = sqlite.prepare('SELECT 1 FROM stale_records LIMIT 1').pluck();
+    this.#stale = sqlite.prepare('SELECT 1 FROM stale_records WHERE record_id > 0 LIMIT 1').pluck();
   }
 
   /** Returns the filter without venues whose events it excludes; null if no event can pass it. */
