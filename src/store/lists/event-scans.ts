@@ -29,7 +29,7 @@ const defaultLimits: ScanLimits = { fewEvents: 4_000, comparedEvents: 25_000, re
 const maxCountedCells = 24;
 
 /** The condition of a scan, with its value as the first parameter. */
-const sizeConditions = {
+export const sizeConditions = {
   artist: 'event_artists WHERE artist_id = @value',
   venue: 'events INDEXED BY events_by_venue WHERE venue_id = @value',
   cityId: 'events INDEXED BY events_by_city WHERE city_id = @value',
@@ -50,8 +50,9 @@ const firstChoices: readonly ScannedFilter[] = [
   'rareStatus',
   'cell',
 ];
-type CountedFilter = keyof typeof sizeConditions;
-type CountedScans = Scans & { by: CountedFilter };
+export type CountedFilter = keyof typeof sizeConditions;
+/** Scans whose events can be counted. */
+export type CountedScans = Scans & { by: CountedFilter };
 
 export class EventScans {
   readonly #limits: ScanLimits;
@@ -130,6 +131,18 @@ export class EventScans {
     // A large area has many lists to merge, and most events are in it.
     if (candidates[0] !== undefined || area === null) return candidates[0] ?? null;
     return area.values.length > this.#limits.regions ? null : area;
+  }
+
+  /**
+   * Returns what else a list could be read by, if `scans` and that are in the order of starts; null if there is nothing
+   * else.
+   */
+  pairOf(filter: EventFilter, scans: Scans): { scans: CountedScans; others: CountedScans[] } | null {
+    const isInOrder = scans.by in sizeConditions && scans.by !== 'changed';
+    if (!isInOrder || scans.values.length > maxCountedCells) return null;
+    const area = filter.area === undefined ? null : this.#cellsOf(filter.area);
+    const others = candidatesOf(filter, area).filter(({ by }) => by !== scans.by && by !== 'changed');
+    return others.length === 0 ? null : { scans: scans as CountedScans, others };
   }
 
   /** The candidate with the fewest events; null if all have `max` or more. */

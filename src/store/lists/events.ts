@@ -5,8 +5,10 @@ import { dayMs } from '../../clock.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
+import { EventPlaces } from './event-places.ts';
 import { type EventListParams, type EventListRow, eventListQuery } from './event-query.ts';
-import { EventScans, type ScanLimits, type Scans } from './event-scans.ts';
+import { EventScans, type ScanLimits, type Scans, type StartRange } from './event-scans.ts';
+import { EventWindows, type WindowSizes } from './event-windows.ts';
 import { type EventKey, type KeyStream, mergeStreams } from './merge.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
@@ -27,9 +29,11 @@ export class EventLists {
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
   readonly #item: Database.Statement;
   readonly #scans: EventScans;
+  readonly #windows: EventWindows;
+  readonly #places: EventPlaces;
 
-  /** @param limits bounds that only tests set */
-  constructor(sqlite: Database.Database, limits?: ScanLimits) {
+  /** @param limits bounds that only tests set, as are the sizes of windows */
+  constructor(sqlite: Database.Database, limits?: ScanLimits, windows?: WindowSizes) {
     this.#items = new EventItems(sqlite);
     this.#bySql = prepareByShape<EventListParams, EventListRow>(
       sqlite,
@@ -44,6 +48,8 @@ export class EventLists {
     );
     this.#item = sqlite.prepare('SELECT id, item_json AS item, updated_ts FROM events WHERE id = ?');
     this.#scans = new EventScans(sqlite, limits);
+    this.#windows = new EventWindows(sqlite, windows);
+    this.#places = new EventPlaces(sqlite);
   }
 
   /** The events that match the filter, by start_at, then id. */
@@ -95,14 +101,54 @@ export class EventLists {
   }
 
   #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
-    const filter = this.#scans.withFewNew(asked);
+    const placed = this.#places.narrow(asked);
+    if (placed === null) return [];
+    const filter = this.#scans.withFewNew(placed);
     const query = this.#query(filter, after, moved);
     const { lower = -maxTime, upper = maxTime } = query.values;
     const scans = this.#scans.choose(filter, { lower: Math.max(lower, Number(after?.[0] ?? lower)), upper });
     // The SQL finds the scan of filters with one value by itself.
     if (scans === null) return this.#run(query, after as EventKey | null, limit);
-    const queries = scans.values.map((_, index) => scanned(query, scans, index));
-    if (moved?.only) return byId(queries.flatMap((one) => this.#run(one, null, -1)));
+    if (moved?.only) return byId(scansOf(query, scans).flatMap((one) => this.#run(one, null, -1)));
+    const start = Math.max(lower, Number(after?.[0] ?? lower));
+    const pair = this.#scans.pairOf(filter, scans);
+    if (pair === null) return this.#readScans(query, scans, after, limit);
+    return this.#readWindows(query, pair, filter.area, after, limit, { lower: start, upper });
+  }
+
+  /** Reads a page window by window: the first by look-ups, the others by the ids that the filters have in common. */
+  #readWindows(
+    query: EventQuery,
+    { scans, others }: NonNullable<ReturnType<EventScans['pairOf']>>,
+    area: EventFilter['area'],
+    after: SortKey | null,
+    limit: number,
+    range: StartRange,
+  ): ListEntry[] {
+    const entries: ListEntry[] = [];
+    for (const { isFirst, ...window } of this.#windows.over(scans, range)) {
+      const part = inWindow(query, window);
+      const left = limit - entries.length;
+      const ids = isFirst ? null : this.#windows.common(scans, others, window, area);
+      entries.push(
+        ...(ids === null
+          ? this.#readScans(part, scans, isFirst ? after : null, left)
+          : this.#readIds(part, ids, left)),
+      );
+      if (entries.length >= limit) break;
+    }
+    return entries;
+  }
+
+  /** The first events that match the query and have one of the ids. */
+  #readIds({ shape, values }: EventQuery, ids: readonly number[], limit: number): ListEntry[] {
+    if (ids.length === 0) return [];
+    const query = { shape: [...shape, 'by:start', 'ids'], values: { ...values, ids: JSON.stringify(ids) } };
+    return this.#mergeItems([this.#streamOf(query)], null, limit);
+  }
+
+  #readScans(query: EventQuery, scans: Scans, after: SortKey | null, limit: number): ListEntry[] {
+    const queries = scansOf(query, scans);
     const [first, ...others] = queries;
     // Events that changed are sorted by their keys, before their rows are read.
     const isInOrder = scans.by !== 'changed';
@@ -200,6 +246,16 @@ const alsoBy = (filter: EventFilter, artist: number): EventFilter =>
   filter.artist === undefined
     ? { ...filter, artist }
     : { ...filter, artist, otherArtists: [...(filter.otherArtists ?? []), filter.artist] };
+
+/** The query with another range of starts. */
+function inWindow({ shape, values }: EventQuery, window: StartRange): EventQuery {
+  const others = shape.filter((name) => name !== 'lower' && name !== 'upper');
+  return { shape: [...others, 'lower', 'upper'], values: { ...values, ...window } };
+}
+
+/** The queries of all scans. */
+const scansOf = (query: EventQuery, scans: Scans): EventQuery[] =>
+  scans.values.map((_, index) => scanned(query, scans, index));
 
 /** The query of one scan. */
 function scanned({ shape, values }: EventQuery, { by, values: scans }: Scans, index: number): EventQuery {

@@ -5,7 +5,8 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { eventFilter } from '../../../src/catalogue/list-filters.ts';
 import { parseRequest } from '../../../src/rest/parse-request.ts';
-import { EventLists } from '../../../src/store/lists/events.ts';
+import { circleArea } from '../../../src/store/areas.ts';
+import { type EventFilter, EventLists } from '../../../src/store/lists/events.ts';
 import type { ListSource, SortKey } from '../../../src/store/lists/pagination.ts';
 import { openCatalogueReader } from '../../../src/store/reader.ts';
 import { importFeed, temporaryFolder } from '../../support/program.ts';
@@ -56,6 +57,22 @@ const lists = [
     title: 'large sets that are compared',
     events: new EventLists(sqlite, { fewEvents: 0, comparedEvents: 1_000, regions: 100 }),
   },
+  {
+    title: 'large sets that are intersected',
+    events: new EventLists(
+      sqlite,
+      { fewEvents: 0, comparedEvents: 0, regions: 1 },
+      { first: 1, largest: 60 },
+    ),
+  },
+  {
+    title: 'sets that are intersected in small windows',
+    events: new EventLists(
+      sqlite,
+      { fewEvents: 0, comparedEvents: 1_000, regions: 100 },
+      { first: 1, largest: 3 },
+    ),
+  },
 ];
 
 /** All events of a list, read in pages. */
@@ -102,5 +119,38 @@ describe('pairs of filters', () => {
       }
     }
     assert.ok(pairs > 150);
+  });
+
+  it('exclude venues and cities by their place as reading their events would', () => {
+    const idsOf = (table: string) =>
+      sqlite.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all() as number[];
+    const [venues, cities] = [idsOf('venues'), idsOf('cities')];
+    const places: EventFilter[] = [
+      ...venues.map((id) => ({ venue: id })),
+      { anyOf: { venue: venues.slice(0, 10) } },
+      ...cities.map((id) => ({ cityId: id })),
+    ];
+    const others: EventFilter[] = [
+      { country: 'DE' },
+      { anyOf: { country: ['NL', 'FJ'] } },
+      { area: circleArea({ latitude: 52.52, longitude: 13.4 }, 50) },
+      { area: circleArea({ latitude: -18, longitude: 179 }, 500) },
+      ...cities.slice(0, 3).map((id) => ({ cityId: id })),
+      { cityText: 'berlin' },
+      { anyOf: { cityText: ['suva', 'leipzig'] } },
+    ];
+    const select = (filter: EventFilter) => slugsOf(walk(reader.events.source(filter)));
+    let excluded = 0;
+    for (const other of others) {
+      const passing = new Set(select(other));
+      for (const place of places) {
+        if (other.cityId !== undefined && place.cityId !== undefined) continue;
+        const expected = select(place).filter((slug) => passing.has(slug));
+        const filter = { ...place, ...other, anyOf: { ...place.anyOf, ...other.anyOf } };
+        assert.deepEqual(select(filter), expected, JSON.stringify(filter));
+        if (expected.length === 0) excluded += 1;
+      }
+    }
+    assert.ok(excluded > 50 && excluded < others.length * places.length);
   });
 });
