@@ -14,13 +14,16 @@ export type ChosenEdition = { id: number; artists: readonly number[] };
 const maxEditions = 10;
 const dayMs = 86_400_000;
 
+/** Whether a word of a free text only says that festivals are asked for. */
+export const isFestivalWord = (word: string): boolean => festivalWords.has(normalizeForSearch(word));
+
 /** Whether a free text asks for festivals. */
 export const asksForFestivals = (text: string): boolean =>
   normalizeForSearch(text)
     .split(' ')
     .some((word) => festivalWords.has(word));
 
-/** Returns the editions of the festivals in a query, of its artists, or of its place if it asks for festivals. */
+/** Returns the editions of the festivals in a query, of its artists, or of its place if it asks for festivals or has no events. */
 export function chooseEditions(
   query: EventQuery,
   results: EventResults,
@@ -47,8 +50,20 @@ export function chooseEditions(
       )
       .slice(0, maxEditions)
       .map(({ id }) => ({ id, artists }));
-  return asksForFestivals(query.query ?? '') ? editionsInPlace(query, results, catalogue) : [];
+  const isAsked = asksForFestivals(query.query ?? '') || isPlaceWithoutEvents(results);
+  return isAsked ? editionsInPlace(query, results, catalogue) : [];
 }
+
+/** Whether a place that was understood completely has no events: its festivals may be what is asked for. */
+const isPlaceWithoutEvents = ({ items, names, country, words, unread }: EventResults): boolean =>
+  items.length === 0 &&
+  words === '' &&
+  unread.length === 0 &&
+  (country !== null || names.some(({ kind, match }) => kind === 'city' && match !== null));
+
+/** Whether the query names the festivals of its answer, by a field or in the free text. */
+export const namesFestivals = (query: EventQuery, results: EventResults, catalogue: Catalogue): boolean =>
+  festivalsOf(query, results, catalogue).length > 0;
 
 /** Returns the festivals that a field or the free text names. */
 function festivalsOf(

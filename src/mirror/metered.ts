@@ -15,6 +15,7 @@ import {
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { MirrorError, sendMirrorError } from './mirror-error.ts';
+import { whileOpen } from './open-answers.ts';
 
 /** An answer, and the number of requests as which it counts. Headers are names and values in turn. */
 export type MeteredAnswer = {
@@ -51,7 +52,9 @@ export async function answerMetered(
       return;
     }
     const credential = await admittedCredential(parts, request);
-    await answerCredential(parts, { credential, requestId }, request, response, answer);
+    await whileOpen(parts.access, credential, () =>
+      answerCredential(parts, { credential, requestId }, request, response, answer),
+    );
   } catch (failure) {
     refuse(parts.log, failure, response, requestId);
   }
@@ -179,6 +182,7 @@ function refuse(
 function headersOf({ type }: Problem): Record<string, string> {
   if (type === 'unauthorized') return { 'WWW-Authenticate': 'Bearer realm="cratebase"' };
   if (type === 'method_not_allowed') return { Allow: allowedMethods };
+  if (type === 'rate_limited') return { 'Retry-After': '1' };
   return {};
 }
 

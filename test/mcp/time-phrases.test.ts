@@ -34,6 +34,7 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['rest of the month', '2026-11-20', '2026-11-30'],
   ['last 30 days', '2026-10-22', '2026-11-20'],
   ['next December', '2026-12-01', '2026-12-31'],
+  ['day after tomorrow', '2026-11-22', '2026-11-22'],
   // German
   ['im Sommer', '2027-06-01', '2027-08-31'],
   ['nächsten Sommer', '2027-06-01', '2027-08-31'],
@@ -47,6 +48,8 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['24. Dezember', '2026-12-24', '2026-12-24'],
   ['übernächstes Wochenende', '2026-12-04', '2026-12-06'],
   ['vor zwei Wochen', '2026-11-02', '2026-11-08'],
+  ['kommende Woche', '2026-11-23', '2026-11-29'],
+  ['zwischen den Jahren', '2026-12-25', '2027-01-01'],
   // French
   ['le week-end prochain', '2026-11-27', '2026-11-29'],
   ['cet été', '2027-06-01', '2027-08-31'],
@@ -59,6 +62,8 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['fin décembre', '2026-12-21', '2026-12-31'],
   ['il y a deux semaines', '2026-11-02', '2026-11-08'],
   ['1er décembre', '2026-12-01', '2026-12-01'],
+  ['après-demain', '2026-11-22', '2026-11-22'],
+  ['entre les fêtes', '2026-12-25', '2027-01-01'],
   // Spanish
   ['el próximo fin de semana', '2026-11-27', '2026-11-29'],
   ['este verano', '2027-06-01', '2027-08-31'],
@@ -68,6 +73,8 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['el próximo sábado', '2026-11-21', '2026-11-21'],
   ['a mediados de diciembre', '2026-12-11', '2026-12-20'],
   ['los próximos 7 días', '2026-11-20', '2026-11-26'],
+  ['la semana que viene', '2026-11-23', '2026-11-29'],
+  ['el mes que viene', '2026-12-01', '2026-12-31'],
   // Italian
   ["quest'estate", '2027-06-01', '2027-08-31'],
   ['la prossima estate', '2027-06-01', '2027-08-31'],
@@ -76,7 +83,10 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['sabato prossimo', '2026-11-21', '2026-11-21'],
   ['fine dicembre', '2026-12-21', '2026-12-31'],
   ['Capodanno', '2026-12-31', '2027-01-01'],
+  ['la settimana prossima', '2026-11-23', '2026-11-29'],
+  ['il weekend prossimo', '2026-11-27', '2026-11-29'],
   // Dutch
+  ['komende week', '2026-11-23', '2026-11-29'],
   ['deze zomer', '2027-06-01', '2027-08-31'],
   ['over twee weken', '2026-11-30', '2026-12-06'],
   ['het eerste weekend van december', '2026-12-04', '2026-12-06'],

@@ -113,7 +113,43 @@ describe('a bare name', () => {
   });
 });
 
+describe('a name that is not on record', () => {
+  it('is said to be unknown, not to have no events', () => {
+    for (const [kind, input] of [
+      ['venue', { venue: 'Qwertzui Yxcvbnm' }],
+      ['city', { city: 'Qwertzui Yxcvbnm' }],
+      ['artist', { artist: 'Qwertzui Yxcvbnm' }],
+      ['label', { label: 'Qwertzui Yxcvbnm' }],
+    ] as const) {
+      const { text } = search(input);
+      assert.match(
+        text,
+        new RegExp(`^Nothing was searched: "Qwertzui Yxcvbnm" is not the name of an? ${kind}`),
+      );
+      assert.doesNotMatch(text, /No upcoming events/);
+    }
+  });
+});
+
 describe('festivals', () => {
+  it('are the answer for a place that has no other events then', () => {
+    for (const place of [{ city: 'Bremen' }, { query: 'Bremen' }, { country: 'DE' }]) {
+      const { text, structured, events } = search({ ...place, from: '2027-07-10', to: '2027-07-11' });
+      assert.deepEqual(events, []);
+      const [edition] = structured.festivals as { edition: string; name: string }[];
+      assert.equal(edition?.name, 'Nordlicht 2027');
+      assert.match(text, /^Festival edition:\n\* .*Nordlicht 2027 \| Bremen, DE/);
+      assert.doesNotMatch(text, /No upcoming events/);
+    }
+    const elsewhere = search({ country: 'FR', from: '2027-07-10', to: '2027-07-11' });
+    assert.deepEqual(elsewhere.structured.festivals, []);
+    assert.match(elsewhere.text, /^No upcoming events in France/);
+  });
+  it('do not hide the words of a question that were left out', () => {
+    const { text } = search({ query: 'Qwertzui festivals in Bremen' });
+    assert.match(text, /Nordlicht 2027/);
+    assert.match(text, /Not understood, and left out: "Qwertzui"/i);
+  });
   it('stand beside the events of their artists, with the sets asked for', () => {
     for (const told of [
       agent.call('artist_info', { artist: 'Sofia Lindqvist' }),

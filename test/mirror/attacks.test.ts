@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
+import { maxOpenAnswers } from '../../src/mirror/open-answers.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { type Served, serve } from '../support/serve-process.ts';
@@ -135,6 +136,34 @@ test('readers that stop neither hold the log of the data file nor fill the memor
   const free = await command(['doctor', '--json']).catch((failure) => String(failure));
   assert.doesNotMatch(free, /End long-running readers/);
   for (const { request } of readers) request.destroy();
+});
+
+test('a key receives a bounded number of answers at once; further ones are refused whole', async () => {
+  const { key } = await account();
+  const requests = Array.from({ length: maxOpenAnswers + 30 }, () =>
+    httpGet(server.url + paths[1], { headers: { authorization: `Bearer ${key}` }, agent: false }),
+  );
+  const responses = await Promise.all(
+    requests.map(async (request) => ((await once(request, 'response')) as [IncomingMessage])[0]),
+  );
+  const refused = responses.filter(({ statusCode }) => statusCode !== 200);
+  assert.equal(refused.length, 30);
+  for (const { statusCode, headers } of refused) {
+    assert.equal(statusCode, 429);
+    assert.equal(headers['retry-after'], '1');
+  }
+  assert.equal((await get('/changes?since=0')).status, 200, 'another key');
+  for (const request of requests) {
+    request.on('error', () => {});
+    request.destroy();
+  }
+  for (let wait = 0; wait < 50; wait++) {
+    const { status, body } = await get('/changes?since=0', {}, key);
+    await body?.cancel();
+    if (status === 200) return;
+    await pause(100);
+  }
+  assert.fail('the key has its answers back once the clients are gone');
 });
 
 describe('ranges of an export', () => {

@@ -18,18 +18,18 @@ const phrasesByMeaning: Record<string, string> = {
   'this weekend':
     'weekend|the weekend|this week end|this coming weekend|wochenende|dieses wochenende|am wochenende|ce week end|ce weekend|le week end|week end|este fin de semana|este finde|el fin de semana|fin de semana|questo weekend|questo fine settimana|este fim de semana|fim de semana|dit weekend|komend weekend|aankomend weekend',
   'next weekend':
-    'next week end|nachstes wochenende|nachsten wochenende|kommendes wochenende|le week end prochain|le weekend prochain|el proximo fin de semana|proximo fin de semana|il prossimo weekend|prossimo weekend|prossimo fine settimana|proximo fim de semana|volgend weekend',
+    'next week end|nachstes wochenende|nachsten wochenende|kommendes wochenende|le week end prochain|le weekend prochain|el proximo fin de semana|proximo fin de semana|il prossimo weekend|prossimo weekend|prossimo fine settimana|il weekend prossimo|weekend prossimo|il fine settimana prossimo|fine settimana prossimo|el fin de semana que viene|fin de semana que viene|proximo fim de semana|volgend weekend',
   'weekend after next':
     'the weekend after next|ubernachstes wochenende|ubernachsten wochenende|le week end dapres|het weekend daarna',
   'last weekend': 'letztes wochenende|le week end dernier|el fin de semana pasado|lo scorso weekend',
   'this week': 'diese woche|cette semaine|esta semana|questa settimana|deze week',
   'next week':
-    'nachste woche|la semaine prochaine|semaine prochaine|la proxima semana|proxima semana|la prossima settimana|prossima settimana|volgende week',
+    'nachste woche|kommende woche|la semaine prochaine|semaine prochaine|la proxima semana|proxima semana|la semana que viene|semana que viene|la prossima settimana|prossima settimana|la settimana prossima|settimana prossima|volgende week|komende week',
   'week after next': 'the week after next|ubernachste woche|ubernachsten woche',
   'last week': 'letzte woche|la semaine derniere|la semana pasada|la settimana scorsa|vorige week',
   'this month': 'diesen monat|ce mois|ce mois ci|este mes|questo mese|deze maand',
   'next month':
-    'nachsten monat|nachster monat|le mois prochain|mois prochain|el proximo mes|proximo mes|il prossimo mese|il mese prossimo|volgende maand',
+    'nachsten monat|nachster monat|kommenden monat|le mois prochain|mois prochain|el proximo mes|proximo mes|el mes que viene|mes que viene|il prossimo mese|il mese prossimo|volgende maand',
   'last month': 'letzten monat|le mois dernier|el mes pasado|il mese scorso|vorige maand',
   'this year': 'dieses jahr|cette annee|este ano|questanno|dit jaar',
   'next year': 'nachstes jahr|lannee prochaine|el proximo ano|proximo ano|lanno prossimo|volgend jaar',
@@ -105,6 +105,7 @@ const holidayNames: [names: string, feast: Holiday][] = [
     'christmas|christmas day|xmas|weihnachten|weihnachtstag|noel|navidad|natale|kerst|kerstmis',
     { month: 12, day: 25 },
   ],
+  ['zwischen den jahren|entre les fetes', { month: 12, day: 25, days: 8 }],
   ['boxing day|st stephens day|santo stefano|tweede kerstdag', { month: 12, day: 26 }],
   ['easter|easter weekend|ostern|paques|pascua|pasqua|pascoa|pasen', { fromEaster: -2, days: 4 }],
   ['good friday|karfreitag', { fromEaster: -2, days: 1 }],

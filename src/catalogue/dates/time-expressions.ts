@@ -29,6 +29,7 @@ const loosePattern = (phrase: string): string =>
     .replace(/\b(year|valentine|patrick|king)s\b/g, "$1['’]?s")
     .replace('aujourdhui', "aujourd['’]?hui")
     .replaceAll('week end', 'week[ -]?end')
+    .replaceAll('apres demain', 'apres[ -]demain')
     .replaceAll(' ', '\\s+')
     .replace(/a/g, '[aáàâãä]')
     .replace(/o/g, '[oóòôõö]')
@@ -112,7 +113,8 @@ function patternsOf(): TimePatterns {
     { worded: within([`(?:${beforeWords})\\s+${the}(${any})`]), read: one((to) => ({ to, isBefore: true })) },
     { worded: within([`(?:${untilWords})\\s+${the}(${any})`]), read: one((to) => ({ to })) },
     {
-      worded: within([`(?:${afterWords})\\s+${the}(${any})(?:\\s+(?:on|onwards?))?`]),
+      // "The day after tomorrow" is a day.
+      worded: within([`(?<!day\\s)(?:${afterWords})\\s+${the}(${any})(?:\\s+(?:on|onwards?))?`]),
       read: one((from) => ({ from, isOpen: true })),
     },
     // Months, weekdays and holidays are also parts of names ("Long Friday"). They are times only with a preposition or a

@@ -2,13 +2,14 @@
 
 import { isNonBlank, type WindowReading } from '../../catalogue/dates/event-window.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
-import { chooseEditions } from '../../catalogue/festival-editions.ts';
+import { chooseEditions, isFestivalWord, namesFestivals } from '../../catalogue/festival-editions.ts';
 import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { findPastEvents } from '../../catalogue/past-events.ts';
 import { findCity } from '../../catalogue/places/cities.ts';
 import { countryNameWithArticle } from '../../catalogue/places/countries.ts';
 import { findRelaxed, type NextDay, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
+import type { Catalogue } from '../../catalogue/request.ts';
 import { dayMs } from '../../clock.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
@@ -79,7 +80,7 @@ function collect(query: EventQuery, call: ToolContext): EventsAnswer {
   const { catalogue } = call;
   const found = findOrToolError(query, call);
   const editions = chooseEditions(query, found, catalogue);
-  const results = editions.length > 0 ? withFestivalWords(query, found) : found;
+  const results = editions.length > 0 ? withFestivalWords(query, found, catalogue) : found;
   const isPastAsked = query.includePast || results.items.length === 0;
   const past = isPastAsked ? findPastEvents(query, results, catalogue) : null;
   const genre = results.names.find(({ kind }) => kind === 'genre')?.match;
@@ -95,10 +96,11 @@ function collect(query: EventQuery, call: ToolContext): EventsAnswer {
 }
 
 /** Drops the words of a free text that its festivals explain from those that were not understood. */
-function withFestivalWords(query: EventQuery, results: EventResults): EventResults {
+function withFestivalWords(query: EventQuery, results: EventResults, catalogue: Catalogue): EventResults {
   const isFestivalText = results.names.every(({ kind }) => kind !== 'artist');
   if (!isFestivalText || (query.query ?? '') === '') return results;
-  return { ...results, unread: [], guesses: [] };
+  if (namesFestivals(query, results, catalogue)) return { ...results, unread: [], guesses: [] };
+  return { ...results, unread: results.unread.filter((word) => !isFestivalWord(word)) };
 }
 
 /** Finds events; turns an invalid parameter into a `ToolInputError`. */
@@ -152,8 +154,10 @@ function headLines({ query, results, events, festivals }: EventsAnswer): string[
   if (events.length === 0) {
     if (festivals.some((edition) => query.includePast || !isOver(edition, query.now))) return [];
     const refused = results.names.find(
-      ({ kind, match, listedMatches }) =>
-        match === null && listedMatches.length === 0 && kind !== 'venue' && kind !== 'city',
+      ({ kind, match, listedMatches, alternatives }) =>
+        match === null &&
+        listedMatches.length === 0 &&
+        ((kind !== 'venue' && kind !== 'city') || alternatives.length === 0),
     );
     if (refused !== undefined)
       return [
