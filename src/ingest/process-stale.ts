@@ -75,14 +75,18 @@ export async function finishInterruptedWork(
 export async function processAllStale(work: StaleProcessing): Promise<void> {
   const { beginWhenFree, end, yieldToOthers, batches } = work;
   const stale = () => work.session().lookup.staleRecords(pageSize);
+  /** The record that was in work when a slice was too slow. It gets a page of its own: others may be to blame. */
+  let suspect: number | null = null;
   for (let waiting = stale(); waiting.length > 0; waiting = stale()) {
-    const pass = new StalePage(work, waiting);
+    const pass: StalePage = new StalePage(work, splitAt(waiting, suspect));
     while (!pass.isDone) {
       const outcome = work.runSlice(() => pass.processSlice());
-      if (outcome === 'slow') await pass.skipCurrent();
+      if (outcome === 'slow' && pass.inWork !== suspect) suspect = pass.inWork;
+      else if (outcome === 'slow') await pass.skipCurrent();
       // The queue is read again, because the records of the rolled-back batch are still in it.
       if (outcome !== 'done') break;
-      if (batches.isDue()) end();
+      // The commit of a long batch is no part of the limited time.
+      if (batches.isDue() || (!batches.isShared && batches.mustEndBeforeCompare)) end();
       await yieldToOthers();
     }
     end();
@@ -98,6 +102,12 @@ export async function processAllStale(work: StaleProcessing): Promise<void> {
     end();
   }
   await batches.pause();
+}
+
+/** The records before `suspect`; if it is the first, only that one. */
+function splitAt(ids: readonly number[], suspect: number | null): readonly number[] {
+  const at = suspect === null ? -1 : ids.indexOf(suspect);
+  return at < 0 ? ids : ids.slice(0, Math.max(at, 1));
 }
 
 /** Gives the records a new revision whose documents show a changed record. */
@@ -131,7 +141,7 @@ class StalePage {
   readonly #ids: readonly number[];
   #next = 0;
   /** The record that is being rebuilt; null between two records. */
-  #inWork: number | null = null;
+  inWork: number | null = null;
   #prepared: { write: () => void; epoch: number } | null = null;
 
   constructor(work: StaleProcessing, ids: readonly number[]) {
@@ -146,9 +156,9 @@ class StalePage {
   processSlice(): void {
     const until = performance.now() + maxSliceMs;
     while (!this.isDone && performance.now() < until) {
-      this.#inWork = this.#ids[this.#next] as number;
-      if (!this.#step(this.#inWork)) return;
-      this.#inWork = null;
+      this.inWork = this.#ids[this.#next] as number;
+      if (!this.#step(this.inWork)) return;
+      this.inWork = null;
       this.#next++;
       if (this.#work.batches.isDue()) return;
     }
@@ -158,7 +168,10 @@ class StalePage {
   #step(id: number): boolean {
     const { begin, end, batches, session } = this.#work;
     if (this.#prepared === null) {
-      if (batches.mustEndBeforeCompare) end();
+      if (batches.mustEndBeforeCompare) {
+        if (!batches.isShared) return false;
+        end();
+      }
       this.#prepared = this.#prepare(id);
     }
     if (batches.pauseLeftMs > 0 || !begin()) return false;
@@ -185,7 +198,7 @@ class StalePage {
   /** Skips the current record: keeps its row as it is. Records that were rolled back with it stay queued. */
   async skipCurrent(): Promise<void> {
     const { beginWhenFree, end, batches, session, onSkipped } = this.#work;
-    const id = this.#inWork;
+    const id = this.inWork;
     // The work was interrupted between two records.
     if (id === null) return;
     await batches.pause();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Removals } from '../../src/ingest/removals/removals.ts';
-import { type BatchWork, LockTimes } from '../../src/ingest/write-lock/lock-times.ts';
+import { LockTimes } from '../../src/ingest/write-lock/lock-times.ts';
 import { freshFile, matchingNow, says } from '../support/matching.ts';
 
 /** Processor time in ms; the duration belongs to other programs on a busy machine. */
@@ -19,12 +19,11 @@ const events = Array.from({ length: 300 }, (_, at) => ({
 test('each transaction of forget and purge takes little processor time', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', events);
-  const works: BatchWork[] = [];
+  const works: { summary: string; cpuMs: number }[] = [];
   const original = LockTimes.prototype.add;
-  LockTimes.prototype.add = function (this: LockTimes, ms: number, describe: () => BatchWork) {
-    const work = describe();
-    works.push(work);
-    original.call(this, ms, () => work);
+  LockTimes.prototype.add = function (this: LockTimes, ms: number, cpuMs: number, describe: () => string) {
+    works.push({ summary: describe(), cpuMs });
+    original.call(this, ms, cpuMs, describe);
   };
   t.after(() => {
     LockTimes.prototype.add = original;

@@ -367,13 +367,9 @@ describe('the lock', () => {
     assert.ok(lock.transactions >= 20, JSON.stringify(lock));
     // 50 ms is promised; of a machine that does eight other things only so much is asked here.
     assert.ok(longest < 1_000, `refused for ${longest} ms`);
-    // A transaction is as long as its process waits for a processor, so this says little of a busy machine.
-    const within = Object.entries(lock.up_to_ms).filter(([bound]) => Number(bound) <= 250);
-    assert.ok(
-      within.reduce((sum, [, count]) => sum + count, 0) >= lock.transactions * 0.8,
-      JSON.stringify(lock),
-    );
-    assert.ok(lock.longest_cpu_ms < 250, JSON.stringify(lock));
+    // How long a transaction lasts depends on the load of the machine; the processor time that it takes does not.
+    assert.ok(lock.longest_cpu_ms < 50, JSON.stringify(lock));
+    assert.ok(lock.most_cpu_ms < 50, JSON.stringify(lock));
   });
 
   test('is given up many times while a record with very many new acts is taken', async () => {

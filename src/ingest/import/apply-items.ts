@@ -59,6 +59,13 @@ export class ItemApplier {
   #inWork: Item | null = null;
   /** Whether the current work only reads, so that the batch may end during it. */
   #isReading = false;
+  /** Whether the open batch must end before the next slice: a long commit is no part of the limited time. */
+  #mustEnd = false;
+  /**
+   * The item that exceeded the time limit once. It is applied again in a slice of its own: the time may have gone to
+   * other items, a commit, a checkpoint or garbage collection.
+   */
+  #suspect: Item | null = null;
 
   constructor(
     sqlite: Database.Database,
@@ -106,9 +113,10 @@ export class ItemApplier {
   async apply(inputItems: readonly InputItem[], onApplied: (count: number) => void): Promise<void> {
     this.#queue.fill(this.#scrub(this.#parser.parse(inputItems)));
     while (!this.#queue.isOver) {
+      if (this.#isSuspectNext()) this.end();
       if (!this.#runSliceGuarded()) this.#skipSlowItem();
       else if (this.#mustReplay) this.#replayBatch();
-      if (this.#isBatchFull()) this.end();
+      if (this.#mustEnd || this.#isBatchFull()) this.end();
       onApplied(Math.max(0, inputItems.length - this.#queue.left));
       if (!this.#queue.isOver) await this.yieldToOthers();
     }
@@ -128,6 +136,10 @@ export class ItemApplier {
 
   #isBatchFull(): boolean {
     return this.#queue.doneCount >= maxBatchLines || this.batches.isDue();
+  }
+
+  #isSuspectNext(): boolean {
+    return this.#suspect !== null && this.#queue.current === this.#suspect;
   }
 
   #runSliceGuarded(): boolean {
@@ -161,6 +173,7 @@ export class ItemApplier {
       if (!this.#step(item)) return;
       this.#inWork = null;
       this.#queue.advance();
+      if (this.#suspect !== null && (item === this.#suspect || this.#isSuspectNext())) return;
       if (!this.#isBatchFull()) continue;
       // The commit of a long batch is no part of the limited time.
       if (!this.batches.isShared) return;
@@ -186,7 +199,10 @@ export class ItemApplier {
     if (held !== null) return this.#hold(result, held);
     try {
       if (this.#prepared === null) {
-        if (this.batches.mustEndBeforeCompare && !this.#upserter.isUnchanged(result)) this.end();
+        if (this.batches.mustEndBeforeCompare && !this.#upserter.isUnchanged(result)) {
+          if (!this.batches.isShared) return this.#endFirst();
+          this.end();
+        }
         this.#prepared = {
           plan: this.runReadOnly(() => this.#upserter.plan(result)),
           epoch: this.session.epoch,
@@ -259,6 +275,12 @@ export class ItemApplier {
     return newArtists.length === 0 && !this.batches.isDue();
   }
 
+  /** Leaves the slice, so that the open batch ends outside of the limited time. */
+  #endFirst(): false {
+    this.#mustEnd = true;
+    return false;
+  }
+
   #readAgain(): false {
     this.#prepared = null;
     this.end();
@@ -305,6 +327,7 @@ export class ItemApplier {
   }
 
   end(): void {
+    this.#mustEnd = false;
     if (!this.batches.isOpen) return;
     if (!this.#hasFailedLine) this.#usesSavepoints = false;
     // Last, because the items must be replayed if the time limit interrupts the commit.
@@ -336,7 +359,10 @@ export class ItemApplier {
     return this.#reject(inputItem, keyOf(record), rejection.message);
   }
 
-  /** Skips the current item, which exceeded the time limit, and replays the rest of the batch. */
+  /**
+   * Replays the batch after a slice exceeded the time limit. The item that was in work is skipped if it exceeded the
+   * limit in a slice of its own, too.
+   */
   #skipSlowItem(): void {
     const { current: item } = this.#queue;
     const isOpen = this.batches.isOpen;
@@ -345,7 +371,10 @@ export class ItemApplier {
     this.#discardBatch();
     this.#queue.deliverReports();
     let instead = item === undefined ? [] : [item];
-    if (this.#timeLimit.isTooSlow && isInWork && !('listed' in item)) {
+    const isSuspected = item === this.#suspect;
+    if (this.#timeLimit.isTooSlow && isInWork && !isSuspected) this.#suspect = item;
+    else if (this.#timeLimit.isTooSlow && isInWork && !('listed' in item)) {
+      this.#suspect = null;
       this.#parser.countSlow();
       this.#tally.reject(item.item, tooSlowReason);
       instead = item.result instanceof InvalidLine ? [] : [{ listed: keyOf(item.result) }];

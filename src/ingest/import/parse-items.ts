@@ -39,22 +39,34 @@ export class ItemParser {
   /** Parses items; one that exceeds the time limit becomes an `InvalidLine`. Throws as `countSlow` does. */
   parse(inputItems: readonly InputItem[]): ParsedItem[] {
     const items: ParsedItem[] = [];
+    /** The number of the item that exceeded the limit once: it is parsed again alone, because others may be to blame. */
+    let suspect = -1;
     while (items.length < inputItems.length) {
-      try {
-        this.#timeLimit.run(() => {
-          for (const inputItem of inputItems.slice(items.length))
-            items.push({ item: inputItem, result: applyRules(this.#rules, parseItem(inputItem)) });
-        });
-      } catch (failure) {
-        if (!(failure instanceof TimeLimitExceeded)) throw failure;
-        const inputItem = inputItems[items.length];
-        if (this.#timeLimit.isTooSlow && inputItem) {
-          this.countSlow();
-          items.push({ item: inputItem, result: new InvalidLine(tooSlowReason, null) });
-        }
+      const at = items.length;
+      if (this.#parseWithin(inputItems.slice(at, at === suspect ? at + 1 : undefined), items)) continue;
+      const inputItem = inputItems[items.length];
+      if (!this.#timeLimit.isTooSlow || inputItem === undefined) continue;
+      if (items.length !== suspect) {
+        suspect = items.length;
+        continue;
       }
+      this.countSlow();
+      items.push({ item: inputItem, result: new InvalidLine(tooSlowReason, null) });
     }
     return items;
+  }
+
+  /** Parses items into `into`. Returns false if the time limit ended it; the item after the last in `into` was in work. */
+  #parseWithin(inputItems: readonly InputItem[], into: ParsedItem[]): boolean {
+    try {
+      this.#timeLimit.run(() => {
+        for (const item of inputItems) into.push({ item, result: applyRules(this.#rules, parseItem(item)) });
+      });
+      return true;
+    } catch (failure) {
+      if (!(failure instanceof TimeLimitExceeded)) throw failure;
+      return false;
+    }
   }
 
   /** Counts a record that exceeded the time limit. Throws a `Failure` at the eleventh. */

@@ -13,6 +13,8 @@ export type LockReport = {
    * Processor time of the longest transaction in ms; on a busy machine most of its duration belongs to other programs.
    */
   longest_cpu_ms: number;
+  /** Processor time in ms of the transaction that took the most of it; it does not depend on the load of the machine. */
+  most_cpu_ms: number;
   total_ms: number;
   /**
    * How often another process asked for the lock and got it; the longest and the total time in ms until it had it and
@@ -25,14 +27,13 @@ export type LockReport = {
   up_to_ms: Record<string, number>;
 };
 
-/** What a transaction wrote, and the processor time it took in ms. */
-export type BatchWork = { summary: string; cpuMs: number };
-
 export class LockTimes {
   readonly #counts = bucketBoundsMs.map(() => 0);
   #count = 0;
   #longestMs = 0;
-  #longestWork: BatchWork = { summary: '', cpuMs: 0 };
+  #longestWrote = '';
+  #longestCpuMs = 0;
+  #mostCpuMs = 0;
   #totalMs = 0;
   #handovers = 0;
   #longestHandoverMs = 0;
@@ -42,15 +43,21 @@ export class LockTimes {
     return this.#count;
   }
 
-  /** @param describeWork describes the transaction; called only for the longest one */
-  add(ms: number, describeWork: () => BatchWork): void {
+  /**
+   * @param ms duration of the transaction
+   * @param cpuMs processor time of its thread
+   * @param describeWork describes what it wrote; called only for the longest one
+   */
+  add(ms: number, cpuMs: number, describeWork: () => string): void {
     const at = bucketBoundsMs.findIndex((bound) => ms <= bound);
     this.#counts[at] = (this.#counts[at] as number) + 1;
     this.#count++;
     if (ms > this.#longestMs) {
       this.#longestMs = ms;
-      this.#longestWork = describeWork();
+      this.#longestWrote = describeWork();
+      this.#longestCpuMs = cpuMs;
     }
+    this.#mostCpuMs = Math.max(this.#mostCpuMs, cpuMs);
     this.#totalMs += ms;
   }
 
@@ -69,8 +76,9 @@ export class LockTimes {
     return {
       transactions: this.#count,
       longest_ms: roundToTenths(this.#longestMs),
-      longest_wrote: this.#longestWork.summary,
-      longest_cpu_ms: roundToTenths(this.#longestWork.cpuMs),
+      longest_wrote: this.#longestWrote,
+      longest_cpu_ms: roundToTenths(this.#longestCpuMs),
+      most_cpu_ms: roundToTenths(this.#mostCpuMs),
       total_ms: roundToTenths(this.#totalMs),
       handovers: this.#handovers,
       longest_handover_ms: roundToTenths(this.#longestHandoverMs),

@@ -10,7 +10,7 @@ import { hasRunningService } from '../../store/file/service-registry.ts';
 import type { WriteSession } from '../write-session.ts';
 import { blockFor, LockHandover } from './lock-handover.ts';
 import { LockRetry, unlessAborted } from './lock-retry.ts';
-import { type BatchWork, LockTimes } from './lock-times.ts';
+import { LockTimes } from './lock-times.ts';
 
 /** All values in ms. */
 type BatchTiming = {
@@ -161,11 +161,6 @@ export class WriteBatches {
     this.#writeCount++;
   }
 
-  #describeWork(): BatchWork {
-    const { user, system } = process.threadCpuUsage(this.#cpuBefore);
-    return { summary: this.#wrote(), cpuMs: (user + system) / 1_000 };
-  }
-
   #wrote(): string {
     const last =
       typeof this.#lastWrite === 'string'
@@ -194,7 +189,8 @@ export class WriteBatches {
       throw failure;
     }
     this.#endedAt = performance.now();
-    this.lockTimes.add(this.#endedAt - this.#beganAt, () => this.#describeWork());
+    const { user, system } = process.threadCpuUsage(this.#cpuBefore);
+    this.lockTimes.add(this.#endedAt - this.#beganAt, (user + system) / 1_000, () => this.#wrote());
     this.#handover.release();
     this.#adjustTiming();
     if (this.#endedAt - this.#pausedAt < this.#timing.pauseEveryMs) return;
