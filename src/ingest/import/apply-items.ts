@@ -13,7 +13,7 @@ import { readSourceRules } from '../rules/source-rules.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
-import { ItemParser, type ParsedItem, SkippedRecord, tooSlowReason } from './parse-items.ts';
+import { ItemParser, keyOf, SkippedRecord, scrubItems, tooSlowReason } from './parse-items.ts';
 import { InvalidLine, type ParsedLine, type ParsedRecord } from './parse-record.ts';
 import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
@@ -111,7 +111,7 @@ export class ItemApplier {
    * @param onApplied receives the number of items applied so far; it can decrease after a rollback
    */
   async apply(inputItems: readonly InputItem[], onApplied: (count: number) => void): Promise<void> {
-    this.#queue.fill(this.#scrub(this.#parser.parse(inputItems)));
+    this.#queue.fill(scrubItems(this.#parser.parse(inputItems), this.session.scrubber(), this.#source.name));
     while (!this.#queue.isOver) {
       if (this.#isSuspectNext()) this.end();
       if (!this.#runSliceGuarded()) this.#skipSlowItem();
@@ -121,17 +121,6 @@ export class ItemApplier {
       if (!this.#queue.isOver) await this.yieldToOthers();
     }
     this.#queue.fill([]);
-  }
-
-  /** Takes forgotten artists out of the items. */
-  #scrub(items: ParsedItem[]): ParsedItem[] {
-    const scrubber = this.session.scrubber();
-    if (scrubber.isIdle) return items;
-    return items.map((one) =>
-      one.result instanceof InvalidLine || one.result instanceof SkippedRecord
-        ? one
-        : { ...one, result: scrubber.scrub(one.result, this.#source.name) },
-    );
   }
 
   #isBatchFull(): boolean {
@@ -406,10 +395,4 @@ export class ItemApplier {
     this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.run_count);
     return true;
   }
-}
-
-/** The key alone, so that the record itself does not stay in memory. */
-function keyOf(result: ParsedLine | SkippedRecord): RecordKey {
-  const { kind, externalId } = result instanceof SkippedRecord ? result.record : result;
-  return { kind, externalId };
 }

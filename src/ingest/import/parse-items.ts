@@ -1,6 +1,12 @@
 /** Parses input items within a time limit, before the lock is taken. */
 import { Failure } from '../../failure.ts';
-import { groupAvailableItems, type InputItem, readLineBatches } from '../../sources/common/input-items.ts';
+import {
+  groupAvailableItems,
+  type InputItem,
+  type RecordKey,
+  readLineBatches,
+} from '../../sources/common/input-items.ts';
+import type { StatementScrubber } from '../removals/forgetting/scrubber.ts';
 import type { RuleFilter, RuleVerdict } from '../rules/rule-filter.ts';
 import type { ImportOptions } from './import-options.ts';
 import { InvalidLine, type ParsedLine, type ParsedRecord, parseLine, parseRecord } from './parse-record.ts';
@@ -98,6 +104,22 @@ function applyRules(
   const record = statement === result.statement ? result : { ...result, statement };
   const verdict = rules.judge(record);
   return verdict === null ? record : new SkippedRecord(record, verdict);
+}
+
+/** Takes forgotten artists out of the items of a source. */
+export function scrubItems(items: ParsedItem[], scrubber: StatementScrubber, source: string): ParsedItem[] {
+  if (scrubber.isIdle) return items;
+  return items.map((one) =>
+    one.result instanceof InvalidLine || one.result instanceof SkippedRecord
+      ? one
+      : { ...one, result: scrubber.scrub(one.result, source) },
+  );
+}
+
+/** The key alone, so that the record itself does not stay in memory. */
+export function keyOf(result: ParsedLine | SkippedRecord): RecordKey {
+  const { kind, externalId } = result instanceof SkippedRecord ? result.record : result;
+  return { kind, externalId };
 }
 
 /** The input of an import in groups of items. */
