@@ -1,7 +1,7 @@
 /** Answers that are true and whole: names of events, bare records, festivals, past events, and the size of the list. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { encode } from 'gpt-tokenizer';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { Client } from 'mcp-sdk-2025/client/index.js';
 import { InMemoryTransport } from 'mcp-sdk-2025/inMemory.js';
 import { ToolRegistry } from '../../src/mcp/server.ts';

@@ -31,7 +31,7 @@ export const artistInfo: Tool = {
   name: 'artist_info',
   title: 'About an artist',
   description: `Describes an electronic-music artist, DJ or live act: country, genres, aliases, real name, biography, links, labels, next and latest event, coming festivals, newest mixes with tracklists.
-Use it for questions such as "who is Ben Klock?", "which label is Âme on?" or "what was in her last mix?".
+Use it for "who is Ben Klock?" or "which label is Âme on?".
 Returns the chosen artist (match) and the whole record; unknown values are null. It does not list all events (use search_events with "artist") or releases. One artist per call.
 Example: {"artist": "Ben Klock"}`,
   plans: toolPlans.artist_info,

@@ -29,8 +29,8 @@ export const searchEvents: Tool = {
   name: 'search_events',
   title: 'Search events',
   description: `Finds electronic-music events and festival editions by city, country, genre, artist, venue, festival, label, dates or free text.
-Use it for questions such as "what techno is on in Berlin this weekend?", "what are tickets for Nachtklang?", "who plays Dekmantel, and when?" or "when did X last play here?".
-Returns events with start, end, place, address, line-up, genres, minimum age, ticket links with prices, page; festival editions with stages, set times and tickets. Upcoming only, unless include_past is true. All conditions must fit. Names may be inexact: the answer says which record was chosen.
+Use it for "what techno is on in Berlin this weekend?", "who plays Dekmantel, and when?" or "when did X last play here?".
+Returns events with start, end, place, line-up, genres, minimum age, ticket links with prices; festival editions with stages, set times and tickets. Upcoming only, unless include_past is true. All conditions must fit. Names may be inexact: the answer says which record was chosen.
 It cannot sell tickets. Events whose names begin with "Sample" are invented examples.
 Example: {"city": "Berlin", "genre": "techno", "from": "this weekend"}`,
   plans: toolPlans.search_events,

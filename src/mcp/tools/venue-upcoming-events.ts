@@ -7,7 +7,7 @@ export const venueUpcomingEvents: Tool = {
   name: 'venue_upcoming_events',
   title: 'Upcoming events at a venue',
   description: `Lists the upcoming events at one club or other venue, soonest first, and its address, capacity and links.
-Use it for questions such as "what's on at Berghain in December?", "where is fabric?" or "how big is Tresor?".
+Use it for "what's on at Berghain in December?" or "where is fabric?".
 Returns the chosen venue (match; with other_matches if several have the name: then pass the city) and the events as in search_events.
 It does not list past events (use search_events) or opening hours.
 Example: {"venue": "Berghain", "city": "Berlin", "from": "2026-12"}`,
