@@ -532,7 +532,8 @@ describe('the end', () => {
 });
 
 describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => {
-  const terminal = async (line: string, env: Record<string, string> = {}): Promise<string> => {
+  /** What `line` shows until `last` is part of it. */
+  const terminal = async (line: string, last: RegExp, env: Record<string, string> = {}): Promise<string> => {
     const child = spawn(
       'script',
       ['-qec', `stty cols 80; exec ${process.execPath} ${program} ${line}`, '/dev/null'],
@@ -545,7 +546,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
     let shown = '';
     child.stdout.on('data', (text) => {
       shown += text;
-      if (/"?pid/.test(shown)) child.kill('SIGTERM');
+      if (last.test(shown)) child.kill('SIGTERM');
     });
     await once(child, 'close');
     running.delete(child);
@@ -553,7 +554,9 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
   };
 
   test('prints where to go and what to try, and has a readable log', async () => {
-    const shown = await terminal('serve --dev --empty --port 0 --data terminal.db', { NO_COLOR: '1' });
+    const shown = await terminal('serve --dev --empty --port 0 --data terminal.db', /pid=\d+\s/, {
+      NO_COLOR: '1',
+    });
     assert.match(
       shown,
       /^account .*\nkey .*\ntry .*\npages +http:.*\ndocs +http:.*\/docs\nadmin +http:.*\/admin\/start.*\nlistening on http:/,
@@ -563,7 +566,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
       /^\d\d:\d\d:\d\d info {2}started {2}url=http:\S+ data=terminal\.db workers=1 pid=\d+/m,
     );
     assert.ok(!shown.includes('\u001b'));
-    const other = await terminal('serve --empty --port 0 --data terminal-2.db');
+    const other = await terminal('serve --empty --port 0 --data terminal-2.db', /API key yet/);
     assert.match(other, /keys +http:.*\/account\/developer\nadmin +http:.*\nlistening on/);
     assert.ok(other.includes('\u001b[33mwarn \u001b[0m there is no API key yet'));
   });
