@@ -8,6 +8,8 @@ import { lineHead, type RecordDocuments } from './documents.ts';
 
 /** Records per look-up. */
 const pageSize = 50;
+/** A step ends after so many characters: the server keeps one step for each client that reads slowly. */
+const maxStepChars = 256_000;
 
 export type MirrorReader = { records: ChangedRecords; documents: RecordDocuments };
 
@@ -39,7 +41,7 @@ export class ChangeWalk {
   }
 
   /**
-   * Reads the next lines until a time budget is used up. Call it in one read transaction.
+   * Reads the next lines until a time budget or `maxStepChars` is used up. Call it in one read transaction.
    * @param budgetMs time for this step
    * @returns no lines at the end of the walk
    */
@@ -47,12 +49,15 @@ export class ChangeWalk {
     const { records } = this.#mirror;
     const deadline = performance.now() + budgetMs;
     const lines: string[] = [];
+    let chars = 0;
     do {
       const page = records.page(this.#position, this.#until, pageSize);
       for (const record of page) {
-        lines.push(recordLine(this.#mirror, record));
+        const line = recordLine(this.#mirror, record);
+        lines.push(line);
+        chars += line.length;
         this.#position = record;
-        if (performance.now() > deadline) return lines;
+        if (chars > maxStepChars || performance.now() > deadline) return lines;
       }
       if (page.length < pageSize) return lines;
     } while (performance.now() < deadline);
