@@ -46,7 +46,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   // Most garbage of a server is short-lived. By default V8 doubles the young generation repeatedly, to over 100 MB,
   // without collecting faster.
   setFlagsFromString('--semi-space-growth-factor=1');
-  compilePatternsOnce();
   app.identity.configure(config);
   const loaded = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
@@ -72,12 +71,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   };
   return { ...listening, close: stop, baseUrl };
 }
-
-/**
- * Makes V8 compile each regular expression to machine code at its first run. By default it compiles byte code first, and
- * machine code at the second run: for the patterns of times in words, four times as long, up to 100 ms at once.
- */
-const compilePatternsOnce = (): void => setFlagsFromString('--no-regexp-tier-up');
 
 type LoadedModules = Awaited<ReturnType<typeof loadModules>>;
 
@@ -313,7 +306,6 @@ export async function serveMcpOnStdio(
   app: App,
   options: { plan: Plan; baseUrl: string; hasAllTools?: boolean },
 ): Promise<void> {
-  compilePatternsOnce();
   const { reader, search, clock } = app;
   const [{ serveOverStdio: serveLocal }, { tools, allTools }] = await Promise.all([
     import('./mcp/stdio.ts'),

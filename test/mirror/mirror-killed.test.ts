@@ -135,7 +135,7 @@ test('a mirror that is killed at random ends with an equal catalogue', async (t)
       await exit;
     }
   })();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 20 || (kills <= 5 && round < 200); round++) {
     done.push(await operations.step());
     if (round % 7 !== 3) continue;
     const { status, stderr } = await run(
