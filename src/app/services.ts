@@ -27,12 +27,11 @@ export class Services {
   /**
    * Registers a service (`cli/serve/service-registry.ts`), or removes it if `note` is null. Entries of dead processes
    * are removed.
-   * @param timeoutMs how long to wait for the write lock; it blocks the event loop meanwhile
-   * @returns false if another process holds the write lock
+   * @returns false, without waiting, if another process holds the write lock
    */
-  register(name: string, note: RegisteredService | null, timeoutMs = 0): boolean {
+  register(name: string, note: RegisteredService | null): boolean {
     try {
-      withBusyTimeout(this.#sqlite, timeoutMs, () => {
+      withBusyTimeout(this.#sqlite, 0, () => {
         if (note !== null) removeDeadServices(this.#sqlite);
         registerService(this.#sqlite, name, note);
       });

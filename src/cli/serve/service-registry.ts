@@ -6,8 +6,6 @@ import { localUrl, reportSettings } from '../../config.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 
-/** How long the first attempt waits. No request is answered yet. */
-const firstTimeoutMs = 500;
 /** An import that knows of no service pauses for about 100 ms after each second of work. */
 const retryMs = 40;
 
@@ -41,13 +39,12 @@ export function registerService(
     }
   };
   let retry: NodeJS.Timeout | undefined;
-  const registerUnlessLocked = (timeoutMs: number) =>
+  const registerUnlessLocked = () =>
     attempt(() => {
       const note = { ...service, machine: hostname(), data: resolve(app.path) };
-      if (!app.services.register(name, note, timeoutMs))
-        retry = setTimeout(registerUnlessLocked, retryMs, 0).unref();
+      if (!app.services.register(name, note)) retry = setTimeout(registerUnlessLocked, retryMs).unref();
     });
-  registerUnlessLocked(firstTimeoutMs);
+  registerUnlessLocked();
   return () => {
     clearTimeout(retry);
     // An entry that cannot be removed now is removed by the next service, since its process has ended.

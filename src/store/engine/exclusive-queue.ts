@@ -15,7 +15,7 @@ export class ExclusiveQueue {
     try {
       return await work();
     } finally {
-      // The next one is told before the queue is free, so that a later call cannot pass it.
+      // The next call takes over before the queue is free, so that a later one cannot pass it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#isTaken = false;
       else next();

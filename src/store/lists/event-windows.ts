@@ -1,6 +1,6 @@
 /**
  * Reads pairs of large filters window by window. A window is a range of starts. Testing an event of one filter for
- * another is a look-up, which takes ten times as long as reading its id from an index. So if the first events do not
+ * another is a look-up, which takes longer than reading its id from an index. So if the first events do not
  * fill a page, the ids of both filters are read and intersected (docs/decisions/39-pairs-of-filters.md).
  */
 import type Database from 'better-sqlite3';
