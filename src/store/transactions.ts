@@ -1,8 +1,7 @@
 /**
  * Transactions that wait for a lock without blocking the event loop. Another process (an import) may hold the
  * write lock, and SQLite's own wait would block the whole server. A refused attempt asks the import for the lock, and is
- * repeated a millisecond later. A refused attempt is repeated a millisecond
- * later.
+ * repeated a millisecond later.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
