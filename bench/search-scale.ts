@@ -1,7 +1,13 @@
-/** Makes a file of many names and measures search in it: `node --import tsx bench/search-scale.ts FILE [events artists]`. */
+/**
+ * Measures the processor time of searches by name: `node --import tsx bench/search-scale.ts FILE [events artists]`. A file
+ * that exists is not changed; otherwise one of many names is made. The first asking of each query counts, and the longest
+ * time that one held the event loop.
+ */
 import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { openSearch } from '../src/catalogue/search.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { CatalogueReader } from '../src/store/reader.ts';
 import { openNameIndexWriter } from '../src/store/search/name-index.ts';
 
 const path = process.argv[2] ?? '/tmp/search-scale.db';
@@ -91,27 +97,64 @@ if (!existsSync(path)) {
   process.stdout.write(`filled in ${Math.round(performance.now() - start)} ms\n`);
 }
 
-const now = Date.UTC(2026, 6, 15);
+/** Processor time and time that passed, ms. */
+type Spent = { q: string; cpu: number; wall: number };
+const all: Spent[] = [];
+const at = (sorted: readonly number[], share: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(2).padStart(7);
 
-/** Prints p50, p99 and the worst of the queries, in ms, with one of the worst. */
+/** Prints p50, p99 and the worst of the queries, ms of processor time, with one of the worst. */
 function measure(label: string, queries: readonly string[], search: (q: string) => string[]): void {
   let hits = 0;
-  const times = queries.map((q) => {
-    const start = performance.now();
+  const spent = queries.map((q): Spent => {
+    const [start, before] = [performance.now(), process.cpuUsage()];
     hits += search(q).length;
-    return { q, ms: performance.now() - start };
+    const { user, system } = process.cpuUsage(before);
+    return { q, cpu: (user + system) / 1_000, wall: performance.now() - start };
   });
-  times.sort((a, b) => a.ms - b.ms);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(share * times.length))]?.ms.toFixed(2);
-  const worst = times.at(-1);
+  all.push(...spent);
+  spent.sort((a, b) => a.cpu - b.cpu);
+  const cpu = spent.map((one) => one.cpu);
   process.stdout.write(
-    `${label.padEnd(22)} p50 ${at(0.5)} p99 ${at(0.99)} worst ${worst?.ms.toFixed(2)} (${worst?.q}), ${(hits / queries.length).toFixed(1)} hits\n`,
+    `${label.padEnd(26)} p50 ${at(cpu, 0.5)} p99 ${at(cpu, 0.99)} worst ${at(cpu, 1)} (${spent.at(-1)?.q.slice(0, 60)}), ${(hits / queries.length).toFixed(1)} hits\n`,
   );
 }
 
+/** Event names with the filters that leave most events, as questions of agents read them. */
+function measureEvents(sqlite: Database.Database, busy: readonly string[], now: number): void {
+  const reader = new CatalogueReader(sqlite);
+  const busiest = (table: string, column: string) =>
+    sqlite
+      .prepare(
+        `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`,
+      )
+      .pluck()
+      .get() as never;
+  const filters = {
+    artist: { artist: busiest('event_artists', 'artist_id') },
+    venue: { venue: busiest('events', 'venue_id') },
+    city: { cityId: busiest('events', 'city_id') },
+    genre: { genre: busiest('event_genres', 'genre_id') },
+    country: { country: busiest('events', 'country') },
+  };
+  const pairs = busy.flatMap((one) => [one, `${one} ${pick(busy)}`, `${one} ${pick(busy).slice(0, 1)}`]);
+  for (const [name, filter] of Object.entries(filters)) {
+    if (Object.values(filter)[0] === undefined) continue;
+    for (const [when, times] of [
+      ['upcoming', { upcomingAt: now }],
+      ['past', { pastAt: now }],
+    ] as const)
+      measure(`events, ${name}, ${when}`, pairs, (q) =>
+        reader.eventNames.find(q, { ...filter, ...times }, 51, when === 'past'),
+      );
+  }
+}
+
 function run(): void {
-  const sqlite = openDatabase(path, { create: false });
+  const sqlite = new Database(path, { readonly: true });
+  // As the service has it.
+  sqlite.pragma('cache_size = -16000');
+  const now = sqlite.prepare('SELECT max(start_ts) - 120 * 86400000 FROM events').pluck().get() as number;
   const names = sqlite
     .prepare('SELECT name FROM names WHERE record_id % 1009 = 7 ORDER BY record_id')
     .pluck()
@@ -124,8 +167,15 @@ function run(): void {
     return word.slice(0, at) + pick(letters) + word.slice(at + (random() < 0.5 ? 1 : 0));
   };
   const long = words.filter((one) => one.length > 3);
+  const busy = sqlite
+    .prepare('SELECT term FROM search_terms WHERE term < char(57344) ORDER BY doc DESC LIMIT 40')
+    .pluck()
+    .all() as string[];
+  const unknown = () => `qx${pick(long)}xq`;
+  const signs = [...'電気音楽祭東京大阪夜派对🎉🔥🪩'];
   for (const limit of [10, 50]) {
     const search = openSearch(sqlite);
+    while (!search.loadWords());
     const ask = (q: string) => search.search(q, limit, now);
     process.stdout.write(`limit ${limit}\n`);
     measure('first ever', ['a'], ask);
@@ -146,7 +196,29 @@ function run(): void {
       ask,
     );
     measure('full word', some(long), ask);
-    measure('common word', common, ask);
+    measure('common word, a typo', some(busy).map(typo), ask);
+    measure(
+      'six unknown words',
+      some(long).map(() => Array.from({ length: 6 }, unknown).join(' ')),
+      ask,
+    );
+    measure(
+      '100 words',
+      some(long).map(() => some(words).slice(0, 100).join(' ')),
+      ask,
+    );
+    measure(
+      'CJK, emoji',
+      some(signs).map((sign) => `${sign}${pick(signs)} ${random() < 0.5 ? pick(words) : ''}`),
+      ask,
+    );
+    for (const type of ['label', 'festival', 'event'] as const)
+      measure(
+        `only ${type}: beginnings`,
+        some(words).map((one) => one.slice(0, 1 + Math.floor(random() * 5))),
+        (q) => search.search(q, limit, now, [type]),
+      );
+    measure('common word', busy, ask);
     measure('whole name', some(names), ask);
     measure(
       'two words',
@@ -155,7 +227,7 @@ function run(): void {
     );
     measure(
       'two common words',
-      some(common).map((one) => `${one} ${pick(common)}`),
+      some(busy).map((one) => `${one} ${pick(busy)}`),
       ask,
     );
     measure(
@@ -191,11 +263,17 @@ function run(): void {
     );
     measure(
       'many common words',
-      some(long).map(() => some(common).slice(0, 16).map(typo).join(' ')),
+      some(long).map(() => some(busy).slice(0, 16).map(typo).join(' ')),
       ask,
     );
   }
+  measureEvents(sqlite, busy, now);
   sqlite.close();
+  const sorted = (part: 'cpu' | 'wall') => all.map((one) => one[part]).sort((a, b) => a - b);
+  const cpu = sorted('cpu');
+  process.stdout.write(
+    `\nall ${all.length}: processor time p50 ${at(cpu, 0.5)} p99 ${at(cpu, 0.99)} max ${at(cpu, 1)} ms; event loop held for ${at(sorted('wall'), 1)} ms at most\n`,
+  );
 }
 
 run();

@@ -5,22 +5,18 @@
  */
 
 import type Database from 'better-sqlite3';
-import { dayMs } from '../clock.ts';
 import { nameStartMark } from '../store/search/index-terms.ts';
-import {
-  firstEventRowId,
-  firstRowIdOfDay,
-  firstUnrankedRowId,
-  type SearchableKind,
-  searchableKinds,
-} from '../store/search/name-index.ts';
+import { type SearchableKind, searchableKinds } from '../store/search/name-index.ts';
 import { PrefixFilter } from '../store/search/prefix-filter.ts';
-import { type NameHit, type NameQuery, type RowIdBounds, SearchIndex } from '../store/search/search-index.ts';
+import { type NameHit, type NameQuery, SearchIndex } from '../store/search/search-index.ts';
 import { isSmallKind, SmallKindSearch, type SmallSearchKind } from '../store/search/small-kinds.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';
-import { guessWords, type SpellingGuess } from './linking/typos.ts';
+import { guessWords } from './linking/typos.ts';
 import { type MatchType, matchTypeOf } from './match-types.ts';
+import { prefixExpression, quoteFts } from './name-expressions.ts';
+import { isWhole, largePageSize, pageSize, ranked, readFirstPage, sortByRank } from './ranked-names.ts';
 import { findInSmallKinds, joinByTier } from './small-kind-search.ts';
+import { collectGuess, GuessReader } from './spelling-search.ts';
 
 export type CatalogueSearch = {
   /**
@@ -104,12 +100,8 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
 
 const maxQueryLength = 200;
 const maxQueryWords = 16;
-/** Maximum number of names checked for a corrected prefix. */
-const maxGuessedNames = 1000;
 /** Maximum number of combinations tried for a whole name. */
 const maxReadings = 1000;
-/** Events that began earlier than this before now are listed with the past ones, even if they still run. */
-const maxRunningMs = 31 * dayMs;
 
 /** Collects hits, one per record: from the best tier, and names before aliases. */
 class HitCollector {
@@ -148,7 +140,7 @@ function collectHits(index: SearchIndex, q: string, now: number, hits: HitCollec
     // A name of symbols only is found by its exact text.
     const folded = fold(q).trim();
     if (folded === '') return;
-    for (const alias of [0, 1] as const) hits.add(ranked(index, { folded, alias }, now));
+    for (const alias of [0, 1] as const) collectSource(index, { folded, alias }, now, hits);
     return;
   }
   collectTiers(index, words, now, hits);
@@ -156,8 +148,11 @@ function collectHits(index: SearchIndex, q: string, now: number, hits: HitCollec
   const joined = joinChunks(q);
   if (joined !== words) collectTiers(index, joined, now, hits);
   if (!hits.isEmpty) return;
+  const reader = new GuessReader(index);
   for (const guess of guessWords(index, words.split(' ').slice(0, maxQueryWords))) {
-    collectGuess(index, guess, now, hits);
+    const wholes = index.existingNames(readings(guess.words));
+    if (wholes.length > 0) collectExact(index, wholes, now, hits);
+    if (!hits.isFull) collectGuess(index, guess, now, hits, reader);
     if (!hits.isEmpty) return;
   }
 }
@@ -175,68 +170,58 @@ function collectTiers(index: SearchIndex, words: string, now: number, hits: HitC
   collectExact(index, [words], now, hits);
   if (hits.isFull) return;
   const each = words.split(' ').slice(0, maxQueryWords);
-  const opening =
-    each.length === 1 ? `${nameStartMark}${words}` : `${nameStartMark}${each[0]} ${each.join(' ')}`;
-  const page = each.length === 1 ? pageSize : largePageSize;
-  const openingMatch = prefixExpression(index, opening);
-  if (openingMatch !== null)
-    hits.add(ranked(index, { match: openingMatch }, now, page), (nameHit) => nameHit.words.startsWith(words));
-  if (hits.isFull) return;
-  const last = each.pop() as string;
-  const lastMatch = prefixExpression(index, last);
-  if (lastMatch === null) return;
-  const terms = [...[...new Set(each)].map(quoteFts), lastMatch];
-  hits.add(ranked(index, { match: terms.join(' AND ') }, now, page));
+  // Names of other kinds are passed over, which takes longer than a second reading of the first names.
+  if (each.length === 1 && !index.isOfSomeKinds) collectWord(index, words, now, hits);
+  else collectWords(index, words, each, now, hits);
 }
 
-/** Collects the four tiers of a corrected query. */
-function collectGuess(index: SearchIndex, guess: SpellingGuess, now: number, hits: HitCollector): void {
-  const wholes = index.existingNames(readings(guess.words));
-  if (wholes.length > 0) collectExact(index, wholes, now, hits);
-  if (hits.isFull) return;
-  const opens = (nameHit: NameHit) => startsWithGuess(nameHit.words.split(' '), guess);
-  const fewNames = findFewNames(index, guess);
-  if (fewNames) {
-    const names = sortByRank(index, fewNames, now);
-    hits.add(names, opens);
-    hits.add(names);
+/** Collects tiers three and four of one word. */
+function collectWord(index: SearchIndex, word: string, now: number, hits: HitCollector): void {
+  for (const phrase of [`${nameStartMark}${word}`, word]) {
+    const match = prefixExpression(index, phrase);
+    if (match === null) continue;
+    const first = readFirstPage(index, { match }, pageSize);
+    hits.add(ranked(index, { match }, now, first), ({ words }) => phrase === word || words.startsWith(word));
+    if (hits.isFull) return;
+  }
+}
+
+/** Collects tiers three and four. Names that begin with the words are among those that contain them. */
+function collectWords(
+  index: SearchIndex,
+  words: string,
+  each: readonly string[],
+  now: number,
+  hits: HitCollector,
+): void {
+  const lastMatch = prefixExpression(index, each.at(-1) as string);
+  if (lastMatch === null) return;
+  const source = { match: [...new Set(each.slice(0, -1).map(quoteFts)), lastMatch].join(' AND ') };
+  const size = each.length === 1 ? pageSize : largePageSize;
+  const first = readFirstPage(index, source, size);
+  const opens = (nameHit: NameHit) => nameHit.words.startsWith(words);
+  if (!isWhole(first)) {
+    const rest = each.length === 1 ? '' : ` ${each.join(' ')}`;
+    const match = prefixExpression(index, `${nameStartMark}${each[0]}${rest}`);
+    if (match !== null) {
+      const opening = readFirstPage(index, { match }, size);
+      hits.add(ranked(index, { match }, now, opening), opens);
+    }
+    hits.add(ranked(index, source, now, first));
     return;
   }
-  const opening = guessExpression(index, guess, nameStartMark);
-  if (opening !== null)
-    hits.add(takeFirst(maxGuessedNames, ranked(index, { match: opening }, now, maxFewNames)), opens);
-  const match = guessExpression(index, guess);
-  if (match !== null) hits.add(ranked(index, { match }, now, maxFewNames));
-}
-
-/**
- * Returns all names that contain one variant of each word, or null if there are many. FTS5 would collect every
- * completion of the last word first, so for few names it is faster to compare them here.
- */
-function findFewNames(index: SearchIndex, guess: SpellingGuess): NameHit[] | null {
-  const others = { words: guess.words.slice(0, -1), beginnings: [] };
-  const match = others.words.length > 0 ? guessExpression(index, others) : null;
-  const names = match === null ? null : allIfFew(index, { match });
-  if (names) {
-    const isLast = matchesLastWord(guess);
-    return names.filter(({ terms }) => terms.split(' ').some(isLast));
-  }
-  const whole = guessExpression(index, guess);
-  return whole === null ? [] : allIfFew(index, { match: whole });
-}
-
-/** Up to this number of names are read at once and filtered in memory. */
-const maxFewNames = 500;
-
-/** Returns all names of a source by row id, or null if there are more than `maxFewNames`. */
-function allIfFew(index: SearchIndex, source: NameQuery): NameHit[] | null {
-  const names = index.names(source, {}, maxFewNames);
-  return names.length < maxFewNames ? names : null;
+  const all = sortByRank(index, first.names, now);
+  hits.add(all, opens);
+  hits.add(all);
 }
 
 /** Collects tiers one and two: names, then aliases, that consist of exactly these words. */
 function collectExact(index: SearchIndex, words: string[], now: number, hits: HitCollector): void {
-  for (const alias of [0, 1] as const) hits.add(ranked(index, { words, alias }, now));
+  for (const alias of [0, 1] as const) collectSource(index, { words, alias }, now, hits);
+}
+
+function collectSource(index: SearchIndex, source: NameQuery, now: number, hits: HitCollector): void {
+  hits.add(ranked(index, source, now, readFirstPage(index, source, pageSize)));
 }
 
 /** Returns all combinations of one variant per word; empty if there are too many. */
@@ -248,132 +233,4 @@ function readings(words: readonly string[][]): string[] {
       at === 0 ? variants : soFar.flatMap((reading) => variants.map((word) => `${reading} ${word}`)),
     [],
   );
-}
-
-/**
- * Builds an FTS5 expression for names with one variant of each word; `mark` precedes the first. Null if a word has no
- * variant.
- */
-function guessExpression(index: SearchIndex, { words, beginnings }: SpellingGuess, mark = ''): string | null {
-  const each = words.map((variants, at) => {
-    const before = at === 0 ? mark : '';
-    const terms = variants.map((word) => quoteFts(before + word));
-    if (at === words.length - 1)
-      terms.push(...beginnings.flatMap((text) => prefixExpression(index, before + text) ?? []));
-    return terms;
-  });
-  return each.some((terms) => terms.length === 0)
-    ? null
-    : each.map((terms) => `(${terms.join(' OR ')})`).join(' AND ');
-}
-
-/** Whether a name starts with variants of the words, word by word. */
-function startsWithGuess(name: readonly string[], guess: SpellingGuess): boolean {
-  const last = guess.words.length - 1;
-  const isLast = matchesLastWord(guess);
-  return guess.words.every((variants, at) => {
-    const own = name[at];
-    return own !== undefined && (at === last ? isLast(own) : variants.includes(own));
-  });
-}
-
-/** Returns a test for variants of the query's last word. */
-const matchesLastWord =
-  ({ words, beginnings }: SpellingGuess) =>
-  (word: string): boolean =>
-    (words.at(-1)?.includes(word) ?? false) || beginnings.some((text) => word.startsWith(text));
-
-/** Quotes a text for FTS5; quoted text contains no operators. */
-const quoteFts = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-
-/**
- * Builds an FTS5 expression for a phrase whose last word may go on; null if no word begins so. It names the words that
- * begin so: for a prefix, FTS5 would collect all their names before it returns the first.
- */
-function prefixExpression(index: SearchIndex, phrase: string): string | null {
-  const at = phrase.lastIndexOf(' ') + 1;
-  const words = index.completions(phrase.slice(at));
-  if (words === null) return `${quoteFts(phrase)} *`;
-  const phrases = words.map((word) => quoteFts(phrase.slice(0, at) + word));
-  return phrases.length === 0
-    ? null
-    : phrases.length === 1
-      ? (phrases[0] ?? null)
-      : `(${phrases.join(' OR ')})`;
-}
-
-function* takeFirst<T>(count: number, all: Iterable<T>): Generator<T> {
-  let left = count;
-  for (const one of all) {
-    if (left-- === 0) return;
-    yield one;
-  }
-}
-
-/** Page sizes for names of one word, and for names of several words, which are slower to query again. */
-const pageSize = 32;
-const largePageSize = 128;
-
-/**
- * Yields the names of a source by rank, fetched on demand: records with content by prominence; upcoming events,
- * soonest first; records without prominence; past events, latest first.
- */
-function* ranked(index: SearchIndex, source: NameQuery, now: number, page = pageSize): Generator<NameHit> {
-  const first = index.names(source, {}, page);
-  // Most sources fit in the first page.
-  if (first.length < page) {
-    yield* sortByRank(index, first, now);
-    return;
-  }
-  const prominent = first.filter(({ id }) => id < firstUnrankedRowId);
-  yield* prominent;
-  if (prominent.length === page) {
-    yield* readPages(index, source, { low: (prominent.at(-1)?.id ?? 0) + 1, high: firstUnrankedRowId }, page);
-  }
-  const running = Math.min(index.maxDurationMs(), maxRunningMs);
-  yield* readPages(index, source, { low: firstRowIdOfDay(now - running), upcomingAt: now }, page);
-  const obscure = first.filter(({ id }) => id >= firstUnrankedRowId && id < firstEventRowId);
-  yield* obscure;
-  // Events have the highest row ids: a page that reached them contains all remaining records.
-  if (prominent.length + obscure.length === page) {
-    yield* readPages(
-      index,
-      source,
-      { low: (obscure.at(-1)?.id ?? firstUnrankedRowId - 1) + 1, high: firstEventRowId },
-      page,
-    );
-  }
-  yield* readPages(
-    index,
-    source,
-    { low: firstEventRowId, high: firstRowIdOfDay(now, 1), descending: true },
-    page,
-  );
-}
-
-/** Sorts names that were read by row id in the order of `ranked`. */
-function sortByRank(index: SearchIndex, names: NameHit[], now: number): NameHit[] {
-  const events = names.filter(({ id }) => id >= firstEventRowId);
-  const upcoming = new Set(events.filter((nameHit) => (index.endsAtMs(nameHit.record_id) ?? 0) > now));
-  return [
-    ...names.filter(({ id }) => id < firstUnrankedRowId),
-    ...upcoming,
-    ...names.filter(({ id }) => id >= firstUnrankedRowId && id < firstEventRowId),
-    ...events.filter((nameHit) => !upcoming.has(nameHit)).reverse(),
-  ];
-}
-
-function* readPages(
-  index: SearchIndex,
-  source: NameQuery,
-  reach: RowIdBounds,
-  size: number,
-): Generator<NameHit> {
-  for (let left = reach; ; ) {
-    const page = index.names(source, left, size);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < size) return;
-    left = reach.descending ? { ...left, high: last.id } : { ...left, low: last.id + 1 };
-  }
 }

@@ -17,25 +17,31 @@ export const stopWords = wordSet(
   sera soir abend nacht noche noite avond notte nuit
   yes no thanks thank hi hello hey perform performs performing appear appears appearing spin spins spinning day days evening
   weekend week month year time times today tonight tomorrow now dancefloor scene stuff things thing
-  electronic-music gigging ? & + , - – — | / !
+  electronic-music gigging cost costs costing ? & + , - – — | / !
   ich du er sie wir ihr uns mich mir will möchte kann können könnte soll sehen hören tanzen gehen sind bin war was wo wer wie
   wann warum welche welcher welches wohin läuft laufen spielt spielen auftritt auftritte tritt geht gibt's gibts ist es gibt im am
+  spielte spielten gespielt aufgetreten aufgelegt hat haben hatte kostet kosten viel wieviel teuer kommt findet statt
   an auf aus bei bis zu zum zur und oder mit der die das den dem des ein eine einen einer für nach von vom vor konzert konzerte
   veranstaltung veranstaltungen partys diese dieses dieser nächste nächsten nächstes nächster noch auch etwas irgendwo zwischen
   je j'ai tu il elle on nous vous ils elles me moi veux voudrais voir écouter danser aller peux peut-on puis-je est est-ce
   qu'est-ce que qu'il où qui quoi quel quelle quels quelles quand comment joue jouent jouer passe y-a-t-il y a-t-il il a le la les
   un une des du de dans en à au aux et ou avec pour par sur chez jusqu'à jusque entre prochain prochaine prochains sortir soirée
   soirées concert spectacle cherche trouver sont
+  combien coûte coûtent ça cela c'est joué jouait fois
   yo me quiero quisiera puedo puede ver oír escuchar bailar ir qué que quién quien dónde donde cuándo cuando cómo cuál hay toca
   tocan tocará actúa está están es son el los las una unos unas del al con para por sobre hasta desde entre y o u fiesta fiestas
   evento eventos concierto conciertos próximo próxima próximos busco
+  cuánto cuanto cuesta cuestan tocó
   io voglio vorrei posso vedere sentire ascoltare ballare andare che chi cosa cos'è dove dov'è quando come quale c'è ci sono suona
   suonano suonerà il lo gli di da dal dalla e ed con per fino tra fra festa feste evento eventi concerti serata serate prossimo
   prossima cerco
+  quanto quanta costa costano suonato suonava
   ik wil wilt kan kunnen zien horen dansen gaan wat waar wie wanneer waarom welke speelt spelen treedt is er het een van voor met
   op naar tot tussen volgende feest feesten optreden optredens zoek
+  hoeveel hoe duur kost speelde gespeeld
   eu quero queria posso ver ouvir dançar ir quem onde aonde quando como qual toca tocam tem têm há os um uma uns umas no na nos nas em ao
-  do dos das ao com até desde festas show próximo próxima procuro`,
+  do dos das ao com até desde festas show próximo próxima procuro
+  custa custam tocou`,
 );
 
 /** Words that describe any event. They are not treated as names with a typo, even if they resemble one. */

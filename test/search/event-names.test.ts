@@ -6,6 +6,7 @@ import { importFeed } from '../../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { PlainEventFilter } from '../../src/store/lists/event-filter.ts';
 import { type CatalogueReader, openCatalogueReader } from '../../src/store/reader.ts';
+import { EventNameSearch } from '../../src/store/search/event-names.ts';
 import { normalizeForSearch } from '../../src/text/fold.ts';
 import { temporaryFolder } from '../support/program.ts';
 
@@ -100,6 +101,14 @@ describe('events by words of their names', () => {
     'presents rarity',
     'nothing',
   ];
+  /** With few names and events, and as if both were many. */
+  const searches = (): [string, EventNameSearch][] => [
+    ['as it is', reader.eventNames],
+    [
+      'many',
+      new EventNameSearch(sqlite, reader.events, { few: 2, counted: 4, chunks: { first: 2, max: 64 } }),
+    ],
+  ];
   const newest = (filter: PlainEventFilter) => reader.events.newest(filter, 10_000).map(([json]) => json);
 
   it('equal those that a scan of all events finds', () => {
@@ -108,14 +117,13 @@ describe('events by words of their names', () => {
       for (const query of queries) {
         for (const limit of [1, 10, 51, 1_000]) {
           const lastFirst = newest(filter).filter(fits(query));
-          const message = `${name}: ${query}, ${limit}`;
-          assert.deepEqual(
-            reader.eventNames.find(query, filter, limit, true),
-            lastFirst.slice(0, limit),
-            message,
-          );
-          const firstFirst = lastFirst.toReversed().slice(0, limit);
-          assert.deepEqual(reader.eventNames.find(query, filter, limit), firstFirst, message);
+          for (const [how, eventNames] of searches()) {
+            const message = `${name}: ${query}, ${limit}, ${how}`;
+            assert.deepEqual(eventNames.find(query, filter, limit, true), lastFirst.slice(0, limit), message);
+            const firstFirst = lastFirst.toReversed().slice(0, limit);
+            assert.deepEqual(eventNames.find(query, filter, limit), firstFirst, message);
+            assert.equal(eventNames.count(query, filter, limit), firstFirst.length, message);
+          }
         }
       }
     }

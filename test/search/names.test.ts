@@ -7,14 +7,13 @@ import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../../src/store/database.ts';
 import { indexTerms } from '../../src/store/search/index-terms.ts';
+import { type NameIndexWriter, openNameIndexWriter } from '../../src/store/search/name-index.ts';
 import {
   firstEventRowId,
   firstRowIdOfDay,
   firstUnrankedRowId,
-  type NameIndexWriter,
-  openNameIndexWriter,
   rowIdLimit,
-} from '../../src/store/search/name-index.ts';
+} from '../../src/store/search/row-ids.ts';
 
 function freshFile(t: { after(fn: () => void): void }): {
   sqlite: Database.Database;

@@ -1,62 +1,56 @@
 /** Searches events by words of their names, with the filters of event lists. */
 
 import type Database from 'better-sqlite3';
-import { type SqlBool, sql } from 'kysely';
-import { dayMs } from '../../clock.ts';
 import type { PlainEventFilter } from '../lists/event-filter.ts';
 import type { EventLists } from '../lists/events.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepareByShape } from '../statement.ts';
-import { firstEventRowId, firstRowIdOfDay, rowIdLimit, rowIdsPerDay, rowIdsPerEvent } from './name-index.ts';
+import {
+  type ChunkSizes,
+  CommonEvents,
+  type NameRange,
+  type ScannedFilter,
+  scannedFilters,
+} from './common-events.ts';
+import { type EventNameParams, type EventNameRow, eventNameQuery } from './event-name-query.ts';
+import { eventIdOf, firstEventRowId, firstRowIdOfDay, rowIdLimit } from './row-ids.ts';
+import { earliestStartMs, latestStartMs } from './time-bounds.ts';
 import { TermPrefixes } from './vocabulary.ts';
 
-type EventNameParams = {
-  [artist: `artist${number}`]: number;
-  match: string;
-  low: number;
-  high: number;
-  limit: number;
-  venue: number;
-  venueNames: string;
-  cityId: number;
-  cityText: string;
-  country: string;
-  genre: number;
-  fromDate: number;
-  toDate: number;
-  fromTs: number;
-  toTs: number;
-  now: number;
-  past: number;
-};
-type EventNameRow = StoredEventItem & { start_ts: number; row: number };
+/**
+ * What is read: the rows of all names that match, of these names alone, or of those whose events have these parts of the
+ * filter; or the list of events, which compares their names.
+ */
+type Plan = 'names' | { names: number[] } | { common: readonly ScannedFilter[] } | 'events';
 
-const filterColumns = {
-  venue: 'venue_id',
-  cityId: 'city_id',
-  cityText: 'city_folded',
-  country: 'country',
-} as const;
-/** The filters that a list can be read by, the most selective first. */
-const listedFilters = ['artist', 'venue', 'venueNames', 'cityId', 'cityText', 'genre', 'country'] as const;
 /** How many events of the last day shown are read to find its earliest ones. */
 const maxEventsPerDay = 500;
-/** With fewer names that contain the words, those are read, whatever the filter. */
-const maxFewNames = 200;
-/** Names and events are counted up to this number to find out which of them are fewer. */
-const maxCounted = 20_000;
+/** How many names are read at once to count events. */
+const idsPerChunk = 500;
+/**
+ * With at most `few` names that contain the words, those are read, whatever the filter. Names and events are counted up
+ * to `counted` to find out which of them are fewer.
+ */
+export type NameLimits = { few: number; counted: number; chunks?: ChunkSizes };
+const nameLimits: NameLimits = { few: 200, counted: 2_000 };
 
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
   readonly #count: Database.Statement;
   readonly #items: EventItems;
+  readonly #stored: Database.Statement<[string], StoredEventItem>;
   readonly #lists: EventLists;
   readonly #prefixes: TermPrefixes;
   readonly #maxDuration: Database.Statement;
+  readonly #common: CommonEvents;
 
-  constructor(sqlite: Database.Database, lists: EventLists) {
+  readonly #limits: NameLimits;
+
+  /** @param limits only tests set them; results are the same */
+  constructor(sqlite: Database.Database, lists: EventLists, limits = nameLimits) {
+    this.#limits = limits;
     this.#bySql = prepareByShape<EventNameParams, EventNameRow>(sqlite, (shape, values) =>
-      select(new Set(shape.split(' ')), values),
+      eventNameQuery(new Set(shape.split(' ')), values),
     );
     this.#count = sqlite
       .prepare(
@@ -65,15 +59,20 @@ export class EventNameSearch {
       )
       .pluck();
     this.#items = new EventItems(sqlite);
+    this.#stored = sqlite.prepare(
+      'SELECT e.id, e.item_json AS item, e.updated_ts FROM json_each(?) s CROSS JOIN events e ON e.id = s.value',
+    );
     this.#lists = lists;
     this.#prefixes = new TermPrefixes(sqlite);
+    this.#common = new CommonEvents(sqlite, limits.chunks);
     this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
   }
 
   /**
    * The first `limit` events that match the filter and whose names contain all words, the last one as a prefix.
    * Returns JSON texts of list items, by start_at, then id. Row ids of names are ordered by day, so only the
-   * needed rows are read. If the words are in more names than the filter has events, the events are read instead.
+   * needed rows are read. If the words are in more names than the filter has events, the events are read instead; if
+   * both are many, only those in common.
    * @param words as returned by `normalizeForSearch`; without words nothing matches
    * @param isNewestFirst returns the last events instead, newest first
    */
@@ -83,7 +82,8 @@ export class EventNameSearch {
     if (match === null) return [];
     const { shape, values } = this.#toParams(filter);
     values.match = match;
-    if (this.#areEventsFewer(filter, values as EventNameParams)) {
+    const plan = this.#plan(filter, values as EventNameParams);
+    if (plan === 'events') {
       const named = { ...filter, nameWords: terms.join(' ') };
       const entries = isNewestFirst
         ? this.#lists.newest(named, limit)
@@ -91,7 +91,46 @@ export class EventNameSearch {
       return entries.map(([item]) => item);
     }
     if (isNewestFirst) shape.push('newest');
-    return this.#read(shape.join(' '), values as EventNameParams, limit, isNewestFirst);
+    const rows = this.#rowsOf(shape.join(' '), filter, plan, isNewestFirst);
+    return this.#read(rows, values as EventNameParams, limit, isNewestFirst);
+  }
+
+  /** The number of events that `find` returns for the words and the filter, counted up to `max`. Reads no list items. */
+  count(words: string, filter: PlainEventFilter, max: number): number {
+    const terms = words.split(' ').filter(Boolean);
+    const match = this.#matchOf(terms);
+    if (match === null) return 0;
+    const { shape, values } = this.#toParams(filter);
+    const range = { ...values, match } as EventNameParams;
+    const plan = this.#plan(filter, range);
+    if (plan === 'events') return this.#lists.count({ ...filter, nameWords: terms.join(' ') }, max);
+    const rowsOf = this.#rowsOf(shape.join(' '), filter, plan, false);
+    const { low, high } = range;
+    // Names on days so long ago are of past events: no row of an event is read.
+    const { pastAt } = filter;
+    const isOnlyPast = shape.length === 1 && pastAt !== undefined;
+    const middle = isOnlyPast ? Math.max(low, Math.min(high, this.#firstRunning(pastAt))) : low;
+    const events = new Set(readEvents(rowsOf, { ...range, low: middle }, max, false).keys());
+    for (const id of this.#idsIn({ match, low, high: middle })) {
+      if (events.size >= max) break;
+      events.add(id);
+    }
+    return Math.min(events.size, max);
+  }
+
+  /** Ids of the events with names in a range, the last day first, some of them repeatedly. */
+  *#idsIn({ match, low, high }: NameRange): Generator<number, void> {
+    for (let end = high; end > low; ) {
+      const rows = this.#common.lastNamesIn({ match, low, high: end }, idsPerChunk);
+      yield* rows.map(eventIdOf);
+      if (rows.length < idsPerChunk) return;
+      end = rows.at(-1) as number;
+    }
+  }
+
+  /** The row id before which all events have ended at a time (ms). */
+  #firstRunning(now: number): number {
+    return firstRowIdOfDay(now - (this.#maxDuration.get() as number));
   }
 
   /** Whether `find` returns an event for the words and the filter. */
@@ -103,22 +142,54 @@ export class EventNameSearch {
     return this.#bySql(shape.join(' ')).get(all) !== undefined;
   }
 
-  #read(shape: string, values: EventNameParams, limit: number, isNewestFirst: boolean): string[] {
-    const statement = this.#bySql(shape);
-    const rows = readEvents(statement, values, limit, isNewestFirst);
+  /** Returns a function that reads the first rows of events in the bounds. */
+  #rowsOf(
+    shape: string,
+    filter: PlainEventFilter,
+    plan: Exclude<Plan, 'events'>,
+    isNewestFirst: boolean,
+  ): (values: EventNameParams) => EventNameRow[] {
+    if (plan === 'names') {
+      const statement = this.#bySql(shape);
+      return (values) => statement.all(values);
+    }
+    const statement = this.#bySql(`${shape} rowIds`);
+    const partsOf = (values: EventNameParams) =>
+      'common' in plan
+        ? this.#common.rowIds(plan.common, filter, values, isNewestFirst)
+        : [inRange(plan.names, values, isNewestFirst)];
+    return (values) => {
+      const rows: EventNameRow[] = [];
+      for (const ids of partsOf(values)) {
+        const limit = values.limit - rows.length;
+        if (ids.length > 0) rows.push(...statement.all({ ...values, match: JSON.stringify(ids), limit }));
+        if (rows.length >= values.limit) break;
+      }
+      return rows;
+    };
+  }
+
+  #read(
+    rowsOf: (values: EventNameParams) => EventNameRow[],
+    values: EventNameParams,
+    limit: number,
+    isNewestFirst: boolean,
+  ): string[] {
+    const rows = readEvents(rowsOf, values, limit, isNewestFirst);
     const last = [...rows.values()].at(-1);
     if (last && rows.size >= limit) {
       const bounds = isNewestFirst
         ? { low: firstRowIdOfDay(last.start_ts), high: last.row }
         : { low: last.row + 1, high: firstRowIdOfDay(last.start_ts, 1) };
       const rest = { ...values, ...bounds, limit: maxEventsPerDay };
-      for (const row of statement.all(rest)) rows.set(row.id, row);
+      for (const row of rowsOf(rest)) rows.set(row.id, row);
     }
     const sign = isNewestFirst ? -1 : 1;
-    return [...rows.values()]
+    const ids = [...rows.values()]
       .sort((a, b) => sign * (a.start_ts - b.start_ts || a.id - b.id))
       .slice(0, limit)
-      .map((row) => this.#items.complete(row));
+      .map(({ id }) => id);
+    return this.#stored.all(JSON.stringify(ids)).map((stored) => this.#items.complete(stored));
   }
 
   /** The full-text expression of the words; null if no name contains them. The last one may go on. */
@@ -133,24 +204,37 @@ export class EventNameSearch {
   }
 
   /**
-   * Whether a part of the filter leaves fewer events than there are names with the words. Both are counted in turn, four
-   * times as far each time, because one of them is often small: counting costs as much as the smaller one.
+   * Finds out which are fewer: the names with the words, or the events of a part of the filter. Both are counted in turn,
+   * further each time, because one of them is often small. The counts are of the days alone, so that indexes have them.
    */
-  #areEventsFewer(filter: PlainEventFilter, values: EventNameParams): boolean {
-    const present = listedFilters.filter((one) => filter[one] !== undefined);
-    // Lists with spellings of venues are read by the first filter.
-    const listed = filter.venueNames === undefined ? present : present.slice(0, 1);
-    const { match, low, high } = values;
-    const countNames = (max: number) => this.#count.get({ match, low, high, max }) as number;
-    if (listed.length === 0 || countNames(maxFewNames + 1) <= maxFewNames) return false;
-    const times = timesOf(filter);
-    for (let max = maxFewNames; ; max = Math.min(4 * max, maxCounted)) {
-      for (const name of listed) {
-        const events = this.#lists.count({ ...times, [name]: filter[name] }, max);
-        if (events < max) return countNames(events + 1) > events;
+  #plan(filter: PlainEventFilter, range: EventNameParams): Plan {
+    const { few, counted } = this.#limits;
+    const present = scannedFilters.filter((one) => filter[one] !== undefined);
+    const listed = filter.venueNames === undefined ? present : [];
+    if (present.length === 0 && filter.venueNames === undefined) return 'names';
+    const names = this.#common.namesIn(range, few + 1);
+    if (names.length <= few) return { names };
+    if (listed.length === 0) return this.#planForSpellings(filter, range);
+    for (const max of [few, counted]) {
+      for (const one of listed) {
+        const events = this.#common.count(one, filter, range, max);
+        if (events < max) return this.#countNames(range, events + 1) > events ? 'events' : 'names';
       }
-      if (max === maxCounted || countNames(max) < max) return false;
+      if (this.#countNames(range, max) < max) return 'names';
     }
+    return { common: listed };
+  }
+
+  /** Lists with spellings of venues are read by the artist, otherwise by the spellings. */
+  #planForSpellings(filter: PlainEventFilter, range: EventNameParams): Plan {
+    const { counted } = this.#limits;
+    const first = filter.artist === undefined ? 'venueNames' : 'artist';
+    const events = this.#lists.count({ [first]: filter[first], ...timesOf(filter) }, counted);
+    return events < counted && this.#countNames(range, events + 1) > events ? 'events' : 'names';
+  }
+
+  #countNames({ match, low, high }: EventNameParams, max: number): number {
+    return this.#count.get({ match, low, high, max }) as number;
   }
 
   #toParams(filter: PlainEventFilter): { shape: string[]; values: Partial<EventNameParams> } {
@@ -195,7 +279,7 @@ export class EventNameSearch {
     if (upcomingAt !== undefined) {
       shape.push('upcoming');
       values.now = upcomingAt;
-      lows.push(firstRowIdOfDay(upcomingAt - (this.#maxDuration.get() as number)));
+      lows.push(this.#firstRunning(upcomingAt));
     }
     if (pastAt !== undefined) {
       shape.push('past');
@@ -207,6 +291,12 @@ export class EventNameSearch {
     values.low = Math.max(...lows);
     values.high = Math.min(...highs);
   }
+}
+
+/** The row ids in the bounds, in the order of reading. */
+function inRange(ids: readonly number[], { low, high }: EventNameParams, isNewestFirst: boolean): number[] {
+  const within = ids.filter((id) => id >= low && id < high);
+  return isNewestFirst ? within.reverse() : within;
 }
 
 /** The times of a filter alone. */
@@ -221,7 +311,7 @@ function timesOf({ from, to, upcomingAt, pastAt }: PlainEventFilter): PlainEvent
 
 /** Reads the first or last `limit` events by row id. An event has a row for each of its titles that matches. */
 function readEvents(
-  statement: PreparedStatement<EventNameParams, EventNameRow>,
+  rowsOf: (values: EventNameParams) => EventNameRow[],
   values: EventNameParams,
   limit: number,
   isNewestFirst: boolean,
@@ -229,64 +319,11 @@ function readEvents(
   const events = new Map<number, EventNameRow>();
   let { low, high } = values;
   for (;;) {
-    const rows = statement.all({ ...values, low, high, limit });
+    const rows = rowsOf({ ...values, low, high, limit });
     for (const row of rows) events.set(row.id, row);
     if (rows.length < limit || events.size >= limit) return events;
     const { row } = rows.at(-1) as EventNameRow;
     if (isNewestFirst) high = row;
     else low = row + 1;
   }
-}
-
-/** The earliest possible start (ms) within the bound: local dates begin up to 14 hours before the UTC date. */
-function earliestStartMs(from: { date: number } | { instant: number }): number {
-  return 'instant' in from ? from.instant : utcMidnight(from.date) - dayMs;
-}
-
-/** The latest possible start (ms) within the bound: local dates end up to 12 hours after the UTC date. */
-function latestStartMs(to: { date: number } | { instant: number }): number {
-  return 'instant' in to ? to.instant : utcMidnight(to.date) + 2 * dayMs;
-}
-
-const utcMidnight = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
-
-/** Builds the query of one shape. The row id of an event's name contains the event's id (`name-index.ts`). */
-function select(shape: Set<string>, p: EventNameParams) {
-  const conditions = [
-    sql<SqlBool>`s.name_search match ${p.match}`,
-    // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
-    sql<SqlBool>`s.rowid >= cast(${p.low} as integer)`,
-    sql<SqlBool>`s.rowid < cast(${p.high} as integer)`,
-  ];
-  for (const [name, column] of Object.entries(filterColumns)) {
-    if (shape.has(name))
-      conditions.push(sql<SqlBool>`+e.${sql.raw(column)} = ${p[name as keyof typeof filterColumns]}`);
-  }
-  if (shape.has('venueNames')) {
-    conditions.push(sql<SqlBool>`+e.venue_id is null`);
-    conditions.push(sql<SqlBool>`e.venue_name in (select value from json_each(${p.venueNames}))`);
-  }
-  if (shape.has('genre')) {
-    conditions.push(
-      sql<SqlBool>`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
-    );
-  }
-  for (const name of shape) {
-    if (!name.startsWith('artist')) continue;
-    const artist = p[name as `artist${number}`];
-    conditions.push(
-      sql<SqlBool>`exists (select 1 from event_artists a where a.artist_id = ${artist} and a.start_ts = e.start_ts and a.event_id = e.id)`,
-    );
-  }
-  if (shape.has('fromDate')) conditions.push(sql<SqlBool>`e.start_date >= ${p.fromDate}`);
-  if (shape.has('toDate')) conditions.push(sql<SqlBool>`e.start_date <= ${p.toDate}`);
-  if (shape.has('fromTs')) conditions.push(sql<SqlBool>`e.start_ts >= ${p.fromTs}`);
-  if (shape.has('toTs')) conditions.push(sql<SqlBool>`e.start_ts <= ${p.toTs}`);
-  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.ends_ts > ${p.now}`);
-  if (shape.has('past')) conditions.push(sql<SqlBool>`e.ends_ts <= ${p.past}`);
-  const order = shape.has('newest') ? sql`s.rowid desc` : sql`s.rowid`;
-  return sql<EventNameRow>`select e.item_json as item, e.updated_ts, e.start_ts, e.id, s.rowid as row
-    from name_search s cross join events e on e.id = (s.rowid % ${sql.raw(String(rowIdsPerDay))}) / ${sql.raw(String(rowIdsPerEvent))}
-    where ${sql.join(conditions, sql` and `)} order by ${order} limit ${p.limit}`;
 }

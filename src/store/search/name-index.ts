@@ -5,7 +5,6 @@
 
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { dayMs } from '../../clock.ts';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { checksumOf } from '../integrity/checksums.ts';
@@ -13,6 +12,7 @@ import { type TableBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 import type { SqlValue } from '../values.ts';
 import { indexTerms } from './index-terms.ts';
+import { type NameRank, rowIdRange } from './row-ids.ts';
 
 /** The kinds that search covers; names of other kinds only resolve references. */
 export const searchableKinds = ['artist', 'event', 'festival', 'venue', 'label'] as const;
@@ -20,41 +20,10 @@ export type SearchableKind = (typeof searchableKinds)[number];
 export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
   (searchableKinds as readonly Kind[]).includes(kind);
 
-const firstDay = Date.UTC(1900, 0, 1) / dayMs;
-const lastDay = 2 ** 17 - 1;
-const prominenceBuckets = 255;
 /** Maximum number of recently marked records in memory, which avoids marking them again. */
 const maxMarkedCache = 50_000;
 /** Pages of the full-text index merged per call: a few milliseconds. */
 const pagesPerMerge = 64;
-/** First row id of records without prominence; `firstEventRowId` is the first of events. */
-export const firstUnrankedRowId = prominenceBuckets * 2 ** 44;
-export const firstEventRowId = 2 ** 52;
-/** All row ids are lower. */
-export const rowIdLimit = 2 ** 53;
-
-/** Row ids of one day, and of one event within it: `firstRowIdOfDay` + id * `rowIdsPerEvent` + the number of the name. */
-export const rowIdsPerDay = 2 ** 35;
-export const rowIdsPerEvent = 16;
-
-/** The lowest row id of events that start on the UTC day of `ts` (ms), or `days` after it. */
-export function firstRowIdOfDay(ts: number, days = 0): number {
-  const day = Math.floor(ts / dayMs) - firstDay + days;
-  return firstEventRowId + Math.min(lastDay, Math.max(0, day)) * rowIdsPerDay;
-}
-
-/** The rank of a name: prominence, or the start of an event (ms). */
-export type NameRank = { prominence: number } | { startTs: number };
-
-const bucketOf = (prominence: number): number =>
-  Math.min(prominenceBuckets, Math.round(16 * Math.log2(1 + Math.max(0, prominence))));
-
-/** The first row id of a record, and how many it may use. */
-function rowIdRange(recordId: number, rank: NameRank): { first: number; room: number } {
-  if ('startTs' in rank)
-    return { first: firstRowIdOfDay(rank.startTs) + recordId * rowIdsPerEvent, room: rowIdsPerEvent };
-  return { first: (prominenceBuckets - bucketOf(rank.prominence)) * 2 ** 44 + recordId * 256, room: 256 };
-}
 
 type NameRow = { id: number; name: string; is_alias: number; terms: string };
 type NameEntry = NameRow & {
@@ -64,6 +33,9 @@ type NameEntry = NameRow & {
   words: string;
   checksum: number | null;
 };
+
+/** Names of one kind that were written or deleted. */
+export type ChangedNames = { kind: Kind; names: readonly string[] };
 
 /** Writes names and the full-text index. */
 export class NameIndexWriter {
@@ -91,8 +63,8 @@ export class NameIndexWriter {
   /** Records to mark stale at the next flush, and those marked since the last `rerankStale`. */
   readonly #newMarks = new Set<number>();
   readonly #recentMarks = new Set<number>();
-  /** Called when names of a kind were written or moved; null: of any kind. */
-  onChange: (kind: Kind | null) => void = () => {};
+  /** Called when these names of a kind were written, or with null when any names may have changed. */
+  onChange: (changed: ChangedNames | null) => void = () => {};
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -219,7 +191,8 @@ export class NameIndexWriter {
       if (old?.name === entry.name && old.terms === entry.terms) before.delete(entry.id);
       else newEntries.push(entry);
     }
-    if (before.size > 0 || newEntries.length > 0) this.onChange(kind);
+    const changed = [...before.values(), ...newEntries];
+    if (changed.length > 0) this.onChange({ kind, names: changed.map((row) => row.name) });
     for (const old of before.values()) this.#deleteRow(old);
     for (const entry of newEntries) {
       if (kind === 'event' && this.#buffered !== null) this.#buffer(entry);

@@ -5,7 +5,8 @@ import { type SqlBool, sql } from 'kysely';
 import { otherCityNames } from '../../text/city-names.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
-import { firstEventRowId, isSearchableKind } from './name-index.ts';
+import { isSearchableKind } from './name-index.ts';
+import { firstEventRowId } from './row-ids.ts';
 
 /** The kinds that a name in a query may mean. */
 export type NameableKind = 'artist' | 'venue' | 'city' | 'genre' | 'festival' | 'label';

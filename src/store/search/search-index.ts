@@ -1,11 +1,13 @@
 /** Reads the search index: names by rank, indexed words and search hits. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { ApiRecord } from '../../contract/records.ts';
 import { pageUrl } from '../records/serialize.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
-import { firstEventRowId, rowIdLimit, type SearchableKind, searchableKinds } from './name-index.ts';
+import { type SearchableKind, searchableKinds } from './name-index.ts';
 import type { PrefixFilter } from './prefix-filter.ts';
+import { firstEventRowId, rowIdLimit } from './row-ids.ts';
 import { highestCharacter, TermPrefixes, termOccurrences } from './vocabulary.ts';
 
 /** A matching name or alias. Row ids are in the order of rank, see `name-index.ts`. */
@@ -20,11 +22,17 @@ export type NameHit = {
   is_alias: number;
 };
 
-/** The names to find: those that match an FTS5 expression, or those that equal one of the texts. */
+/** The names to find: those that match an FTS5 expression, those with the row ids, or those that equal one of the texts. */
 export type NameQuery =
   | { match: string }
+  | { ids: readonly number[] }
   | { words: readonly string[]; alias: 0 | 1 }
   | { folded: string; alias: 0 | 1 };
+
+/** A word of fewer names is rare. */
+const minCommonNames = 200;
+/** Words of queries and their variants that are known as rare or common. */
+const maxRareCache = 20_000;
 
 /** Row ids from `low` (inclusive) to `high` (exclusive); `upcomingAt` (ms): only events that end later. */
 export type RowIdBounds = { low?: number; high?: number; descending?: boolean; upcomingAt?: number };
@@ -51,6 +59,8 @@ export class SearchIndex {
   readonly #filter: PrefixFilter;
   readonly #prefixesOf: TermPrefixes;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
+  readonly #rowIds: Database.Statement<[string, number], number>;
+  readonly #rare = new LRUCache<string, boolean>({ max: maxRareCache });
   readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
   readonly #endOf: PreparedStatement<{ id: number }, { ends_ts: number }>;
   readonly #maxDuration: PreparedStatement<unknown, { max_event_duration_ms: number }>;
@@ -69,6 +79,12 @@ export class SearchIndex {
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
+    const { low, high } = this.#boundsOf({});
+    this.#rowIds = sqlite
+      .prepare<[string, number], number>(
+        `SELECT rowid FROM name_search WHERE name_search MATCH ? AND rowid >= ${low} AND rowid < ${high} ORDER BY rowid LIMIT ?`,
+      )
+      .pluck() as Database.Statement<[string, number], number>;
     this.#hits = prepareHits(sqlite);
     this.#endOf = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
     this.#maxDuration = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));
@@ -91,6 +107,11 @@ export class SearchIndex {
     );
   }
 
+  /** Whether it has only names of some kinds. */
+  get isOfSomeKinds(): boolean {
+    return this.#kinds !== undefined;
+  }
+
   /** The words of names that begin with a text; null if they are many, or the full-text index has the prefix itself. */
   completions(text: string): string[] | null {
     return this.#prefixesOf.completions(text);
@@ -99,19 +120,16 @@ export class SearchIndex {
   /** The first `limit` names that match within the bounds, by row id. */
   names(source: NameQuery, reach: RowIdBounds, limit: number): NameHit[] {
     const shape = [];
-    // Events have the highest row ids, so other kinds need not scan them.
-    const end = this.#kinds?.includes('event') === false ? firstEventRowId : rowIdLimit;
-    const values: NameQueryParams = {
-      text: '',
-      alias: 0,
-      low: reach.low ?? 0,
-      high: Math.min(reach.high ?? end, end),
-      now: reach.upcomingAt ?? 0,
-      limit,
-    };
+    const { low, high } = this.#boundsOf(reach);
+    // FTS5 finds the first match before it seeks to the bounds.
+    if (low >= high) return [];
+    const values: NameQueryParams = { text: '', alias: 0, low, high, now: reach.upcomingAt ?? 0, limit };
     if ('match' in source) {
       shape.push('match');
       values.text = source.match;
+    } else if ('ids' in source) {
+      shape.push('ids');
+      values.text = JSON.stringify(source.ids);
     } else {
       values.alias = source.alias;
       if ('folded' in source) {
@@ -129,6 +147,41 @@ export class SearchIndex {
     if (reach.upcomingAt !== undefined) shape.push('upcoming');
     if (reach.descending) shape.push('descending');
     return this.#names(shape.join(' ')).all(values);
+  }
+
+  /** The first `limit` row ids of names that match an FTS5 expression, without reading the names: they may be of any kind. */
+  rowIds(match: string, limit: number): number[] {
+    return this.#rowIds.all(match, limit);
+  }
+
+  /** The names with these row ids, in this order. */
+  byRowIds(ids: readonly number[]): NameHit[] {
+    return ids.length === 0 ? [] : this.names({ ids }, {}, ids.length);
+  }
+
+  /**
+   * Whether few names match an FTS5 expression. This is a hint: the answer may be older than the data file, so that
+   * results must be the same with either answer.
+   */
+  isRare(match: string): boolean {
+    const cached = this.#rare.get(match);
+    if (cached !== undefined) return cached;
+    const isRare = this.rowIds(match, minCommonNames).length < minCommonNames;
+    this.#rare.set(match, isRare);
+    return isRare;
+  }
+
+  get #hasEvents(): boolean {
+    return this.#kinds?.includes('event') ?? true;
+  }
+
+  /** Events have the highest row ids, so other kinds need not scan them, nor events the others. */
+  #boundsOf({ low = 0, high = rowIdLimit }: RowIdBounds): { low: number; high: number } {
+    const isEventsOnly = this.#kinds?.every((kind) => kind === 'event') ?? false;
+    return {
+      low: isEventsOnly ? Math.max(low, firstEventRowId) : low,
+      high: this.#hasEvents ? high : Math.min(high, firstEventRowId),
+    };
   }
 
   /**
@@ -189,10 +242,13 @@ export class SearchIndex {
 /** Builds the name query of one shape. */
 function select(shape: Set<string>, p: NameQueryParams) {
   const match = shape.has('match');
+  const isById = shape.has('ids');
   const id = sql.raw(match ? 's.rowid' : 'n.id');
   const from = match
     ? sql`name_search s cross join names n on n.id = s.rowid`
-    : sql`names n ${sql.raw(`indexed by ${shape.has('folded') ? 'names_by_folded' : 'names_by_words'}`)}`;
+    : isById
+      ? sql`names n`
+      : sql`names n ${sql.raw(`indexed by ${shape.has('folded') ? 'names_by_folded' : 'names_by_words'}`)}`;
   const conditions = [];
   if (match) conditions.push(sql<SqlBool>`s.name_search match ${p.text}`);
   if (shape.has('word')) conditions.push(sql<SqlBool>`n.words = ${p.text}`);
@@ -200,10 +256,11 @@ function select(shape: Set<string>, p: NameQueryParams) {
   if (shape.has('folded')) {
     conditions.push(sql<SqlBool>`n.kind in (${sql.join(searchableKinds.map((kind) => sql.lit(kind)))})`);
     conditions.push(sql<SqlBool>`n.folded = ${p.text}`);
-  } else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
+  } else if (isById) conditions.push(sql<SqlBool>`n.id in (select value from json_each(${p.text}))`);
+  else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
   const kinds = searchableKinds.filter((kind) => shape.has(kind)).map((kind) => sql.lit(kind));
   if (kinds.length > 0) conditions.push(sql<SqlBool>`+n.kind in (${sql.join(kinds)})`);
-  if (!match) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
+  if (!match && !isById) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
   // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
   conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);
   conditions.push(sql<SqlBool>`${id} < cast(${p.high} as integer)`);

@@ -1,0 +1,191 @@
+/**
+ * Finds the names of a corrected query. A name has one variant of each word. Most variants are words of few names, and
+ * FTS5 compares all variants at each name of a common one. So names of rare words are read by their row ids and
+ * compared here, and FTS5 gets only common words.
+ */
+import { nameStartMark } from '../store/search/index-terms.ts';
+import type { NameHit, SearchIndex } from '../store/search/search-index.ts';
+import type { SpellingGuess } from './linking/typos.ts';
+import { anyOf, prefixExpressions, quoteFts } from './name-expressions.ts';
+import { type FirstPage, isWhole, rankedWith, readFirstPage, sortByRank } from './ranked-names.ts';
+
+/** Where the hits go, best first. */
+type Collector = {
+  readonly isFull: boolean;
+  add(ranked: Iterable<NameHit>, fits?: (nameHit: NameHit) => boolean): void;
+};
+
+/** Up to this number of names are read at once and compared in memory. */
+const maxFewNames = 500;
+/** All names of the rare variants of one word are compared in memory, if they are not more than this. */
+const maxRareNames = 600;
+/** Maximum number of names checked for a corrected prefix. */
+const maxGuessedNames = 1000;
+
+/** The variants of one word of the query. */
+type Slot = {
+  /** Each an expression with the text that it looks for; some are prefixes. */
+  variants: readonly { expression: string; text: string; isPrefix: boolean }[];
+  fits: (word: string) => boolean;
+};
+
+/** Reads each expression once for all corrections of a query: they share words. */
+export class GuessReader {
+  readonly #index: SearchIndex;
+  readonly #rowIds = new Map<string, number[]>();
+  readonly #pages = new Map<string, FirstPage>();
+
+  constructor(index: SearchIndex) {
+    this.#index = index;
+  }
+
+  /** The first row ids of names that match an expression. */
+  rowIds(match: string, limit: number): number[] {
+    const key = `${limit} ${match}`;
+    const ids = this.#rowIds.get(key) ?? this.#index.rowIds(match, limit);
+    this.#rowIds.set(key, ids);
+    return ids;
+  }
+
+  /** The first names that match an expression. */
+  firstPage(match: string): FirstPage {
+    const page = this.#pages.get(match) ?? readFirstPage(this.#index, { match }, maxFewNames);
+    this.#pages.set(match, page);
+    return page;
+  }
+}
+
+/** Collects tiers three and four of a corrected query: names that begin with its words, then the others. */
+export function collectGuess(
+  index: SearchIndex,
+  guess: SpellingGuess,
+  now: number,
+  hits: Collector,
+  reader: GuessReader,
+): void {
+  const slots = slotsOf(index, guess);
+  const opens = ({ words }: NameHit) => startsWith(words.split(' '), slots);
+  const { names, common } = findRare(index, slots, reader);
+  if (common === null) {
+    const all = sortByRank(index, names, now);
+    hits.add(all, opens);
+    hits.add(all);
+    return;
+  }
+  const source = { match: matchAll(index, common, '') };
+  const first = reader.firstPage(source.match);
+  if (!isWhole(first)) {
+    const opening = { match: matchAll(index, common, nameStartMark) };
+    const page = reader.firstPage(opening.match);
+    const openingNames = names.filter(({ terms }) => slots[0]?.fits(firstWord(terms)));
+    hits.add(takeFirst(maxGuessedNames, rankedWith(openingNames, index, opening, now, page)), opens);
+    hits.add(rankedWith(names, index, source, now, first));
+    return;
+  }
+  const byId = new Map([...names, ...first.names].map((nameHit) => [nameHit.id, nameHit]));
+  const sorted = sortByRank(
+    index,
+    [...byId.values()].sort((a, b) => a.id - b.id),
+    now,
+  );
+  hits.add(sorted, opens);
+  hits.add(sorted);
+}
+
+function slotsOf(index: SearchIndex, { words, beginnings }: SpellingGuess): Slot[] {
+  return words.map((own, at) => {
+    const isLast = at === words.length - 1;
+    const variants = own.map((text) => ({ expression: quoteFts(text), text, isPrefix: false }));
+    if (isLast) {
+      for (const text of beginnings)
+        for (const expression of prefixExpressions(index, text))
+          variants.push({ expression, text, isPrefix: expression.endsWith('*') });
+    }
+    const known = new Set(own);
+    return {
+      variants: [...new Map(variants.map((one) => [one.expression, one])).values()],
+      fits: (word) => known.has(word) || (isLast && beginnings.some((text) => word.startsWith(text))),
+    };
+  });
+}
+
+/**
+ * Returns the names that have a rare variant of some word, by row id, and the common variants of each word; null if the
+ * names are all that match.
+ */
+function findRare(
+  index: SearchIndex,
+  slots: readonly Slot[],
+  reader: GuessReader,
+): { names: NameHit[]; common: Slot[] | null } {
+  if (slots.some(({ variants }) => variants.length === 0)) return { names: [], common: null };
+  const few: number[][] = [];
+  for (const { variants } of slots) {
+    const ids = reader.rowIds(anyOf(variants.map(({ expression }) => expression)), maxFewNames);
+    if (ids.length < maxFewNames) few.push(ids);
+    if (ids.length === 0) break;
+  }
+  if (few.length > 0) return { names: read(index, inAll(few), slots), common: null };
+  const rare: number[][] = [];
+  const common = slots.map((slot): Slot => {
+    const isRare = ({ expression, isPrefix }: Slot['variants'][number]) =>
+      !isPrefix && index.isRare(expression);
+    const own = slot.variants.filter(isRare);
+    if (own.length === 0) return slot;
+    const ids = reader.rowIds(anyOf(own.map(({ expression }) => expression)), maxRareNames + 1);
+    if (ids.length > maxRareNames) return slot;
+    rare.push(ids);
+    return { ...slot, variants: slot.variants.filter((one) => !own.includes(one)) };
+  });
+  const ids = [...new Set(rare.flat())].sort((a, b) => a - b);
+  const names = read(index, ids, slots);
+  // Every name has a rare variant of a word without common ones.
+  return { names, common: common.some(({ variants }) => variants.length === 0) ? null : common };
+}
+
+/** The row ids that all lists have. */
+function inAll(lists: readonly number[][]): number[] {
+  const [shortest = [], ...others] = [...lists].sort((a, b) => a.length - b.length);
+  const sets = others.map((ids) => new Set(ids));
+  return shortest.filter((id) => sets.every((ids) => ids.has(id)));
+}
+
+/** Reads the names that have a variant of each word. */
+const read = (index: SearchIndex, ids: readonly number[], slots: readonly Slot[]): NameHit[] =>
+  index.byRowIds(ids).filter(({ terms }) => {
+    const words = terms.split(betweenWords);
+    return slots.every(({ fits }) => words.some(fits));
+  });
+
+/** What separates words for FTS5. */
+const betweenWords = /[^\p{L}\p{N}\p{M}\p{Co}]+/u;
+const firstWord = (terms: string): string =>
+  (terms.split(betweenWords, 1)[0] ?? '').slice(nameStartMark.length);
+
+/** The expression for names with a variant of each word; `mark` precedes the first. */
+const matchAll = (index: SearchIndex, slots: readonly Slot[], mark: string): string =>
+  slots
+    .map(({ variants }, at) => {
+      if (at > 0 || mark === '') return anyOf(variants.map(({ expression }) => expression));
+      return anyOf(
+        variants.flatMap(({ expression, text, isPrefix }) =>
+          isPrefix ? prefixExpressions(index, mark + text) : expression.replace('"', `"${mark}`),
+        ),
+      );
+    })
+    .join(' AND ');
+
+/** Whether a name starts with variants of the words, word by word. */
+const startsWith = (name: readonly string[], slots: readonly Slot[]): boolean =>
+  slots.every(({ fits }, at) => {
+    const own = name[at];
+    return own !== undefined && fits(own);
+  });
+
+function* takeFirst<T>(count: number, all: Iterable<T>): Generator<T> {
+  let left = count;
+  for (const one of all) {
+    if (left-- === 0) return;
+    yield one;
+  }
+}
