@@ -3,6 +3,7 @@
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
 import { isNonBlank } from './dates/event-window.ts';
+import type { EventOrder } from './dates/order-words.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import { linkArtists } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
@@ -25,6 +26,8 @@ export type EventQuery = {
   from?: string | undefined;
   to?: string | undefined;
   includePast: boolean;
+  /** With `includePast`, `last` restricts the result to past events, the newest first. */
+  order?: EventOrder | undefined;
   limit: number;
   /** Maximum count, if there are more than `limit`. */
   countTo: number;

@@ -3,6 +3,7 @@
 import { normalizeForSearch } from '../text/fold.ts';
 import { endsInPast, resolveWindow, type WindowReading } from './dates/event-window.ts';
 import { isOfNight } from './dates/nights.ts';
+import { containsWords, type EventOrder, splitOrder } from './dates/order-words.ts';
 import type { TimeExpression } from './dates/time-expressions.ts';
 import type { TimeWindow } from './dates/time-window.ts';
 import { buildFilters, fetchEvents, withOtherGenres } from './event-filters.ts';
@@ -48,6 +49,8 @@ export type EventResults = {
   count: number | null;
   /** Whether the newest event comes first, because the window is past. */
   isNewestFirst: boolean;
+  /** The order that the free text asks for ("the last klubnacht"); null if it has none. */
+  order: EventOrder | null;
   /** The event name that the free text contains, and how many of the first items have it; null if there is none. */
   named: NamedEvents | null;
 };
@@ -61,7 +64,7 @@ export type NamedEvents = { readonly text: string; readonly count: number; reado
  * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
 export function findEvents(query: EventQuery, catalogue: Catalogue): EventResults {
-  const results = findNamedOrInterpreted(query, catalogue);
+  const results = findOrdered(query, catalogue);
   const [near] = nearMe.exec((query.query ?? '').slice(0, maxQueryLength)) ?? [];
   const isPlaced =
     results.country !== null || results.names.some(({ kind }) => kind === 'city' || kind === 'venue');
@@ -71,6 +74,35 @@ export function findEvents(query: EventQuery, catalogue: Catalogue): EventResult
 
 /** Longer texts are truncated. */
 const maxQueryLength = 500;
+
+/**
+ * Reads "last" and "next" as the order of events if the rest of the text names some: "last klubnacht at Berghain". Words of
+ * a name or a time stay what they are.
+ */
+function findOrdered(query: EventQuery, catalogue: Catalogue): EventResults {
+  const results = findNamedOrInterpreted(query, catalogue);
+  const text = (query.query ?? '').slice(0, maxQueryLength).toWellFormed().trim();
+  const ordered = splitOrder(text);
+  // Without past events, the next ones are the first.
+  if (ordered === null || (ordered.order === 'next' && !query.includePast)) return results;
+  const { order, words, rest } = ordered;
+  const isName = [...results.names.map((name) => name.text), results.named?.text ?? ''].some((name) =>
+    containsWords(normalizeForSearch(name), words),
+  );
+  const isInNames = results.items.length > 0 && containsWords(results.words, words);
+  if (isName || isInNames) return results;
+  const asked = { ...query, query: rest, order, includePast: query.includePast && order === 'last' };
+  const other = findNamedOrInterpreted(asked, catalogue);
+  const isNamed =
+    other.words !== '' ||
+    other.named !== null ||
+    other.names.some(({ kind, match }) => match !== null && !placesAndGenres.has(kind));
+  // Without past events, the latest one is named beside those to come.
+  const isAnswer = other.items.length > 0 || !query.includePast;
+  return isNamed && other.unread.length === 0 && isAnswer ? other : results;
+}
+
+const placesAndGenres: ReadonlySet<string> = new Set(['city', 'genre']);
 
 /**
  * Tries the free text as the name of an event first, then as names and words, and joins both: the events of that name
@@ -175,17 +207,21 @@ function runQuery(
   const { window, reading, isUnread } = resolveWindow(query, interpretation, catalogue);
   const wanted = Math.max(query.limit, query.countTo) + 1;
   const { otherGenres = [] } = interpretation;
-  const filters = withOtherGenres(buildFilters(query, interpretation, window, catalogue), otherGenres);
+  const { order = null, now } = query;
+  const isPast = order === 'last' && query.includePast;
+  const all = buildFilters(query, interpretation, window, catalogue);
+  const bounded = isPast ? all.map((filter) => ({ ...filter, pastAt: now })) : all;
+  const filters = withOtherGenres(bounded, otherGenres);
   const { night } = window;
-  const isNewestFirst = query.includePast && endsInPast(window, reading?.today ?? null, query.now);
-  const all = fetchEvents(
+  const isNewestFirst = isPast || (query.includePast && endsInPast(window, reading?.today ?? null, now));
+  const fetched = fetchEvents(
     catalogue,
     filters,
     interpretation.words,
     (night ? wanted + maxUnknownTimeEvents : wanted) * (otherGenres.length + 1),
     isNewestFirst,
   );
-  const unique = otherGenres.length === 0 ? all : [...new Set(all)];
+  const unique = otherGenres.length === 0 ? fetched : [...new Set(fetched)];
   const items = (night ? unique.filter((json) => isOfNight(json, night)) : unique).slice(0, wanted);
   const { names, country, words, unread, surplus, guesses } = interpretation;
   return {
@@ -202,6 +238,7 @@ function runQuery(
     hasMore: items.length > query.limit,
     count: items.length === wanted ? null : items.length,
     isNewestFirst,
+    order,
     named: null,
   };
 }

@@ -1,5 +1,6 @@
 /** Counts the past events of a query and finds the latest, for questions such as "when did X last play?". */
-import { buildFilters, fetchEvents } from './event-filters.ts';
+import { normalizeForSearch } from '../text/fold.ts';
+import { buildFilters, fetchEvents, type QueryFilter } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
 import type { Catalogue } from './request.ts';
 
@@ -32,9 +33,12 @@ export function findPastEvents(
     }),
   );
   const isRead = words !== '' || filters.some(({ label }) => label !== undefined);
-  const all = fetchEvents(catalogue, filters, words, isRead ? maxByName : 1, true);
+  const isByName =
+    words !== '' && filters.every(({ label, editions }) => label === undefined && editions === undefined);
+  const all = fetchEvents(catalogue, filters, words, isRead && !isByName ? maxByName : 1, true);
   const [latest] = all;
   if (latest === undefined) return null;
+  if (isByName) return { count: countByName(catalogue, filters, words), latest };
   if (isRead) return { count: all.length < maxByName ? all.length : null, latest };
   const isSelective = names.some(({ kind }) => kind !== 'genre');
   const max = isSelective ? maxCounted : maxCountedAnywhere;
@@ -44,4 +48,15 @@ export function findPastEvents(
     if (count > max) return { count: null, latest };
   }
   return { count, latest };
+}
+
+/** The number of events with the words in their names; null if there are more than are counted. */
+function countByName({ reader }: Catalogue, filters: readonly QueryFilter[], words: string): number | null {
+  const name = normalizeForSearch(words);
+  let count = 0;
+  for (const { label: _, ...filter } of filters) {
+    count += reader.eventNames.count(name, filter, maxByName - count);
+    if (count >= maxByName) return null;
+  }
+  return count;
 }

@@ -14,20 +14,50 @@ type PlaceRow = { id: number; city: string | null };
 
 /** More venues or cities of a filter are not tested. */
 const maxTested = 100;
+/** As many records that wait to be computed again are compared with the filter. */
+const maxStale = 2_000;
 
 export class EventPlaces {
   readonly #bySql: (shape: string) => PreparedStatement<PlaceParams, PlaceRow>;
   readonly #stale: Database.Statement;
+  readonly #staleEvents: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<PlaceParams, PlaceRow>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
-    this.#stale = sqlite.prepare('SELECT 1 FROM stale_records WHERE record_id > 0 LIMIT 1').pluck();
+    this.#stale = sqlite
+      .prepare(`SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`)
+      .pluck();
+    this.#staleEvents = sqlite
+      .prepare(
+        `SELECT e.id FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
+         WHERE e.venue_id IN (SELECT value FROM json_each(@venues)) OR e.city_id = @city`,
+      )
+      .pluck();
   }
 
-  /** Returns the filter without venues whose events it excludes; null if no event can pass it. */
+  /**
+   * Returns the filter without venues whose events it excludes; null if no event can pass it. Events that wait to be
+   * computed again still have a former place: the filter keeps what could be theirs.
+   */
   narrow(filter: EventFilter): EventFilter | null {
+    const narrowed = this.#narrow(filter);
+    if (narrowed === filter) return filter;
+    const stale = this.#stale.all() as number[];
+    if (stale.length === 0) return narrowed;
+    if (stale.length > maxStale) return filter;
+    const venues = filter.venue === undefined ? (filter.anyOf?.venue ?? []) : [filter.venue];
+    const former = this.#staleEvents.all({
+      stale: JSON.stringify(stale),
+      venues: JSON.stringify(venues),
+      city: filter.cityId ?? null,
+    }) as number[];
+    if (former.length === 0) return narrowed;
+    return narrowed === null && filter.ids === undefined ? { ...filter, ids: former } : filter;
+  }
+
+  #narrow(filter: EventFilter): EventFilter | null {
     const venues = filter.venue === undefined ? filter.anyOf?.venue : [filter.venue];
     const hasVenues = venues !== undefined && venues.length <= maxTested;
     const countries = filter.country === undefined ? filter.anyOf?.country : [filter.country];
@@ -37,8 +67,6 @@ export class EventPlaces {
       countries !== undefined ||
       (hasVenues && (filter.cityId !== undefined || cities !== undefined));
     if (!isPair || !(hasVenues || filter.cityId !== undefined)) return filter;
-    // The rows of some events still have a former place.
-    if (this.#stale.get() !== undefined) return filter;
     const shape: string[] = [];
     const values: Partial<PlaceParams> = {};
     if (filter.cityId !== undefined) {

@@ -67,7 +67,10 @@ export const scannedFilters = [
 export type ScannedFilter = (typeof scannedFilters)[number];
 
 /** Tables and indexes by filter. Tables other than `events` name the event `event_id`. */
-const scans: Record<ScannedFilter | 'unplaced' | 'start', { table: string; index: string | null }> = {
+const scans: Record<
+  ScannedFilter | 'cityless' | 'unplaced' | 'start',
+  { table: string; index: string | null }
+> = {
   artist: { table: 'event_artists', index: null },
   genre: { table: 'event_genres', index: null },
   cell: { table: 'event_places', index: 'event_places_by_cell' },
@@ -77,6 +80,7 @@ const scans: Record<ScannedFilter | 'unplaced' | 'start', { table: string; index
   unplaced: { table: 'events', index: 'events_by_venue' },
   editions: { table: 'events', index: 'events_by_edition' },
   cityId: { table: 'events', index: 'events_by_city' },
+  cityless: { table: 'events', index: 'events_by_city' },
   cityText: { table: 'events', index: 'events_by_city_text' },
   rareStatus: { table: 'events', index: 'events_by_status' },
   changed: { table: 'events', index: 'events_by_update_time' },
@@ -89,7 +93,7 @@ const scans: Record<ScannedFilter | 'unplaced' | 'start', { table: string; index
 const dayLength = 86_400_000;
 const condition = (text: ReturnType<typeof sql<SqlBool>>) => text;
 
-function scanCondition(scan: ScannedFilter | 'unplaced', p: EventListParams) {
+function scanCondition(scan: ScannedFilter | 'cityless' | 'unplaced', p: EventListParams) {
   switch (scan) {
     case 'artist':
       return condition(sql`w.artist_id = ${p.artist}`);
@@ -103,6 +107,8 @@ function scanCondition(scan: ScannedFilter | 'unplaced', p: EventListParams) {
       return condition(sql`w.edition_id in (select value from json_each(${p.editions}))`);
     case 'cityId':
       return condition(sql`w.city_id = ${p.cityId}`);
+    case 'cityless':
+      return condition(sql`w.city_id is null`);
     case 'cityText':
       return condition(sql`w.city_folded = ${p.cityText}`);
     case 'country':

@@ -7,9 +7,14 @@ import { dayMs } from '../../clock.ts';
 import { type Area, coverArea } from '../areas.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { ScannedFilter } from './event-query.ts';
+import { PlacePairs } from './place-pairs.ts';
 
-/** The scans of a list: one per value of the filter that it is read by. */
-export type Scans = { by: ScannedFilter; values: readonly (number | string)[] };
+/** The scans of a list: one per value of the filter that it is read by; `also` has scans by other filters. */
+export type Scans = {
+  by: ScannedFilter | 'cityless';
+  values: readonly (number | string)[];
+  also?: readonly CountedScans[];
+};
 /** The starts (ms) that a page can have. */
 export type StartRange = { lower: number; upper: number };
 
@@ -33,6 +38,7 @@ export const sizeConditions = {
   artist: 'event_artists WHERE artist_id = @value',
   venue: 'events INDEXED BY events_by_venue WHERE venue_id = @value',
   cityId: 'events INDEXED BY events_by_city WHERE city_id = @value',
+  cityless: 'events INDEXED BY events_by_city WHERE city_id IS NULL',
   cityText: 'events INDEXED BY events_by_city_text WHERE city_folded = @value',
   rareStatus: "events INDEXED BY events_by_status WHERE status = @value AND status <> 'scheduled'",
   genre: 'event_genres WHERE genre_id = @value',
@@ -40,16 +46,9 @@ export const sizeConditions = {
   cell: 'event_places INDEXED BY event_places_by_cell WHERE cell = @value',
   region: 'event_places INDEXED BY event_places_by_region WHERE region = @value',
   changed: 'events INDEXED BY events_by_update_time WHERE updated_ts >= @value',
-} as const satisfies Partial<Record<ScannedFilter, string>>;
+} as const satisfies Partial<Record<ScannedFilter | 'cityless', string>>;
 /** What is scanned first if all filters have many events. */
-const firstChoices: readonly ScannedFilter[] = [
-  'artist',
-  'venue',
-  'cityId',
-  'cityText',
-  'rareStatus',
-  'cell',
-];
+const firstChoices: readonly Scans['by'][] = ['artist', 'venue', 'cityId', 'cityText', 'rareStatus', 'cell'];
 export type CountedFilter = keyof typeof sizeConditions;
 /** Scans whose events can be counted. */
 export type CountedScans = Scans & { by: CountedFilter };
@@ -60,9 +59,11 @@ export class EventScans {
   readonly #updateDays: Database.Statement;
   readonly #regions: Database.Statement;
   readonly #createdFrom: Database.Statement;
+  readonly #pairs: PlacePairs;
 
   constructor(sqlite: Database.Database, limits: ScanLimits = defaultLimits) {
     this.#limits = limits;
+    this.#pairs = new PlacePairs(sqlite);
     this.#sizes = Object.fromEntries(
       Object.entries(sizeConditions).map(([by, condition]) => [
         by,
@@ -115,13 +116,14 @@ export class EventScans {
     const area = filter.area === undefined ? null : this.#cellsOf(filter.area);
     const candidates = candidatesOf(filter, area);
     if (candidates.length > 1 || area !== null || filter.updatedSince !== undefined) {
-      const smallest =
-        this.#smallest(candidates, range, this.#limits.fewEvents) ??
-        this.#smallest(
-          candidates.filter(({ by }) => by !== 'changed'),
-          range,
-          this.#limits.comparedEvents,
-        );
+      const few = this.#smallest(candidates, range, this.#limits.fewEvents);
+      if (few !== null) return few;
+      const places = this.#scansOfPlaces(filter);
+      const smallest = this.#smallest(
+        [...places, ...candidates.filter(({ by }) => by !== 'changed')],
+        range,
+        this.#limits.comparedEvents,
+      );
       if (smallest !== null) return smallest;
     }
     const first = candidates.find(({ by }) => firstChoices.includes(by));
@@ -139,29 +141,41 @@ export class EventScans {
    */
   pairOf(filter: EventFilter, scans: Scans): { scans: CountedScans; others: CountedScans[] } | null {
     const isInOrder = scans.by in sizeConditions && scans.by !== 'changed';
-    if (!isInOrder || scans.values.length > maxCountedCells) return null;
+    if (!isInOrder || scans.also !== undefined || scans.values.length > maxCountedCells) return null;
     const area = filter.area === undefined ? null : this.#cellsOf(filter.area);
     const others = candidatesOf(filter, area).filter(({ by }) => by !== scans.by && by !== 'changed');
     return others.length === 0 ? null : { scans: scans as CountedScans, others };
   }
 
+  /** The scans of the places that two filters by place have in common; none if they are unknown. */
+  #scansOfPlaces(filter: EventFilter): CountedScans[] {
+    const places = this.#pairs.find(filter);
+    if (places === null) return [];
+    const cityless: CountedScans = { by: 'cityless', values: [1] };
+    const cities: CountedScans = { by: 'cityId', values: places.cities };
+    return [{ by: 'venue', values: places.venues, also: places.hasCityless ? [cities, cityless] : [cities] }];
+  }
+
   /** The candidate with the fewest events; null if all have `max` or more. */
-  #smallest(
-    candidates: readonly CountedScans[],
-    { lower, upper }: StartRange,
-    max: number,
-  ): CountedScans | null {
+  #smallest(candidates: readonly CountedScans[], range: StartRange, max: number): CountedScans | null {
     let [smallest, size]: [CountedScans | null, number] = [null, max];
     for (const one of candidates) {
-      let count = 0;
-      for (const value of one.values) {
-        const range = one.by === 'changed' ? {} : { lower, upper };
-        count += this.#sizes[one.by].get({ value, max: size - count, ...range }) as number;
-        if (count >= size) break;
-      }
+      const count = this.#count(one, range, size);
       if (count < size) [smallest, size] = [one, count];
+      if (size === 0) break;
     }
     return smallest;
+  }
+
+  /** The number of events of scans, up to `max`. */
+  #count({ by, values, also = [] }: CountedScans, range: StartRange, max: number): number {
+    let count = 0;
+    for (const value of values) {
+      if (count >= max) return count;
+      count += this.#sizes[by].get({ value, max: max - count, ...range }) as number;
+    }
+    for (const one of also) count += this.#count(one, range, Math.max(0, max - count));
+    return count;
   }
 
   #daysSince(time: number): number[] {

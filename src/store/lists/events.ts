@@ -66,7 +66,8 @@ export class EventLists {
     const query = this.#prepare(filter, 'newest');
     const { lower = -maxTime, upper = maxTime } = query.values;
     const scans = this.#scans.choose(filter, { lower, upper });
-    return this.#run(scans?.values.length === 1 ? scanned(query, scans, 0) : query, null, limit);
+    const isOne = scans?.values.length === 1 && scans.also === undefined;
+    return this.#run(isOne ? scanned(query, scans, 0) : query, null, limit);
   }
 
   /** The number of events that match the filter, counted up to `max`. */
@@ -255,7 +256,7 @@ function inWindow({ shape, values }: EventQuery, window: StartRange): EventQuery
 
 /** The queries of all scans. */
 const scansOf = (query: EventQuery, scans: Scans): EventQuery[] =>
-  scans.values.map((_, index) => scanned(query, scans, index));
+  [scans, ...(scans.also ?? [])].flatMap((one) => one.values.map((_, index) => scanned(query, one, index)));
 
 /** The query of one scan. */
 function scanned({ shape, values }: EventQuery, { by, values: scans }: Scans, index: number): EventQuery {

@@ -1,6 +1,6 @@
 /** Reads and caches the rows and names of records that many other records show. */
-import { LRUCache } from 'lru-cache';
 import type { Kind } from '../../contract/fields.ts';
+import { createLruCache } from '../lru-cache.ts';
 import type { RecordRow } from '../values.ts';
 import type { KindStatements } from './kind-statements.ts';
 
@@ -12,8 +12,8 @@ const maxCachedNames = 40_000;
 
 export class RecordRows {
   readonly #kinds: Record<Kind, KindStatements>;
-  readonly #rows = new LRUCache<number, RecordRow>({ max: maxCachedRows });
-  readonly #names = new LRUCache<number, DisplayName>({ max: maxCachedNames });
+  readonly #rows = createLruCache<number, RecordRow>(maxCachedRows);
+  readonly #names = createLruCache<number, DisplayName>(maxCachedNames);
 
   constructor(kinds: Record<Kind, KindStatements>) {
     this.#kinds = kinds;

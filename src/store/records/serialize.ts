@@ -1,16 +1,21 @@
 /** Serialization shared by all kinds of record. */
 import { type ExternalService, externalServices, idPrefixes, type Kind } from '../../contract/fields.ts';
+import { memoize } from '../../memoize.ts';
 
 /**
  * The placeholder of the base URL in stored JSON, so that the file stays valid when the address changes. As JSON
  * text it is `\u0001`. No other text contains it, because imports drop control characters.
  */
 export const baseUrlPlaceholder = '\u0001';
-const escapedPlaceholder = '\\u0001';
+/** The placeholder as JSON text has it. */
+export const escapedPlaceholder = '\\u0001';
+
+/** The base URL within a text of JSON. A service has one. */
+export const escapedBaseUrl = memoize(100, (baseUrl: string) => JSON.stringify(baseUrl).slice(1, -1));
 
 /** Replaces the placeholder in JSON text by the base URL. */
 export function withBaseUrl(json: string, baseUrl: string): string {
-  return json.replaceAll(escapedPlaceholder, JSON.stringify(baseUrl).slice(1, -1));
+  return json.replaceAll(escapedPlaceholder, escapedBaseUrl(baseUrl));
 }
 
 /** The public form of a record's id: never reused, in the order of creation. */

@@ -1,0 +1,104 @@
+/**
+ * Finds the venues and cities whose events can pass two filters by place: country, city by name, area. Most of these
+ * pairs have no common event, or as many as one of the filters. Venues and cities tell which, without reading events.
+ * The events of a venue have its city and country, and its position or that of its city (`mergePlace` in
+ * ingest/records/occurrences.ts).
+ */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.ts';
+import { type PreparedStatement, prepareByShape } from '../statement.ts';
+import type { EventFilter } from './event-filter.ts';
+
+type PairParams = AreaParams & { countries: string; names: string; limit: number };
+
+/** More venues or cities are not listed: then the pair has many events. */
+const maxPlaces = 160;
+/** More venues of a filter are not read; tests set fewer. */
+const maxRead = 6_000;
+
+/** The venues, the cities, and whether events without a city record can pass the filter, too. */
+export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: boolean };
+
+export class PlacePairs {
+  readonly #bySql: (shape: string) => PreparedStatement<PairParams, [number]>;
+  readonly #stale: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#bySql = prepareByShape<PairParams, [number]>(
+      sqlite,
+      (shape, values) => select(new Set(shape.split(' ')), values),
+      true,
+    );
+    this.#stale = sqlite.prepare('SELECT 1 FROM stale_records WHERE record_id > 0 LIMIT 1').pluck();
+  }
+
+  /** Returns where events can be that pass the filter; null if that is unknown or too many places. */
+  find(filter: EventFilter): PairPlaces | null {
+    const countries = filter.country === undefined ? filter.anyOf?.country : [filter.country];
+    const names = filter.cityText === undefined ? filter.anyOf?.cityText : [filter.cityText];
+    const { area } = filter;
+    if ([countries, names, area].filter((one) => one !== undefined).length < 2) return null;
+    // The rows of some events still have a former place.
+    if (this.#stale.get() !== undefined) return null;
+    const shape = [
+      ...(countries === undefined ? [] : ['countries']),
+      ...(names === undefined ? [] : ['names']),
+      ...(area === undefined ? [] : [`area:${areaShape(area)}`]),
+    ];
+    const values = {
+      ...(area === undefined ? {} : areaParams(area)),
+      countries: JSON.stringify(countries ?? []),
+      names: JSON.stringify(names ?? []),
+    };
+    const find = (table: string, limit: number): number[] =>
+      this.#bySql([...shape, table].join(' '))
+        .all({ ...values, limit } as PairParams)
+        .map(([id]) => id);
+    if ((find('count', maxRead + 1)[0] as number) > maxRead) return null;
+    const venues = find('venues', maxPlaces + 1);
+    if (venues.length > maxPlaces) return null;
+    const cities = find('cities', maxPlaces + 1);
+    if (cities.length > maxPlaces) return null;
+    // The city of the others is a text.
+    return { venues, cities, hasCityless: names !== undefined };
+  }
+}
+
+/** Builds the query of venues or cities that pass the filters, or the number of venues that it reads. */
+function select(shape: Set<string>, p: PairParams) {
+  const hasNames = shape.has('names');
+  const isNamed = sql<SqlBool>`folded in (select value from json_each(${p.names}))`;
+  const isInCountry = (plus: string) =>
+    sql<SqlBool>`${sql.raw(plus)}v.country in (select value from json_each(${p.countries}))`;
+  if (shape.has('cities')) {
+    const index = hasNames ? 'cities_by_name' : 'cities_by_country';
+    const where = [
+      ...(hasNames ? [sql<SqlBool>`v.${isNamed}`] : []),
+      ...(shape.has('countries') ? [isInCountry(hasNames ? '+' : '')] : []),
+      ...areaConditions(shape, p, false),
+    ];
+    return sql<
+      [number]
+    >`select v.id from cities v indexed by ${sql.raw(index)} where ${sql.join(where, sql` and `)} limit ${p.limit}`;
+  }
+  const from = hasNames
+    ? sql`cities t indexed by cities_by_name cross join venues v indexed by venues_by_city on v.city_id = t.id where t.${isNamed}`
+    : sql`venues v indexed by venues_by_country where ${isInCountry('')}`;
+  if (shape.has('count')) return sql<[number]>`select count(*) from (select 1 from ${from} limit ${p.limit})`;
+  const conditions = [
+    ...(hasNames && shape.has('countries') ? [isInCountry('+')] : []),
+    ...areaConditions(shape, p, true),
+  ].map((one) => sql` and ${one}`);
+  return sql<[number]>`select v.id from ${from} ${sql.join(conditions, sql``)} limit ${p.limit}`;
+}
+
+/** The condition that a city or venue lies in the area; a venue without a position is where its city is. */
+function areaConditions(shape: Set<string>, p: PairParams, isVenue: boolean) {
+  const area = [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
+  if (area === undefined) return [];
+  const own = areaCondition('v', area, p);
+  if (!isVenue) return [own];
+  const ofCity = sql<SqlBool>`exists (select 1 from cities c where c.id = v.city_id and ${areaCondition('c', area, p)})`;
+  return [sql<SqlBool>`case when v.latitude is null or v.longitude is null then ${ofCity} else ${own} end`];
+}
