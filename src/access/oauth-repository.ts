@@ -7,19 +7,19 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
-import type { AppKey, GrantDescription, OAuthStore, OriginRow } from '../store/access/oauth.ts';
+import type { GrantDescription, OAuthStore } from '../store/access/oauth.ts';
 import type { Engine, Tx } from '../store/engine/engine.ts';
-import { networkPrefix, regionPrefix } from './address-prefixes.ts';
+import {
+  ClientRegistration,
+  maxIdleClientMs,
+  type Registration,
+  TooManyClients,
+} from './client-registration.ts';
 import type { Credential } from './credential.ts';
 import { digestOf } from './hashing.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 import type { Throttle } from './throttle.ts';
-import {
-  authorizationThrottleKeys,
-  clientThrottleKeys,
-  knownClientThrottleKeys,
-  type ThrottleKeys,
-} from './throttle-rules.ts';
+import { authorizationThrottleKeys } from './throttle-rules.ts';
 
 export type OAuthPayload = Record<string, unknown>;
 /** How an app is shown to a person (`ConnectedApp`). */
@@ -27,14 +27,6 @@ export type AppDescription = Omit<GrantDescription, 'verified' | 'scopes'> & {
   verified: boolean;
   scopes: readonly string[];
 };
-/** Too many registrations or authorization requests; `retryAfter` is in seconds. */
-export class TooManyClients extends Error {
-  readonly retryAfter: number;
-  constructor(message: string, retryAfter: number) {
-    super(message);
-    this.retryAfter = retryAfter;
-  }
-}
 /** The grant of a new item was revoked meanwhile. */
 export class GrantRevoked extends Error {}
 
@@ -51,14 +43,6 @@ type CachedToken = { credential: Credential; expiresTs: number; audience: unknow
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
-/** New clients per hour of one network, and of its region. */
-const maxClientsPerNetwork = 30;
-const maxClientsPerRegion = 120;
-/**
- * Clients without a grant. Beyond this number, the oldest of the region with most of them is deleted. No more register
- * within an hour (`throttle-rules.ts`), so each is kept as long as its authorization request can last.
- */
-const maxUnusedClients = 1_500;
 /** Authorization requests that wait for a person. */
 const maxPendingRequests = { own: 50, around: 250, all: 2_000 };
 /**
@@ -69,7 +53,6 @@ const graceMs = 10 * second;
 /** Expired items are kept for this time, so that their reuse is noticed. */
 const expiredRetentionMs = hour;
 const maxUnusedClientMs = 7 * day;
-const maxIdleClientMs = 180 * day;
 /** A token of the library: 43 characters, 256 bits. */
 const tokenPattern = /^[\w-]{43}$/;
 /** Whether a text has the format of an access token. */
@@ -77,18 +60,14 @@ export const looksLikeToken = (text: string): boolean => tokenPattern.test(text)
 /** The kind that is rotated: each item has one successor of the same kind. */
 const rotatedKind = 'RefreshToken';
 
-/** Returns the metadata by which an app is recognised; null if it has no redirect address. */
-function appKeyOf({ redirect_uris: addresses, client_name: name }: OAuthPayload): AppKey | null {
-  if (!Array.isArray(addresses) || addresses.length === 0) return null;
-  return { redirectUris: JSON.stringify(addresses), name: typeof name === 'string' ? name : '' };
-}
-
 export class OAuthRepository {
   readonly #parts: OAuthDependencies;
+  readonly #clients: ClientRegistration;
   readonly #cache = new LRUCache<string, CachedToken>({ max: 10_000 });
 
   constructor(parts: OAuthDependencies) {
     this.#parts = parts;
+    this.#clients = new ClientRegistration(parts);
   }
 
   /**
@@ -136,44 +115,14 @@ export class OAuthRepository {
     return row !== undefined && row.suspended_ts === null;
   }
 
-  /** Stores a client that registers from an address. Rejects with `TooManyClients`. */
-  async registerClient(id: string, metadata: OAuthPayload, address: string): Promise<void> {
-    const { engine, store, clock } = this.#parts;
-    const from = this.#originOf(address);
-    await engine.write(async (tx) => {
-      const now = clock.now();
-      const app = appKeyOf(metadata);
-      if (app !== null && (await store.isAuthorizedApp(tx, app))) {
-        const digest = this.#parts.secret.digest('oauth app', JSON.stringify(app));
-        await this.#take(tx, knownClientThrottleKeys(digest), tooManyClients);
-      } else {
-        const { own, around } = await store.countRegistrations(tx, from, now - hour);
-        if (own >= maxClientsPerNetwork || around >= maxClientsPerRegion) throw tooManyClients(hour);
-        await this.#take(tx, clientThrottleKeys(address), tooManyClients);
-      }
-      await store.insertClient(tx, {
-        id,
-        metadata: JSON.stringify(hashClientSecret(metadata)),
-        ...from,
-        created_ts: now,
-      });
-      await store.trimUnusedClients(tx, maxUnusedClients, now - hour);
-    });
+  /** The id that all clients with this identity share. @param identity what makes an app the same (`sharedIdentity`) */
+  sharedClientId(identity: string): string {
+    return this.#clients.sharedId(identity);
   }
 
-  /** Counts an attempt within a write transaction, or throws the error that `refuse` returns for the time to wait (ms). */
-  async #take(tx: Tx, toll: ThrottleKeys, refuse: (waitMs: number) => Error): Promise<void> {
-    const wait = await this.#parts.throttle.tryConsume(tx, toll);
-    if (wait > 0) throw refuse(wait);
-  }
-
-  /** Digests of the network and region of an address: the file stores no address. */
-  #originOf(address: string): OriginRow {
-    const { secret } = this.#parts;
-    return {
-      origin: secret.digest('oauth client', networkPrefix(address)),
-      region: secret.digest('oauth client', regionPrefix(address)),
-    };
+  /** Stores a client that registers from an address, or finds the stored one of a shared id. Rejects with `TooManyClients`. */
+  registerClient(id: string, metadata: OAuthPayload, address: string): Promise<Registration> {
+    return this.#clients.register(id, metadata, address);
   }
 
   /** The metadata of a registered client, with the digest of its secret (`matchesClientSecret`). */
@@ -237,11 +186,14 @@ export class OAuthRepository {
       payload: JSON.stringify(payload),
       expires_ts: clock.now() + seconds * second,
     };
-    const origin = from === undefined ? null : this.#originOf(from);
+    const origin = from === undefined ? null : this.#clients.originOf(from);
     const row = { ...item, origin: origin?.origin ?? null, region: origin?.region ?? null };
     const write = async (tx: Tx) => {
       const isNew = from !== undefined && (await store.item(tx, kind, item.id)) === undefined;
-      if (isNew) await this.#take(tx, authorizationThrottleKeys(from), tooManyRequests);
+      if (isNew) {
+        const wait = await this.#parts.throttle.tryConsume(tx, authorizationThrottleKeys(from));
+        if (wait > 0) throw tooManyRequests(wait);
+      }
       await store.setItem(tx, row);
       if (origin !== null) await store.trimPending(tx, origin, maxPendingRequests, clock.now());
     };
@@ -318,19 +270,5 @@ export class OAuthRepository {
   }
 }
 
-/** Compares a client secret with the digest in the metadata that `OAuthRepository.client` returns. */
-export const matchesClientSecret = (storedDigest: unknown, secret: string): boolean =>
-  storedDigest === secretDigest(secret);
-
-const secretDigest = (secret: string): string => `sha256-${digestOf(secret)}`;
-
-/** A client's metadata with the digest of its secret in place of the secret. */
-function hashClientSecret(metadata: OAuthPayload): OAuthPayload {
-  const { client_secret: secret } = metadata;
-  return typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
-}
-
-const tooManyClients = (waitMs: number): TooManyClients =>
-  new TooManyClients('Too many clients have registered of late.', Math.ceil(waitMs / second));
 const tooManyRequests = (waitMs: number): TooManyClients =>
   new TooManyClients('Too many requests wait for a person.', Math.ceil(waitMs / second));

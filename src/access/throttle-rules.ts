@@ -88,7 +88,7 @@ const taken = {
 
 /**
  * Registrations of OAuth clients, in addition to 30 per hour and network and 120 per hour and region
- * (`oauth-repository.ts`). The service accepts 1,000 per hour, and 420 of known apps. So many unused clients are kept: each
+ * (`client-registration.ts`). The service accepts 1,000 per hour, and 420 of known apps. So many unused clients are kept: each
  * lasts an hour.
  */
 const clients = {
@@ -100,6 +100,10 @@ const clients = {
   /** Clients with the metadata of an app that a person has authorized, by metadata and of all such apps. */
   clientMetadata: { burst: 60, everyMs: 20 * second },
   clientKnown: { burst: 120, everyMs: 12 * second },
+  /** Repeated registrations of a stored client. They store nothing, so these bound the work alone. */
+  clientRepeat: { burst: 600, everyMs: 6 * second },
+  clientRepeatRegion: { burst: 1_800, everyMs: 2 * second },
+  clientRepeatProvider: { burst: 3_600, everyMs: second },
 } as const;
 
 /**
@@ -221,6 +225,16 @@ export const knownClientThrottleKeys = (metadata: string): ThrottleKeys => ({
   allOf: [
     { rule: 'clientMetadata', value: metadata },
     { rule: 'clientKnown', value: wholeService },
+  ],
+  anyOf: [],
+});
+
+/** The counters of a repeated registration: it gets the id of a stored client. */
+export const repeatedClientThrottleKeys = (address: string): ThrottleKeys => ({
+  allOf: [
+    { rule: 'clientRepeat', value: networkPrefix(address) },
+    { rule: 'clientRepeatRegion', value: regionPrefix(address) },
+    { rule: 'clientRepeatProvider', value: providerPrefix(address) },
   ],
   anyOf: [],
 });

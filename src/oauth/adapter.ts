@@ -1,9 +1,16 @@
 /** Storage of the OAuth library: in the data file, through `OAuthRepository`. */
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import { GrantRevoked, type OAuthPayload, type OAuthRepository, TooManyClients } from '../access/access.ts';
+import {
+  GrantRevoked,
+  type OAuthPayload,
+  type OAuthRepository,
+  sharedClientPrefix,
+  TooManyClients,
+} from '../access/access.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Log } from '../log.ts';
+import { anyLoopbackPort } from './shared-clients.ts';
 
 export type AdapterOptions = {
   tokens: OAuthRepository;
@@ -115,12 +122,16 @@ class ClientAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { tokens, trustProxy, log } = this.#options;
     const address = callerAddress(trustProxy) ?? 'unknown';
-    await translateErrors(tokens.registerClient(id, payload as OAuthPayload, address));
-    log('info', 'app registered', { client: id, address });
+    const metadata = payload as OAuthPayload;
+    const { isNew, issuedAt } = await translateErrors(tokens.registerClient(id, metadata, address));
+    if (isNew) log('info', 'app registered', { client: id, address });
+    else if (Provider.ctx !== undefined) Provider.ctx.state.clientIdIssuedAt = issuedAt;
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    return (await this.#options.tokens.client(id)) as AdapterPayload | undefined;
+    const metadata = await this.#options.tokens.client(id);
+    if (metadata === undefined || !id.startsWith(sharedClientPrefix)) return metadata as AdapterPayload;
+    return anyLoopbackPort(metadata) as AdapterPayload;
   }
 
   async destroy(): Promise<void> {}

@@ -10,6 +10,14 @@ type ClientMetadata = Record<string, unknown>;
 const grantTypes = ['authorization_code', 'refresh_token'];
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
+/** Metadata that applies to members left out. */
+export const clientDefaults = {
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  id_token_signed_response_alg: 'RS256',
+} as const;
 /** Redirect addresses. A registration has a lower limit because it is stored. */
 const maxRedirects = { registration: 10, document: 30 };
 const maxUrlLength = 2_000;

@@ -14,6 +14,10 @@ export const adjustResponse: Middleware = async (ctx, next) => {
   const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat() as string[];
   const kept = cookies.filter((cookie) => !/^cratebase_oauth(?:\.sig)?=/.test(cookie));
   if (kept.length < cookies.length) ctx.res.setHeader('set-cookie', kept);
+  // A repeated registration: the id was issued earlier (`adapter.ts`).
+  const { clientIdIssuedAt } = ctx.state as { clientIdIssuedAt?: number };
+  if (clientIdIssuedAt !== undefined && ctx.status === 201)
+    ctx.body = { ...(ctx.body as object), client_id_issued_at: clientIdIssuedAt };
   if (!ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object' || ctx.body === null) return;
   const {
     claims_supported: _claims,

@@ -2,7 +2,7 @@
  * Configuration of `oidc-provider` as an OAuth 2.1 authorization server without OpenID Connect. `middleware.ts` removes
  * what the library cannot turn off.
  */
-import { generateKeyPair } from 'node:crypto';
+import { generateKeyPair, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider';
@@ -13,11 +13,12 @@ import { clientAddress } from '../http/client-address.ts';
 import { describeFailure, type Log } from '../log.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { callerAddress, createAdapterFactory } from './adapter.ts';
-import { authMethods, signingAlgorithms } from './client-metadata.ts';
+import { authMethods, clientDefaults, signingAlgorithms } from './client-metadata.ts';
 import { documentFetch } from './document-fetch.ts';
 import type { ShowError } from './error-pages.tsx';
 import { adjustResponse, showErrorsLocally } from './middleware.ts';
 import { interactionPath, routes } from './paths.ts';
+import { identityOf } from './shared-clients.ts';
 
 export type ProviderOptions = {
   access: Access;
@@ -117,13 +118,7 @@ function configure(parts: ProviderOptions, jwks: { keys: object[] }, cookieKey: 
     responseTypes: ['code'],
     clientAuthMethods: [...authMethods],
     enabledJWA: { clientAuthSigningAlgValues: [...signingAlgorithms] },
-    clientDefaults: {
-      application_type: 'native',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      id_token_signed_response_alg: 'RS256',
-    },
+    clientDefaults,
     pkce: { required: () => true },
     cookies: { names: cookieNames, keys: [cookieKey], long: cookie, short: cookie },
     interactions: {
@@ -157,7 +152,7 @@ function configure(parts: ProviderOptions, jwks: { keys: object[] }, cookieKey: 
   };
 }
 
-function features({ resource }: ProviderOptions): NonNullable<Configuration['features']> {
+function features({ resource, access }: ProviderOptions): NonNullable<Configuration['features']> {
   const off = { enabled: false };
   return {
     devInteractions: off,
@@ -166,7 +161,17 @@ function features({ resource }: ProviderOptions): NonNullable<Configuration['fea
     pushedAuthorizationRequests: off,
     dPoP: off,
     claimsParameter: off,
-    registration: { enabled: true, issueRegistrationAccessToken: false },
+    registration: {
+      enabled: true,
+      // A client cannot be changed: installations of an app share it.
+      issueRegistrationAccessToken: false,
+      idFactory: (ctx) => {
+        const identity = identityOf(ctx.req);
+        return identity === null
+          ? randomBytes(16).toString('base64url')
+          : access.oauth.sharedClientId(identity);
+      },
+    },
     revocation: {
       enabled: true,
       allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,

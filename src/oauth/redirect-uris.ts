@@ -32,6 +32,8 @@ export function isAllowedRedirectUri(address: unknown): address is string {
     return false;
   // Some clients register an asterisk as a wildcard.
   if (/[*#]/.test(address) || !URL.canParse(address)) return false;
+  // `https:app.example` names that host by itself, and a path of this service in its response.
+  if (/^https?:/i.test(address) && !/^https?:\/\/[^/]/i.test(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
   // `https://trusted.example@attacker.example/` is misleading.
   if (username !== '' || password !== '') return false;

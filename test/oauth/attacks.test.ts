@@ -212,6 +212,10 @@ describe('where answers go', () => {
     'https://app.example/\u202ecb',
     'https://app.example\\@evil.example/',
     'https://you@app.example/cb',
+    'https:app.example/cb',
+    'https:/app.example/cb',
+    'https:///app.example/cb',
+    'http:127.0.0.1/cb',
     'com.example.app:/cb#x',
     `https://app.example/${'x'.repeat(500)}`,
   ];
