@@ -3,7 +3,7 @@ import type { TimeBound } from '../contract/parameters.ts';
 import type { EditionTimes } from '../store/answers/edition-search.ts';
 import { normalizeForSearch } from '../text/fold.ts';
 import type { TimeWindow } from './dates/time-window.ts';
-import { findFestivals } from './festival-names.ts';
+import { type FestivalMatch, findFestivals } from './festival-names.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
 import type { Catalogue } from './request.ts';
 import { festivalWords } from './stop-words.ts';
@@ -36,8 +36,13 @@ export function chooseEditions(
   const { editionSearch } = catalogue.reader;
   if (festivals.length > 0)
     return festivals
-      .flatMap((festival) => selectEditions(editionSearch.ofFestival(festival), query, results, true))
-      .filter(({ id }) => artists.every((artist) => editionSearch.setsOf(id, artist).length > 0))
+      .flatMap((festival) => {
+        // Before the selection: the last edition with the artists is asked for, not the last edition of all.
+        const editions = editionSearch
+          .ofFestival(festival)
+          .filter(({ id }) => artists.every((artist) => editionSearch.setsOf(id, artist).length > 0));
+        return selectEditions(editions, query, results, true);
+      })
       .slice(0, maxEditions)
       .map(({ id }) => ({ id, artists }));
   if (isUnknown || names.some(({ kind }) => kind === 'venue' || kind === 'label')) return [];
@@ -66,16 +71,23 @@ export const namesFestivals = (query: EventQuery, results: EventResults, catalog
   festivalsOf(query, results, catalogue).length > 0;
 
 /** Returns the festivals that a field or the free text names. */
-function festivalsOf(
+function festivalsOf(query: EventQuery, results: EventResults, catalogue: Catalogue): number[] {
+  const linked = results.names.flatMap(({ kind, match }) => (kind === 'festival' && match ? [match.id] : []));
+  if (linked.length > 0) return linked;
+  return festivalsInText(query, results, catalogue).flatMap(
+    ({ slug }) => catalogue.reader.find('festival', slug) ?? [],
+  );
+}
+
+/** Returns the festivals whose names are what a free text says beside its other names. */
+export function festivalsInText(
   query: EventQuery,
   { names, unread, words }: EventResults,
   catalogue: Catalogue,
-): number[] {
-  const linked = names.flatMap(({ kind, match }) => (kind === 'festival' && match ? [match.id] : []));
-  if (linked.length > 0) return linked;
+): FestivalMatch[] {
   const unmatched = names.filter(({ match }) => match === null).map(({ text }) => text);
   const texts = [...unmatched, unread.join(' '), words, ...(names.length === 0 ? [query.query ?? ''] : [])];
-  return findFestivals(catalogue, texts).flatMap(({ slug }) => catalogue.reader.find('festival', slug) ?? []);
+  return findFestivals(catalogue, texts);
 }
 
 /** Selects by the year in the festival's name, by the window, or what is upcoming; of a festival at least the last. */

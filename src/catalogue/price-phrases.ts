@@ -17,6 +17,19 @@ const freeEntry =
 const before =
   /(?<!\p{L})(?:(?:(?:with|mit)\s+)?(tickets?|karten|entry|entrance|eintritt|prices?|preise?)\s+)?(?:for\s+|für\s+|that\s+cost\s+)?(?:under|below|less\s+than|cheaper\s+than|up\s+to|at\s+most|max(?:imum|imal)?\.?|unter|bis(?:\s+zu)?|weniger\s+als|höchstens|günstiger\s+als|billiger\s+als|moins\s+de|menos\s+de|meno\s+di)\s{0,3}([€$£])?\s{0,3}(\d{1,4}(?:[.,]\d{1,2})?)\s{0,3}([€$£]|(?:euros?|eur|dollars?|usd|bucks|pounds?|quid|gbp|chf|francs?|franken|kronen|kr)(?!\p{L}))?/iu;
 
+const priceWords = new Set(
+  'cost costs price prices much kostet kosten preis preise eintritt coûte coûtent combien prix cuesta cuestan precio precios costa costano prezzo prezzi custa custam preço kost hoeveel'.split(
+    ' ',
+  ),
+);
+
+/** Whether a question asks what events cost: "how much is Klubnacht", "was kostet Klubnacht". */
+export const asksForPrice = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((word) => priceWords.has(word));
+
 const currenciesByWord: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:€|eur)/i, ['EUR']],
   [/^(?:\$|dollar|usd|bucks)/i, ['USD', 'CAD', 'AUD', 'NZD', 'SGD']],
@@ -32,7 +45,13 @@ const currenciesByWord: readonly (readonly [RegExp, readonly string[]])[] = [
  */
 export function splitPrice(text: string): { rest: string; price: PriceLimit | null } {
   const free = freeEntry.exec(text);
-  if (free !== null) return cut(text, free, { max: 0, currencies: [], text: free[0] });
+  // "Free" alone, without the parties behind it, would be a word of a name.
+  if (free !== null)
+    return cut(text, free, {
+      max: 0,
+      currencies: [],
+      text: /^free$/i.test(free[0]) ? 'free entry' : free[0],
+    });
   const match = before.exec(text);
   if (match === null) return { rest: text, price: null };
   const [written, subject, sign, amount = '', word] = match;

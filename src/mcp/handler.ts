@@ -57,12 +57,21 @@ export type McpDeps = Catalogue & {
   fail: readonly InjectedFault[];
 };
 
-/** Mounts the endpoint and its discovery documents. */
-export function mountMcp(app: Polka, deps: McpDeps): void {
+/** Mounts the endpoint and its discovery documents. Returns steps that prepare the first question. */
+export function mountMcp(app: Polka, deps: McpDeps): (() => unknown)[] {
   const handler = new McpHandler(deps);
   mountDiscovery(app, deps, () => deps.access.plans.inForce(), deps.registryKey ?? null);
   app.all('/mcp', (req, res) => void handler.handle(req, res));
+  return firstQuestions.map((question) => () => handler.warmUp(question));
 }
+
+/** Questions that need ever more code, so that none of them compiles all of it. */
+const firstQuestions: readonly object[] = [
+  { city: 'Berlin' },
+  { query: 'Berlin' },
+  { query: 'techno in Berlin' },
+  { query: 'techno in Berlin tonight' },
+];
 
 type Toolset = { registry: ToolRegistry; handlers: Record<Plan, McpHttpHandler> };
 
@@ -114,6 +123,11 @@ class McpHandler {
       });
     const handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
     return { registry, handlers };
+  }
+
+  /** Answers a question of `search_events` without a caller. */
+  warmUp(question: object): void {
+    this.#standard.registry.callTool('search_events', question, this.#toolContext('free'));
   }
 
   /** Handles a request. Order of checks: method, Host and Origin, credential, then those of `#answer`. */

@@ -38,6 +38,10 @@ export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): 
       const message = `Invalid request: a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`;
       return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
     }
+    if (hasManyValues(payload)) {
+      const message = `Invalid request: a body has at most ${maxValues} values, members of members included. Send less.`;
+      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
+    }
     return { payload, requests: messages.filter(isRequest).length };
   } catch {
     return { toErrorResponse: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
@@ -46,6 +50,24 @@ export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): 
 
 /** Earlier revisions without batches. For the current one, the SDK refuses batches. */
 const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
+
+/** Objects, arrays, texts, numbers and others of a body. The SDK validates each several times. */
+const maxValues = 2_000;
+
+/** Whether a body has more than `maxValues` values; it is not read further. */
+function hasManyValues(payload: unknown): boolean {
+  const open: unknown[] = [payload];
+  let count = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name in value) {
+      if (++count > maxValues) return true;
+      open.push((value as Record<string, unknown>)[name]);
+    }
+  }
+  return false;
+}
 
 /** Methods with a name in the metrics; a bounded set, because clients choose the methods that they send. */
 const countedMethods = new Set([

@@ -8,7 +8,8 @@ const bar = `
 .bar .sections a { white-space: nowrap; }
 @media (max-width: 44.9rem) {
   /* All of them in sight, in rows below each other: nothing has to be scrolled to. */
-  .bar .sections ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(4.4rem, 1fr)); gap: 0 var(--s2); margin-top: var(--s1); }
+  .bar .sections ul { display: flex; flex-wrap: wrap; gap: 0 var(--s2); margin-top: var(--s1); }
+  .bar .sections li { flex: 0 0 max(4.4rem, (100% - 3 * var(--s2)) / 4); min-width: max-content; }
   .bar .sections a { min-height: 44px; font-size: .9375rem; }
   .bar .sections a[aria-current] { letter-spacing: -.03em; }
   .bar .mark img { max-width: 6rem; }

@@ -1,4 +1,4 @@
-/** A list to choose from in a form. */
+/** A form field with a list of options (`<select>`). */
 import type { VNode } from 'preact';
 
 export type SelectFieldProps = {

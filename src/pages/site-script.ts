@@ -120,6 +120,18 @@ for (const player of document.querySelectorAll('audio')) {
     }
   });
 }
+for (const figure of document.querySelectorAll('figure.picture:not(.drawn)')) {
+  const picture = figure.querySelector('img');
+  // A cover instead of the picture (its natural width is 1, and less for dense screens) is not by the author of the picture.
+  const look = () => {
+    if (picture.naturalWidth > 1) return;
+    figure.className = 'picture drawn';
+    picture.alt = '';
+    figure.querySelector('figcaption')?.remove();
+  };
+  picture.addEventListener('load', look);
+  if (picture.complete) look();
+}
 const worker = document.querySelector('link[rel=x-service-worker]');
 if (worker && navigator.serviceWorker) navigator.serviceWorker.register(worker.href).catch(() => {});
 for (const box of document.querySelectorAll('.timetable')) box.scrollLeft = Number(box.dataset.from || 0);

@@ -58,7 +58,7 @@ h1 + .notice { margin-top: var(--s3); }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .chips a, .chips > li > span { display: inline-flex; align-items: center; gap: var(--s2); min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
 .chips > li > span { border-style: dashed; color: var(--soft); }
-@media (max-width: 30rem) { .chips a, .chips > li > span, .remember button { min-height: 44px; } }
+@media (max-width: 30rem) { .chips a, .chips > li > span { min-height: 44px; } }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
 .bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
 .bill > div + div h3 { margin-top: var(--s5); }
@@ -156,6 +156,8 @@ const days = `
 .days { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s3) var(--s5); margin-top: var(--s5); }
 .days nav { min-width: 0; max-width: 100%; }
 .days .chips a, .genre-chips .chips a { min-height: 44px; white-space: nowrap; }
+/* The days that do not fit the first row share the second one with the date. */
+@media (min-width: 30.01rem) { .days { justify-content: start; gap: var(--s2); } .days nav, .days .chips { display: contents; } }
 .day-forms { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
 .pick { display: flex; align-items: center; gap: var(--s2); }
 .pick input { width: 9.75rem; }
@@ -176,7 +178,9 @@ const days = `
 }
 .genre-chips summary { display: inline-flex; align-items: center; min-height: 44px; color: var(--soft); cursor: pointer; }
 .place { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: var(--s2) var(--s5); }
+.place ~ .notice { margin-block: var(--s3); }
 .remember .small { min-height: 36px; padding: 0 var(--s3); font-size: var(--small); }
+@media (max-width: 30rem) { .remember .small { min-height: 44px; } }
 .near { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s3); }
 .lead + .near { margin-top: var(--s4); }
 .place + .answer, header + .answer { margin-top: var(--s4); }

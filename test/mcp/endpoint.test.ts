@@ -263,6 +263,19 @@ describe('the revisions before', () => {
     assert.match(rpc(refused).error?.message ?? '', /at most 10 messages, not 11/);
   });
 
+  it('a body of thousands of values is refused before the messages are validated', async () => {
+    const call = (count: number) => {
+      const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+      const params = { name: 'search_events', arguments: many };
+      return { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) };
+    };
+    const refused = await send(call(2_000));
+    assert.equal(refused.status, 400);
+    assert.equal(rpc(refused).error?.code, -32600);
+    assert.match(rpc(refused).error?.message ?? '', /a body has at most 2000 values/);
+    assert.equal((await send(call(1_000))).status, 200);
+  });
+
   it('the calls of a batch are answered each by itself, wrong ones too', async () => {
     const names = ['search_events', 'drop_tables', 'artist_info'];
     const body = JSON.stringify(

@@ -66,6 +66,27 @@ before(async () => {
     event('Nordlicht Opening', '2027-07-09T14:00', {
       festival: { festival: { name: 'Nordlicht' }, edition: '2027' },
     }),
+    record('edition', 'Nordlicht 2025', {
+      festival: { name: 'Nordlicht' },
+      edition: '2025',
+      start_at: '2025-07-11',
+      end_at: '2025-07-13',
+      lineup: [{ name: 'Émile Rhô' }, { name: 'Vera Falk' }],
+    }),
+    record('edition', 'Nordlicht 2026', {
+      festival: { name: 'Nordlicht' },
+      edition: '2026',
+      start_at: '2026-07-10',
+      lineup: [{ name: 'Rho Delta' }],
+    }),
+    event('Bildnacht', '2027-05-01T22:00', { image_url: 'https://img.example/b.jpg' }),
+    record('festival', 'Windstille', { city: 'Bremen', country: 'DE' }),
+    record('edition', 'Windstille 2028', {
+      festival: { name: 'Windstille' },
+      edition: '2028',
+      start_at: '2028-07-14T14:00',
+      lineup: [{ name: 'Rho Delta', stage: 'Hafen', set_start_at: '2028-07-14T22:00' }],
+    }),
     record('label', 'Kaltraum', { artists: [{ name: 'Sofia Lindqvist' }, { name: 'Sofia Lindquist' }] }),
     event('Over One', '2026-05-01T22:00', { lineup: [{ name: 'Sofia Lindqvist' }] }),
     event('Over Two', '2026-09-01T22:00', { lineup: [{ name: 'Sofia Lindqvist' }] }),
@@ -96,6 +117,14 @@ describe("an event's own name", () => {
   it('keeps three letters from being a country', () => {
     assert.doesNotMatch(search({ query: 'PER ASPERA' }).text, /Peru/);
     assert.match(search({ query: 'techno USA' }).text, /in the United States/);
+  });
+});
+
+describe('an event with an image', () => {
+  it('has its address in the text as in the fields', () => {
+    const { text, events } = search({ query: 'Bildnacht' });
+    assert.equal(events[0]?.image_url, 'https://img.example/b.jpg');
+    assert.match(text, /Image: https:\/\/img\.example\/b\.jpg\./);
   });
 });
 
@@ -132,6 +161,23 @@ describe('a name that is not on record', () => {
 });
 
 describe('festivals', () => {
+  it('answer with the last edition of an artist, although later ones were held', () => {
+    for (const input of [
+      { festival: 'Nordlicht', artist: 'Vera Falk' },
+      { query: 'when does Vera Falk play at Nordlicht' },
+    ]) {
+      const { text, structured } = search(input);
+      const names = (structured.festivals as { name: string }[]).map(({ name }) => name);
+      assert.deepEqual(names, ['Nordlicht 2025'], text);
+      assert.match(text, /Festival edition that is over:/);
+    }
+  });
+  it('without a place have the clock times of their city', () => {
+    const { text, structured } = search({ festival: 'Windstille' });
+    const [edition] = structured.festivals as { timezone: string; start_at: string }[];
+    assert.deepEqual([edition?.timezone, edition?.start_at], ['Europe/Berlin', '2028-07-14T14:00:00+02:00']);
+    assert.match(text, /Hafen: Rho Delta \(Fri 2028-07-14, 22:00\)/);
+  });
   it('are the answer for a place that has no other events then', () => {
     for (const place of [{ city: 'Bremen' }, { query: 'Bremen' }, { country: 'DE' }]) {
       const { text, structured, events } = search({ ...place, from: '2027-07-10', to: '2027-07-11' });

@@ -53,6 +53,20 @@ test('on German pages', async () => {
   assert.match(await text('/events?city=Wien', 'de'), /Beta Club/);
 });
 
+test('what is shared of a German page, and its JSON-LD, name the city as the page does', async () => {
+  for (const path of ['/cities/geneva', '/venues/alpha-club', '/events/alpha-2026-12-05']) {
+    const { text: html } = await server.get(path, { headers: { 'accept-language': 'de' } });
+    const $ = load(html);
+    const shared = $('meta[property^="og:"]')
+      .map((_, tag) => $(tag).attr('content'))
+      .get()
+      .join(' ');
+    assert.match(shared, /Genf/, path);
+    assert.doesNotMatch(shared, /Geneva\b/, path);
+    assert.match($('script[type="application/ld+json"]').text(), /"addressLocality":"Genf"/, path);
+  }
+});
+
 test('on English pages, in addresses and in the API the name stays', async () => {
   for (const path of ['/', '/cities', '/venues', '/search?q=Genf']) {
     assert.match(await text(path, 'en'), /Geneva/, path);

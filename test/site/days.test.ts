@@ -243,7 +243,16 @@ describe('pages', () => {
     ]);
     assert.deepEqual(texts($, '.by-city h3 a'), ['Berlin', 'New York']);
     assert.equal($('.by-city h3 a').first().attr('href'), '/cities/berlin?when=tonight');
-    assert.deepEqual(texts(await page('/'), '.by-city h3 a'), ['Berlin', 'New York']);
+    const home = await page('/');
+    assert.deepEqual(texts(home, '.by-city h3 a'), ['Berlin', 'New York']);
+    // "Next up" begins after tonight.
+    const section = (id: string) => texts(home, `section[aria-labelledby="${id}"] a.name`);
+    assert.deepEqual(section('tonight').toSorted(), [
+      'After Midnight',
+      'New York Tonight',
+      'Running Since Friday',
+    ]);
+    assert.deepEqual(section('next'), ['Saturday House', 'Saturday Techno', 'Next Friday']);
   });
 
   test('a week and a month of many cities are grouped by city', async () => {

@@ -7,7 +7,7 @@ import { isWithin, splitPrice } from '../../src/catalogue/price-phrases.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 /** A Wednesday. */
-const now = '2026-11-25T12:00:00Z';
+const now = '2026-11-25T18:00:00Z';
 const folder = temporaryFolder();
 let server: Server;
 
@@ -26,6 +26,7 @@ before(async () => {
   const dataFile = join(folder.path, 'questions.db');
   importFeed(dataFile, [
     { kind: 'city', external_id: 'b', name: 'Berlin', country: 'DE', timezone: 'Europe/Berlin' },
+    { kind: 'city', external_id: 'i', name: 'Istanbul', country: 'TR', timezone: 'Europe/Istanbul' },
     { kind: 'venue', external_id: 'v', name: 'Tresor', city: 'Berlin', country: 'DE' },
     { kind: 'artist', external_id: 'a', name: 'Ann Example' },
     event('1', 'Free Night', '2026-11-28T23:00', 0),
@@ -33,6 +34,29 @@ before(async () => {
     event('3', 'Dear Night', '2026-11-30T23:00', 45),
     event('4', 'Dollar Night', '2026-12-01T23:00', 10, 'USD'),
     event('5', 'Night Without Price', '2026-12-02T23:00', null),
+    event('6', 'Older Night', '2026-10-10T23:00', null),
+    event('7', 'Latest Night', '2026-11-21T23:00', null),
+    { kind: 'artist', external_id: 'n', name: 'New Example' },
+    {
+      ...event('8', 'First Night', '2026-12-30T23:00', null),
+      lineup: [{ name: 'New Example' }],
+      venue: { external_id: 'o', name: 'Ohm' },
+    },
+    {
+      ...event('9', 'Date Alone', '2026-11-25', null),
+      lineup: [],
+      venue: { external_id: 'o', name: 'Ohm' },
+    },
+    { kind: 'venue', external_id: 'o', name: 'Ohm', city: 'Berlin', country: 'DE' },
+    {
+      kind: 'edition',
+      external_id: 'f24',
+      festival: { external_id: 'f', name: 'Sonne' },
+      edition: '2024',
+      start_at: '2024-07-12',
+      end_at: '2024-07-14',
+      lineup: [{ name: 'Ann Example' }],
+    },
     { kind: 'festival', external_id: 'f', name: 'Sonne', city: 'Berlin', country: 'DE' },
     {
       kind: 'edition',
@@ -63,6 +87,10 @@ const partsOf = ($: ReturnType<typeof load>) =>
     .map((_, link) => $(link).text().replace(/\s+/gu, ' ').replace(/ ×.*$/, ''))
     .get();
 
+test('German verbs are no cities: "ist" is not Istanbul', async () => {
+  assert.deepEqual(namesOf(await ask('Was ist am Samstag im Tresor los?')), ['Free Night']);
+});
+
 test('a price in two languages leaves out what costs more, and what has no known price', async () => {
   for (const [question, found] of [
     ['free entry in Berlin', ['Free Night']],
@@ -77,6 +105,37 @@ test('a price in two languages leaves out what costs more, and what has no known
   assert.deepEqual(partsOf($), ['City Berlin', 'Price up to €20']);
   assert.match($('main').text(), /Events without a known price are left out\./);
   assert.equal($('.understood a').last().attr('href'), '/search?q=Berlin');
+});
+
+test('days without a free event are followed by free events only', async () => {
+  for (const question of ['free parties berlin tomorrow', 'free entry in Berlin tomorrow']) {
+    const $ = await ask(question);
+    assert.equal($('main h3').first().text(), 'On other days', question);
+    assert.deepEqual(namesOf($), ['Free Night'], question);
+    assert.equal($('.understood a').eq(1).attr('href')?.includes('free+entry'), true, question);
+  }
+});
+
+test('words of a question are no words of a name', async () => {
+  for (const question of [
+    'Was kostet Cheap Night',
+    'wie viel kostet die Cheap Night?',
+    'how much is Cheap Night?',
+    'what does Cheap Night cost',
+    'quanto costa Cheap Night',
+    '¿cuánto cuesta Cheap Night?',
+    'combien coûte Cheap Night ?',
+    'wann ist Cheap Night',
+    'when is Cheap Night',
+    'where is Cheap Night?',
+    'wo ist Cheap Night',
+  ]) {
+    const $ = await ask(question);
+    assert.deepEqual(namesOf($), ['Cheap Night'], question);
+    assert.doesNotMatch($('main').text(), /Not understood|No results/, question);
+    const prices = $('.listing .price').text();
+    assert.equal(prices, /^(?:when|wann|where|wo) /.test(question) ? '' : 'Price: €12.50', question);
+  }
 });
 
 test('an amount without a currency or tickets is no price', () => {
@@ -126,4 +185,72 @@ test('"near me" offers the button that asks the browser', async () => {
     assert.equal($('main [data-near]').length, 1, question);
     assert.doesNotMatch($('main').text(), /Not understood/, question);
   }
+});
+
+test('"last" in six languages lists past events, the latest first', async () => {
+  for (const question of [
+    'last time Ann Example played Tresor',
+    'when did Ann Example last play at Tresor?',
+    'Wann spielte Ann Example zuletzt im Tresor?',
+    'letzte Party mit Ann Example',
+    'dernière fois Ann Example',
+    'la última vez Ann Example',
+    'ultima volta Ann Example',
+    'laatste keer Ann Example',
+  ]) {
+    const $ = await ask(question);
+    assert.deepEqual(namesOf($), ['Latest Night', 'Older Night'], question);
+    assert.equal($('#found-events').text(), 'Past events', question);
+    assert.match(partsOf($).join(), /^Order latest first,/, question);
+    assert.doesNotMatch($('main').text(), /Not understood/, question);
+  }
+  const without = await ask('last time Ann Example played Tresor');
+  assert.doesNotMatch(without('.understood a').first().attr('href') ?? '', /last/);
+});
+
+test('without a past event, "last" says so above those to come', async () => {
+  const $ = await ask('last time New Example played');
+  assert.match($('main').text(), /No past event of this is known\./);
+  assert.deepEqual(namesOf($), ['First Night']);
+  const none = await ask('last time Ann Example played for free');
+  assert.deepEqual(namesOf(none), []);
+  assert.doesNotMatch(none('main').text(), /No upcoming event/);
+});
+
+test('days that are over list their events', async () => {
+  for (const question of ['Tresor last weekend', 'Ann Example in October 2026']) {
+    const $ = await ask(question);
+    assert.equal(namesOf($).length, 1, question);
+    assert.equal($('#found-events').text(), 'Past events', question);
+  }
+});
+
+test('in the evening, an event of tonight with a date alone is on the home page, and once', async () => {
+  const $ = load((await server.get('/', { key: null, headers: { accept: 'text/html' } })).text);
+  const names = (id: string) =>
+    $(`section[aria-labelledby="${id}"] a.name`)
+      .map((_, link) => $(link).text())
+      .get();
+  assert.deepEqual(names('tonight'), ['Date Alone']);
+  assert.deepEqual(names('next').slice(0, 2), ['Free Night', 'Cheap Night']);
+});
+
+test('the name of a festival with a year names its edition, also one that is over', async () => {
+  for (const [question, edition, parts] of [
+    ['sonne 2024 lineup', 'Sonne 2024', ['Festival Sonne', 'Days 2024']],
+    ['Sonne Festival 2027', 'Sonne 2027', ['Festival Sonne', 'Days 2027']],
+    ['sonne lineup', 'Sonne 2027', ['Festival Sonne']],
+    ['Ann Example at Sonne 2024', 'Sonne 2024', ['Festival Sonne', 'Days 2024', 'Artist Ann Example']],
+  ] as const) {
+    const $ = await ask(question);
+    assert.equal($('#asked-festivals ~ .rows strong').text(), edition, question);
+    assert.deepEqual(
+      partsOf($),
+      [...parts].filter((_, __, all) => all.length > 1 || question === 'sonne lineup'),
+      question,
+    );
+    assert.doesNotMatch($('main').text(), /Not understood|No upcoming event/, question);
+  }
+  const none = await ask('sonne 2019 lineup');
+  assert.equal(none('.hits strong').text(), 'Sonne');
 });

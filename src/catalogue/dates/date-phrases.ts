@@ -2,6 +2,7 @@
  * Time words in several languages: data for `time-window.ts`. Texts are written as `normalizeForSearch` returns them:
  * lower case, without accents and apostrophes.
  */
+import { memoize } from '../../memoize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 
 /** Phrases of all languages by English phrase. */
@@ -163,15 +164,26 @@ export function calendarNames(): CalendarNames {
   return cachedNames;
 }
 
+type NameKind = 'month' | 'weekday';
+
 /** Returns the names of months or weekdays in other languages. */
-function localizedNames(kind: 'month' | 'weekday'): [string, number][] {
-  const count = kind === 'month' ? 12 : 7;
-  return languages.flatMap((language) => {
-    const format = new Intl.DateTimeFormat(language, { [kind]: 'long', timeZone: 'UTC' });
-    return Array.from({ length: count }, (_, at): [string, number] => {
-      // 1 January 2024 was a Monday.
-      const date = kind === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1);
-      return [normalizeForSearch(format.format(date)), at + 1];
-    });
+const localizedNames = (kind: NameKind): [string, number][] =>
+  languages.flatMap((language) => namesIn(`${language} ${kind}`));
+
+const namesIn = memoize(100, (key: string): [string, number][] => {
+  const [language, kind] = key.split(' ') as [string, NameKind];
+  const format = new Intl.DateTimeFormat(language, { [kind]: 'long', timeZone: 'UTC' });
+  return Array.from({ length: kind === 'month' ? 12 : 7 }, (_, at): [string, number] => {
+    // 1 January 2024 was a Monday.
+    const date = kind === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1);
+    return [normalizeForSearch(format.format(date)), at + 1];
   });
+});
+
+/** Loads the names of months and weekdays, those of one language per step. */
+export function* loadCalendarNames(): Generator<void> {
+  for (const language of languages) {
+    for (const kind of ['month', 'weekday']) namesIn(`${language} ${kind}`);
+    yield;
+  }
 }

@@ -51,6 +51,14 @@ export const comingWords = list(
 export const lastWords = list(
   'last|letzte|letzten|letzter|letztes|vergangenen|vergangener|dernier|derniere|pasado|pasada|scorso|scorsa|passato|vorige|afgelopen|passado|passada',
 );
+/** Further words for the last one, which no period has: "the latest klubnacht". */
+export const latestWords = list(
+  'latest|last time|most recent|previous|zuletzt|letztes mal|letzte mal|letzten mal|das letzte mal|zum letzten mal|derniere fois|ultima vez|ultima volta|laatste keer|neueste|neuesten|jungste|jungsten|vorherige|derniers|dernieres|la plus recente|le plus recent|plus recent|plus recente|ultimo|ultima|ultimos|ultimas|mas reciente|ultimi|ultime|piu recente|precedente|laatste|laatst|meest recente|mais recente',
+);
+/** Further words for the next one: "the upcoming klubnacht". */
+export const nextOneWords = list(
+  'upcoming|kommende|kommenden|kommender|kommendes|prochains|prochaines|proximos|proximas|prossimi|prossime|komende|aankomende',
+);
 /** Words for the next one in languages where it is the one that comes first. */
 export const romanceNext = new Set(list('prochain|prochaine|proximo|proxima|prossimo|prossima'));
 

@@ -1,8 +1,10 @@
 /** Finds time expressions within a free text. */
+import { compilePattern } from './compile-pattern.ts';
 import {
   calendarNames,
   holidays,
   likelyTomorrow,
+  loadCalendarNames,
   separateNights,
   trailingWords,
   unambiguousPhrases,
@@ -188,14 +190,12 @@ export const splitHoliday = (text: string): TimeSplit => split(text, patternsOf(
 
 /**
  * Compiles the patterns, one per step. Some take tens of milliseconds, which the first query would otherwise wait
- * for. A pattern is compiled on its first run and once more on its second.
+ * for.
  */
 export function* compileTimePatterns(): Generator<void> {
-  for (const { worded } of Object.values(patternsOf()).flat()) {
-    for (const text of ['on no day', 'at no time']) {
-      worded.exec(text);
-      yield;
-    }
-  }
+  yield* loadCalendarNames();
+  const worded = Object.values(patternsOf()).flatMap((several) => several.map((one) => one.worded));
+  yield;
+  for (const pattern of worded) yield* compilePattern(pattern);
   yield* compilePeriodRules();
 }

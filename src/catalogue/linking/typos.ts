@@ -15,8 +15,9 @@ const alphabets: [script: RegExp, letters: string[]][] = [
 ];
 
 /**
- * Yields the corrections of a query, likeliest first: with the last typed letter correct, then possibly wrong. Yields
- * nothing if a word resembles no word of any name. `query` holds the words as returned by `normalizeForSearch`.
+ * Yields the corrections of a query, likeliest first: with the last typed letter correct, then possibly wrong. The second
+ * leaves out the variants of the first. Yields nothing if a word resembles no word of any name.
+ * @param query the words as returned by `normalizeForSearch`
  */
 export function* guessWords(index: SearchIndex, query: readonly string[]): Generator<SpellingGuess> {
   const filter = index.prefixFilter();
@@ -44,8 +45,8 @@ export function* guessWords(index: SearchIndex, query: readonly string[]): Gener
   const kept = new Set(readings(last, true));
   const beginnings = prefixes.map(({ text }) => text).filter((text) => kept.has(text));
   yield { words, beginnings };
-  const shorter = [...last].slice(0, -1).join('');
-  yield { words, beginnings: [...beginnings.filter((text) => !text.startsWith(shorter)), shorter] };
+  // The variants above have been tried.
+  yield { words: [...complete, []], beginnings: [[...last].slice(0, -1).join('')] };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Common short names of cities worldwide: initials, airport codes, nicknames. Names of records in the catalogue take
- * precedence. Words with another meaning ("man", "van") are left out.
+ * precedence. Words with another meaning ("man", "van", the German "ist") are left out.
  */
 import { normalizeForSearch } from '../../text/fold.ts';
 
@@ -84,7 +84,6 @@ const table: Record<string, Record<string, string>> = {
   PL: { Warsaw: 'waw' },
   RU: { Moscow: 'msk', 'Saint Petersburg': 'spb' },
   GE: { Tbilisi: 'tbs' },
-  TR: { Istanbul: 'ist' },
   GR: { Athens: 'ath', Thessaloniki: 'skg' },
   IL: { 'Tel Aviv': 'tlv ta' },
   LB: { Beirut: 'bey' },

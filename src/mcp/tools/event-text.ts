@@ -95,7 +95,7 @@ function actsInOrder({ lineup }: ToolEvent, asked: ReadonlySet<string>): string[
 
 /** Returns what the first line of an event does not say. */
 function detailsOf(event: ToolEvent, isWhole: boolean): string[] {
-  const { lineup, genres, minimum_age, festival_edition: edition, address, tickets } = event;
+  const { lineup, genres, minimum_age, festival_edition: edition, address, tickets, image_url } = event;
   const part = (label: string, text: string | null | undefined) =>
     text ? [`${label}${lineSegment(text)}`] : [];
   return [
@@ -108,6 +108,7 @@ function detailsOf(event: ToolEvent, isWhole: boolean): string[] {
     ...(isWhole ? part('Address: ', address) : []),
     ...part('Festival: ', edition && `${edition.festival.name} ${edition.edition}`),
     ...part('Tickets: ', ticketText(tickets)),
+    ...(isWhole ? part('Image: ', image_url) : []),
   ];
 }
 

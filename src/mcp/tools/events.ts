@@ -81,7 +81,7 @@ function collect(query: EventQuery, call: ToolContext): EventsAnswer {
   const found = findOrToolError(query, call);
   const editions = chooseEditions(query, found, catalogue);
   const results = editions.length > 0 ? withFestivalWords(query, found, catalogue) : found;
-  const isPastAsked = query.includePast || results.items.length === 0;
+  const isPastAsked = query.includePast || results.order === 'last' || results.items.length === 0;
   const past = isPastAsked ? findPastEvents(query, results, catalogue) : null;
   const genre = results.names.find(({ kind }) => kind === 'genre')?.match;
   return {
@@ -200,8 +200,13 @@ const subgenresLine = (subgenres: readonly RecordRef[]): string =>
   lineSegment(`Subgenres, which are included: ${subgenres.map(({ name }) => name).join(', ')}.`);
 
 /** "No upcoming events", "1 upcoming event", "The first 10 of 37 upcoming events". */
-function howMany({ includePast }: EventQuery, { hasMore, count }: EventResults, shown: number): string {
-  const noun = `${includePast ? '' : 'upcoming '}${shown === 1 && !hasMore ? 'event' : 'events'}`;
+function howMany(
+  { includePast }: EventQuery,
+  { hasMore, count, order }: EventResults,
+  shown: number,
+): string {
+  const time = !includePast || order === 'next' ? 'upcoming ' : order === 'last' ? 'past ' : '';
+  const noun = `${time}${shown === 1 && !hasMore ? 'event' : 'events'}`;
   if (shown === 0) return `No ${noun}`;
   if (!hasMore) return `${shown} ${noun}`;
   return `The first ${shown === 1 ? '' : `${shown} `}of ${count ?? `more than ${toolLimits.maximum}`} ${noun}`;

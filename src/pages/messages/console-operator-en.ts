@@ -1,4 +1,4 @@
-/** The texts of the operator's pages of the console in English: accounts, settings, the first start. */
+/** English texts of the console pages that only operators see: accounts, settings, the first start. */
 
 /** A number, a date or a name in a sentence. */
 type Value = number | string;

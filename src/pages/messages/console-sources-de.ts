@@ -162,6 +162,8 @@ const errors: Texts['errors'] = {
   name: "Ein Name hat 1 bis 100 Buchstaben, Ziffern, Leerzeichen und die Zeichen . _ & ' + ( ) - und beginnt mit einem Buchstaben oder einer Ziffer.",
   name_taken: 'Eine Quelle heißt schon so, oder der Name ist vergeben. Bitte einen anderen wählen.',
   name_input: 'Bitte einen Namen mit höchstens 100 Zeichen angeben.',
+  url_taken:
+    'Eine Quelle liest diese Adresse schon. Um sie ein zweites Mal hinzuzufügen, bitte einen Namen wählen.',
   url_input: 'Eine Adresse beginnt mit https:// oder http:// und hat höchstens 2.000 Zeichen.',
   type: 'Bitte eine Art aus der Liste wählen.',
   trust: 'Das Vertrauen ist eine ganze Zahl von 0 bis 100.',

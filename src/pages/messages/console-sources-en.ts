@@ -161,6 +161,7 @@ const errors: Record<string, string> = {
   name: "A name has 1 to 100 letters, digits, spaces and the characters . _ & ' + ( ) -, and begins with a letter or digit.",
   name_taken: 'A source has this name already, or the name is reserved. Choose another one.',
   name_input: 'Write a name of at most 100 characters.',
+  url_taken: 'A source reads this address already. Choose a name to add it a second time.',
   url_input: 'An address begins with https:// or http:// and has at most 2,000 characters.',
   type: 'Choose a type from the list.',
   trust: 'Trust is a whole number from 0 to 100.',

@@ -41,8 +41,7 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   noCity: 'Andere Orte',
   firstOnly: (count) =>
     `Das sind die ersten ${formats.number(count)} Events. Die Seite einer Stadt zeigt alle ihre Events.`,
-  notDays: (text) =>
-    `„${text}“ ist kein Tag. Bitte als 2026-12-31 schreiben oder einen der Links oben wählen.`,
+  notDays: (text) => `„${text}“ ist kein Tag. Bitte als 2026-12-31 schreiben oder einen der Links wählen.`,
   atLeast: (count) => `${formats.number(count)}+ Events`,
   nextOn: (day) => `nächstes am ${day}`,
   remember: (city) => `${city} merken`,
@@ -57,6 +56,10 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   leaveOut: ', weglassen',
   ignored: (words) => `Nicht verstanden: „${words}“.`,
   eventsFor: 'Events',
+  pastEvents: 'Vergangene Events',
+  order: 'Reihenfolge',
+  latestFirst: 'neueste zuerst',
+  noPast: 'Dazu ist kein vergangenes Event bekannt.',
   records: 'Im Katalog',
   noEventsFor: 'Kein kommendes Event passt zu all dem.',
   moreEvents: 'Mehr solche Events',

@@ -41,8 +41,7 @@ export const daysTexts = (formats: Formats) => ({
   noCity: 'Other places',
   firstOnly: (count: number) =>
     `These are the first ${formats.number(count)} events. Choose a city to see all of its events.`,
-  notDays: (text: string) =>
-    `“${text}” is not a day. Write it as 2026-12-31, or choose one of the links above.`,
+  notDays: (text: string) => `“${text}” is not a day. Write it as 2026-12-31, or choose one of the links.`,
   atLeast: (count: number) => `${formats.number(count)}+ events`,
   nextOn: (day: string) => `next ${day}`,
   remember: (city: string) => `Remember ${city}`,
@@ -56,6 +55,10 @@ export const daysTexts = (formats: Formats) => ({
   leaveOut: ', leave out',
   ignored: (words: string) => `Not understood: “${words}”.`,
   eventsFor: 'Events',
+  pastEvents: 'Past events',
+  order: 'Order',
+  latestFirst: 'latest first',
+  noPast: 'No past event of this is known.',
   records: 'In the catalogue',
   noEventsFor: 'No upcoming event matches all of this.',
   moreEvents: 'More events like these',

@@ -1,6 +1,6 @@
 /**
  * The texts of the pages in English. This file is the pattern of all languages: `Messages` is its type, and a language
- * without one of its texts does not compile. `{name}` in a text is a place for a link, a date or a name (`fill.ts`).
+ * without one of its texts does not compile. `{name}` in a text is a place for a link, a date or a name (`filled.tsx`).
  */
 import { scopes } from '../../contract/scopes.ts';
 import { account } from './account-en/account.ts';

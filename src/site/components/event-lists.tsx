@@ -4,6 +4,7 @@ import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { type PageContext, resolvePath } from '../page-context.ts';
 import { ListDate, ListDay, ListTime, localDate } from './dates.tsx';
+import { priceText } from './lineup.tsx';
 import { StatusTag, venueText } from './parts.tsx';
 import { eventThumbnails, Thumbnail } from './pictures.tsx';
 
@@ -31,14 +32,19 @@ export function EventRow({
   by,
   at,
   thumbnail = null,
+  withPrice = false,
 }: {
   context: PageContext;
   event: EventItem;
   by: 'time' | 'date' | 'day';
   at: SharedPlace;
   thumbnail?: string | null;
+  /** Whether the entry states the price of the tickets, if it is known. */
+  withPrice?: boolean;
 }): VNode {
-  const whole = venueText(useMessages(), event.venue);
+  const messages = useMessages();
+  const whole = venueText(messages, event.venue);
+  const price = withPrice ? priceText(messages.formats, event) : '';
   const place = at === 'venue' ? '' : at === 'city' ? (event.venue.name ?? '') : whole;
   const looks = [event.status === 'cancelled' && 'off', thumbnail !== null && 'seen'].filter(Boolean);
   return (
@@ -53,6 +59,7 @@ export function EventRow({
         <StatusTag status={event.status} />
         {place !== '' && <p>{place}</p>}
         <ActNames lineup={event.lineup} />
+        {price !== '' && <p class="price">{`${messages.days.price}: ${price}`}</p>}
       </div>
       {thumbnail !== null && <Thumbnail src={thumbnail} />}
     </li>
@@ -83,12 +90,14 @@ export function EventsByDay({
   events,
   at = null,
   heading: Heading = 'h3',
+  withPrices = false,
 }: {
   context: PageContext;
   events: readonly EventItem[];
   at?: SharedPlace;
   /** The element of each day's date, one level below the heading of the list. */
   heading?: 'h2' | 'h3';
+  withPrices?: boolean;
 }): VNode {
   const days = groupByDay(events);
   const thumbnail = eventThumbnails(context, events);
@@ -105,6 +114,7 @@ export function EventsByDay({
                 by="time"
                 at={at}
                 thumbnail={thumbnail(event)}
+                withPrice={withPrices}
                 key={event.id}
               />
             ))}

@@ -120,9 +120,14 @@ const availabilityTags: Record<string, [text: Availability, look: string]> = {
   not_on_sale: ['notOnSale', ''],
 };
 
-function priceText(
+/** "€12", "€12 – €20"; empty without a price. */
+export function priceText(
   { price }: Formats,
-  { price_min: low, price_max: high, currency }: ApiRecord<'TicketLink'>,
+  {
+    price_min: low,
+    price_max: high,
+    currency,
+  }: Pick<ApiRecord<'TicketLink'>, 'price_min' | 'price_max' | 'currency'>,
 ): string {
   const least = low ?? high;
   if (least === null) return '';

@@ -10,8 +10,11 @@ type EventItem = ApiRecord<'EventItem'>;
 /** Events read at most to group them by city, or to count their genres: reading 300 took up to 15 ms at a million events. */
 export const maxRead = 150;
 
-/** Of the whole catalogue, events that began within this time (ms) are read: older ones would cost a scan of all that run. */
-const recentMs = 12 * 3_600_000;
+/**
+ * Of the whole catalogue, events that began within this time (ms) are read: older ones would cost a scan of all that run. An
+ * event with a date alone lasts for nearly a day.
+ */
+const recentMs = 24 * 3_600_000;
 
 /** Reads the first events of the days. Events of unknown time belong to their date. */
 export function readEvents(
@@ -68,3 +71,17 @@ export const tonight = ({ now }: PageContext, { zone }: DayScope): SelectedDays 
 /** The first events of tonight in a scope, at most `limit`. */
 export const tonightEvents = (context: PageContext, scope: DayScope, limit: number): EventItem[] =>
   readEvents(context, scope, tonight(context, scope), limit).items;
+
+/** The first events of the whole catalogue that are to come or still run, without those of `shown`. */
+export function eventsAfter(
+  { site, now }: PageContext,
+  shown: readonly EventItem[],
+  limit: number,
+): EventItem[] {
+  const ids = new Set(shown.map(({ id }) => id));
+  return site.events
+    .upcomingFrom(now - recentMs, now, limit + ids.size)
+    .map((item) => JSON.parse(item) as EventItem)
+    .filter(({ id }) => !ids.has(id))
+    .slice(0, limit);
+}

@@ -1,4 +1,4 @@
-/** The events of selected days: a list, a week by day, a month as a calendar, or many cities; or where to look next. */
+/** The events of selected days: as a list, a week by day, a month calendar or by city; without events, links to others. */
 import type { VNode } from 'preact';
 import { datesBetween, isTonight, nightOf, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';

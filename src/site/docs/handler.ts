@@ -10,7 +10,7 @@ import { answerFailure } from '../../http/server.ts';
 import type { Log } from '../../log.ts';
 import { redirect } from '../../pages/send.ts';
 import { createSiteUrl, type SiteUrl } from '../../pages/site-url.ts';
-import { docsAssetPrefix, sendDocsAsset } from './assets.ts';
+import { docsAssetPath, docsAssetPrefix, sendDocsAsset } from './assets.ts';
 import { changelogPage } from './changelog.tsx';
 import { docsNotFoundPage, methodNotAllowedPage } from './error-pages.tsx';
 import { guidePage, guidesPage, guideText } from './guides.tsx';
@@ -31,12 +31,13 @@ export type DocsDeps = {
   site: boolean;
 };
 
-/** Mounts /docs, everything below it, and /changelog. */
-export function mountDocs(app: Polka, deps: DocsDeps): void {
+/** Mounts /docs, everything below it, and /changelog. Returns steps that prepare the reference. */
+export function mountDocs(app: Polka, deps: DocsDeps): (() => Promise<unknown>)[] {
   const door = new DocsHandler(deps);
   for (const path of ['/docs', '/docs/*', '/changelog']) {
     app.all(path, (request, response) => void door.handle(request, response));
   }
+  return [() => docsAssetPath('viewer'), () => docsAssetPath('viewerStyle'), () => door.warmUp()];
 }
 
 type RenderDocs = (context: DocsContext) => DocsResponse | Promise<DocsResponse>;
@@ -76,9 +77,7 @@ class DocsHandler {
         keys: this.#deps.access.keys,
         siteUrl: this.#siteUrl,
       });
-    const limits = await this.#deps.access.plans.inForce();
-    const { name, attribution } = this.#siteUrl.identity;
-    const context = { ...this.#deps, siteUrl: this.#siteUrl, name, attribution, session, limits, path };
+    const context = await this.#context(path, session);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendHtml(response, await methodNotAllowedPage(context));
     const show = this.#pages.get(path);
@@ -88,6 +87,17 @@ class DocsHandler {
     const result = await (show ?? docsNotFoundPage)(context);
     if ('html' in result) sendHtml(response, result);
     else sendText(request, response, result);
+  }
+
+  /** Renders the reference for a visitor without a session. */
+  async warmUp(): Promise<void> {
+    await referencePage(await this.#context('/docs', null));
+  }
+
+  async #context(path: string, session: Session | null): Promise<DocsContext> {
+    const limits = await this.#deps.access.plans.forPages();
+    const { name, attribution } = this.#siteUrl.identity;
+    return { ...this.#deps, siteUrl: this.#siteUrl, name, attribution, session, limits, path };
   }
 
   /** The session of the visitor; null if account pages are on another host. */

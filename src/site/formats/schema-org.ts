@@ -3,6 +3,7 @@ import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { baseUrlPlaceholder, pageUrl } from '../../store/records/serialize.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { isoDuration } from '../components/dates.tsx';
+import { cityText } from '../components/parts.tsx';
 import { absoluteUrl, isHttpUrl, type PageContext, resolveUrl, shorten } from '../page-context.ts';
 import type { Thing } from './json-ld.ts';
 
@@ -21,18 +22,20 @@ const sameAs = (links: readonly Link[], website: string | null = null): string[]
 const page = (context: PageContext, kind: Parameters<typeof pageUrl>[0], slug: string) =>
   resolveUrl(context, pageUrl(kind, slug));
 
-const address = (parts: {
+type AddressParts = {
   street?: string | null;
   postal?: string | null;
   city: string | null;
   country: string | null;
-}) =>
+};
+/** An address, with the city in the language of the page. */
+const address = ({ messages }: PageContext, parts: AddressParts) =>
   Object.values(parts).some((part) => part !== null && part !== undefined)
     ? {
         '@type': 'PostalAddress',
         streetAddress: parts.street,
         postalCode: parts.postal,
-        addressLocality: parts.city,
+        addressLocality: cityText(messages, parts.city, parts.country),
         addressCountry: parts.country,
       }
     : null;
@@ -86,10 +89,10 @@ function location(
   const { slug, name, city, country } = venue;
   return {
     '@type': slug === null ? 'Place' : 'MusicVenue',
-    name: name ?? city ?? country ?? 'To be announced',
+    name: name ?? cityText(context.messages, city, country) ?? country ?? 'To be announced',
     url: slug === null ? null : page(context, 'venue', slug),
     address:
-      address({
+      address(context, {
         street: more?.location.address ?? null,
         postal: more?.location.postal_code ?? null,
         city,
@@ -194,7 +197,7 @@ export const venueThing = (context: PageContext, venue: ApiRecord<'Venue'>): Thi
   '@type': 'MusicVenue',
   name: venue.name,
   url: resolveUrl(context, venue.url),
-  address: address({
+  address: address(context, {
     street: venue.location.address,
     postal: venue.location.postal_code,
     city: venue.city,
@@ -257,8 +260,8 @@ export const festivalThing = (
   image: images(context, festival.image_url, pathOf(festival.url)),
   location: (festival.city ?? festival.country) && {
     '@type': 'Place',
-    name: festival.city ?? festival.country,
-    address: address({ city: festival.city, country: festival.country }),
+    name: cityText(context.messages, festival.city, festival.country) ?? festival.country,
+    address: address(context, { city: festival.city, country: festival.country }),
   },
   keywords: festival.genres.map(({ name }) => name),
   sameAs: sameAs(festival.links, festival.website),
@@ -272,7 +275,7 @@ export const cityThing = (context: PageContext, city: ApiRecord<'City'>): Thing 
   '@type': 'City',
   name: city.name,
   url: resolveUrl(context, city.url),
-  address: address({ city: city.name, country: city.country }),
+  address: address(context, { city: city.name, country: city.country }),
   geo: geo(city.latitude, city.longitude),
   containedInPlace: { '@type': 'Country', name: city.country },
 });
@@ -286,7 +289,7 @@ export const labelThing = (context: PageContext, label: ApiRecord<'Label'>): Thi
   logo: httpUrlOrNull(label.image_url),
   foundingDate: label.founded_year === null ? null : String(label.founded_year),
   dissolutionDate: label.closed_at,
-  address: address({ city: null, country: label.country }),
+  address: address(context, { city: null, country: label.country }),
   parentOrganization: label.parent && {
     '@type': 'Organization',
     name: label.parent.name,

@@ -5,7 +5,7 @@ import { accentShades } from '../../pages/colours.ts';
 import type { Card } from '../../pictures/card.ts';
 import type { ListSource } from '../../store/lists/pagination.ts';
 import { localDate } from '../components/dates.tsx';
-import { countryText, placeText } from '../components/parts.tsx';
+import { cityText as cityName, countryText, placeText } from '../components/parts.tsx';
 import { readFirst } from '../components/record-sections.tsx';
 import { readListFilters } from '../days/list-filters.ts';
 import { filterOf, findGenre, requestedDays } from '../days/scope.ts';
@@ -95,7 +95,11 @@ export function recordCard(context: PageContext, kind: Kind, id: number): Card {
 function nextLines(context: PageContext, source: ListSource, show: 'name' | 'place' | 'venue'): string[] {
   const { formats } = context.messages;
   return readFirst<EventItem>(context, source, maxNext).map(({ start_at, name, venue }) => {
-    const place = placeText(venue.name, venue.city === venue.name ? null : venue.city);
+    const { city, country } = venue;
+    const place = placeText(
+      venue.name,
+      city === venue.name ? null : cityName(context.messages, city, country),
+    );
     const what = show === 'name' ? [name] : show === 'place' ? [place === '' ? name : place] : [name, place];
     return [formats.weekdayDate(localDate(start_at)), ...what].filter((part) => part !== '').join(' · ');
   });
@@ -137,7 +141,7 @@ function eventText({ reader, messages }: PageContext, id: number): CardText {
   const shown = status === 'cancelled' || status === 'postponed' || status === 'rescheduled' ? status : null;
   const place = placeText(
     venue.name,
-    venue.city === venue.name ? null : venue.city,
+    venue.city === venue.name ? null : cityName(messages, venue.city, venue.country),
     venue.name === null && venue.city === null ? countryText(messages, venue.country) : null,
   );
   return {
@@ -172,7 +176,7 @@ function venueText(context: PageContext, id: number): CardText {
   return {
     kind: messages.kinds.venue,
     title: venue.name,
-    lead: placeText(venue.city, countryText(messages, venue.country)),
+    lead: placeText(cityName(messages, venue.city, venue.country), countryText(messages, venue.country)),
     lines: nextLines(context, reader.events.source({ venue: id, upcomingAt: now }), 'name'),
   };
 }
@@ -185,7 +189,10 @@ function festivalText(context: PageContext, id: number): CardText {
   return {
     kind: messages.kinds.festival,
     title: festival.name,
-    lead: placeText(festival.city, countryText(messages, festival.country)),
+    lead: placeText(
+      cityName(messages, festival.city, festival.country),
+      countryText(messages, festival.country),
+    ),
     lines:
       next === undefined ? oneLine(festival.description) : [joined(next.name, periodText(messages, next))],
   };
@@ -212,7 +219,7 @@ function editionText({ reader, site, messages }: PageContext, id: number): CardT
     date: start_at === null ? null : dateParts(messages, start_at),
     lead: joined(
       periodText(messages, edition),
-      placeText(edition.city, countryText(messages, edition.country)),
+      placeText(cityName(messages, edition.city, edition.country), countryText(messages, edition.country)),
     ),
     lines: oneLine(names(site.relations.lineup(id, maxActs))),
   };
@@ -221,13 +228,14 @@ function editionText({ reader, site, messages }: PageContext, id: number): CardT
 function cityText(context: PageContext, id: number): CardText {
   const { reader, now, messages } = context;
   const city = reader.details.city(id, reader.upcoming(now));
+  const name = cityName(messages, city.name, city.country);
   const days = requestedDays(context, city.timezone);
   const genreName = queryParameter(context, 'genre', 100);
   const genre = genreName === '' ? null : findGenre(context, genreName);
   const filter = { cityId: id, ...(genre === null ? {} : { genre: genre.id }), upcomingAt: now };
   const lines = (more: object) =>
     nextLines(context, reader.events.source({ ...filter, ...more }), 'venue').map((line) =>
-      line.replace(/, [^,]*$/, (end) => (end === `, ${city.name}` ? '' : end)),
+      line.replace(/, [^,]*$/, (end) => (end === `, ${name}` ? '' : end)),
     );
   const place = placeText(
     city.region === city.name ? null : city.region,
@@ -236,11 +244,11 @@ function cityText(context: PageContext, id: number): CardText {
   if (days === null || 'unknown' in days)
     return {
       kind: messages.kinds.city,
-      title: genre === null ? city.name : `${genre.name}, ${city.name}`,
+      title: genre === null ? name : `${genre.name}, ${name}`,
       lead: place,
       lines: lines({}),
     };
-  const title = messages.days.inCity(daysTitle(messages, days), city.name);
+  const title = messages.days.inCity(daysTitle(messages, days), name);
   const { longDate } = messages.formats;
   return {
     kind: messages.lists.events,

@@ -17,17 +17,15 @@ import { CityChoice } from '../days/city-choice.tsx';
 import { CityGroups } from '../days/city-groups.tsx';
 import { DayLinks } from '../days/day-links.tsx';
 import { TonightLine } from '../days/nothing-found.tsx';
-import { tonightEvents } from '../days/read-days.ts';
+import { eventsAfter, tonightEvents } from '../days/read-days.ts';
 import type { DayScope } from '../days/scope.ts';
 import { webSite } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { EpisodeList } from './podcasts.tsx';
 
-const hourMs = 3_600_000;
-/** Events that began within this time (ms) count as current. */
-const recentlyStartedMs = 4 * hourMs;
-
+/** Number of the next events of the whole catalogue. */
+const maxNext = 10;
 /** Number of events of the home city. */
 const homeCityEvents = 10;
 /** Number of events of tonight. */
@@ -42,14 +40,12 @@ export function homePage(context: PageContext): PageView {
   const stats = figures.stats(now);
   const city = homeCity(context);
   const scope = homeScope(context, city);
-  const tonight = city === null ? [] : tonightEvents(context, scope, maxTonight);
-  const events = site.events
-    .upcomingFrom(now - recentlyStartedMs, now, 10)
-    .map((item) => JSON.parse(item) as EventItem);
+  const tonight = tonightEvents(context, scope, city === null ? maxTonightEverywhere : maxTonight);
+  const events = eventsAfter(context, tonight, maxNext);
   const editions = site.relations.nextEditions(now, 8);
   const cities = figures.cities(now);
   const episodes = figures.newestEpisodes(now);
-  const isWithoutEvents = events.length === 0 && stats.upcoming_events === 0;
+  const isWithoutEvents = events.length + tonight.length === 0 && stats.upcoming_events === 0;
   return {
     title: words.title,
     description: words.description(
@@ -71,23 +67,26 @@ export function homePage(context: PageContext): PageView {
           <p class="lead">{words.lead}</p>
         </div>
         <SearchBox prefix={context.siteUrl.prefix} size="large" />
-        {(events.length > 0 || city !== null) && (
+        {(events.length + tonight.length > 0 || city !== null) && (
           <DayLinks context={context} scope={scope} days={null} near />
         )}
         <PageSections
           sides={[
-            city === null ? tonightEverywhere(context, scope) : tonightInCity(context, scope, city, tonight),
+            city === null
+              ? tonightEverywhere(context, tonight)
+              : tonightInCity(context, scope, city, tonight),
             city !== null && homeCitySection(context, city, tonight),
             isWithoutEvents && {
               title: words.addCity,
               id: 'add-city',
               content: <AddCity context={context} />,
             },
-            !isWithoutEvents && {
-              title: words.nextUp,
-              id: 'next',
-              content: <NextEvents context={context} events={events} />,
-            },
+            !isWithoutEvents &&
+              (events.length > 0 || tonight.length === 0) && {
+                title: words.nextUp,
+                id: 'next',
+                content: <NextEvents context={context} events={events} />,
+              },
             cities.length > 0 && {
               title: words.cities,
               id: 'cities',
@@ -174,8 +173,7 @@ function tonightInCity(
 }
 
 /** The events of tonight by city; null if there are none. */
-function tonightEverywhere(context: PageContext, scope: DayScope): PageSection | null {
-  const events = tonightEvents(context, scope, maxTonightEverywhere);
+function tonightEverywhere(context: PageContext, events: readonly EventItem[]): PageSection | null {
   if (events.length === 0) return null;
   return {
     title: context.messages.days.tonight,

@@ -1,6 +1,8 @@
 /** What a question asks for beside events: the clubs or the festivals of a city. */
 import type { VNode } from 'preact';
-import type { EventResults } from '../../catalogue/find-events.ts';
+import { chooseEditions, festivalsInText } from '../../catalogue/festival-editions.ts';
+import type { FestivalMatch } from '../../catalogue/festival-names.ts';
+import type { EventQuery, EventResults } from '../../catalogue/find-events.ts';
 import { clubWords, festivalWords } from '../../catalogue/stop-words.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { withQuery } from '../components/pagination.tsx';
@@ -47,6 +49,28 @@ function FestivalsAnywhere({
 /** The first day of an edition, yyyy-mm-dd. */
 const startOf = ({ start_at, edition }: { start_at: string | null; edition: string }): string =>
   start_at?.slice(0, 10) ?? edition;
+
+/** The festivals that a question names ("tomorrowland 2024 lineup"), and the section with their editions. */
+export type AskedFestivals = { festivals: FestivalMatch[]; section: VNode | null };
+
+/** Finds the festivals that a question names, and their editions: those of its year, otherwise the next or last. */
+export function askedFestivals(
+  context: PageContext,
+  { query, results }: { query: EventQuery; results: EventResults },
+): AskedFestivals {
+  const festivals = festivalsInText(query, results, context);
+  const ids = festivals.length === 0 ? [] : chooseEditions(query, results, context).map(({ id }) => id);
+  if (ids.length === 0) return { festivals, section: null };
+  return {
+    festivals,
+    section: (
+      <section aria-labelledby="asked-festivals">
+        <h2 id="asked-festivals">{context.messages.days.festivals}</h2>
+        <EditionList context={context} editions={context.site.relations.editions(ids)} />
+      </section>
+    ),
+  };
+}
 
 /** The lists that a question asks for, and its words that ask for them. */
 export function askedLists(

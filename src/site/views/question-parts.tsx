@@ -1,5 +1,7 @@
 /** What was understood of a question in the search box: names, days, a price; and how each is left out. */
 import type { VNode } from 'preact';
+import { endsInPast } from '../../catalogue/dates/event-window.ts';
+import { splitOrder } from '../../catalogue/dates/order-words.ts';
 import { nightOf } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
@@ -26,18 +28,53 @@ export const maxCount = 100;
 const maxPricedEvents = 300;
 
 /** A question as it was read without its price, its events, and the price that they may have. */
-export type Asked = { query: EventQuery; results: EventResults; price: PriceLimit | null };
+export type Asked = {
+  query: EventQuery;
+  results: EventResults;
+  price: PriceLimit | null;
+  /** The words that ask for the latest past events; null without any. */
+  lastWords: string | null;
+  /** Whether no past event answers these words, so that the events are upcoming ones. */
+  isWithoutPast: boolean;
+};
 
-/** Reads a question: its names, days and words by the catalogue, its price here. */
+/** Reads a question: its names, days and words by the catalogue, its price and the order of time here. */
 export function readQuestion(context: PageContext, q: string): Asked {
   const { rest, price } = splitPrice(q);
   const limit = price === null ? maxEvents : maxPricedEvents;
   const countTo = price === null ? maxCount : maxPricedEvents;
   const query = { query: rest, includePast: false, limit, countTo, now: context.now };
-  const results = findEvents(query, context);
-  if (price === null) return { query, results, price };
+  const found = findInOrder(context, query);
+  if (price === null) return { ...found, price };
+  const { results } = found;
   const items = results.items.filter((json) => isWithin(price, JSON.parse(json) as EventItem));
-  return { query, results: { ...results, items, hasMore: false, count: null }, price };
+  return { ...found, results: { ...results, items, hasMore: false, count: null }, price };
+}
+
+/** Finds the latest past events for "last", "zuletzt" and such words, otherwise upcoming ones. */
+function findInOrder(context: PageContext, query: EventQuery): Omit<Asked, 'price'> {
+  const ordered = splitOrder(query.query ?? '');
+  const upcoming = { query, lastWords: null, isWithoutPast: false };
+  if (ordered?.order !== 'last') return { ...upcoming, ...findOnDays(context, query) };
+  const past = { ...query, includePast: true };
+  const results = findEvents(past, context);
+  if (results.order === 'last')
+    return { query: past, results, lastWords: ordered.words, isWithoutPast: false };
+  const next = findEvents(query, context);
+  // Without past events, the words were not read; the rest of the question still finds those that are to come.
+  if (next.order !== 'last') return { ...upcoming, results: next };
+  return { query, results: next, lastWords: ordered.words, isWithoutPast: true };
+}
+
+/** Finds upcoming events, or those of days that are over: "last weekend", "in May 2024". */
+function findOnDays(context: PageContext, query: EventQuery): { query: EventQuery; results: EventResults } {
+  const results = findEvents(query, context);
+  const { items, reading, window } = results;
+  const isOver = items.length === 0 && reading !== null && endsInPast(window, reading.today, context.now);
+  if (!isOver) return { query, results };
+  const past = { ...query, includePast: true };
+  const found = findEvents(past, context);
+  return found.items.length > 0 ? { query: past, results: found } : { query, results };
 }
 
 /** The words for a price: "free entry", "up to € 20". */
@@ -48,7 +85,11 @@ function priceLabel({ days: words, formats }: Messages, { max, currencies }: Pri
 }
 
 /** The understood parts of a question without its price. */
-export function understoodParts(context: PageContext, q: string, { results, price }: Asked): Part[] {
+export function understoodParts(
+  context: PageContext,
+  q: string,
+  { results, price, lastWords }: Asked,
+): Part[] {
   const { kinds, days: words, formats, eventList } = context.messages;
   const { country, reading } = results;
   // Without its first genre, a question still reads "or techno".
@@ -56,6 +97,7 @@ export function understoodParts(context: PageContext, q: string, { results, pric
   const names = [...results.names, ...others];
   const time = splitTime(q).text || splitLikelyTime(q).text;
   return [
+    ...(lastWords === null ? [] : [{ label: words.latestFirst, kind: words.order, words: lastWords }]),
     ...names.flatMap(({ kind, match, region, text }) =>
       match === null
         ? []
@@ -69,7 +111,7 @@ export function understoodParts(context: PageContext, q: string, { results, pric
       ? []
       : [
           {
-            label: windowLabel(context.messages, fromToday(context, results)),
+            label: windowLabel(context, fromToday(context, results)),
             kind: words.label,
             words: time,
           },
@@ -95,10 +137,17 @@ export function fromToday({ now }: PageContext, { window, reading }: EventResult
   return isRunning ? { ...window, from: { date: dateNumber(today) } } : window;
 }
 
-/** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov". */
-function windowLabel({ formats, days, eventList }: Messages, { from, to, night }: TimeWindow): string {
+/** "Fri 27 Nov", "Fri 27 Nov to Sun 29 Nov", "1 May 2024 to 31 May 2024", "2024". */
+function windowLabel({ messages, now }: PageContext, { from, to, night }: TimeWindow): string {
+  const { formats, days, eventList } = messages;
   if (night !== undefined) return formats.weekdayDate(night.date);
-  const [first, last] = [from, to].map((bound) => bound && formats.weekdayDate(boundDate(bound)));
+  const [begin, end] = [from, to].map((bound) => bound && boundDate(bound));
+  const year = begin?.slice(0, 4);
+  if (begin === `${year}-01-01` && end === `${year}-12-31`) return year as string;
+  const thisYear = nightOf(null, now).toString().slice(0, 4);
+  const isThisYear = [begin, end].every((date) => date === undefined || date.startsWith(thisYear));
+  const format = isThisYear ? formats.weekdayDate : formats.shortDate;
+  const [first, last] = [begin, end].map((date) => date && format(date));
   if (first === undefined) return last === undefined ? '' : eventList.toDay(last);
   if (last === undefined) return eventList.fromDay(first);
   return first === last ? first : days.weekOf(first, last);

@@ -1,17 +1,17 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
 import type { EventResults } from '../../catalogue/find-events.ts';
-import { splitPrice } from '../../catalogue/price-phrases.ts';
+import { asksForPrice, splitPrice } from '../../catalogue/price-phrases.ts';
 import { nearMe } from '../../catalogue/stop-words.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { NameableKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
-import { EventsByDay } from '../components/event-lists.tsx';
+import { EventsByDay, PastEvents } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
 import { NavigationLinks } from '../components/parts.tsx';
 import { NearMe } from '../days/city-choice.tsx';
 import { type PageContext, recordPath } from '../page-context.ts';
-import { askedLists, boundDate } from './question-lists.tsx';
+import { askedFestivals, askedLists, boundDate } from './question-lists.tsx';
 import { Nothing } from './question-nothing.tsx';
 import {
   type Asked,
@@ -34,10 +34,15 @@ export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
   const asked = readQuestion(context, q);
-  const { results, price } = asked;
+  const { results, price, lastWords } = asked;
+  const hasPrices = price !== null || asksForPrice(q);
   // A second genre or city does not restrict the events.
-  const { lists, understood } = askedLists(context, q, results);
-  const parts = understoodParts(context, splitPrice(q).rest, asked).filter(
+  const asking = askedLists(context, q, results);
+  const { festivals, section } = askedFestivals(context, asked);
+  const lists = section ?? asking.lists;
+  const understood = festivals.length > 0 ? wordsOfFestivals(asked, festivals) : asking.understood;
+  const own = festivalParts(context, q, asked, festivals);
+  const parts = [...own, ...understoodParts(context, splitPrice(q).rest, asked)].filter(
     ({ kind, words }) =>
       kind !== '' ||
       !words
@@ -51,10 +56,16 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
     ...results.surplus.map(({ text }) => text),
   ];
   const isNameOnly =
-    parts.length === 1 && price === null && results.reading === null && results.country === null;
+    parts.length === 1 &&
+    lastWords === null &&
+    price === null &&
+    results.reading === null &&
+    results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '') || near !== undefined || lists !== null;
   const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
-  if (!isUnderstood || (isBareName && results.items.length === 0)) return null;
+  // All but the name of an event are words of a question: "was kostet Klubnacht".
+  const isOfEvent = parts.length > 0 && !isBareName && unread.length === 0 && results.items.length > 0;
+  if (!(isUnderstood || isOfEvent) || (isBareName && results.items.length === 0)) return null;
   const content = (
     <section class="spaced flow" aria-labelledby={lists === null ? 'found-events' : undefined}>
       {(parts.length > 1 || price !== null || lists !== null || unread.length > 0) && (
@@ -63,7 +74,13 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
       {near !== undefined && <NearMe context={context} />}
       {lists}
       {(lists === null || results.items.length > 0) && (
-        <EventsOfQuestion context={context} asked={asked} parts={parts} isNameOnly={isNameOnly} />
+        <EventsOfQuestion
+          context={context}
+          asked={asked}
+          parts={parts}
+          isNameOnly={isNameOnly}
+          withPrices={hasPrices}
+        />
       )}
     </section>
   );
@@ -72,7 +89,37 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
       ? []
       : [{ kind, slug: match.slug, name: shownName(context, kind, match) }],
   );
-  return { content, named };
+  const hosts = festivals.map(({ slug, name }) => ({ kind: 'festival' as const, slug, name }));
+  return { content, named: [...named, ...hosts] };
+}
+
+/** The festivals that a question names, and the year that names their edition if it was not read as days. */
+function festivalParts(
+  { messages: { kinds, days } }: PageContext,
+  q: string,
+  { results }: Asked,
+  festivals: readonly { name: string }[],
+): Part[] {
+  if (festivals.length === 0) return [];
+  const [year] = (results.reading === null && /\b20\d{2}\b/.exec(q)) || [];
+  return [
+    ...festivals.map(({ name }) => ({ label: name, kind: kinds.festival, words: name })),
+    ...(year === undefined ? [] : [{ label: year, kind: days.label, words: year }]),
+  ];
+}
+
+/** The words of a question that its festivals explain: without an artist all, otherwise those of their names. */
+function wordsOfFestivals(
+  { results: { names, unread, words } }: Asked,
+  festivals: readonly { name: string }[],
+): ReadonlySet<string> {
+  if (names.every(({ kind }) => kind !== 'artist'))
+    return new Set([...unread, ...words.toLowerCase().split(' ')]);
+  const own = new Set(festivals.flatMap(({ name }) => normalizeForSearch(name).split(' ')));
+  return new Set([
+    ...own,
+    ...unread.filter((word) => /^20\d{2}$/.test(word) || own.has(normalizeForSearch(word))),
+  ]);
 }
 
 /** The events of a question, or what comes nearest to them. */
@@ -81,24 +128,32 @@ function EventsOfQuestion({
   asked,
   parts,
   isNameOnly,
+  withPrices,
 }: {
   context: PageContext;
   asked: Asked;
   parts: readonly Part[];
   isNameOnly: boolean;
+  withPrices: boolean;
 }): VNode {
-  const { results, price } = asked;
+  const { results, price, isWithoutPast } = asked;
   const { days: words } = context.messages;
   return (
     <>
-      <h2 id="found-events">{words.eventsFor}</h2>
+      <h2 id="found-events">{results.isNewestFirst ? words.pastEvents : words.eventsFor}</h2>
+      {isWithoutPast && <p>{words.noPast}</p>}
       {results.items.length === 0 ? (
         <>
           <Nothing context={context} asked={asked} />
           <OtherDays context={context} asked={asked} parts={parts} />
         </>
       ) : (
-        <FoundEvents context={context} asked={asked} limit={isNameOnly ? maxEventsOfName : maxEvents} />
+        <FoundEvents
+          context={context}
+          asked={asked}
+          limit={isNameOnly ? maxEventsOfName : maxEvents}
+          withPrices={withPrices}
+        />
       )}
       {price !== null && <p class="soft small">{words.priceHint}</p>}
     </>
@@ -127,7 +182,11 @@ function OtherDays({
   return (
     <>
       <h3>{words.otherDays}</h3>
-      <EventsByDay context={context} events={other.map((json) => JSON.parse(json) as EventItem)} />
+      <EventsByDay
+        context={context}
+        events={other.map((json) => JSON.parse(json) as EventItem)}
+        withPrices={price !== null}
+      />
     </>
   );
 }
@@ -136,10 +195,12 @@ function FoundEvents({
   context,
   asked: { results, price },
   limit,
+  withPrices,
 }: {
   context: PageContext;
   asked: Asked;
   limit: number;
+  withPrices: boolean;
 }): VNode {
   const { items, hasMore } = results;
   const events = items.slice(0, limit).map((json) => JSON.parse(json) as EventItem);
@@ -147,7 +208,11 @@ function FoundEvents({
   const more = isMore ? morePath(context, results) : null;
   return (
     <>
-      <EventsByDay context={context} events={events} />
+      {results.isNewestFirst ? (
+        <PastEvents context={context} events={events} />
+      ) : (
+        <EventsByDay context={context} events={events} withPrices={withPrices} />
+      )}
       <NavigationLinks
         links={[more === null ? null : { href: more, label: context.messages.days.moreEvents }]}
       />
@@ -162,6 +227,7 @@ function morePath(context: PageContext, results: EventResults): string | null {
   if (words !== '' || otherGenres.length > 0 || names.some(({ region }) => region !== null)) return null;
   const artist = slugOf('artist');
   if (artist !== undefined) return names.length === 1 ? recordPath(context, 'artist', artist) : null;
+  if (results.isNewestFirst) return null;
   const { from, to, night } = fromToday(context, results);
   return withQuery(`${context.siteUrl.prefix}/events`, {
     city: slugOf('city'),
