@@ -2,6 +2,7 @@
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FetchFailure } from './fetch-failure.ts';
+import { dripWindowMs, refuseDrip } from './refuse-drip.ts';
 import { spoolStream } from './spool.ts';
 
 /** Value of `Accept-Encoding`. */
@@ -20,6 +21,8 @@ type ReadBodyOptions = {
   maxBytes: number;
   /** Folder for data that arrives faster than it is read; null: the network waits for the reader. */
   spoolFolder: string | null;
+  /** With `spoolFolder`: the window of `refuseDrip`, for tests. */
+  windowMs?: number;
   explain: (failure: unknown) => unknown;
 };
 
@@ -30,11 +33,13 @@ type ReadBodyOptions = {
  */
 export async function* readBody(
   body: Readable,
-  { encoding, maxBytes, spoolFolder, explain }: ReadBodyOptions,
+  { encoding, maxBytes, spoolFolder, explain, windowMs = dripWindowMs }: ReadBodyOptions,
 ): AsyncGenerator<Uint8Array> {
   const decoder = decoderOf(encoding);
   const source =
-    spoolFolder === null ? body : Readable.from(spoolStream(body, spoolFolder), { objectMode: false });
+    spoolFolder === null
+      ? body
+      : Readable.from(refuseDrip(spoolStream(body, spoolFolder), windowMs), { objectMode: false });
   let failure: unknown;
   source.once('error', (reason) => {
     failure = reason;

@@ -95,6 +95,8 @@ export type AdapterContext = {
   setRecordLocation?(where: string): void;
   /** Whether the catalogue has a genre with this name or alias. Without it, no genre is known. */
   isGenre?(name: string): boolean;
+  /** Whether a place of the world has this name, in a country if one is given. Without it, no place is known. */
+  isCity?(name: string, country: string | null): boolean;
   /** Settings of the source: an API key, a country, a horizon in days. */
   readonly options: Readonly<Record<string, string>>;
   /** Aborted to end the run early. */

@@ -23,6 +23,7 @@ type ReadSourceOptions = OpenerSettings & {
   onSkipped?: ((skipped: Skipped) => void) | undefined;
   /** Whether the catalogue has a genre with this name or alias. */
   isGenre?: ((name: string) => boolean) | undefined;
+  isCity?: ((name: string, country: string | null) => boolean) | undefined;
 };
 
 /** A skipped item: where it was found, and why it was skipped. */
@@ -91,6 +92,7 @@ export function readSource(settings: ReadSourceOptions): {
       },
       ...(settings.signal === undefined ? {} : { signal: settings.signal }),
       ...(settings.isGenre === undefined ? {} : { isGenre: settings.isGenre }),
+      ...(settings.isCity === undefined ? {} : { isCity: settings.isCity }),
     };
     const reading = adapters[settings.type].read(context);
     try {

@@ -9,9 +9,9 @@ const cellsOf = (text: string) => [...parseTable(text, separatorOf(text))];
 
 test('a table has quotes, line breaks in cells, and one of three separators', () => {
   assert.deepEqual(cellsOf('a,b\r\n"1, ""one""","x\ny"\r\n\r\n2,'), [
-    { line: 1, cells: ['a', 'b'] },
-    { line: 2, cells: ['1, "one"', 'x\ny'] },
-    { line: 5, cells: ['2', ''] },
+    { line: 1, cells: ['a', 'b'], openQuoteLine: null },
+    { line: 2, cells: ['1, "one"', 'x\ny'], openQuoteLine: null },
+    { line: 5, cells: ['2', ''], openQuoteLine: null },
   ]);
   assert.deepEqual(cellsOf('a;"b,c"\n1;2')[1]?.cells, ['1', '2']);
   assert.deepEqual(cellsOf('a\tb\n1\t2')[1]?.cells, ['1', '2']);
@@ -87,6 +87,30 @@ test('German titles, semicolons, Windows-1252', async (t) => {
     ],
   );
   assert.equal(reading.rejected[0]?.reason, 'has a time that is none: spät; write 23:00');
+});
+
+test('a quote that is not closed is named by its line, and what it takes in is not read', async (t) => {
+  const rows = ['name,date', 'A,2030-05-03', '"B,2030-05-04', 'C,2030-05-05'];
+  const linesOf = ({ rejected }: { rejected: { where: string; reason: string }[] }) =>
+    rejected.map(({ where, reason }) => `${where.split(':').at(-1)} ${reason}`);
+  const reason = 'has a quote (") that is not closed. The rows up to the next quote are not read';
+  const open = await read('csv', fileWith(t, 'open.csv', rows.join('\n')));
+  assert.deepEqual(linesOf(open), [`3 ${reason}`]);
+  assert.equal(open.end.ended, 'partial', 'a complete source withdraws nothing');
+  assert.deepEqual(
+    eventsIn(open).map(({ name }) => name),
+    ['A'],
+  );
+  // The next quote closes it within a line; the rows below are read.
+  const met = await read(
+    'csv',
+    fileWith(t, 'met.csv', [...rows, '"D, E",2030-05-06', 'F,2030-05-07'].join('\n')),
+  );
+  assert.deepEqual(linesOf(met), [`3 ${reason}`]);
+  assert.deepEqual(
+    eventsIn(met).map(({ name }) => name),
+    ['A', 'F'],
+  );
 });
 
 test('rows that cannot be read are rejected with their line; a table without columns too', async (t) => {

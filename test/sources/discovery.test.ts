@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { FetchFailure, type GuardedFetch } from '../../src/fetch/guarded-fetch.ts';
 import { BudgetedFetch } from '../../src/sources/discovery/budgeted-fetch.ts';
 import { type Discovery, discover } from '../../src/sources/discovery/discover.ts';
-import { calendar, type Sites, sites } from '../support/sites.ts';
+import { calendar, overpassAnswer, type Sites, sites, wikidataAnswer } from '../support/sites.ts';
 import { now } from '../support/source-server.ts';
 
 /** A fetch that is answered by sites. */
@@ -98,6 +98,28 @@ describe('recognizes', () => {
       'timezone=Europe/Berlin',
     ]);
     assert.deepEqual([found?.type, found?.license], ['openstreetmap', 'ODbL-1.0']);
+  });
+
+  test('answers of Overpass and Wikidata at other addresses, with their licences', async () => {
+    const from: Sites = {
+      'copies.example': ({ url }) =>
+        ({
+          '/api/interpreter': { body: JSON.stringify(overpassAnswer) },
+          '/clubs.json': { body: JSON.stringify(overpassAnswer) },
+          '/artists.json': { body: JSON.stringify(wikidataAnswer) },
+        })[url.pathname],
+    };
+    const of = async (path: string) => {
+      const { found } = await recognize(`https://copies.example${path}`, from, [
+        'city=Leipzig',
+        'country=DE',
+      ]);
+      return [found?.type, found?.license, found?.attribution];
+    };
+    const osm = ['openstreetmap', 'ODbL-1.0', '© OpenStreetMap contributors'];
+    assert.deepEqual(await of('/api/interpreter?data=[out:json];node;out;'), osm);
+    assert.deepEqual(await of('/clubs.json'), osm);
+    assert.deepEqual(await of('/artists.json'), ['wikidata', 'CC0-1.0', 'Wikidata']);
   });
 
   test('an alternate calendar of a page, before what the page describes', async () => {

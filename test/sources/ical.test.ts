@@ -25,6 +25,36 @@ test('categories that are genres of the catalogue are genres of the event; other
   assert.equal(unknown?.genres, undefined);
 });
 
+test('a calendar that writes city and venue into its titles has events with both', async (context) => {
+  const titles = [
+    'Ann + Bob, Madrid, Sala Sol',
+    'Cid, Murcia, Mamba',
+    'Ann + Cid, Villaverde (Madrid), Nave 1',
+    'Dee + Eve, Madrid',
+    'Residents',
+  ];
+  const entries = titles.map((title, at) =>
+    vevent(`UID:${at}`, 'DTSTART;VALUE=DATE:20261205', `SUMMARY:${title.replaceAll(',', '\\,')}`),
+  );
+  const isCity = (name: string, country: string | null) =>
+    ['Madrid', 'Murcia', 'Bob'].includes(name) && country === 'ES';
+  const readAll = async (...parts: string[]) =>
+    eventsIn(await readText(context, calendar('X-WR-TIMEZONE:Europe/Madrid', ...parts), { isCity }));
+  assert.deepEqual(
+    (await readAll(...entries)).map(({ venue, city, country }) => [venue?.name, city, country]),
+    [
+      ['Sala Sol', 'Madrid', 'ES'],
+      ['Mamba', 'Murcia', 'ES'],
+      ['Nave 1', 'Madrid', 'ES'],
+      [undefined, 'Madrid', 'ES'],
+      [undefined, undefined, undefined],
+    ],
+  );
+  // One title proves nothing: a line-up may name an artist like a city.
+  const [single] = await readAll(vevent('UID:1', 'DTSTART:20261205T200000', 'SUMMARY:Ann\\, Bob\\, Cid'));
+  assert.deepEqual([single?.venue, single?.city], [undefined, undefined]);
+});
+
 test('a zone whose clock changes every second is not followed', async (context) => {
   for (const rule of ['FREQ=SECONDLY', 'FREQ=DAILY', 'FREQ=YEARLY;BYHOUR=1,2,3;BYSECOND=1,2,3']) {
     const zone = [

@@ -309,6 +309,18 @@ export const datesFeed = [
   .map((line) => JSON.stringify(line))
   .join('\n');
 
+/** A feed that begins with more old events than a preview reads. */
+const archiveFeed = Array.from({ length: 520 }, (_, index) =>
+  JSON.stringify({
+    kind: 'event',
+    external_id: `a${index}`,
+    name: `Archive Night ${index}`,
+    start_at: index < 510 ? '2012-11-22' : '2030-11-22',
+    city: 'Berlin',
+    country: 'DE',
+  }),
+);
+
 /** Sites of the guide and of the tests. */
 export const sites: Sites = {
   'kulturhaus.example': ({ url }) => {
@@ -376,6 +388,12 @@ export const sites: Sites = {
     url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: festivalFeed } : undefined,
   'dates.example': ({ url }) =>
     url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: datesFeed } : undefined,
+  'archive.example': ({ url }) =>
+    url.pathname === '/all.ndjson'
+      ? { type: 'application/x-ndjson', body: archiveFeed.join('\n') }
+      : url.pathname === '/old.ndjson'
+        ? { type: 'application/x-ndjson', body: archiveFeed.slice(0, 3).join('\n') }
+        : undefined,
   'empty.example': ({ url }) =>
     url.pathname === '/' ? html('', '<p>We moved.</p><a href="/contact">Contact</a>') : undefined,
 };

@@ -37,6 +37,7 @@ export type ReadOptions = {
   minThroughputGraceMs?: number;
   maxTotalWaitMs?: number;
   isGenre?: (name: string) => boolean;
+  isCity?: (name: string, country: string | null) => boolean;
 };
 
 /** Reads a source; every record must match the feed format, and none may be repeated. */
@@ -58,6 +59,7 @@ export async function read(type: SourceType, location: string, settings: ReadOpt
       : { minThroughputGraceMs: settings.minThroughputGraceMs }),
     ...(settings.maxTotalWaitMs === undefined ? {} : { maxTotalWaitMs: settings.maxTotalWaitMs }),
     isGenre: settings.isGenre,
+    isCity: settings.isCity,
     ...(settings.validators === undefined ? {} : { validators: settings.validators }),
   });
   const reading: Reading = { records: [], rejected: [], skipped, end: { ended: 'whole' } };

@@ -46,7 +46,14 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
   if (unread.length > 0) context.skip?.(`${where}:1`, `has columns that are not read: ${unread.join(', ')}`);
   const order = dateOrderOf(text, columns);
   const emitted = new Set<string>();
+  let isWhole = true;
   for (const row of rows) {
+    if (row.openQuoteLine !== null) {
+      const reason = 'has a quote (") that is not closed. The rows up to the next quote are not read';
+      context.reject(`${where}:${row.openQuoteLine}`, reason);
+      isWhole = false;
+      continue;
+    }
     try {
       for (const record of toRecords(row, columns, order, context)) {
         const key = `${record.kind} ${record.external_id}`;
@@ -61,7 +68,8 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
       context.reject(`${where}:${row.line}`, failure.message);
     }
   }
-  return { ended: 'whole' };
+  // Events of rows that were not read are not withdrawn.
+  return isWhole ? { ended: 'whole' } : { ended: 'partial', reason: `${where}: not all rows could be read` };
 }
 
 const statuses: Readonly<Record<string, 'cancelled' | 'postponed' | 'scheduled'>> = {

@@ -3,7 +3,8 @@
 const maxRows = 100_000;
 const maxCells = 200;
 
-export type TableRow = { line: number; cells: string[] };
+/** A row, and the line of a quote in it that is not closed where its cell ends. */
+export type TableRow = { line: number; cells: string[]; openQuoteLine: number | null };
 
 /** Returns the separator of a table by its first line: the most frequent one outside quotes. */
 export function separatorOf(text: string): string {
@@ -13,10 +14,15 @@ export function separatorOf(text: string): string {
   return counts.toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ',';
 }
 
-/** Yields the rows of a table that are not blank. A quoted cell may contain separators, line breaks and doubled quotes. */
+/**
+ * Yields the rows of a table that are not blank. A quoted cell may contain separators, line breaks and doubled quotes.
+ * A quote without its end takes the lines below it into its cell, up to the next quote or the end of the table.
+ */
 export function* parseTable(text: string, separator: string): Generator<TableRow> {
   let [cells, cell]: [string[], string] = [[], ''];
   let [isQuoted, line, start, count] = [false, 1, 1, 0];
+  let quoteLine = 0;
+  let openQuoteLine: number | null = null;
   const take = (): void => {
     if (cells.length < maxCells) cells.push(cell.trim());
     cell = '';
@@ -27,17 +33,31 @@ export function* parseTable(text: string, separator: string): Generator<TableRow
       if (sign === '\n') line++;
       if (sign !== '"') cell += sign;
       else if (text[at + 1] === '"') cell += text[++at];
-      else isQuoted = false;
-    } else if (sign === '"' && cell.trim() === '') [isQuoted, cell] = [true, ''];
+      else {
+        isQuoted = false;
+        // A cell of several lines ends within a line: its last quote opens the next cell.
+        if (line > quoteLine && !endsCell(text, at + 1, separator)) openQuoteLine ??= quoteLine;
+      }
+    } else if (sign === '"' && cell.trim() === '') [isQuoted, cell, quoteLine] = [true, '', line];
     else if (sign === separator) take();
     else if (sign === undefined || sign === '\n') {
       take();
+      if (isQuoted) openQuoteLine ??= quoteLine;
       if (cells.some((one) => one !== '')) {
         count++;
-        yield { line: start, cells };
+        yield { line: start, cells, openQuoteLine };
       }
-      [cells, line] = [[], line + 1];
+      [cells, line, openQuoteLine] = [[], line + 1, null];
       start = line;
     } else if (sign !== '\r') cell += sign;
   }
 }
+
+/** Whether a cell ends at a position: a separator, a line break or the end follows. */
+function endsCell(text: string, at: number, separator: string): boolean {
+  const next = text[at];
+  // Spaces behind the quote are left out.
+  const after = next === ' ' ? text.slice(at, at + maxSpaces).trimStart()[0] : next;
+  return after === undefined || after === separator || after === '\r' || after === '\n';
+}
+const maxSpaces = 20;

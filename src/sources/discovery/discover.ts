@@ -9,7 +9,13 @@ import { decodeText } from '../common/charset.ts';
 import { redactUrl } from '../common/redact.ts';
 import { isGancioEvent } from '../gancio/adapter.ts';
 import { findHints, type PageHints } from './page-hints.ts';
-import { type Candidate, candidateOfService, refusalOf } from './services.ts';
+import {
+  type Candidate,
+  candidateOfService,
+  openstreetmapCredit,
+  refusalOf,
+  wikidataCredit,
+} from './services.ts';
 import { type DiscoverySettings, trialOf } from './trial.ts';
 
 /** Something that was tried, and what came of it. */
@@ -185,13 +191,15 @@ function candidateOfJson(text: string, url: string): Candidate | null {
   }
   const has = (...names: string[]) =>
     typeof body === 'object' && names.every((name) => name in (body as object));
-  if (Array.isArray(body))
-    return body.some(isGancioEvent) ? { type: 'gancio', url, options: [], label: 'Gancio' } : null;
-  if (has('events', 'rest_url'))
-    return { type: 'wordpress', url, options: [], label: 'The Events Calendar of WordPress' };
-  if (has('website', 'collection'))
-    return { type: 'squarespace', url, options: [], label: 'a Squarespace page of events' };
-  return null;
+  const is = (type: SourceType, label: string): Candidate => ({ type, url, options: [], label });
+  if (Array.isArray(body)) return body.some(isGancioEvent) ? is('gancio', 'Gancio') : null;
+  if (has('events', 'rest_url')) return is('wordpress', 'The Events Calendar of WordPress');
+  if (has('website', 'collection')) return is('squarespace', 'a Squarespace page of events');
+  // Other instances of the services, and copies of their answers.
+  if (has('elements', 'osm3s'))
+    return { ...is('openstreetmap', 'an answer of the Overpass API'), ...openstreetmapCredit };
+  const isQueryResult = has('head', 'results') && text.includes('www.wikidata.org/entity/Q');
+  return isQueryResult ? { ...is('wikidata', 'an answer of Wikidata'), ...wikidataCredit } : null;
 }
 
 /** The folder of a page, such as `/events/`. */

@@ -32,6 +32,10 @@ const musicbrainzIncludes: Readonly<Record<string, string>> = {
   place: 'aliases+url-rels',
 };
 
+/** Licence and credit of the data of OpenStreetMap and of Wikidata. */
+export const openstreetmapCredit = { license: 'ODbL-1.0', attribution: '© OpenStreetMap contributors' };
+export const wikidataCredit = { license: 'CC0-1.0', attribution: 'Wikidata' };
+
 /** A service whose terms are known to forbid it: the guide "Your city in ten minutes" cites them. */
 const forbidden = (name: string, instead: string): string =>
   `The terms of ${name} do not allow to copy its listings. ${instead}`;
@@ -112,14 +116,14 @@ const services: readonly Service[] = [
     host: /^(?:[\w-]+\.)?overpass-api\.de$/,
     toCandidate: (url) => ({
       ...ofService('openstreetmap', url, 'places of OpenStreetMap'),
-      ...{ license: 'ODbL-1.0', attribution: '© OpenStreetMap contributors' },
+      ...openstreetmapCredit,
     }),
   },
   {
     host: /^query\.wikidata\.org$/,
     toCandidate: (url) => ({
       ...ofService('wikidata', url, 'a query of Wikidata'),
-      ...{ license: 'CC0-1.0', attribution: 'Wikidata' },
+      ...wikidataCredit,
     }),
   },
   { host: /^(?:www\.)?(?:ra\.co|residentadvisor\.net)$/, refusal: withoutPermission('Resident Advisor') },

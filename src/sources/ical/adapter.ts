@@ -12,6 +12,7 @@ import { toEventRecord } from './event-record.ts';
 import type { RecurrenceWindow } from './recurrence.ts';
 import { type CalendarContext, expandSeries, mergeSeries, type Series, seriesKey } from './series.ts';
 import { ZoneRegistry } from './time-zones.ts';
+import { hasPlacesInTitles } from './title-places.ts';
 
 const maxCalendarBytes = 64 * 1024 * 1024;
 const maxEvents = 200_000;
@@ -111,7 +112,7 @@ class CalendarReader {
         else others.push(component);
       }
     }
-    const calendar = this.#calendarContext(head as IcalComponent, zones);
+    const calendar = this.#calendarContext(head as IcalComponent, zones, [...series.values()].flat());
     for (const parts of series.values()) {
       if (this.#occurrenceCount > maxTotalOccurrences) break;
       yield* this.#readSeries(parts, calendar, where);
@@ -128,19 +129,28 @@ class CalendarReader {
   }
 
   /** Collects the settings of the calendar, with the options of the source as defaults. */
-  #calendarContext(head: IcalComponent, zones: ZoneRegistry): CalendarContext {
+  #calendarContext(
+    head: IcalComponent,
+    zones: ZoneRegistry,
+    entries: readonly IcalComponent[],
+  ): CalendarContext {
     const { options } = this.#context;
     const named = propertyText(head, 'x-wr-timezone') ?? propertyText(head, 'timezone-id');
     const own = named === null ? null : zones.find(named);
     const set = options.timezone === undefined ? null : zones.find(options.timezone);
     const zone = own?.type === 'iana' ? own : (set ?? zones.single());
+    const defaultZone = zone?.type === 'iana' ? zone : null;
+    const isCity: CalendarContext['isCity'] = (name, country) =>
+      this.#context.isCity?.(name, country) === true;
     return {
       zones,
-      defaultZone: zone?.type === 'iana' ? zone : null,
+      defaultZone,
       horizon: this.#horizon,
       isCancelled: propertyText(head, 'method')?.toUpperCase() === 'CANCEL',
       options,
       isGenre: (name) => this.#context.isGenre?.(name) === true,
+      isCity,
+      hasPlacesInTitles: hasPlacesInTitles(entries, { isCity, options, defaultZone }),
     };
   }
 

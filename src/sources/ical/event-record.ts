@@ -15,6 +15,7 @@ import { normalizeUrl } from '../common/web-links.ts';
 import { type IcalComponent, propertyText } from './components.ts';
 import type { CalendarContext, Occurrence } from './series.ts';
 import { formatDateTime } from './time-zones.ts';
+import { parseTitlePlace } from './title-places.ts';
 
 type EventWithVenue = { event: RecordOf<'event'>; place: ParsedPlace | null; venueId: string | null };
 
@@ -81,14 +82,14 @@ function parseStatus(
 }
 
 /** Parses the location, with the options of the source as defaults. */
-function parseLocation(
-  { component, start }: Occurrence,
-  { options, defaultZone: zone }: CalendarContext,
-): ParsedPlace | null {
+function parseLocation({ component, start }: Occurrence, calendar: CalendarContext): ParsedPlace | null {
+  const { options, defaultZone: zone, hasPlacesInTitles } = calendar;
   const text = propertyText(component, 'location');
   const timezone = start.zone.type === 'iana' ? start.zone.name : zone?.name;
+  const titlePlace = () =>
+    hasPlacesInTitles ? parseTitlePlace(propertyText(component, 'summary') ?? '', calendar) : null;
   const ownPlace =
-    text === null ? null : parsePlace(stripMarkup(text), { timezone, country: options.country });
+    text === null ? titlePlace() : parsePlace(stripMarkup(text), { timezone, country: options.country });
   const hasDefault = options.venue || options.city || options.country;
   if (ownPlace === null && (text !== null || !hasDefault)) return null;
   const place = ownPlace ?? { ...emptyPlace, name: options.venue ?? null };

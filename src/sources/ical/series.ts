@@ -24,6 +24,9 @@ export type CalendarContext = {
   isCancelled: boolean;
   options: Readonly<Record<string, string>>;
   isGenre: (name: string) => boolean;
+  isCity: (name: string, country: string | null) => boolean;
+  /** Whether its titles end with city and venue (`title-places.ts`). */
+  hasPlacesInTitles: boolean;
 };
 
 /** A time of a calendar. */

@@ -7,7 +7,7 @@ import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { toPlace } from '../common/api-event.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
-import { isJsonObject, type JsonObject } from '../common/values.ts';
+import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
 import { normalizeUrl, toProfileLink } from '../common/web-links.ts';
 
 /** Tags of places where music is played (key and values). Other elements of an answer are left out. */
@@ -21,7 +21,9 @@ const api: JsonApi = {
   name: 'the Overpass API',
   firstRequest: ({ location }) => {
     const url = new URL(location);
-    if (!/out:json/.test(url.searchParams.get('data') ?? ''))
+    // Without a query it is the address of a file.
+    const isQuery = url.searchParams.has('data') || url.pathname.endsWith('/interpreter');
+    if (isQuery && !/out:json/.test(url.searchParams.get('data') ?? ''))
       throw new Failure(
         'The query of an Overpass address begins with [out:json], and ends with `out center tags;`.',
       );
@@ -38,6 +40,7 @@ const api: JsonApi = {
 /** Reads an Overpass query. Options: `city` and `country` for elements that state none. */
 export const openstreetmap = jsonApiAdapter(api);
 
+/** @throws InvalidEventError if neither the element nor an option states where it is */
 function toVenue(element: JsonObject, options: Readonly<Record<string, string>>): FeedRecord[] {
   const tag = (name: string) => textAt(element, 'tags', name);
   const [type, id, name] = [textAt(element, 'type'), textAt(element, 'id'), tag('name')];
@@ -58,7 +61,11 @@ function toVenue(element: JsonObject, options: Readonly<Record<string, string>>)
     },
     options,
   );
-  if (place === null || place.city === null || place.country === null) return [];
+  if (place === null) return [];
+  if (place.city === null || place.country === null)
+    throw new InvalidEventError(
+      `${name} states no ${place.city === null ? 'city' : 'country'}. Give the options city and country`,
+    );
   const website = normalizeUrl(tag('website') ?? tag('contact:website') ?? '', null);
   const capacity = Number(tag('capacity') ?? Number.NaN);
   const links = ['contact:facebook', 'contact:instagram', 'contact:soundcloud'].flatMap(

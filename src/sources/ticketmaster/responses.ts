@@ -103,7 +103,7 @@ function* readResponse(
   if (/\/discovery\/v1\//.test(path) || isApiV1(body)) {
     context.reject(
       file,
-      'is an response of the Discovery API v1, which is no longer served. Record it again with v2',
+      'is a response of the Discovery API v1, which is no longer served. Record it again with v2',
     );
   } else if (error !== null) {
     context.reject(file, `is an error: ${error}`);
