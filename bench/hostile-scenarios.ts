@@ -15,6 +15,9 @@ const sizes = {
   sharedPage: 2_000,
   oneDate: 2_000,
   sources: 300,
+  oneVenue: 5_000,
+  cities: 500,
+  syncs: 200,
   jointNames: 200,
   lineups: 6,
 };
@@ -69,6 +72,22 @@ const slip = (name: string, index: number): string => {
   const at = index % name.length;
   return `${name.slice(0, at)}${letters[Math.floor(index / name.length) % 26]}${name.slice(at + 1)}`;
 };
+
+/** Records as an honest source writes them, of two sources that list the same events. */
+export const plainFeeds = (): HostileFeed[] =>
+  two([
+    ...range(100, (i) => artist(i)),
+    ...range(100, (i) => venue(i)),
+    ...range(100, (i) =>
+      event(i, {
+        name: `Night ${word(i * 31)}`,
+        start_at: `2026-12-${String(1 + (i % 28)).padStart(2, '0')}T23:00`,
+        venue: { name: `House ${word(i % 100)}`, ...place },
+        lineup: lineup(4 + (i % 7)),
+        url: `https://seller.example/event/${100_000 + i}`,
+      }),
+    ),
+  ]);
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -330,6 +349,86 @@ export const scenarios: readonly Scenario[] = [
           artists: range(3_000, (n) => ({ name: `Act ${word(n)}` })),
         })),
       ),
+  },
+  {
+    name: '5,000 events of one venue and day, other names, two sources',
+    feeds: () => two(range(sizes.oneVenue / 2, (i) => event(i, { name: `Night ${word(i * 97)}` }))),
+  },
+  {
+    name: '5,000 events of one venue and day, a few acts each',
+    feeds: () =>
+      two(
+        range(sizes.oneVenue / 2, (i) =>
+          event(i, { name: `Night ${word(i * 97)}`, lineup: lineup(40).slice(i % 30, (i % 30) + 5) }),
+        ),
+      ),
+  },
+  {
+    name: '1,000 artists, 5 aliases each of 5,000 that others have too',
+    feeds: () =>
+      two(
+        range(sizes.nearArtists, (i) =>
+          artist(i, { aliases: range(5, (n) => `Alias ${word((i * 5 + n * 997) % 5_000)}`) }),
+        ),
+      ),
+  },
+  {
+    name: '500 cities of one name and country, each with a venue',
+    feeds: () =>
+      two(
+        range(sizes.cities, (i) => [
+          {
+            kind: 'city',
+            external_id: `c${i}`,
+            name: 'Neustadt',
+            country: 'DE',
+            region: `Region ${word(i)}`,
+            latitude: 47 + (i % 100) / 14,
+            longitude: 6 + Math.floor(i / 100),
+          },
+          venue(i, { city: 'Neustadt' }),
+        ]).flat(),
+      ),
+  },
+  {
+    name: 'an event whose start and name alternate, 200 syncs',
+    feeds: () =>
+      range(sizes.syncs, (i) => ({
+        source: 'one',
+        records: [
+          event(0, {
+            name: i % 2 ? 'Klubnacht' : 'Finest Friday',
+            start_at: i % 2 ? '2026-12-31T23:00' : '2026-12-30T20:00',
+            lineup: lineup(20).slice(i % 2, 10 + (i % 2)),
+          }),
+        ],
+      })),
+  },
+  {
+    name: '1,000 merges in a circle',
+    feeds: () => [
+      {
+        source: 'one',
+        records: [
+          ...range(sizes.nearArtists / 2, (i) => artist(i)),
+          ...range(sizes.nearArtists / 2, (i) => ({
+            kind: 'artist',
+            external_id: `a${i}`,
+            change: 'merged',
+            into: `a${(i + 1) % (sizes.nearArtists / 2)}`,
+          })),
+        ],
+      },
+      {
+        source: 'one',
+        records: range(sizes.nearArtists / 2, (i) => ({
+          kind: 'artist',
+          external_id: `a${i}`,
+          change: 'merged',
+          into: `a${(i + 1) % (sizes.nearArtists / 2)}`,
+        })),
+      },
+    ],
   },
   {
     name: '20 venues, the same 2,000 aliases',

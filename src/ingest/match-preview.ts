@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../matching/explain.ts';
 import type { MatchResult } from '../matching/model.ts';
+import { hasGrade } from '../matching/weights.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';
 import { isNamedEntityKind } from './resolution/entity-matcher.ts';
@@ -101,7 +102,7 @@ const maxReasons = 3;
 
 function summarize({ rule, score, reasons }: ExplainedMatch): string {
   const telling = reasons
-    .filter(({ weight }) => weight > 0)
+    .filter((reason) => hasGrade(reason, 'supports'))
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, maxReasons)
     .map(({ text }) => text);

@@ -79,7 +79,7 @@ export class WriteSession implements WriteContext {
     this.names.startBuffering();
     this.lookup = new RecordLookup(sqlite);
     this.writer.rowOfRemoved = (id) => this.lookup.removed.rowOf(id);
-    this.names.onChange = (kind) => this.lookup.forgetNames(kind);
+    this.names.onChange = (changed) => this.lookup.forgetNames(changed);
     this.now = creation.now;
     const [store, merges] = [new MatchStore(sqlite), new MergeStore(sqlite)];
     const finder = new NameLookup(this.writer, this.sources, this.lookup);

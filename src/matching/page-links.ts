@@ -97,6 +97,18 @@ export function pagesOf(listing: Pick<EventFacts, 'url' | 'tickets'>): PageLink[
   return pages.filter((page) => page !== null);
 }
 
+const keysCache = new WeakMap<object, ReadonlySet<string>>();
+
+/** The keys of the pages of a listing; each object is read once. */
+export function pageKeysOf(listing: Pick<EventFacts, 'url' | 'tickets'>): ReadonlySet<string> {
+  let keys = keysCache.get(listing);
+  if (keys === undefined) {
+    keys = new Set(pagesOf(listing).map(({ key }) => key));
+    keysCache.set(listing, keys);
+  }
+  return keys;
+}
+
 type PageLinks = { all: readonly PageLink[]; specific: readonly PageLink[]; keys: ReadonlySet<string> };
 const pagesCache = new WeakMap<EventFacts, PageLinks>();
 

@@ -337,3 +337,21 @@ export function isAtLeast<Ranked extends RankedCode>(
 ): boolean {
   return evidence !== null && (ranks.get(evidence.code) as number) <= (ranks.get(level) as number);
 }
+
+/**
+ * Grades of evidence. What several comparisons make together (shared acts, venues that a line-up raises, imprecise
+ * coordinates) has no weight of its own in the tables above: rules ask for its grade.
+ */
+const grades = {
+  confirms: (weight: number) => weight >= 1.4,
+  supports: (weight: number) => weight > 0,
+  weakens: (weight: number) => weight < 0,
+  separates: (weight: number) => weight <= -1,
+  opposes: (weight: number) => weight <= -1.2,
+  contradicts: (weight: number) => weight <= -2.2,
+  excludes: (weight: number) => weight <= -4,
+};
+
+/** Whether evidence has a grade, from "confirms that two are one" to "excludes it". Missing evidence has none. */
+export const hasGrade = (evidence: { weight: number } | undefined, grade: keyof typeof grades): boolean =>
+  evidence !== undefined && grades[grade](evidence.weight);

@@ -10,6 +10,7 @@ import { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { type ClosedVenueNotice, closedVenuesOf } from '../schedule/closed-venues.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
+import { isCityName } from './city-check.ts';
 import { type ImportReport, importFeed, type RejectedItem } from './import-feed.ts';
 
 export type ImportFilesOptions = {
@@ -153,7 +154,8 @@ function startReads(
   skips: SkippedItems,
   isGenre: (name: string) => boolean,
 ): SourceRead[] {
-  const common = { type: type as SourceType, complete, options, now, fetch, isGenre };
+  const isCity = isCityName;
+  const common = { type: type as SourceType, complete, options, now, fetch, isGenre, isCity };
   const onSkipped = (one: Skipped) => skips.add(one);
   const isJoint = type === 'musicbrainz' && files.length > 1;
   const locations = isJoint ? files.slice(0, 1) : files;

@@ -9,6 +9,7 @@ import {
   mergePlace,
   mergeStatus,
   mergeTickets,
+  type OccurrencePlace,
   saveLineup,
   saveTickets,
 } from './occurrences.ts';
@@ -56,7 +57,7 @@ export function rebuildFestival(
     mergeAliases(sourceRecords, named.name),
     () => (country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`]),
   );
-  markDependentsStale(context, 'festival', id, changedColumns, ['name']);
+  markDependentsStale(context, 'festival', id, changedColumns, ['name', 'city_id']);
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
@@ -78,7 +79,7 @@ export function rebuildEdition(
     festivalId: context.resolver.festival(first.statement.festival, sourceRunOf(context, first)),
     edition: first.statement.edition,
   });
-  const festival = context.writer.row('festival', festivalId) as { name: string; slug: string };
+  const festival = context.writer.row('festival', festivalId) as FestivalRow;
   const slugs = () => [editionSlug(festival.slug, edition)];
   if (context.resolver.isRemoved(festivalId)) {
     const kept = { festival_id: festivalId, edition, name: `${festival.name} ${edition}` };
@@ -86,7 +87,7 @@ export function rebuildEdition(
     return;
   }
   const place = mergePlace(context, sourceRecords);
-  const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone;
+  const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone ?? festivalZone(context, festival, place);
   const start = startOwner(sourceRecords, zone);
   const span = start?.statement.start_at
     ? readSpan(start.statement.start_at, fieldValue(sourceRecords, 'end_at'), zone, start.clock)
@@ -114,6 +115,21 @@ export function rebuildEdition(
   saveLineup(context, 'edition', id, mergeLineups(context, sourceRecords, span?.start.zone ?? null));
   saveTickets(context, 'edition', id, mergeTickets(sourceRecords));
   context.names.markStale(festivalId);
+}
+
+type FestivalRow = { name: string; slug: string; city_id: number | null; country: string | null };
+
+/** The time zone of the festival's city if the edition states no place; answers for agents show that city as well. */
+function festivalZone(
+  { writer }: WriteContext,
+  festival: FestivalRow,
+  place: OccurrencePlace,
+): string | null {
+  const { venueId, venueName, city, country } = place;
+  const hasPlace = venueId !== null || venueName !== null || city !== null;
+  if (hasPlace || (country !== null && country !== festival.country) || festival.city_id === null)
+    return null;
+  return writer.row('city', festival.city_id)?.timezone ?? null;
 }
 
 type EditionKey = { festivalId: number; edition: string };

@@ -152,14 +152,21 @@ const joinersWithinNames = /[a-z] With |\sX (?:&|\+|and)\s/;
  */
 function splitEntry(entry: FeedLineupEntry, index = 0): Entries {
   if (joinersWithinNames.test(entry.name)) return [entry];
-  const acts = normalizeLineup([entry]);
+  const acts = actsOfEntry(entry);
   const isOne = acts.length === 1 && isAsWritten(acts[0] as FeedLineupEntry, entry);
   const short = acts.filter(({ name }) => isTooShort(name)).length;
   if (isOne || (short > 0 && short * 3 >= acts.length)) return [entry];
   return acts.map((act) =>
-    act.set == null || act.set > 0 ? act : { ...act, set: derivedSet(index, -act.set - 1) },
+    act.set == null || act.set > 0 ? { ...act } : { ...act, set: derivedSet(index, -act.set - 1) },
   );
 }
+
+/** The acts of one entry. Each entry is read for every source record and rebuild of its event. */
+const actsOfEntry = memoize(
+  2_000,
+  (entry: FeedLineupEntry): Entries => normalizeLineup([entry]),
+  (entry) => JSON.stringify(entry),
+);
 
 /** Signs in a name ("18+", "D’Julz") belong to it; bullets and styled letters are added by sellers. */
 const isAsWritten = (act: FeedLineupEntry, { name, billing }: FeedLineupEntry): boolean =>

@@ -2,8 +2,8 @@
  * Connects the cities of the catalogue with the places of the world: names that mean one place mean one city, and a city
  * known by name only gets what is known of its place.
  */
-import { LRUCache } from 'lru-cache';
 import type { Place, PlaceChoice, PlaceHints, PlaceLookup } from '../../places/places.ts';
+import { createLruCache } from '../../store/lru-cache.ts';
 import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
@@ -17,7 +17,7 @@ export class CityPlaces {
   /** Cities by place, for each country that was asked for. */
   readonly #cities = new Map<string, Map<number, number>>();
   /** Places by country and name, without hints. */
-  readonly #named = new LRUCache<string, { place: Place | null }>({ max: 10_000 });
+  readonly #named = createLruCache<string, { place: Place | null }>(10_000);
 
   constructor(lookup: RecordLookup, places: PlaceLookup) {
     this.#lookup = lookup;

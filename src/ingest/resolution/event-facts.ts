@@ -1,7 +1,7 @@
 /** Builds the facts of an event for comparison from its source record and the venues, cities and artists on record. */
-import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
+import { createLruCache } from '../../store/lru-cache.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
@@ -17,23 +17,45 @@ export type SourceEvent = {
   statement: FeedRecordContent<'event'>;
 };
 
+/** Where an event is. The venue is the same object as long as nothing about it changed. */
+export type EventPlace = Pick<EventFacts, 'city' | 'country' | 'zone' | 'cityAliases'> & {
+  venue: VenueFacts | null;
+};
+
+/** Whether two places of one event are equal. */
+export const isSamePlace = (a: EventPlace, b: EventPlace): boolean =>
+  a.venue === b.venue &&
+  a.zone === b.zone &&
+  a.city === b.city &&
+  a.country === b.country &&
+  (a.cityAliases?.length ?? 0) === (b.cityAliases?.length ?? 0) &&
+  (a.cityAliases ?? []).every((name, at) => name === b.cityAliases?.[at]);
+
 type CachedVenue = { facts: VenueFacts; zone: string | null };
 
 export class EventFactsBuilder {
   readonly #context: WriteContext;
-  readonly #venues = new LRUCache<string, CachedVenue>({ max: 20_000 });
-  readonly #cityNames = new LRUCache<string, string>({ max: 20_000 });
-  readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
+  readonly #venues = createLruCache<string, CachedVenue>(20_000);
+  readonly #cityNames = createLruCache<string, string>(20_000);
+  readonly #aliases = createLruCache<string, readonly string[]>(20_000);
 
   /** City look-ups for the current source record. */
   readonly #cities = new Map<string, RowOf<'city'> | undefined>();
+
+  #generation = 0;
 
   constructor(context: WriteContext) {
     this.#context = context;
   }
 
+  /** Changes whenever the names of artists or the venues may be others than before. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   /** Clears the caches after records changed. */
   clearCache(): void {
+    this.#generation++;
     this.startRecord();
     if (this.#venues.size > 0) this.#venues.clear();
     if (this.#cityNames.size > 0) this.#cityNames.clear();
@@ -46,11 +68,9 @@ export class EventFactsBuilder {
   }
 
   /** The facts of a source record. */
-  factsOf({ source, sourceId, clock, externalId, statement }: SourceEvent): EventFacts {
-    const { venue } = statement;
-    const knownVenue = venue ? this.#venue(venue, statement, sourceId) : null;
-    const city = statement.city ?? venue?.city ?? knownVenue?.facts.city ?? null;
-    const country = statement.country ?? venue?.country ?? knownVenue?.facts.country ?? null;
+  factsOf(event: SourceEvent, place: EventPlace = this.placeOf(event)): EventFacts {
+    const { source, clock, externalId, statement } = event;
+    const { venue, city, country, zone, cityAliases } = place;
     return {
       source,
       externalId,
@@ -58,10 +78,10 @@ export class EventFactsBuilder {
       name: statement.name,
       startAt: statement.start_at,
       endAt: statement.end_at,
-      zone: statement.timezone ?? knownVenue?.zone ?? this.#zoneOf(city, country),
-      venue: knownVenue?.facts ?? null,
+      zone,
+      venue,
       city,
-      cityAliases: knownVenue ? null : cityNamesOf(this.#context, this.#cityRow(city, country)),
+      cityAliases,
       country,
       lineup: (statement.lineup ?? []).map(({ name, external_id, billing, stage }) => ({
         name,
@@ -77,6 +97,21 @@ export class EventFactsBuilder {
         ? { name: statement.festival.festival.name, edition: statement.festival.edition }
         : null,
       status: statement.status,
+    };
+  }
+
+  /** Where the event is, from its source record and the venues and cities on record. */
+  placeOf({ sourceId, statement }: SourceEvent): EventPlace {
+    const { venue } = statement;
+    const knownVenue = venue ? this.#venue(venue, statement, sourceId) : null;
+    const city = statement.city ?? venue?.city ?? knownVenue?.facts.city ?? null;
+    const country = statement.country ?? venue?.country ?? knownVenue?.facts.country ?? null;
+    return {
+      venue: knownVenue?.facts ?? null,
+      city,
+      country,
+      zone: statement.timezone ?? knownVenue?.zone ?? this.#zoneOf(city, country),
+      cityAliases: knownVenue ? null : cityNamesOf(this.#context, this.#cityRow(city, country)),
     };
   }
 

@@ -13,7 +13,7 @@ import {
 import { cannotLink, isAmbiguous, isTransitiveEvidence } from '../../matching/events/cluster-constraints.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
 import type { MatchResult } from '../../matching/model.ts';
-import { pagesOf } from '../../matching/page-links.ts';
+import { pageKeysOf, pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -90,18 +90,18 @@ export class EventMatcher {
   #affectedByPages(event: SourceEvent): AssignedEvent[] {
     const { source, statement } = event;
     if (!this.#candidates.hasOtherSources(event.sourceId)) return [];
-    return pagesOf(statement)
-      .filter(({ isSpecific: specific }) => specific)
-      .flatMap(({ key }) => {
-        const events = this.#scores
-          .recordsWithPage(key, statement.start_at)
-          .flatMap((one) => this.#records.of(one));
-        const pageEvents = events.filter((one) => pagesOf(one.statement).some((page) => page.key === key));
-        const starts = new Set(
-          pageEvents.filter((one) => one.source === source).map((one) => one.statement.start_at),
-        );
-        return starts.size === 1 && !starts.has(statement.start_at) ? events : [];
-      });
+    const specific = pagesOf(statement).filter(({ isSpecific }) => isSpecific);
+    return [...new Set(specific.map(({ key }) => key))].flatMap((key) => {
+      const events = this.#scores
+        .recordsWithPage(key, statement.start_at)
+        .flatMap((one) => this.#records.of(one));
+      const starts = new Set(
+        events
+          .filter((one) => one.source === source && pageKeysOf(one.statement).has(key))
+          .map((one) => one.statement.start_at),
+      );
+      return starts.size === 1 && !starts.has(statement.start_at) ? events : [];
+    });
   }
 
   /** Indexes a record under the blocking keys of a source record. */

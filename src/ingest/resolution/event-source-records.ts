@@ -4,7 +4,7 @@ import type { FeedRecordContent } from '../../contract/feed.ts';
 import { recordKeyText } from '../../matching/clustering.ts';
 import type { EventFacts } from '../../matching/model.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { EventFactsBuilder, SourceEvent } from './event-facts.ts';
+import { type EventFactsBuilder, type EventPlace, isSamePlace, type SourceEvent } from './event-facts.ts';
 
 /** A source record of an event with its current record and its facts. */
 export type AssignedEvent = SourceEvent & { record: number | null; facts: EventFacts };
@@ -22,7 +22,10 @@ type CachedEventFacts = {
   text: string;
   facts: EventFacts;
   source: { text: string; statement: FeedRecordContent<'event'> } | null;
+  /** What the facts were built from, beside the stored source record. */
+  basis: { place: EventPlace; generation: number; clock: SourceEvent['clock'] } | null;
 };
+type Stored = Pick<CachedEventFacts, 'source' | 'basis'>;
 
 export class EventSourceRecords {
   readonly #context: WriteContext;
@@ -68,14 +71,14 @@ export class EventSourceRecords {
   }
 
   /** Returns the cached facts object if the facts are unchanged, so that cached comparisons apply. */
-  #cachedFacts(facts: EventFacts, parsed: CachedEventFacts['source']): EventFacts {
+  #cachedFacts(facts: EventFacts, stored: Stored | null): EventFacts {
     const text = JSON.stringify(facts);
     const key = recordKeyText(facts);
     const cached = this.#factsCache.get(key);
     const isKnown = cached?.text === text;
-    if (isKnown && (parsed === null || parsed.text === cached.source?.text)) return cached.facts;
+    if (isKnown && stored === null) return cached.facts;
     const kept = isKnown ? cached.facts : facts;
-    this.#factsCache.set(key, { text, facts: kept, source: parsed });
+    this.#factsCache.set(key, { text, facts: kept, source: null, basis: null, ...stored });
     return kept;
   }
 
@@ -99,6 +102,25 @@ export class EventSourceRecords {
     return null;
   }
 
+  /** The facts of a stored source record. They are built anew only if something that they depend on changed. */
+  #factsOf(event: SourceEvent, text: string): EventFacts {
+    const place = this.#factsBuilder.placeOf(event);
+    const { generation } = this.#factsBuilder;
+    const cached = this.#factsCache.get(recordKeyText(event));
+    const basis = cached?.basis;
+    if (
+      cached?.source?.text === text &&
+      basis?.generation === generation &&
+      basis.clock === event.clock &&
+      isSamePlace(basis.place, place)
+    )
+      return cached.facts;
+    return this.#cachedFacts(this.#factsBuilder.factsOf(event, place), {
+      source: { text, statement: event.statement },
+      basis: { place, generation, clock: event.clock },
+    });
+  }
+
   #readEvents(record: number): AssignedEvent[] {
     return this.#context.sources.statementsOf(record).map((row) => {
       const key = { source: row.source_name, externalId: row.external_id };
@@ -112,8 +134,7 @@ export class EventSourceRecords {
         clock: row.clock as SourceEvent['clock'],
         statement,
       };
-      const facts = this.#cachedFacts(this.#factsBuilder.factsOf(event), { text, statement });
-      return { ...event, record, facts };
+      return { ...event, record, facts: this.#factsOf(event, text) };
     });
   }
 }

@@ -2,9 +2,9 @@
  * Resolves references in feeds (docs/spec/feed-format.md): by the source's own id if given, otherwise by folded name,
  * alias and place. Unknown names become placeholder records, so that nothing is lost.
  */
-import { LRUCache } from 'lru-cache';
 import type { FeedKind, FeedVenueReference } from '../../contract/feed.ts';
 import { type PlaceLookup, worldPlaces } from '../../places/places.ts';
+import { createLruCache } from '../../store/lru-cache.ts';
 import { RecordFinder } from '../../store/records/record-finder.ts';
 import type { InheritedName, NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
@@ -58,7 +58,7 @@ export class ReferenceResolver {
   readonly #finder: NameLookup;
   readonly #placeholders: PlaceholderRecords;
   readonly #records: RecordFinder;
-  readonly #cache = new LRUCache<string, number>({ max: 100_000 });
+  readonly #cache = createLruCache<string, number>(100_000);
   readonly cities: CityResolver;
   readonly venueIndex: VenueIndex;
   readonly jointArtistIndex: JointArtistIndex;

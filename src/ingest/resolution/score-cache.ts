@@ -3,7 +3,7 @@ import type { FeedRecordContent } from '../../contract/feed.ts';
 import { pageRange, writtenDay } from '../../matching/events/blocking-keys.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
-import { pagesOf, sharedPages } from '../../matching/page-links.ts';
+import { pageKeysOf, sharedPages } from '../../matching/page-links.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { PairCache } from './pair-cache.ts';
 
@@ -103,7 +103,7 @@ export class EventScoreCache {
     if (this.#pending) statements.push(this.#pending);
     const bySource = new Map<string, string>();
     for (const { source, statement } of statements) {
-      if (!pagesOf(statement).some(({ key }) => key === page)) continue;
+      if (!pageKeysOf(statement).has(page)) continue;
       const starts = bySource.get(source);
       if (starts !== undefined && starts !== statement.start_at)
         return { servesSeveralDates: true, bySource };

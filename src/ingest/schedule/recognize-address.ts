@@ -151,18 +151,19 @@ function toSource(
 /** Returns a name that no source has. Throws a `Failure` if a source reads this address already. */
 function freeName(type: SourceType, url: string, given: string, { has, nameAt }: ExistingSources): string {
   const known = nameAt(type, url);
-  if (known !== null) throw takenName(known, ' with this address');
+  if (known !== null) throw takenName(known, 'url');
   const name = nameOfAddress(given);
   let free = name;
   for (let number = 2; has(free); number++) free = `${name}-${number}`;
   return free;
 }
 
-const takenName = (name: string, suffix = ''): Failure =>
+/** @param field what the other source has as well */
+const takenName = (name: string, field: 'name' | 'url' = 'name'): Failure =>
   new Failure(
-    `There is a source ${name} already${suffix}. Change it with \`cratebase sources set\`, or use another name.`,
+    `There is a source ${name} already${field === 'url' ? ' with this address' : ''}. Change it with \`cratebase sources set\`, or use another name.`,
     1,
-    { field: 'name', code: 'taken' },
+    { field, code: 'taken' },
   );
 
 /** Suggests a name for a source: the host without `www.`, such as `club.example`. */

@@ -13,6 +13,7 @@ import { redactUrl } from '../../sources/common/redact.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { SourceStore } from '../../store/resolution/source-store.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
+import { isCityName } from '../import/city-check.ts';
 import { importFeed } from '../import/import-feed.ts';
 import type { ImportOptions } from '../import/import-options.ts';
 import { InvalidLine, parseRecord } from '../import/parse-record.ts';
@@ -83,6 +84,7 @@ export async function previewSource(
     maxTotalWaitMs: maxMs,
     ...(options.pause === undefined ? {} : { pause: options.pause }),
     onSkipped: (one) => skips.add(one),
+    isCity: isCityName,
     signal: abort.signal,
   });
   const collector = new PreviewCollector(options);
@@ -116,13 +118,14 @@ export async function previewSource(
   return { preview, records: collector.records };
 }
 
-/** Returns the records with those of today and later first, the next one at the top. The others keep their order. */
+/** Returns the records with those of today and later first, the next one at the top, then the latest past ones. */
 function nextFirst(records: readonly PreviewedRecord[], now: number): PreviewedRecord[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const isComing = ({ start_at }: PreviewedRecord): boolean => start_at !== null && start_at >= today;
   const startOf = ({ start_at }: PreviewedRecord): string => start_at ?? '';
   const coming = records.filter(isComing).toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
-  return [...coming, ...records.filter((record) => !isComing(record))];
+  const others = records.filter((record) => !isComing(record));
+  return [...coming, ...others.toSorted((a, b) => (startOf(a) > startOf(b) ? -1 : 1))];
 }
 
 const timeoutReason = (maxMs: number): string =>

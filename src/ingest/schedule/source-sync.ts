@@ -13,6 +13,7 @@ import { readRevision } from '../../store/file/maintenance.ts';
 import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
+import { isCityName } from '../import/city-check.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
 import { type ClosedVenueNotice, closedVenuesOf } from './closed-venues.ts';
 import { describeDefect, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
@@ -144,6 +145,7 @@ export class SourceSync {
       validators: memory,
       onSkipped: (one) => skipped.add(one),
       isGenre: genreCheck(this.#sqlite),
+      isCity: isCityName,
       signal: interrupt.signal,
     });
     const records = interrupt.untilAborted(reading.records);

@@ -12,9 +12,9 @@ export type LockReport = {
   /**
    * Processor time of the longest transaction in ms; on a busy machine most of its duration belongs to other programs.
    */
-  longest_cpu_ms: number;
+  longest_took_cpu_ms: number;
   /** Processor time in ms of the transaction that took the most of it; it does not depend on the load of the machine. */
-  most_cpu_ms: number;
+  max_cpu_ms: number;
   total_ms: number;
   /**
    * How often another process asked for the lock and got it; the longest and the total time in ms until it had it and
@@ -32,8 +32,8 @@ export class LockTimes {
   #count = 0;
   #longestMs = 0;
   #longestWrote = '';
-  #longestCpuMs = 0;
-  #mostCpuMs = 0;
+  #longestTookCpuMs = 0;
+  #maxCpuMs = 0;
   #totalMs = 0;
   #handovers = 0;
   #longestHandoverMs = 0;
@@ -55,9 +55,9 @@ export class LockTimes {
     if (ms > this.#longestMs) {
       this.#longestMs = ms;
       this.#longestWrote = describeWork();
-      this.#longestCpuMs = cpuMs;
+      this.#longestTookCpuMs = cpuMs;
     }
-    this.#mostCpuMs = Math.max(this.#mostCpuMs, cpuMs);
+    this.#maxCpuMs = Math.max(this.#maxCpuMs, cpuMs);
     this.#totalMs += ms;
   }
 
@@ -77,8 +77,8 @@ export class LockTimes {
       transactions: this.#count,
       longest_ms: roundToTenths(this.#longestMs),
       longest_wrote: this.#longestWrote,
-      longest_cpu_ms: roundToTenths(this.#longestCpuMs),
-      most_cpu_ms: roundToTenths(this.#mostCpuMs),
+      longest_took_cpu_ms: roundToTenths(this.#longestTookCpuMs),
+      max_cpu_ms: roundToTenths(this.#maxCpuMs),
       total_ms: roundToTenths(this.#totalMs),
       handovers: this.#handovers,
       longest_handover_ms: roundToTenths(this.#longestHandoverMs),

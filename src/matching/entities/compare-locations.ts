@@ -29,7 +29,7 @@ export function compareLocations(a: VenueFacts, b: VenueFacts): Evidence[] {
     reasons.push(venueEvidence('city.by-address', a.city, b.city));
   else if (cities && !(cities !== 'city.same' && (isOneSpot || isNamedByCity(a, b))))
     reasons.push(venueEvidence(cities, a.city, b.city));
-  if (away !== null) reasons.push(distanceEvidence(away, isImprecise(a, b)));
+  if (away !== null) reasons.push(distanceEvidence(away, areCoordinatesImprecise(a, b)));
   if (street) reasons.push(street);
   else if (
     a.postalCode &&
@@ -73,8 +73,8 @@ export function distanceMeters(a: VenueFacts, b: VenueFacts): number | null {
   return Math.round(2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(h))));
 }
 
-/** Whether coordinates have few decimals: they stand for a town, not for a venue. */
-const isImprecise = (a: VenueFacts, b: VenueFacts): boolean =>
+/** Whether the coordinates of either venue have few decimals: they stand for a town, not for a venue. */
+export const areCoordinatesImprecise = (a: VenueFacts, b: VenueFacts): boolean =>
   [a.latitude, a.longitude, b.latitude, b.longitude].some((value) => decimals(value as number) < 3);
 const decimals = (value: number): number => (String(value).split('.')[1] ?? '').length;
 

@@ -1,7 +1,7 @@
 /** Constraints on clusters of listings, beyond the comparison of a pair. */
 
 import type { Evidence, MatchResult } from '../model.ts';
-import { type Comparison, isAtLeast } from '../weights.ts';
+import { type Comparison, hasGrade, isAtLeast } from '../weights.ts';
 
 /**
  * Whether two listings cannot be one event, although both may be the same as a third. This takes evidence against them: starts
@@ -13,7 +13,7 @@ export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): bool
   (score < 0.02 ||
     rule === 'same-source-and-date' ||
     reasons.some((reason) => reason.evidence === 'start' && !isAtLeast(reason, 'start.night-into-date')) ||
-    (score < 0.1 && (rule !== 'weighed' || reasons.some(({ weight }) => weight <= -2.2))));
+    (score < 0.1 && (rule !== 'weighed' || reasons.some((reason) => hasGrade(reason, 'contradicts')))));
 
 /** Whether a third listing explains the evidence against two. */
 export const isTransitiveEvidence = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
@@ -27,7 +27,7 @@ const coversBothLineups = (between: MatchResult, one: MatchResult, other: MatchR
   between.rule === 'weighed' &&
   contradictsOnlyBy(between, ({ evidence }) => evidence === 'line-up') &&
   [one, other].every(({ reasons }) =>
-    reasons.some(({ evidence, weight }) => evidence === 'line-up' && weight > 0),
+    reasons.some((reason) => reason.evidence === 'line-up' && hasGrade(reason, 'supports')),
   );
 
 /** Each names another venue, and the third says that the event was moved from one to the other. */
@@ -41,29 +41,27 @@ const confirmsVenue = (between: MatchResult, one: MatchResult, other: MatchResul
   between.rule === 'weighed' &&
   contradictsOnlyBy(between, ({ code }) => code === 'venue.possible-district') &&
   [one, other].every(({ reasons }) =>
-    reasons.some(({ evidence, weight }) => evidence === 'venue' && weight >= 1.4),
+    reasons.some((reason) => reason.evidence === 'venue' && hasGrade(reason, 'confirms')),
   );
 
 /** Only one of the two names another venue: the third, at the other's venue, matches it all the same. */
 const explainsVenueName = (between: MatchResult, one: MatchResult, other: MatchResult): boolean => {
-  const venueWeights = [one, other]
-    .map(({ reasons }) => weightOf('venue', reasons))
-    .toSorted((x, y) => x - y);
+  const venues = [one, other].map((result) => findEvidence('venue', result));
   return (
     between.rule === 'weighed' &&
     contradictsOnlyBy(between, ({ evidence }) => evidence === 'venue') &&
-    weightOf('line-up', between.reasons) > 0 &&
-    (venueWeights[0] as number) < 0 &&
-    (venueWeights[1] as number) >= 1.4
+    hasGrade(findEvidence('line-up', between), 'supports') &&
+    venues.some((venue) => hasGrade(venue, 'weakens')) &&
+    venues.some((venue) => hasGrade(venue, 'confirms'))
   );
 };
 
 /** Whether all that weighs against two is of one sort. */
 const contradictsOnlyBy = ({ reasons }: MatchResult, isSort: (evidence: Evidence) => boolean): boolean =>
-  reasons.every((reason) => reason.weight > -1.2 || isSort(reason));
+  reasons.every((reason) => !hasGrade(reason, 'opposes') || isSort(reason));
 
-const weightOf = (evidence: Comparison, reasons: MatchResult['reasons']): number =>
-  reasons.find((reason) => reason.evidence === evidence)?.weight ?? 0;
+const findEvidence = (comparison: Comparison, { reasons }: MatchResult): Evidence | undefined =>
+  reasons.find(({ evidence }) => evidence === comparison);
 
 /** Whether a third listing may mean either of two different ones: their starts differ. */
 export const isAmbiguous = ({ reasons }: MatchResult): boolean =>

@@ -2,12 +2,14 @@
 
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
 import { compareCities } from '../entities/compare-cities.ts';
+import { areCoordinatesImprecise } from '../entities/compare-locations.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
 import { type EventFacts, type Evidence, evidenceOf, type MatchOutcome, weighedEvidence } from '../model.ts';
 import {
   type Comparison,
   type EvidenceCode,
   eventWeights,
+  hasGrade,
   isAtLeast,
   type PlaceCode,
   venueContradictions,
@@ -97,7 +99,8 @@ export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceC
     differOnlyByUnknownCity(reasons);
   const flags: Partial<PlaceComparison> = {
     isNear:
-      has('address.same') || reasons.some(({ evidence, weight }) => evidence === 'distance' && weight >= 1),
+      has('address.same') ||
+      (has('distance.within-80-m', 'distance.within-250-m') && !areCoordinatesImprecise(venueA, venueB)),
     isSameCity: has('city.same', 'city.by-address', 'city.possible-translation', 'city.possible-district'),
     sameNameUnknownCity: isOneName && has('city.by-address', 'city.possible-district'),
     sameNameTwoUnknownCities: isOneName && has('city.both-unknown'),
@@ -170,7 +173,7 @@ function differentVenuesCode(
 ): PlaceCode {
   const find = (comparison: Comparison) => reasons.find(({ evidence }) => evidence === comparison);
   const [country, distance, name] = [find('country'), find('distance'), find('name')];
-  const isFar = [country, distance, find('city')].some((evidence) => (evidence?.weight ?? 0) <= -4);
+  const isFar = [country, distance, find('city')].some((evidence) => hasGrade(evidence, 'excludes'));
   // The grounds of a festival lie between towns.
   const isClose = !country && distance?.code !== 'distance.over-30-km';
   if (isClose && isSameEdition(a, b) && name && isOneNameOrRoom(name)) return 'venue.same-edition';
@@ -179,7 +182,7 @@ function differentVenuesCode(
     const isOneName = name && (isOneNameOrRoom(name) || name.code === 'name.shared-part');
     return isOneName && !distance ? 'venue.same-name-far' : 'venue.far';
   }
-  const isNear = (distance?.weight ?? 0) > -1;
+  const isNear = !hasGrade(distance, 'separates');
   // A title that names the other's venue means it.
   if (isNear && (titleNamesVenue(a, b) || titleNamesVenue(b, a))) return 'venue.in-title';
   if (isNear && name && extraWordsCodes.has(name.code)) return 'venue.extra-words';

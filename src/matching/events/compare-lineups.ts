@@ -28,14 +28,7 @@ const maxActsInTitle = 200;
 /** The acts that two line-ups share, each counted once. */
 function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   const left = new Map(b.entries());
-  const byKey = new Map<string, number[]>();
-  for (const [at, act] of b.entries()) {
-    for (const key of act.keys) {
-      const positions = byKey.get(key);
-      if (positions === undefined) byKey.set(key, [at]);
-      else positions.push(at);
-    }
-  }
+  const byKey = positionsByKey(b);
   const shared: string[] = [];
   const onlyA: LineupAct[] = [];
   const met = new Set<LineupAct>();
@@ -68,6 +61,24 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
     smaller: least,
     larger: Math.max(a.length, b.length),
   };
+}
+
+const positionsCache = new WeakMap<readonly LineupAct[], ReadonlyMap<string, number[]>>();
+
+/** The positions of the acts that have a key; each line-up is indexed once. */
+function positionsByKey(acts: readonly LineupAct[]): ReadonlyMap<string, number[]> {
+  const cached = positionsCache.get(acts);
+  if (cached !== undefined) return cached;
+  const byKey = new Map<string, number[]>();
+  for (const [at, act] of acts.entries()) {
+    for (const key of act.keys) {
+      const positions = byKey.get(key);
+      if (positions === undefined) byKey.set(key, [at]);
+      else positions.push(at);
+    }
+  }
+  positionsCache.set(acts, byKey);
+  return byKey;
 }
 
 /** The first of the acts left that has a key of this one. */

@@ -1,6 +1,6 @@
 /** The genres of artists, for the genres that events derive from their line-ups. */
 import type Database from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
+import { createLruCache } from '../lru-cache.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 
 /** A genre of an artist. `isDirect` is false if the artist has it only through a genre below it. */
@@ -23,7 +23,7 @@ export class ArtistGenres {
   readonly #genres: Database.Statement;
   readonly #markEvents: Database.Statement;
   readonly #markEventsOfGenre: Database.Statement;
-  readonly #cached = new LRUCache<number, readonly ArtistGenre[]>({ max: maxCachedArtists });
+  readonly #cached = createLruCache<number, readonly ArtistGenre[]>(maxCachedArtists);
 
   constructor(sqlite: Database.Database) {
     this.#buffer = writeBufferOf(sqlite);

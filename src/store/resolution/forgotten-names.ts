@@ -2,12 +2,12 @@
  * Names and ids of forgotten people, as keyed digests (docs/decisions/17-removals.md). Imports compare what they
  * read with them. The key is in this file only, so a digest does not tell a name.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
-import { readSetting } from '../database.ts';
+import { readInstanceSecret } from '../instance-secret.ts';
 
 /** The prefix of external ids that replace those of a forgotten record at its sources. */
 const replacedIdPrefix = 'forgotten-';
@@ -19,7 +19,7 @@ export class ForgottenNames {
   readonly #sqlite: Database.Database;
   readonly #insert: Database.Statement;
   readonly #all: Database.Statement;
-  #key: Buffer | null = null;
+  #key: KeyObject | null = null;
   #records: Map<string, number> | null = null;
   #ids: Set<number> | null = null;
   #areFirstWordsKnown: boolean | null = null;
@@ -140,7 +140,7 @@ export class ForgottenNames {
 
   /** The digest of texts; each kind and purpose has its own. */
   #digest(...texts: string[]): string {
-    this.#key ??= Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
+    this.#key ??= createSecretKey(Buffer.from(readInstanceSecret(this.#sqlite), 'hex'));
     return createHmac('sha256', this.#key)
       .update(JSON.stringify(['forgotten', ...texts]))
       .digest('base64url');

@@ -20,6 +20,16 @@ export type PossibleMatchRow = RecordPairKey & { score: number; rule: string; re
 /** The number of candidates that were not compared with a source record. */
 export type UncomparedRow = { kind: FeedKind; source: string; external: string; count: number };
 
+/** Prepares the statements that remove the possible matches of one source record: kind, source, external id. */
+export function prepareRemovalOfPossibleMatches(sqlite: Database.Database): Database.Statement[] {
+  return [
+    'DELETE FROM possible_matches WHERE kind = ? AND a_source = ? AND a_external_id = ?',
+    // SQLite deletes by the primary key if the index is not named, and reads all pairs of the kind.
+    `DELETE FROM possible_matches INDEXED BY possible_matches_by_second
+     WHERE kind = ? AND b_source = ? AND b_external_id = ?`,
+  ].map((text) => sqlite.prepare(text));
+}
+
 export class MatchStore {
   readonly #sqlite: Database.Database;
   readonly #keys: BlockingKeyIndex;
@@ -84,11 +94,7 @@ export class MatchStore {
       `INSERT OR REPLACE INTO possible_matches (kind, a_source, a_external_id, b_source, b_external_id, score, rule, reasons, checksum)
        VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)`,
     );
-    this.#removePossibleMatches = ['a', 'b'].map((side) =>
-      sqlite.prepare(
-        `DELETE FROM possible_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
-      ),
-    );
+    this.#removePossibleMatches = prepareRemovalOfPossibleMatches(sqlite);
     this.#setUncompared = sqlite.prepare(
       'INSERT OR REPLACE INTO uncompared_counts (kind, source, external_id, count) VALUES (?, ?, ?, ?)',
     );

@@ -1,9 +1,10 @@
 /** Resolves the names in feeds to records, by name, place and parent. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
-import { normalizeForSearch } from '../../text/fold.ts';
+import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
-import { firstEventRowId } from '../search/name-index.ts';
+import type { ChangedNames } from '../search/name-index.ts';
+import { firstEventRowId } from '../search/row-ids.ts';
 import { prepare, query } from '../statement.ts';
 import type { RecordRow } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
@@ -21,15 +22,19 @@ export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
  */
 export type InheritedName = { name: string; place: string; slug: string };
 
+/** Editions (`d`) that may state no place: they have the time zone of their festival's city. */
+const withoutPlace = 'd.venue_id IS NULL AND d.city_id IS NULL';
 /** Selects the records that show a record. */
 const dependentsSql: Record<EmbeddedKind, string> = {
   artist: 'SELECT event_id FROM event_artists WHERE artist_id = @id',
   venue: `SELECT id FROM events WHERE venue_id = @id
     UNION ALL SELECT id FROM editions WHERE venue_id = @id`,
-  festival: 'SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id',
+  festival: `SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id
+    UNION ALL SELECT d.id FROM editions d WHERE d.festival_id = @id AND ${withoutPlace}`,
   genre: `SELECT event_id FROM event_genres WHERE genre_id = @id AND is_direct <> ${genreLink.ancestor}`,
   city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
-    UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
+    UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id
+    UNION SELECT d.id FROM festivals f JOIN editions d ON d.festival_id = f.id WHERE f.city_id = @id AND ${withoutPlace}`,
 };
 
 /** Kinds whose removed records are found by name. A removed city or genre is only not created anew. */
@@ -81,7 +86,7 @@ export class RecordLookup {
   readonly #stale;
   readonly #clearStale;
   readonly #buffer: WriteBuffer;
-  /** Cached look-ups by name and by words, valid until a name of the kind is written. */
+  /** Cached look-ups by name and by words, valid until the name is written. */
   readonly #cachedByName = { artist: new Map<string, NameMatch[]>(), label: new Map<string, NameMatch[]>() };
   readonly #cachedByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
 
@@ -192,11 +197,20 @@ export class RecordLookup {
     return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
   }
 
-  /** Clears the caches. Call it when names of a kind were written or rolled back; null: of any kind. */
-  forgetNames(kind: Kind | null): void {
-    for (const one of kind === null ? (['artist', 'label'] as const) : isCached(kind) ? [kind] : []) {
-      this.#cachedByName[one].clear();
-      this.#cachedByWords[one].clear();
+  /** Clears the cached look-ups of names that were written; null: all of them, for example after a rollback. */
+  forgetNames(changed: ChangedNames | null): void {
+    if (changed === null) {
+      for (const kind of ['artist', 'label'] as const) {
+        this.#cachedByName[kind].clear();
+        this.#cachedByWords[kind].clear();
+      }
+      return;
+    }
+    const { kind, names } = changed;
+    if (!isCached(kind)) return;
+    for (const name of names) {
+      this.#cachedByName[kind].delete(fold(name));
+      this.#cachedByWords[kind].delete(normalizeForSearch(name));
     }
   }
 

@@ -1,6 +1,7 @@
 /** Reads and overwrites texts outside the source records that may name a forgotten artist. */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import { prepareRemovalOfPossibleMatches } from './match-store.ts';
 
 /** A text in one column of a table. `record` is the record that the row is about; null if there is none. */
 export type TraceText = { column: TraceColumn; rowid: number; record: number | null; text: string };
@@ -115,11 +116,7 @@ export class TraceStore {
 
   /** Deletes the pairs with a source record that a review asks about. */
   deletePossible(kind: FeedKind, source: string, externalId: string): void {
-    for (const side of ['a', 'b'])
-      this.#sqlite
-        .prepare(
-          `DELETE FROM possible_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
-        )
-        .run(kind, source, externalId);
+    for (const statement of prepareRemovalOfPossibleMatches(this.#sqlite))
+      statement.run(kind, source, externalId);
   }
 }

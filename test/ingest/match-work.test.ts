@@ -1,0 +1,124 @@
+/** The work of matching is counted, because times depend on the machine: hostile records must not multiply it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { pageKeysOf } from '../../src/matching/page-links.ts';
+import { MatchStore } from '../../src/store/resolution/match-store.ts';
+import { TraceStore } from '../../src/store/resolution/trace-store.ts';
+import { freshFile, says } from '../support/matching.ts';
+
+/** Runs work and returns how often each statement ran. */
+async function countStatements(work: () => Promise<unknown>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const { prepare } = Database.prototype;
+  Database.prototype.prepare = function counted(this: Database.Database, text: string) {
+    const statement = prepare.call(this, text);
+    for (const method of ['all', 'get', 'run'] as const) {
+      const own = statement[method].bind(statement) as (...values: unknown[]) => unknown;
+      Object.assign(statement, {
+        [method]: (...values: unknown[]) => {
+          counts.set(text, (counts.get(text) ?? 0) + 1);
+          return own(...values);
+        },
+      });
+    }
+    return statement;
+  } as typeof prepare;
+  try {
+    await work();
+  } finally {
+    Database.prototype.prepare = prepare;
+  }
+  return counts;
+}
+
+const venue = { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' };
+const nights = (count: number, more: (index: number) => object) =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: 'event',
+    external_id: `e${index}`,
+    name: `Tiefdruck ${index}`,
+    start_at: '2027-12-01T23:00',
+    venue,
+    ...more(index),
+  }));
+
+test('possible matches are removed through an index on each side', (t) => {
+  const sqlite = freshFile(t);
+  const plans: string[] = [];
+  const { prepare } = Database.prototype;
+  t.after(() => {
+    Database.prototype.prepare = prepare;
+  });
+  Database.prototype.prepare = function planned(this: Database.Database, text: string) {
+    if (text.startsWith('DELETE FROM possible_matches'))
+      for (const { detail } of (prepare.call(this, `EXPLAIN QUERY PLAN ${text}`) as Database.Statement).all(
+        1,
+        1,
+        1,
+      ) as {
+        detail: string;
+      }[])
+        plans.push(detail);
+    return prepare.call(this, text);
+  } as typeof prepare;
+  new MatchStore(sqlite);
+  new TraceStore(sqlite).deletePossible('event', 'club', '1');
+  assert.equal(plans.length, 4);
+  for (const plan of plans) assert.match(plan, /\(kind=\? AND [ab]_source=\? AND [ab]_external_id=\?\)/);
+});
+
+test('a new artist does not clear the look-ups of other names', async (t) => {
+  const sqlite = freshFile(t);
+  const lineup = Array.from({ length: 400 }, (_, index) => ({ name: `Vera Lindt ${index}` }));
+  const counts = await countStatements(() =>
+    says(
+      sqlite,
+      'club',
+      nights(1, () => ({ lineup })),
+    ),
+  );
+  const lookups = [...counts].find(([text]) => /n\.kind = 'artist' AND n\.folded = \?/.test(text))?.[1] ?? 0;
+  // Before an artist exists, after it was written, and while its record is compared.
+  assert.ok(lookups > 0 && lookups <= 3.2 * lineup.length, `${lookups} look-ups of 400 names`);
+});
+
+test('the pages of a listing are read once, however many listings share them', () => {
+  let reads = 0;
+  const statement = {
+    url: null,
+    get tickets() {
+      reads++;
+      return [{ seller: 'Seller', url: 'https://seller.example/event/1000' }];
+    },
+  };
+  for (let times = 0; times < 60; times++) assert.equal(pageKeysOf(statement).size, 1);
+  assert.equal(reads, 1);
+});
+
+test('the facts of stored source records are built once in a run', async (t) => {
+  const sqlite = freshFile(t);
+  const { EventFactsBuilder } = await import('../../src/ingest/resolution/event-facts.ts');
+  const { factsOf } = EventFactsBuilder.prototype;
+  let built = 0;
+  EventFactsBuilder.prototype.factsOf = function counted(...values) {
+    built++;
+    return factsOf.apply(this, values);
+  };
+  t.after(() => {
+    EventFactsBuilder.prototype.factsOf = factsOf;
+  });
+  await says(
+    sqlite,
+    'club',
+    nights(30, () => ({})),
+  );
+  built = 0;
+  await says(
+    sqlite,
+    'city',
+    nights(30, () => ({})),
+  );
+  // Each of the 30 new ones once before and once after it is stored, and each of the 30 stored ones.
+  assert.ok(built <= 200, `facts built ${built} times for 60 source records`);
+});
