@@ -14,6 +14,7 @@ import { defaultOptions } from '@jsquash/webp/meta.js';
 import { GifReader } from 'omggif';
 import { answerJobs } from '../thread-jobs.ts';
 import type { CodecFiles } from './codec.ts';
+import { halveTowards } from './halve.ts';
 import { type ImageType, readImageHeader } from './image-type.ts';
 import { limitMemory } from './limit-memory.ts';
 import { maxHeightPerWidth, type SizedPicture, widthsFor } from './sizes.ts';
@@ -111,17 +112,12 @@ function crop({ width, height, data }: Pixels): Pixels {
 function shrink(source: Pixels, width: number): Pixels {
   if (width === source.width) return source;
   const height = Math.max(1, Math.round((source.height * width) / source.width));
-  const data = resize(
-    toBytes(source.data),
-    source.width,
-    source.height,
-    width,
-    height,
-    triangleFilter,
-    true,
-    false,
-  );
+  const halved = halveTowards({ ...source, data: toBytes(source.data) }, width);
+  const data = resize(halved.data, halved.width, halved.height, width, height, triangleFilter, true, false);
   return { width, height, data };
 }
+
+// The codecs report damaged images to the console, which is the log of the service.
+for (const name of ['log', 'info', 'warn', 'error'] as const) console[name] = () => {};
 
 answerJobs<Uint8Array, SizedPicture[]>(convert);

@@ -100,12 +100,18 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Draws a cover as SVG, in the light or dark scheme of the visitor. */
-export function drawCover({ tone, seed, letters }: Cover): string {
+/** The natural size of a cover that stands for a picture: the page sees by it that there is no picture (`site-script.ts`). */
+export const substituteSide = 1;
+
+/**
+ * Draws a cover as SVG, in the light or dark scheme of the visitor.
+ * @param natural its natural width and height in pixels
+ */
+export function drawCover({ tone, seed, letters }: Cover, natural = side): string {
   const hue = Math.round((tone * 360) / tones) + 12;
   const pattern = (patterns[seed % patterns.length] as (seed: number) => string)(seed >> 2);
   const width = 2 + (seed % 3);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" width="${side}" height="${side}"><style>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" width="${natural}" height="${natural}"><style>
 rect{fill:hsl(${hue} 24% 84%)}g{fill:none;stroke:hsl(${hue} 26% 74%);stroke-width:${width}}text{fill:hsl(${hue} 40% 25%);font:700 38px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','DejaVu Sans',sans-serif;letter-spacing:-1.5px}
 @media(prefers-color-scheme:dark){rect{fill:hsl(${hue} 16% 16%)}g{stroke:hsl(${hue} 18% 25%)}text{fill:hsl(${hue} 32% 78%)}}</style><rect width="${side}" height="${side}"/><g>${pattern}</g><text x="10" y="108">${escapeXml(letters)}</text></svg>`;
 }

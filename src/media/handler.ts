@@ -12,7 +12,7 @@ import { answerFailure } from '../http/server.ts';
 import { chargeBytes, chargeTime, runInTurn } from '../http/visitor-gate.ts';
 import type { Log } from '../log.ts';
 import { JobFailure } from '../thread-jobs.ts';
-import { coverOf, drawCover, parseCoverPath } from './cover.ts';
+import { coverOf, drawCover, parseCoverPath, substituteSide } from './cover.ts';
 import { parseMapPath } from './map/area.ts';
 import type { Maps } from './map/maps.ts';
 import { isPathOf, type PicturePath, parsePicturePath } from './paths.ts';
@@ -86,7 +86,7 @@ async function answerPicture(
   await runInTurn(request, () => {
     if (result === 'pending' || result === 'failed') {
       const cached = result === 'pending' ? onlyNow : forMinutes;
-      sendSvg(deps, request, response, drawCover(coverOf(record.name)), cached);
+      sendSvg(deps, request, response, drawCover(coverOf(record.name), substituteSide), cached);
       return;
     }
     const headers = { ...commonHeaders, ETag: tag, 'Cache-Control': forEver };

@@ -7,7 +7,7 @@ import { isoImageSize, isoImageType } from './iso-image.ts';
 export type ImageType = 'avif' | 'gif' | 'jpeg' | 'png' | 'webp';
 export type ImageHeader = { type: ImageType; width: number; height: number };
 
-/** Maximum number of pixels of an image that is decoded: 24 megapixels need 96 MB. */
+/** Maximum number of pixels of an image that is decoded: 24 megapixels take about 350 MB for a moment. */
 export const maxPixels = 24_000_000;
 /** Maximum width and height in pixels. */
 const maxSide = 12_000;

@@ -54,7 +54,7 @@ before(async () => {
     }),
     line('artist', 'a', { name: 'Ana Lund', image_url: `${origin}/photo.jpg`, genres: ['Techno'] }),
     line('artist', 'b', { name: 'Bo', image_url: `${origin}/never.jpg` }),
-    line('artist', 'd', { name: 'Dot', image_url: `${origin}/missing.jpg` }),
+    line('artist', 'd', { name: 'Dot', image_url: `${origin}/missing.jpg`, image_credit: 'Ann Photo' }),
     line('artist', 'w', {
       name: 'Wiki',
       image_url: 'https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/Wiki_%281%29.jpg/640px-Wiki.jpg',
@@ -383,6 +383,20 @@ describe('in a browser', { skip }, () => {
       }
       await context.close();
     });
+
+  test('a cover that stands for a missing picture has no credit of the picture', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/artists/dot`);
+    await page.locator('figure.picture.drawn').waitFor();
+    assert.equal(await page.locator('figure.picture').textContent(), '');
+    assert.equal(await page.locator('figure.picture img').getAttribute('alt'), '');
+    assert.ok((await page.locator('figure.picture img').boundingBox())?.width ?? 0 > 100);
+    await fetchPicture(await pictureOf('/artists/credited'));
+    await page.goto(`${server.url}/artists/credited`);
+    await isTrue(page, '[...document.images].every((image) => image.complete)');
+    assert.equal(await page.locator('figure.picture:not(.drawn) figcaption').count(), 1);
+    await page.close();
+  });
 
   test('a time of the tracklist starts the audio there', async () => {
     const page = await browser.newPage();
