@@ -29,6 +29,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { toAscii } from './bin/ascii-script.mjs';
 import { bundleCodecs, codecFiles } from './bin/build-codecs.mjs';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
@@ -80,6 +81,7 @@ const threads = [
   'store/file/watch-thread',
   'media/codec-thread',
   'media/map/map-thread',
+  'cluster/publication/page-thread',
   'pictures/draw-thread',
 ];
 /** The renderer of pictures and its fonts, below `node_modules`. */
@@ -179,6 +181,10 @@ function collectTexts(work) {
   const texts = {
     'package.json': about,
     'schema.sql': join(root, 'schema.sql'),
+    'src/cluster/schema.sql': join(root, 'src/cluster/schema.sql'),
+    'src/cluster/admit.sql': join(root, 'src/cluster/admit.sql'),
+    'src/cluster/nodes.sql': join(root, 'src/cluster/nodes.sql'),
+    'src/cluster/publication/schema.sql': join(root, 'src/cluster/publication/schema.sql'),
     'places.zst': makeFile(work, 'places', 'src/places/make-file.ts'),
     'outlines.zst': makeFile(work, 'outlines', 'src/media/map/make-file.ts'),
     'starter.db': makeStarter(work),
@@ -273,15 +279,21 @@ async function makeBundle(entry, outfile, texts, natives) {
       outfile,
       bundle: true,
       platform: 'node',
+      // `pg` loads it only if a program asks for libpq.
+      external: ['pg-native'],
       format: 'cjs',
       target: 'node24',
       keepNames: true,
+      // V8 keeps the text of the script. Its licences are in the notices.
+      minifyWhitespace: true,
+      legalComments: 'none',
       // A main file with a code cache cannot import() at run time; esbuild makes a require of it.
       supported: { 'dynamic-import': false },
       logLevel: 'silent',
       logOverride: { 'empty-import-meta': 'error' },
       plugins: [replaceModules(texts, natives), bundleCodecs],
     });
+    writeFileSync(outfile, toAscii(readFileSync(outfile, 'utf8')));
     const [output] = Object.values(metafile.outputs);
     const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     return { bundle: outfile, inputs: inputs.map(([path]) => path) };

@@ -1,0 +1,2 @@
+/** Replaces characters outside ASCII by escapes. */
+export function toAscii(code: string): string;
