@@ -2,50 +2,63 @@
  * Connects the entry points: REST, MCP and web pages to one HTTP server, and MCP to standard input and output.
  * `app.ts` builds what is behind them.
  */
-import { setFlagsFromString } from 'node:v8';
-import polka, { type Polka } from 'polka';
-import { type App, loadFetch, problemForState, programVersion } from './app.ts';
+import { type App, problemForState, programVersion } from './app.ts';
 import { localUrl } from './config.ts';
-import type { ActionRunner } from './contract/action-runner.ts';
-import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
 import { includesRole } from './contract/roles.ts';
 import { indexWordsInBackground, scheduleCleanup } from './doors/background.ts';
-import { loadPages, loadSite, type Media } from './doors/load-pages.ts';
+import {
+  type HandlerContext,
+  type LoadedModules,
+  loadModules,
+  type ServerOptions,
+} from './doors/load-modules.ts';
+import type { Media } from './doors/load-pages.ts';
+import {
+  mountCatalogueDoors,
+  mountOtherDoors,
+  openCatalogueDoors,
+  openSite,
+  siteUrlOf,
+  withNames,
+} from './doors/mount.ts';
+import { ServedCatalogue } from './doors/served-catalogue.ts';
+import { createRouter, createRouterTo, reportProxy, serviceEndpoints } from './doors/service-router.ts';
+import { type WarmUpStep, warmUp } from './doors/warm-up.ts';
+import { growYoungGeneration, keepYoungGeneration } from './doors/young-generation.ts';
 import { detectProxy } from './http/client-address.ts';
 import { readSessionToken } from './http/cookies.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
-import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
-import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
+import { type ListeningServer, listen, type RequestHandler } from './http/server.ts';
 import { limitVisitors } from './http/visitor-gate.ts';
-import { describeFailure, type Log, stderrLog, throttleRepeats } from './log.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { Settings } from './settings.ts';
-import type { SiteHandler } from './site/handler.ts';
+import { stderrLog, throttleRepeats } from './log.ts';
 
+export type { SetIdentity } from './console.ts';
+export type { ServerOptions } from './doors/load-modules.ts';
 export type { ProcessMetrics } from './http/metrics.ts';
 export { processMetrics, sumMetrics } from './http/metrics.ts';
 export { checkPortAvailable } from './http/server.ts';
+export type { PublicationState } from './http/service-endpoints.ts';
 
-export type ServerOptions = {
-  config: Settings;
-  log: Log;
-  /** Metrics of all server processes; by default those of this process only. */
-  totals?: () => Promise<ProcessMetrics>;
-  /** Runs actions of the console; without it, the console only reads the catalogue. */
-  runAction?: ActionRunner;
+/** Serves a catalogue from now on; returns a function that resolves when no open response reads the former one. */
+export type PreparedCatalogue = () => () => Promise<void>;
+
+export type RunningServer = ListeningServer & {
+  baseUrl: string;
+  /** Ends when the code of first requests has run once, some seconds after the start. */
+  prepared: Promise<void>;
+  /** Opens the doors of another catalogue of the cluster, which the result makes the one that is served. */
+  openDoors(app: App): PreparedCatalogue;
 };
-
-export type RunningServer = ListeningServer & { baseUrl: string };
 
 /** Starts the server on the configured address. Rejects with a `Failure` if the address is not available. */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
   const log = throttleRepeats(options.log);
-  // Most garbage of a server is short-lived. By default V8 doubles the young generation repeatedly, to over 100 MB,
-  // without collecting faster.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  // Most garbage of a server is short-lived.
+  if (app.cluster === null) keepYoungGeneration();
+  const endGrowth = app.cluster === null ? () => {} : growYoungGeneration();
   app.identity.configure(config);
   const loaded = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
@@ -53,123 +66,74 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     smtpUrl === null || mailFrom === null ? null : new loaded.Mailer({ smtpUrl, from: mailFrom, log });
   let baseUrl = '';
   let media: Media | null = null;
-  const trouble = () => problemForState(app.file.state);
+  let firstSteps: readonly WarmUpStep[] = [];
+  let context: HandlerContext | undefined;
+  let current = app;
+  const readApp = () => current;
+  const served = app.cluster === null ? null : new ServedCatalogue();
+  const trouble = () => problemForState(current.file.state);
   const listening = await listen({ host, port, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
-    media = loaded.openSite?.media(app, { config, log, baseUrl }) ?? null;
-    return createHandler(app, loaded, { ...options, log, baseUrl, mail, media });
+    media = loaded.openSite?.media(readApp, { config, log, baseUrl }) ?? null;
+    context = { ...options, log, baseUrl, mail, media };
+    const { handler, steps } = createHandler(readApp, loaded, context, served);
+    firstSteps = steps;
+    return handler;
   });
   const endTidying = scheduleCleanup(loaded.access, log);
-  const endLearning = indexWordsInBackground(app.search, log);
+  const preparation = warmUp(firstSteps, log);
+  let endLearning = indexWordsInBackground(app.search, log);
   const endWatching = config.metricsToken !== null ? watchEventLoop() : () => {};
   const stop = async () => {
     endTidying();
     endLearning();
+    preparation.stop();
     mail?.close();
     endWatching();
+    endGrowth();
     await Promise.all([listening.close(), media?.close()]);
   };
-  return { ...listening, close: stop, baseUrl };
-}
-
-type LoadedModules = Awaited<ReturnType<typeof loadModules>>;
-
-/** Loads all entry points in parallel. */
-async function loadModules(app: App, { site }: Settings) {
-  const [
-    { mountRest },
-    { mountMirror },
-    { mountMcp },
-    { tools, allTools },
-    { handleServiceEndpoints: answerAround },
-    { VisitorLimit },
-    pages,
-    openSite,
-    access,
-    { Mailer },
-  ] = await Promise.all([
-    import('./rest/routes.ts'),
-    import('./mirror/routes.ts'),
-    import('./mcp/handler.ts'),
-    import('./mcp/tool-list.ts'),
-    import('./http/service-endpoints.ts'),
-    import('./access/access.ts'),
-    loadPages(),
-    site === 'on' ? loadSite() : null,
-    app.access(),
-    import('./mail/mailer.ts'),
-  ]);
-  return {
-    mountRest,
-    mountMirror,
-    mountMcp,
-    tools,
-    allTools,
-    answerAround,
-    VisitorLimit,
-    pages,
-    openSite,
-    access,
-    Mailer,
+  const openDoors = (next: App): PreparedCatalogue => {
+    next.identity.configure(config);
+    const { handlers } = openCatalogueDoors(
+      next,
+      loaded,
+      context as HandlerContext,
+      served as ServedCatalogue,
+    );
+    return () => {
+      current = next;
+      endLearning();
+      endLearning = indexWordsInBackground(next.search, log);
+      return (served as ServedCatalogue).change(handlers);
+    };
   };
+  return { ...listening, close: stop, baseUrl, prepared: preparation.done, openDoors };
 }
-
-type HandlerContext = ServerOptions & { baseUrl: string; mail: Mailer | null; media: Media | null };
 
 /** Processing time that visitors of one network may use per second, in ms. */
 const defaultPageLimitMs = 100;
 
-/** Mounts all entry points. */
-function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
-  const { config, log, baseUrl, mail } = service;
-  const { pages, tools, allTools, access } = loaded;
-  const { reader, search, clock } = app;
-  const { fail, registration, trustProxy, fetchAllow } = config;
-  const compress = config.compression === 'on';
-  const readIdentity = () => app.identity.current();
-  const version = programVersion();
-  const accountUrl = config.accountUrl ?? baseUrl;
-  const hasPublicUrl = config.baseUrl !== null;
-  const site = loaded.openSite?.site(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
-  const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
-  const deps = { reader, search, access, clock, log, baseUrl, version, fail };
-  loaded.mountRest(doors, { ...deps, compress });
-  loaded.mountMirror(doors, {
-    ...deps,
-    compress,
-    mirror: app.exports.mirror(reader),
-    epoch: app.exports.epoch(),
-    exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
-  });
-  loaded.mountMcp(
-    doors,
-    withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
-  );
-  const siteUrl = pages.createSiteUrl(accountUrl, readIdentity);
-  const localPasswords = config.localPasswords === 'on';
-  const openFetch = () => loadFetch({ baseUrl, fetchAllow });
-  const openid = openIdProvider(loaded, config, siteUrl.url, openFetch);
-  const entry = { registration, localPasswords, openid, mail };
-  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
-  const { runAction, totals } = service;
-  pages.mountConsole(doors, app, {
-    access,
-    log,
-    siteUrl,
-    baseUrl,
-    trustProxy,
-    localPasswords,
-    mail,
-    runAction,
-    totals,
-  });
-  pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
-  const docs = { access, log, baseUrl, accountUrl, readIdentity, version, site: site !== undefined };
-  pages.mountDocs(doors, docs);
-  doors.all('/assets/*', pages.sendAsset(readIdentity));
-  if (service.media !== null) doors.all('/media/*', service.media.handle);
-  const isSecure = [baseUrl, accountUrl].some((url) => url.startsWith('https:'));
-  const limited = limitVisitors(doors.handler as RequestHandler, {
+type Mounted = { handler: RequestHandler; steps: readonly WarmUpStep[] };
+
+/**
+ * Mounts all entry points. Returns their handler, and the steps that prepare their first requests. In a cluster, `served`
+ * holds those that read the catalogue, which changes as a whole.
+ */
+function createHandler(
+  readApp: () => App,
+  loaded: LoadedModules,
+  service: HandlerContext,
+  served: ServedCatalogue | null,
+): Mounted {
+  const { config, log, baseUrl } = service;
+  const { pages, access } = loaded;
+  const { trustProxy } = config;
+  const readIdentity = () => readApp().identity.current();
+  const siteUrl = siteUrlOf(loaded, service, readIdentity);
+  const { doors, steps } = mountDoors(readApp, loaded, service, served);
+  const isSecure = [baseUrl, config.accountUrl ?? baseUrl].some((url) => url.startsWith('https:'));
+  const limited = limitVisitors(doors, {
     limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs)),
     turns: new FairScheduler(),
     trustProxy,
@@ -187,118 +151,33 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   });
   const secured = isSecure ? pages.securePages(limited) : limited;
   const handler = pages.hidePages(secured, readIdentity);
-  return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
+  const entry = trustProxy ? handler : detectProxy(handler, () => reportProxy(readApp(), log));
+  return { handler: entry, steps };
 }
 
-/** Creates the client of the OpenID provider, if one is configured. */
-function openIdProvider(
-  { pages }: LoadedModules,
-  config: Settings,
-  accountUrl: string,
-  openFetch: () => ReturnType<typeof loadFetch>,
-) {
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
-  if (issuer === null || clientId === null) return null;
-  return new pages.OpenIdProvider({
-    issuer,
-    clientId,
-    clientSecret,
-    name: config.oidcName,
-    domains: config.oidcDomains,
-    redirectUri: `${accountUrl}/account/openid/callback`,
-    openFetch,
-  });
-}
-
-/** Returns the other endpoints of a service: health, metrics and "not found". */
-function serviceEndpoints(
-  app: App,
-  { answerAround, access }: LoadedModules,
-  { config, log, baseUrl, totals }: HandlerContext,
-) {
-  const watch = app.file.watchLock((isStuck) =>
-    isStuck
-      ? log('error', 'another process has locked the data file for more than five seconds', {
-          advice: 'an import or another program does not go on: end it',
-        })
-      : log('info', 'the data file is no longer locked'),
-  );
-  return answerAround({
-    baseUrl,
-    readIdentity: () => app.identity.current(),
-    version: programVersion(),
-    metricsToken: config.metricsToken,
-    readRevision: () => readOrUnavailable(() => app.file.revisionOnDisk()),
-    tryWrite: () => checkWritable(app, log),
-    isLocked: () => watch.isStuck,
-    fileState: () => app.file.state,
-    sourceStates: () => app.sourceRuns.states(),
-    sourceMetrics: () => app.metrics.sources(),
-    fileMetrics: () => app.metrics.file(),
-    undecidedPairs: () => app.metrics.undecidedPairs(),
-    backupMetrics: () => (config.backupDir === null ? null : app.metrics.backups(config.backupDir)),
-    exportMetrics: () => (config.exportDir === null ? null : app.metrics.exports(config.exportDir)),
-    changesFrom: () => app.exports.changesFrom(),
-    plansInForce: () => access.plans.inForce(),
-    totals: totals ?? (async () => processMetrics()),
-  });
-}
-
-type ServiceEndpoints = ReturnType<typeof serviceEndpoints>;
-
-/** Creates the router without routes. Unmatched requests go to the public pages, then to `endpoints`. */
-function createRouter(site: SiteHandler | undefined, endpoints: ServiceEndpoints, log: Log): Polka {
-  return polka({
-    onNoMatch: (request, response) => {
-      if (site?.handle(request, response)) return;
-      endpoints(request, response).catch((failure: unknown) => {
-        const isMissing = failure instanceof Problem && failure.type === 'not_found';
-        if (isMissing && site?.sendNotFound(request, response)) return;
-        answerFailure(failure, response, log);
-      });
-    },
-    onError: (failure, _request, response) => answerFailure(failure, response, log),
-  });
-}
-
-/** Throws if the file cannot be written, and logs it even if no other request fails. */
-function checkWritable(app: App, log: Log): void {
-  try {
-    app.file.tryWrite();
-  } catch (failure) {
-    log('warn', 'the data file cannot be written', describeFailure(failure));
-    throw failure;
+/** Mounts all entry points on one router; in a cluster on three, two of which change with the catalogue. */
+function mountDoors(
+  readApp: () => App,
+  loaded: LoadedModules,
+  service: HandlerContext,
+  served: ServedCatalogue | null,
+): { doors: RequestHandler; steps: readonly WarmUpStep[] } {
+  const { log } = service;
+  const app = readApp();
+  if (served === null) {
+    const router = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
+    const steps = mountCatalogueDoors(router, app, loaded, service);
+    const otherSteps = mountOtherDoors(router, readApp, loaded, service);
+    return { doors: router.handler as RequestHandler, steps: [...steps, ...otherSteps] };
   }
-}
-
-/** Logs a warning: an unconfigured proxy makes all callers look like one. */
-function reportProxy(app: App, log: Log): void {
-  log('warn', 'requests come through a proxy', {
-    advice:
-      'start with --trust-proxy, or all visitors share the limits of one, and with --base-url as the address that people use',
-  });
-  try {
-    app.services.recordProxySeen();
-  } catch (failure) {
-    log('warn', 'the proxy could not be noted', describeFailure(failure));
-  }
-}
-
-/** Adds the present name and attribution of the service, which may change while it runs. */
-const withNames = <T extends object>(app: App, deps: T) =>
-  Object.defineProperties(deps, {
-    name: { get: () => app.identity.current().name, enumerable: true },
-    attribution: { get: () => app.identity.current().attribution, enumerable: true },
-  }) as T & { readonly name: string; readonly attribution: string | null };
-
-/** Maps errors of an unreadable file to "unavailable" instead of an internal error. */
-function readOrUnavailable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (failure) {
-    if (failure instanceof Problem) throw failure;
-    throw new Problem('unavailable', 'The data file cannot be read at present.');
-  }
+  const others = createRouterTo(served.handleRest, log);
+  const otherSteps = mountOtherDoors(others, readApp, loaded, service);
+  served.others = others.handler as RequestHandler;
+  const { handlers, steps } = openCatalogueDoors(app, loaded, service, served);
+  served.change(handlers);
+  // A former catalogue may be closed.
+  const ownSteps = steps.map((step) => () => (readApp() === app ? step() : undefined));
+  return { doors: served.handle, steps: [...ownSteps, ...otherSteps] };
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */
@@ -307,7 +186,7 @@ export async function serveMcpOnStdio(
   options: { plan: Plan; baseUrl: string; hasAllTools?: boolean },
 ): Promise<void> {
   const { reader, search, clock } = app;
-  const [{ serveOverStdio: serveLocal }, { tools, allTools }] = await Promise.all([
+  const [{ serveOverStdio }, { tools, allTools }] = await Promise.all([
     import('./mcp/stdio.ts'),
     import('./mcp/tool-list.ts'),
   ]);
@@ -315,7 +194,7 @@ export async function serveMcpOnStdio(
   const { hasAllTools: hasResources = false, ...rest } = options;
   const offered = hasResources ? allTools : tools;
   const deps = { ...rest, tools: offered, hasResources, reader, search, clock, log: stderrLog, version };
-  await serveLocal(withNames(app, deps));
+  await serveOverStdio(withNames(app, deps));
 }
 
 /** Returns the entry of a service for the MCP registry. */

@@ -6,28 +6,31 @@ import type { Settings } from '../settings.ts';
 
 /** Loads the public pages of the catalogue, and their pictures. */
 export async function loadSite() {
-  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all(
-    [
-      import('../site/handler.ts'),
-      import('../pages/site-url.ts'),
-      import('../store/site/site-reader.ts'),
-      import('../media/open.ts'),
-    ],
-  );
+  const [{ SiteHandler }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all([
+    import('../site/handler.ts'),
+    import('../pages/site-url.ts'),
+    import('../store/site/site-reader.ts'),
+    import('../media/open.ts'),
+  ]);
   const site = (app: App, { baseUrl, ...options }: SiteOptions) => {
     const { reader, search, clock } = app;
     const siteUrl = createSiteUrl(baseUrl, () => app.identity.current());
     const site = app.readSite(openSiteReader);
-    return new SiteDoor({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
+    return new SiteHandler({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
   };
-  const media = (app: App, { config, log, baseUrl }: MediaOptions) => {
-    const { pictures } = app.readSite(openSiteReader);
+  const media = (readApp: () => App, { config, log, baseUrl }: MediaOptions) => {
+    let read: { app: App; pictures: ReturnType<typeof openSiteReader>['pictures'] } | undefined;
+    const readPictures = () => {
+      const app = readApp();
+      if (read?.app !== app) read = { app, pictures: app.readSite(openSiteReader).pictures };
+      return read.pictures;
+    };
     return openMedia({
-      folder: config.mediaDir ?? `${app.path}.media`,
+      folder: config.mediaDir ?? `${readApp().path}.media`,
       maxBytes: config.mediaCacheMb * 1_000_000,
       openFetch: () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow }),
-      readIdentity: () => app.identity.current(),
-      findRecord: (id) => pictures.byPublicId(id),
+      readIdentity: () => readApp().identity.current(),
+      findRecord: (id) => readPictures().byPublicId(id),
       compress: config.compression === 'on',
       log,
     });

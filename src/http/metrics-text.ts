@@ -58,12 +58,16 @@ type MetricsInput = {
   exports: ExportMetrics | null;
   /** The revision since which the change feed is complete. */
   changesFrom: number;
+  /** Whether the accounts of the cluster can be reached; null: the data file has them. */
+  areAccountsReachable: boolean | null;
+  /** The publication that this node of a cluster serves, and the active one; null: it is no node. */
+  publication: { serving: number; head: number } | null;
 };
 
 /** Writes all metrics. */
 export function metricsText(input: MetricsInput): string {
   const { counts, uptime, revision, version, log, sources, file, undecidedPairs, backups } = input;
-  const { exports, changesFrom } = input;
+  const { exports, changesFrom, areAccountsReachable, publication } = input;
   return [
     metric(
       'cratebase_requests_total',
@@ -142,6 +146,21 @@ export function metricsText(input: MetricsInput): string {
       'gauge',
       'The oldest revision that a client of the change feed can continue from.',
       [` ${changesFrom}`],
+    ),
+    optionalGauge(
+      'cratebase_cluster_accounts_reachable',
+      '1 if this node reaches the accounts of the cluster, otherwise 0.',
+      areAccountsReachable === null ? null : Number(areAccountsReachable),
+    ),
+    optionalGauge(
+      'cratebase_cluster_serving_publication',
+      'The number of the publication of the catalogue that this node serves.',
+      publication === null ? null : publication.serving,
+    ),
+    optionalGauge(
+      'cratebase_cluster_head_publication',
+      'The number of the publication that all nodes serve, as far as this node knows.',
+      publication === null ? null : publication.head,
     ),
     ...sourceMetricTexts(sources),
     metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),

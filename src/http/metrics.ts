@@ -98,6 +98,7 @@ const surfaces: Record<string, Surface> = {
 };
 
 function surfaceOf(url = '/'): Surface {
+  if (url.startsWith('/api/')) return 'rest';
   const [segment = ''] = /[^/?]+/.exec(url.slice(0, 50)) ?? [];
   return Object.hasOwn(surfaces, segment) ? (surfaces[segment] as Surface) : 'site';
 }
@@ -105,6 +106,19 @@ function surfaceOf(url = '/'): Surface {
 function bucketOf(seconds: number): number {
   const index = durationBuckets.findIndex((bound) => seconds <= bound);
   return index === -1 ? durationBuckets.length : index;
+}
+
+const classKeys = new Map<string, string[]>();
+
+/** The key of a status class, such as `rest 2xx`. Each is built once: a new text would be hashed at every look-up. */
+function classKey(name: string, digit: number): string {
+  let keys = classKeys.get(name);
+  if (keys === undefined) {
+    keys = [];
+    classKeys.set(name, keys);
+  }
+  keys[digit] ??= `${name} ${digit}xx`;
+  return keys[digit];
 }
 
 function addDuration(
@@ -134,14 +148,27 @@ export function setOperation(response: ServerResponse, name: string): void {
   if (response instanceof CountedResponse) response.operation = name;
 }
 
+/** Calls a listener when a response ends. It has one at most. */
+export function listenToEnd(response: ServerResponse, listener: EndListener, clientAddress: string): void {
+  if (response instanceof CountedResponse) {
+    response.endListener = listener;
+    response.clientAddress = clientAddress;
+  } else response.once('finish', () => listener.ended(response.statusCode, clientAddress));
+}
+
 /** Counts a sign-up or a failed sign-in. */
 export function countAccountEvent(event: AccountEvent): void {
   counts.accountEvents[event] = (counts.accountEvents[event] ?? 0) + 1;
 }
 
+/** What is called when a response ends, with its status and the address of the client. */
+export type EndListener = { ended(status: number, clientAddress: string): void };
+
 /** A response that is counted when it ends: cheaper than a listener for each. */
 export class CountedResponse extends ServerResponse {
   operation: string | null = null;
+  endListener: EndListener | null = null;
+  clientAddress = '';
   readonly #startMs = performance.now();
   readonly #surface: Surface;
   #counted = false;
@@ -160,9 +187,10 @@ export class CountedResponse extends ServerResponse {
       counts.answers[digit] = (counts.answers[digit] ?? 0) + 1;
       const seconds = (performance.now() - this.#startMs) / 1_000;
       const bucket = bucketOf(seconds);
-      addDuration(counts.durations, `${this.#surface} ${digit}xx`, seconds, bucket);
+      addDuration(counts.durations, classKey(this.#surface, digit), seconds, bucket);
       if (this.operation !== null)
-        addDuration(counts.operations, `${this.operation} ${digit}xx`, seconds, bucket);
+        addDuration(counts.operations, classKey(this.operation, digit), seconds, bucket);
+      if (this.endListener !== null) this.endListener.ended(this.statusCode, this.clientAddress);
       if (this.statusCode === 401 || this.statusCode === 403) {
         const key = `${this.#surface} ${this.statusCode === 401 ? 'credential' : 'permission'}`;
         counts.refused[key] = (counts.refused[key] ?? 0) + 1;

@@ -31,6 +31,18 @@ export type SourceState = {
   next_run_at: string;
 };
 
+/** What a node of a cluster serves. */
+export type PublicationState = {
+  /** The number of the publication that it serves. */
+  serving: number;
+  /** That of the newest active one, as far as the node knows. */
+  head: number;
+  /** Whether it serves an older one although it had time to change. */
+  isBehind: boolean;
+  /** Whether it cannot prepare what is published, such as with a full disk. */
+  isFailing: boolean;
+};
+
 export type ServiceEndpointOptions = {
   baseUrl: string;
   readIdentity: ReadIdentity;
@@ -45,6 +57,10 @@ export type ServiceEndpointOptions = {
   isLocked: () => boolean;
   /** The write-ahead log of the data file. */
   fileState: () => WalState;
+  /** Whether the accounts of a cluster can be reached; null: the data file has them. */
+  areAccountsReachable: () => Promise<boolean | null>;
+  /** What this node of a cluster serves; null: it is no node. */
+  publication: () => PublicationState | null;
   /** The state of each scheduled source. */
   sourceStates: () => SourceState[];
   /** The figures of each source, by name. */
@@ -144,19 +160,30 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
     ['/healthz', () => jsonResponse(200, { status: 'ok' })],
     [
       '/readyz',
-      (request) => {
+      async (request) => {
         parts.readRevision();
         checkWrites();
         if (hasRecentDamage())
           throw new Problem('unavailable', 'The data file is damaged. The operator has to restore a backup.');
         if (parts.isLocked())
           throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
+        const publication = parts.publication();
+        if (publication?.isBehind)
+          throw new Problem(
+            'unavailable',
+            `This node serves publication ${publication.serving}, and the cluster ${publication.head}.`,
+          );
+        if (publication?.isFailing)
+          throw new Problem('unavailable', 'This node cannot take what is published. Its log says why.');
         // A failing source does not make the service unready. Only the operator may see the sources.
         const isOperator = metricsToken !== null && hasBearerToken(request, metricsToken);
-        return jsonResponse(
-          200,
-          isOperator ? { status: 'ok', sources: parts.sourceStates() } : { status: 'ok' },
-        );
+        // Pages go on without the accounts, and all nodes lack them at once: none may leave the load balancer.
+        const isReachable = await parts.areAccountsReachable();
+        return jsonResponse(200, {
+          status: 'ok',
+          ...(isReachable === null ? {} : { accounts: isReachable ? 'ok' : 'away' }),
+          ...(isOperator ? { sources: parts.sourceStates() } : {}),
+        });
       },
     ],
     [
@@ -186,6 +213,8 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         backups: parts.backupMetrics(),
         exports: parts.exportMetrics(),
         changesFrom: parts.changesFrom(),
+        areAccountsReachable: await parts.areAccountsReachable(),
+        publication: parts.publication(),
       };
       return {
         status: 200,

@@ -9,7 +9,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
-import { setRateLimitReason } from './metrics.ts';
+import { listenToEnd, setRateLimitReason } from './metrics.ts';
 import { sendProblem } from './problem-response.ts';
 import { answerFailure, type RequestHandler } from './server.ts';
 
@@ -106,6 +106,11 @@ class VisitorGate {
     else this.#takePage(request, response);
   }
 
+  /** Charges an API request that was refused without a valid credential. */
+  ended(status: number, address: string): void {
+    if (freeRefusalStatuses.has(status)) this.#parts.limit.charge(address, refusalMs);
+  }
+
   charge(address: string, ms: number): void {
     this.#parts.limit.charge(address, ms);
   }
@@ -167,14 +172,9 @@ class VisitorGate {
     const { limit, trustProxy, hasValidCredential } = this.#parts;
     const address = clientAddress(request, trustProxy);
     const wait = limit.waitMs(address);
-    const pass = () => {
-      response.once('finish', () => {
-        if (freeRefusalStatuses.has(response.statusCode)) limit.charge(address, refusalMs);
-      });
-      this.#handler(request, response);
-    };
     if (wait === 0) {
-      pass();
+      listenToEnd(response, this, address);
+      this.#handler(request, response);
     } else if (request.headers.authorization === undefined) {
       this.#refuse(request, response, address, wait);
     } else {

@@ -2,19 +2,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
-import type { Access, AdmissionResult, Credential } from '../access/access.ts';
+import type { Access, AdmissionResult, Credential, PendingRequest } from '../access/access.ts';
 import { bodyPieces, type Catalogue, nextCursorOf } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import {
   apiPrefix,
-  type ClockPart,
   type OperationDefinition,
   type OperationId,
   operationIds,
   operations,
 } from '../contract/operations.ts';
-import { type FilterName, parameterOf } from '../contract/parameters.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
@@ -24,8 +22,10 @@ import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { memoize } from '../memoize.ts';
+import { clockPartsOf } from './clock-parts.ts';
 import { encodeJson } from './encode-json.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
+import { checkParameterCount, decodeParams, nextPageUrl } from './request-url.ts';
 import { sendResponse, toProblemResponse } from './send-response.ts';
 
 export type RestDependencies = Catalogue & {
@@ -45,6 +45,8 @@ type RestRequest = IncomingMessage & {
   originalUrl: string;
 };
 
+type RestCall = { operation: OperationId; req: RestRequest; res: ServerResponse; requestId: string };
+
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
 /** Mounts the 33 operations. */
@@ -52,9 +54,8 @@ export function mountRest(app: Polka, deps: RestDependencies): void {
   const handler = new RestHandler(deps);
   for (const operation of operationIds) {
     const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.all(
-      `${apiPrefix}${path}`,
-      (req, res) => void handler.handle(operation, req as unknown as RestRequest, res),
+    app.all(`${apiPrefix}${path}`, (req, res) =>
+      handler.handle(operation, req as unknown as RestRequest, res),
     );
   }
 }
@@ -73,39 +74,72 @@ class RestHandler {
   }
 
   /** Answers a request. Order of checks (docs/spec/errors.md): path (the router), method, credential, … */
-  async handle(operation: OperationId, req: RestRequest, res: ServerResponse): Promise<void> {
-    const requestId = newRequestId();
+  handle(operation: OperationId, req: RestRequest, res: ServerResponse): void {
+    const call = { operation, req, res, requestId: newRequestId() };
     setOperation(res, operation);
+    if (req.method === 'OPTIONS') {
+      sendResponse(req, res, call.requestId, preflightResponse);
+      return;
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      this.fail(call, methodNotAllowed());
+      return;
+    }
+    const credential = this.#deps.access.verifiedCredential(req.headers.authorization);
+    // Almost every request has a key that was verified before: promises would be most of its garbage.
+    if (credential !== undefined) this.#count(call, credential);
+    else void this.#authenticate(call);
+  }
+
+  async #authenticate(call: RestCall): Promise<void> {
+    const { access } = this.#deps;
+    const { authorization } = call.req.headers;
     try {
-      if (req.method === 'OPTIONS') return sendResponse(req, res, requestId, preflightResponse);
-      if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed();
-      const credential = await this.#deps.access.authenticate(req.headers.authorization);
-      if (credential === null)
-        throw unauthorized(this.#deps.access.credentialKind(req.headers.authorization));
-      sendResponse(req, res, requestId, await this.#answer(operation, req, credential, requestId));
+      const credential = await access.authenticate(authorization);
+      if (credential === null) throw unauthorized(access.credentialKind(authorization));
+      this.#count(call, credential);
     } catch (failure) {
-      const problem = this.#problem(failure, requestId);
-      sendResponse(req, res, requestId, toProblemResponse(problem, requestId, headersOf(problem)));
+      this.fail(call, failure);
     }
   }
 
   /** … rate window and quota, parameters, the record. */
-  async #answer(
-    operation: OperationId,
-    req: RestRequest,
-    credential: Credential,
-    requestId: string,
-  ): Promise<HttpResponse> {
+  #count(call: RestCall, credential: Credential): void {
     const { access, clock } = this.#deps;
     // The cost depends on the response (304 and 5xx cost nothing), so the response comes first, except for a request that
     // will be refused.
     const isRefused = (this.#refusedUntil.get(credential.id) ?? 0) > clock.now();
-    const early = isRefused ? null : this.#attempt(operation, req, credential, requestId);
-    const verdict = await access.admit(credential, early !== null && isFree(early.status) ? 0 : 1, 'rest');
-    if (verdict.outcome !== 'admitted') return this.#refusal(credential, verdict, requestId);
-    if (isRefused) this.#refusedUntil.delete(credential.id);
-    const answer = early ?? this.#attempt(operation, req, credential, requestId);
-    return { ...answer, headers: [...answer.headers, ...limitHeaderPairs(verdict.limits)] };
+    const early = isRefused ? null : this.#attempt(call, credential);
+    const cost = early !== null && isFree(early.status) ? 0 : 1;
+    access.enqueue(new CountedCall(this, call, credential, cost, early));
+  }
+
+  /** Sends the response of a request that was counted, or its refusal. */
+  settle(call: RestCall, credential: Credential, early: HttpResponse | null, verdict: AdmissionResult): void {
+    try {
+      sendResponse(call.req, call.res, call.requestId, this.#answer(call, credential, early, verdict));
+    } catch (failure) {
+      this.fail(call, failure);
+    }
+  }
+
+  #answer(
+    call: RestCall,
+    credential: Credential,
+    early: HttpResponse | null,
+    verdict: AdmissionResult,
+  ): HttpResponse {
+    if (verdict.outcome !== 'admitted') return this.#refusal(credential, verdict, call.requestId);
+    if (early === null) this.#refusedUntil.delete(credential.id);
+    const answer = early ?? this.#attempt(call, credential);
+    answer.headers.push(...limitHeaderPairs(verdict.limits));
+    return answer;
+  }
+
+  /** Answers a request that failed before it had a response. */
+  fail({ req, res, requestId }: RestCall, failure: unknown): void {
+    const problem = this.#problem(failure, requestId);
+    sendResponse(req, res, requestId, toProblemResponse(problem, requestId, headersOf(problem)));
   }
 
   #refusal(credential: Credential, verdict: AdmissionResult, requestId: string): HttpResponse {
@@ -117,7 +151,7 @@ class RestHandler {
   }
 
   /** The response without the headers of limits; never throws. */
-  #attempt(operation: OperationId, req: RestRequest, { scope }: Credential, requestId: string): HttpResponse {
+  #attempt({ operation, req, requestId }: RestCall, { scope }: Credential): HttpResponse {
     try {
       if (scope === 'agents') throw wrongScope();
       injectFault(this.#deps.fail);
@@ -179,42 +213,36 @@ class RestHandler {
   }
 }
 
-/** The filters whose answer changes while time passes. */
-const clockFilters: Partial<Record<FilterName, ClockPart>> = {
-  upcoming: 'events',
-  venue_status: 'endings',
-  label_status: 'endings',
-  life_status: 'endings',
-};
+/** A request with its response while it waits to be counted. */
+class CountedCall implements PendingRequest {
+  readonly door = 'rest';
+  readonly credential: Credential;
+  readonly cost: number;
+  readonly #handler: RestHandler;
+  readonly #call: RestCall;
+  readonly #early: HttpResponse | null;
 
-/** What a response depends on beside the catalogue. Lists of upcoming events do not, within a window that is given. */
-function clockPartsOf(row: OperationDefinition, query: QueryParameters): readonly ClockPart[] {
-  const { filters = [], dependsOnClock = [] } = row;
-  const has = (name: FilterName) => filters.includes(name) && Object.hasOwn(query, parameterOf(name));
-  // An empty bound counts as none.
-  const hasDate = (name: FilterName) => has(name) && /\d/.test(String(query[parameterOf(name)]));
-  if (row.returns === 'EventItem' && (hasDate('from') || hasDate('to'))) return [];
-  const filtered = filters.flatMap((name) => (has(name) ? (clockFilters[name] ?? []) : []));
-  return filtered.length === 0 ? dependsOnClock : [...new Set([...dependsOnClock, ...filtered])];
-}
+  constructor(
+    handler: RestHandler,
+    call: RestCall,
+    credential: Credential,
+    cost: number,
+    early: HttpResponse | null,
+  ) {
+    this.#handler = handler;
+    this.#call = call;
+    this.credential = credential;
+    this.cost = cost;
+    this.#early = early;
+  }
 
-const maxParameters = 1_000;
+  settled(verdict: AdmissionResult): void {
+    this.#handler.settle(this.#call, this.credential, this.#early, verdict);
+  }
 
-/**
- * Throws `invalid_parameter` for more parameters than the parser of the query string reads: it drops the others, and a
- * filter among them would be ignored. Details take no parameters.
- */
-function checkParameterCount({ shape }: OperationDefinition, url: string): void {
-  // Names of one letter alone are longer than that.
-  if (shape === 'detail' || url.length < maxParameters) return;
-  const [, query = ''] = splitOnce(url, '?');
-  let count = query === '' ? 0 : 1;
-  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) count++;
-  if (count > maxParameters)
-    throw new Problem(
-      'invalid_parameter',
-      'This request has more than 1,000 query parameters. Send fewer; a list of slugs or ids is one parameter, separated by commas.',
-    );
+  failed(failure: unknown): void {
+    this.#handler.fail(this.#call, failure);
+  }
 }
 
 /** Returns the last `updated_at` of a detail, which is that of the record, as an HTTP date; null without one. */
@@ -269,31 +297,3 @@ const preflightResponse: HttpResponse = {
   headers: preflightHeaders(allowedMethods, 'Authorization, Content-Type, If-None-Match'),
   body: null,
 };
-
-/** The address of the next page (RFC 8288): that of this one with the cursor replaced. */
-function nextPageUrl(baseUrl: string, url: string, cursor: string | null): string | null {
-  if (cursor === null) return null;
-  const [path, query = ''] = splitOnce(url, '?');
-  const parameters = new URLSearchParams(query);
-  parameters.set('cursor', cursor);
-  return `${baseUrl}${path}?${parameters}`;
-}
-
-const splitOnce = (text: string, sign: string): string[] => {
-  const at = text.indexOf(sign);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-};
-
-/** Decodes path parameters. One that cannot be decoded stays as it is, and matches no slug. */
-function decodeParams(params: Record<string, string>): Record<string, string> {
-  if (!Object.values(params).some((value) => value.includes('%'))) return params;
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      try {
-        return [name, decodeURIComponent(value)];
-      } catch {
-        return [name, value];
-      }
-    }),
-  );
-}

@@ -120,6 +120,8 @@ const facts = {
   undecidedPairs: 2,
   backups: null,
   exports: null,
+  areAccountsReachable: null,
+  publication: null,
   changesFrom: 0,
 };
 

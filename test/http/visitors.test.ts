@@ -136,6 +136,17 @@ describe('a server', () => {
     assert.ok(drawn >= 1 && drawn <= 15, `${drawn} maps`);
   });
 
+  it('charges requests of apps for authorization, which take most of their time after the handler returned', async () => {
+    const path =
+      '/oauth/authorize?response_type=code&client_id=unknown&redirect_uri=http%3A%2F%2F127.0.0.1%2F';
+    // From another region: the first request loads the library.
+    await ask(path, '203.0.113.90');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(path, '198.51.100.91')));
+    const answered = answers.filter(({ status }) => status === 400).length;
+    assert.ok(answered >= 1 && answered <= 20, `${answered} answered`);
+    assert.ok(answers.every(({ status }) => status === 400 || status === 429));
+  });
+
   it('charges new pictures of pages, however many are asked for at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => ask(`/og/events.png?from=2030-01-${10 + at}`, '192.0.2.79')),

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import polka from 'polka';
+import type { PendingRequest } from '../../src/access/access.ts';
 import { openSearch } from '../../src/catalogue/search.ts';
 import { apiPrefix } from '../../src/contract/operations.ts';
 import { mountRest, type RestDependencies } from '../../src/rest/routes.ts';
@@ -50,8 +51,9 @@ before(async () => {
     clock: { now: () => now },
     // Every request has a key without limits: tags do not depend on it.
     access: {
-      authenticate: async () => ({ id: 'key_1', scope: 'all' }),
-      admit: async () => ({ outcome: 'admitted', limits: [9, 9, 9, 9, 9, 9] }),
+      verifiedCredential: () => ({ id: 'key_1', scope: 'all' }),
+      enqueue: (request: PendingRequest) =>
+        request.settled({ outcome: 'admitted', plan: 'free', limits: [9, 9, 9, 9, 9, 9] }),
     },
     log: () => {},
     baseUrl: 'https://catalogue.example',

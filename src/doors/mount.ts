@@ -1,0 +1,151 @@
+/** Mounts the entry points of a service on its routers. */
+import type { Polka } from 'polka';
+import { type App, loadFetch, programVersion } from '../app.ts';
+import type { RequestHandler } from '../http/server.ts';
+import type { Settings } from '../settings.ts';
+import type { HandlerContext, LoadedModules } from './load-modules.ts';
+import type { CatalogueHandlers, ServedCatalogue } from './served-catalogue.ts';
+import { createRouter, createRouterTo, serviceEndpoints } from './service-router.ts';
+import type { WarmUpStep } from './warm-up.ts';
+
+/** The address of the account pages, with the present identity of the service. */
+export const siteUrlOf = (
+  { pages }: LoadedModules,
+  { config, baseUrl }: HandlerContext,
+  readIdentity: () => ReturnType<App['identity']['current']>,
+) => pages.createSiteUrl(config.accountUrl ?? baseUrl, readIdentity);
+
+/** Opens the public pages; undefined if they are off. */
+export function openSite(app: App, loaded: LoadedModules, { config, log, baseUrl }: HandlerContext) {
+  const compress = config.compression === 'on';
+  const hasPublicUrl = config.baseUrl !== null;
+  const accountUrl = config.accountUrl ?? baseUrl;
+  return loaded.openSite?.site(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
+}
+
+/**
+ * Opens the doors that read the catalogue of a cluster: a router of their own, before the other doors. Returns their
+ * handlers, and the steps that prepare their first requests.
+ */
+export function openCatalogueDoors(
+  app: App,
+  loaded: LoadedModules,
+  service: HandlerContext,
+  served: ServedCatalogue,
+): { handlers: CatalogueHandlers; steps: readonly WarmUpStep[] } {
+  const { log } = service;
+  const router = createRouterTo((request, response) => served.others(request, response), log);
+  const steps = mountCatalogueDoors(router, app, loaded, service);
+  const rest = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
+  const handlers = {
+    handle: router.handler as RequestHandler,
+    handleRest: rest.handler as RequestHandler,
+    // A published catalogue is never written.
+    revision: app.reader.state().revision,
+  };
+  return { handlers, steps };
+}
+
+/** Mounts the doors that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their first requests. */
+export function mountCatalogueDoors(
+  doors: Polka,
+  app: App,
+  loaded: LoadedModules,
+  service: HandlerContext,
+): readonly WarmUpStep[] {
+  const { config, log, baseUrl, mail, runAction, totals } = service;
+  const { pages, tools, allTools, access } = loaded;
+  const { reader, search, clock } = app;
+  const { fail, trustProxy } = config;
+  const compress = config.compression === 'on';
+  const accountUrl = config.accountUrl ?? baseUrl;
+  const version = programVersion();
+  const deps = { reader, search, access, clock, log, baseUrl, version, fail };
+  loaded.mountRest(doors, { ...deps, compress });
+  loaded.mountMirror(doors, {
+    ...deps,
+    compress,
+    mirror: app.exports.mirror(reader),
+    epoch: app.exports.epoch(),
+    exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
+  });
+  const questions = loaded.mountMcp(
+    doors,
+    withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
+  );
+  pages.mountConsole(doors, app, {
+    access,
+    log,
+    siteUrl: siteUrlOf(loaded, service, () => app.identity.current()),
+    baseUrl,
+    trustProxy,
+    localPasswords: config.localPasswords === 'on',
+    mail,
+    runAction,
+    totals,
+    setIdentity: service.setIdentity,
+  });
+  return questions;
+}
+
+/** Mounts the other doors: accounts, OAuth, documentation and files. Returns the steps that prepare their first requests. */
+export function mountOtherDoors(
+  doors: Polka,
+  readApp: () => App,
+  loaded: LoadedModules,
+  service: HandlerContext,
+): readonly WarmUpStep[] {
+  const { config, log, baseUrl, mail } = service;
+  const { pages, access } = loaded;
+  const { registration, trustProxy, fetchAllow } = config;
+  const readIdentity = () => readApp().identity.current();
+  const { clock } = readApp();
+  const accountUrl = config.accountUrl ?? baseUrl;
+  const siteUrl = siteUrlOf(loaded, service, readIdentity);
+  const openFetch = () => loadFetch({ baseUrl, fetchAllow });
+  const openid = openIdProvider(loaded, config, siteUrl.url, openFetch);
+  const entry = { registration, localPasswords: config.localPasswords === 'on', openid, mail };
+  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
+  const modules = pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
+  const hasSite = loaded.openSite !== null;
+  const version = programVersion();
+  const documents = pages.mountDocs(doors, {
+    access,
+    log,
+    baseUrl,
+    accountUrl,
+    readIdentity,
+    version,
+    site: hasSite,
+  });
+  doors.all('/assets/*', pages.sendAsset(readIdentity));
+  if (service.media !== null) doors.all('/media/*', service.media.handle);
+  return [...documents, ...modules];
+}
+
+/** Creates the client of the OpenID provider, if one is configured. */
+function openIdProvider(
+  { pages }: LoadedModules,
+  config: Settings,
+  accountUrl: string,
+  openFetch: () => ReturnType<typeof loadFetch>,
+) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === null || clientId === null) return null;
+  return new pages.OpenIdProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    name: config.oidcName,
+    domains: config.oidcDomains,
+    redirectUri: `${accountUrl}/account/openid/callback`,
+    openFetch,
+  });
+}
+
+/** Adds the present name and attribution of the service, which may change while it runs. */
+export const withNames = <T extends object>(app: App, deps: T) =>
+  Object.defineProperties(deps, {
+    name: { get: () => app.identity.current().name, enumerable: true },
+    attribution: { get: () => app.identity.current().attribution, enumerable: true },
+  }) as T & { readonly name: string; readonly attribution: string | null };
