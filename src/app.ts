@@ -2,6 +2,25 @@
 export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
 export { App, type AppOptions, openApp } from './app/app.ts';
+export {
+  type ClusterAccess,
+  type ClusterFacts,
+  type ClusterMembers,
+  checkObjects,
+  moveClusterObjects,
+  type ObjectFacts,
+  objectsOpener,
+  openCluster,
+  openNode,
+  readCluster,
+  readClusterState,
+  readServedPublication,
+  removeNodes,
+} from './app/cluster.ts';
+export { backUpCluster, type ClusterBackup, clusterBackupFolder } from './app/cluster-backup.ts';
+export { adoptClusterSecret, changeForCommand, fetchForReading } from './app/cluster-catalogue.ts';
+export { type ClusterInit, initCluster } from './app/cluster-init.ts';
+export type { ClusterNode, NodeDescription, NodeOptions, Slot } from './app/cluster-node.ts';
 export type { DevLimits } from './app/dev-account.ts';
 export type { ExportReport } from './app/exports.ts';
 export { type FetchConfig, loadFetch } from './app/fetch.ts';
@@ -72,6 +91,7 @@ export type {
 } from './ingest/schedule/source-registry.ts';
 export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
+export type { BackUpOptions, FolderBackup, SkippedBackup } from './store/file/backup-folder.ts';
 export type { BackupReport, BackupSummary } from './store/file/backup-report.ts';
 export type { BackupRun, BackupSchedule, BackupState } from './store/file/backup-runs.ts';
 export type { ExportSchedule, ExportState } from './store/file/export-runs.ts';

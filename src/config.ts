@@ -20,7 +20,11 @@ function findRawValue(name: SettingName, flags: Flags, env: Environment): RawVal
   const from = setting.flags.split(' ')[0] as string;
   if (flag === true) return { texts: ['true'], from };
   if (Array.isArray(flag)) return { texts: flag as string[], from };
-  if (typeof flag === 'string') return { texts: [flag], from };
+  if (typeof flag === 'string') {
+    const problem = (setting as Setting<unknown>).checkFlag?.(flag) ?? null;
+    if (problem !== null) throw new Failure(`${from} ${problem}`, 2);
+    return { texts: [flag], from };
+  }
   const text = env[setting.env];
   if (text)
     return {
@@ -66,10 +70,16 @@ export function readSettings<N extends SettingName>(
 export function readServeConfig(flags: Flags, env: Environment): Settings {
   const names = Object.keys(settings) as SettingName[];
   const config = readSettings(names, flags, env);
-  for (const name of ['backupEvery', 'backupKeep'] as const) {
-    const rawValue = config.backupDir === null ? findRawValue(name, flags, env) : null;
-    if (rawValue) throw new Failure(`${rawValue.from} works only together with --backup-dir.`, 2);
-  }
+  const companions = {
+    backupDir: ['backupEvery', 'backupKeep'],
+    exportDir: ['exportEvery', 'exportKeep'],
+  } as const;
+  for (const folder of ['backupDir', 'exportDir'] as const)
+    for (const name of companions[folder]) {
+      const rawValue = config[folder] === null ? findRawValue(name, flags, env) : null;
+      const needed = settings[folder].flags.split(' ')[0];
+      if (rawValue) throw new Failure(`${rawValue.from} works only together with ${needed}.`, 2);
+    }
   checkSignInSettings(config);
   if (config.dev) {
     const parts = config.fail.reduce((sum, { fraction }) => sum + (fraction ?? 0), 0);

@@ -29,21 +29,32 @@ type ConsoleOptions = {
   runAction: ActionRunner | undefined;
   /** Counts of all server processes; by default those of this process only. */
   totals: (() => Promise<ProcessMetrics>) | undefined;
+  /** Changes the identity of the service; absent: in the open data file. */
+  setIdentity: SetIdentity | undefined;
 };
+
+/** Changes name, logo, colours, links or texts of the service, for the person who does. */
+export type SetIdentity = IdentityStore['set'];
 
 /** Mounts the console. */
 export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): void {
-  const { runAction = refuseActions, totals = async () => processMetrics(), ...rest } = options;
+  const { runAction = refuseActions, totals = async () => processMetrics(), setIdentity, ...rest } = options;
   const service = createServiceReader(app, totals, runAction);
-  mountAdmin(doors, { ...rest, clock: app.clock, runAction, service, identity: identityOf(app) });
+  mountAdmin(doors, {
+    ...rest,
+    clock: app.clock,
+    runAction,
+    service,
+    identity: identityOf(app, setIdentity),
+  });
 }
 
 /** Connects the identity of the service. */
-const identityOf = (app: App): IdentityStore => ({
+const identityOf = (app: App, set: SetIdentity | undefined): IdentityStore => ({
   fields: () => app.identity.settings(),
   check: (changes) => app.identity.check(changes),
   cities: () => app.identity.suggestCities(),
-  set: (changes, actor) => app.identity.set(changes, actor),
+  set: set ?? ((changes, actor) => app.identity.set(changes, actor)),
 });
 
 const refuseActions: ActionRunner = () =>
@@ -54,11 +65,11 @@ function createServiceReader(
   totals: () => Promise<ProcessMetrics>,
   runAction: ActionRunner,
 ): ServiceReader {
-  const auditLog = app.auditLog();
+  const [auditLog, fileAudit] = [app.audit(), app.auditLog()];
   return {
-    facts() {
+    async facts() {
       const { schema, sqlite, revision, last_synced_ts, accounts, keys, has_forgotten_traces } =
-        app.file.facts();
+        await app.facts();
       const version = programVersion();
       return {
         version,
@@ -94,6 +105,7 @@ function createServiceReader(
     catalogue: () => ({ ...app.stats(), samples: app.starter.countSampleEvents() }),
     requests: async () => lastDay((await totals()).history, Date.now()),
     auditEntries: (filter) => auditLog.list(filter),
+    lastSourceEntry: (name) => fileAudit.list({ subjectKind: 'source', subject: name, limit: 1 })[0],
     auditEntry: (id) => auditLog.find(id),
     openPairs: createPairCounter(
       async (caller) => (await runAction<{ total: number }>('review.count', {}, caller)).total,

@@ -12,11 +12,15 @@ const throttleMs = 60_000;
 /**
  * Returns a log that writes each kind of file error at most once a minute. The next line contains the number of
  * repetitions.
+ * @param kindOf returns the kind of a line; undefined: it is always written
  */
-export function throttleRepeats(log: Log): Log {
+export function throttleRepeats(
+  log: Log,
+  kindOf: (fields: Record<string, unknown>) => unknown = troubleOf,
+): Log {
   const kinds = new Map<string, { since: number; withheld: number }>();
   return (level, message, fields = {}) => {
-    const { trouble } = fields;
+    const trouble = kindOf(fields);
     if (typeof trouble !== 'string') return log(level, message, fields);
     const now = performance.now();
     const kind = kinds.get(trouble);
@@ -28,6 +32,8 @@ export function throttleRepeats(log: Log): Log {
     log(level, message, kind && kind.withheld > 0 ? { ...fields, withheld: kind.withheld } : fields);
   };
 }
+
+const troubleOf = ({ trouble }: Record<string, unknown>): unknown => trouble;
 
 export const silentLog: Log = () => {};
 

@@ -17,9 +17,11 @@ export type Setting<T> = {
   readonly secret: boolean;
   /** Only valid with --dev. */
   readonly dev: boolean;
+  /** Returns why a value must not be given as a flag; null if it may. */
+  readonly checkFlag?: (text: string) => string | null;
 };
 
-type SettingFlags = Partial<Pick<Setting<unknown>, 'secret' | 'dev'>>;
+type SettingFlags = Partial<Pick<Setting<unknown>, 'secret' | 'dev' | 'checkFlag'>>;
 
 const envNameOf = (flags: string): string =>
   `CRATEBASE_${(flags.split(' ')[0] as string).slice(2).toUpperCase().replaceAll('-', '_')}`;

@@ -72,6 +72,24 @@ export function parseSmtpUrl(text: string): string | undefined {
   return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' ? text : undefined;
 }
 
+/** Checks the start of the address of a cluster. `cluster/address.ts` parses it. */
+export const parseClusterUrl = (text: string): string | undefined =>
+  /^postgres(?:ql)?:\/\/\S{1,2000}$/.test(text) ? text : undefined;
+
+/** Refuses an address with a password on the command line, which other users of the machine can see. */
+export function rejectPassword(text: string): string | null {
+  const login = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')));
+  return login.includes(':')
+    ? 'must not contain a password: other users of this machine can see command lines. Put the address into CRATEBASE_CLUSTER, or into a file that CRATEBASE_CLUSTER_FILE names.'
+    : null;
+}
+
+/** Accepts `s3://bucket/prefix`, which `cluster/publication/s3/address.ts` parses, or the path of a folder. */
+export const parseObjectsPlace = (text: string): string | undefined =>
+  text.includes('://') && !/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w./-]{0,900})?$/.test(text)
+    ? undefined
+    : nonEmpty(text);
+
 /** Parses the sender of mails: an address, or `Name <address>`. */
 export const parseMailFrom = (text: string): string | undefined =>
   /^(?:[^\p{Cc}<>@]{1,100} )?<?[^\s\p{Cc}<>@]{1,64}@[^\s\p{Cc}<>@]{1,255}>?$/u.test(text) &&

@@ -15,17 +15,25 @@ export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-keys.ts';
 export type { BrowserInfo } from './browser-info.ts';
+export { matchesClientSecret, sharedClientPrefix, TooManyClients } from './client-registration.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
-export type { Access } from './construct.ts';
-export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './counting.ts';
+export { type Access, constructAccess } from './construct.ts';
+export type {
+  AdmissionResult,
+  ApiChannel,
+  Counting,
+  LimitHeaderValues,
+  MeteredRequest,
+  PendingRequest,
+} from './counting.ts';
 export type { Credential } from './credential.ts';
+export { InstanceSecret } from './instance-secret.ts';
+export { secondsUntil, toLimitHeaderValues, windowEnd } from './limit-values.ts';
 export {
   type AppDescription,
   GrantRevoked,
-  matchesClientSecret,
   type OAuthPayload,
   type OAuthRepository,
-  TooManyClients,
 } from './oauth-repository.ts';
 export { type OperatorLink, operatorLinkMs } from './operator-links.ts';
 export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
@@ -38,6 +46,7 @@ export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
 export { SecondFactorRequired, type SecondFactorState, type TotpSetup } from './sign-in/second-factors.ts';
 export type { SignIn } from './sign-in/sign-in.ts';
 export type { UsagePoint, UsageReport } from './usage-history.ts';
+export { usagePeriodAt } from './usage-period.ts';
 export { VisitorLimit } from './visitor-limit.ts';
 
 /**

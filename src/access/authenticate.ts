@@ -69,6 +69,13 @@ export class Authenticator {
     return verification;
   }
 
+  /** The credential of a header with a key that was verified before; undefined for any other header. */
+  verified(authorization: string | undefined): Credential | undefined {
+    const key = authorization === undefined ? undefined : bearerPattern.exec(authorization)?.[1];
+    if (key === undefined || !looksLikeApiKey(key)) return undefined;
+    return this.#valid.get(hash('sha256', key, 'base64'));
+  }
+
   /** Classifies an `Authorization` header by its format, for the message of a 401. */
   credentialKind(authorization: string | undefined): CredentialKind {
     if (authorization === undefined) return 'none';

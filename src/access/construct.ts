@@ -20,9 +20,10 @@ import { AccountLifecycle } from './account-lifecycle.ts';
 import { AccountUndo } from './account-undo.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
+import { AuditReader } from './audit-reader.ts';
 import { Authenticator, type CredentialKind } from './authenticate.ts';
 import { type ConnectedAppList, ConnectedApps } from './connected-apps.ts';
-import type { AdmissionResult, ApiChannel, Counting } from './counting.ts';
+import type { AdmissionResult, ApiChannel, Counting, PendingRequest } from './counting.ts';
 import type { Credential } from './credential.ts';
 import { DeviceCookies } from './device-cookies.ts';
 import { ExportPermission } from './export-permission.ts';
@@ -48,6 +49,8 @@ export type Access = {
   readonly signIn: SignIn;
   /** Accounts that wait for approval. */
   readonly pending: PendingAccounts;
+  /** The audit log as its rows are with the accounts: in a cluster, the entries about accounts, keys and plans. */
+  readonly auditLog: AuditReader;
   /** Undoes changes of accounts. */
   readonly accountUndo: AccountUndo;
   /** Links that make an account an operator. */
@@ -62,6 +65,8 @@ export type Access = {
   readonly plans: PlanLimits;
   /** Which plans may read the change feed and the exports. */
   readonly exports: ExportPermission;
+  /** The number of accounts, and of keys that are neither revoked nor expired. */
+  counts(): Promise<{ accounts: number; keys: number }>;
   /** The token of a form without a session. It is bound to a cookie of the browser and to this data file. */
   formToken(cookie: string): string;
   /** The id of the account with an email, for the log; without an account, a digest of the email. */
@@ -73,6 +78,8 @@ export type Access = {
    * means 401. Valid credentials are cached; `admit` notices a revocation.
    */
   authenticate(authorization: string | undefined, audience?: string): Promise<Credential | null>;
+  /** The same at once, for an API key that this process verified before; undefined for any other header. */
+  verifiedCredential(authorization: string | undefined): Credential | undefined;
   /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
   credentialKind(authorization: string | undefined): CredentialKind;
   /**
@@ -82,6 +89,8 @@ export type Access = {
    * @param cost 0 for a 304, a 5xx and an MCP notification; the number of requests in a batch; else 1
    */
   admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult>;
+  /** The same without a promise, for requests that are many. */
+  enqueue(request: PendingRequest): void;
   /** Closes the connection; waiting requests are rejected with `unavailable`. */
   close(): void;
 };
@@ -155,7 +164,7 @@ export function constructAccess(parts: AccessParts): Access {
     clock: throttleClock,
   });
   const identifier = new Authenticator(engine, keys, tokens, clock);
-  const meter = new Meter(parts.counting(plans));
+  const meter = new Meter(parts.counting(plans), (credential) => identifier.evict(credential));
   return {
     accounts: new Accounts({
       ...people,
@@ -170,6 +179,7 @@ export function constructAccess(parts: AccessParts): Access {
     sessions,
     signIn,
     pending: requests,
+    auditLog: new AuditReader(engine, audit),
     accountUndo: new AccountUndo({ engine, accounts, audit, clock }),
     operatorLinks: new OperatorLinks({
       ...entering,
@@ -188,6 +198,11 @@ export function constructAccess(parts: AccessParts): Access {
       audit,
       clock,
     }),
+    counts: () =>
+      engine.read(async (tx) => ({
+        accounts: await accounts.count(tx),
+        keys: await keys.countValid(tx, clock.now()),
+      })),
     formToken: (cookie) => secret.digest('form', cookie),
     async accountNameForLog(email) {
       const folded = email.trim().toLowerCase();
@@ -204,12 +219,10 @@ export function constructAccess(parts: AccessParts): Access {
         await history.prune(tx);
       }),
     authenticate: (authorization, audience) => identifier.authenticate(authorization, audience),
+    verifiedCredential: (authorization) => identifier.verified(authorization),
     credentialKind: (authorization) => identifier.credentialKind(authorization),
-    async admit(credential, cost, door) {
-      const verdict = await meter.admit(credential, cost, door);
-      if (verdict.outcome === 'revoked') identifier.evict(credential);
-      return verdict;
-    },
+    admit: (credential, cost, door) => meter.admit(credential, cost, door),
+    enqueue: (request) => meter.enqueue(request),
     close: parts.close,
   };
 }

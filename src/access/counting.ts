@@ -28,6 +28,13 @@ export type AdmissionResult =
 /** A request to be counted. `cost` as for `Meter.admit`. */
 export type MeteredRequest = { credential: Credential; cost: number; door: ApiChannel };
 
+/** A request that waits for its result: one of the two is called once. Neither throws. */
+export type PendingRequest = MeteredRequest & {
+  settled(verdict: AdmissionResult): void;
+  /** The request could not be counted. */
+  failed(failure: unknown): void;
+};
+
 export type Counting = {
   /**
    * Counts a batch of requests in one transaction, and returns a result for each once that is committed. Rejects with

@@ -3,20 +3,19 @@
  * transaction and answered after its commit. Counts are therefore exact across processes, and a change by another
  * process (a revocation, a plan) applies from the next request. The cost is one commit per turn.
  */
-import type { AdmissionResult, ApiChannel, Counting, MeteredRequest } from './counting.ts';
+import type { AdmissionResult, ApiChannel, Counting, PendingRequest } from './counting.ts';
 import type { Credential } from './credential.ts';
-
-type PendingRequest = MeteredRequest & {
-  resolve: (verdict: AdmissionResult) => void;
-  reject: (failure: unknown) => void;
-};
 
 export class Meter {
   readonly #counting: Counting;
+  readonly #onRevoked: (credential: Credential) => void;
   #waiting: PendingRequest[] = [];
+  readonly #settleBatch = () => void this.#settle();
 
-  constructor(counting: Counting) {
+  /** @param onRevoked is called with each credential that turns out to be revoked, before its request is settled */
+  constructor(counting: Counting, onRevoked: (credential: Credential) => void = () => {}) {
     this.#counting = counting;
+    this.#onRevoked = onRevoked;
   }
 
   /**
@@ -26,10 +25,15 @@ export class Meter {
    */
   admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
-      // Requests that arrive while a batch waits to be counted join that batch.
-      if (this.#waiting.length === 0) setImmediate(() => void this.#settle());
-      this.#waiting.push({ credential, cost, door, resolve, reject });
+      this.enqueue({ credential, cost, door, settled: resolve, failed: reject });
     });
+  }
+
+  /** The same without a promise, for requests that are many. */
+  enqueue(request: PendingRequest): void {
+    // Requests that arrive while a batch waits to be counted join that batch.
+    if (this.#waiting.length === 0) setImmediate(this.#settleBatch);
+    this.#waiting.push(request);
   }
 
   async #settle(): Promise<void> {
@@ -38,14 +42,18 @@ export class Meter {
       batch ??= this.#take();
       return batch;
     };
+    let verdicts: AdmissionResult[];
     try {
-      const verdicts = await this.#counting.count(take);
-      batch?.forEach((request, index) => {
-        request.resolve(verdicts[index] as AdmissionResult);
-      });
+      verdicts = await this.#counting.count(take);
     } catch (failure) {
-      for (const request of take()) request.reject(failure);
+      for (const request of take()) request.failed(failure);
+      return;
     }
+    batch?.forEach((request, index) => {
+      const verdict = verdicts[index] as AdmissionResult;
+      if (verdict.outcome === 'revoked') this.#onRevoked(request.credential);
+      request.settled(verdict);
+    });
   }
 
   #take(): PendingRequest[] {

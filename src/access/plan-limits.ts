@@ -52,6 +52,8 @@ type PlanLimitDependencies = {
 const usageExitStatus = 2;
 const maxLimit = 1e12;
 const maxNoteLength = 500;
+/** How long pages and documents wait for the limits, in ms. */
+const maxPageWaitMs = 250;
 
 export class PlanLimits {
   readonly #parts: PlanLimitDependencies;
@@ -88,14 +90,17 @@ export class PlanLimits {
     return this.#changes.length === 0 ? plans[plan] : limitsAt(this.#changes, plan, now);
   }
 
-  /**
-   * The limits in force, for pages and documents. The object is the same until they change. If the data file cannot be
-   * read, it is the last one known.
-   */
-  async inForce(): Promise<PlansInForce> {
+  /** The limits in force, for pages and documents: they do not wait for a PostgreSQL that is away. */
+  forPages(): Promise<PlansInForce> {
+    return this.inForce(maxPageWaitMs);
+  }
+
+  /** The limits in force. The object is the same until they change. If they cannot be read in time, it is the last one known. */
+  async inForce(maxWaitMs?: number): Promise<PlansInForce> {
     const { engine, clock } = this.#parts;
     try {
-      await engine.read((tx) => this.#refresh(tx));
+      const read = engine.read((tx) => this.#refresh(tx));
+      await (maxWaitMs === undefined ? read : withTimeout(read, maxWaitMs));
     } catch {
       return this.#inForce;
     }
@@ -255,4 +260,17 @@ function parseFrom(text: string, now: number): number {
 
 function toSummary({ plan, window, quota, effectiveTs, createdTs, note }: PlanChange): PlanChangeSummary {
   return { plan, window, quota, from: formatUtc(effectiveTs), announced_at: formatUtc(createdTs), note };
+}
+
+/** Rejects if a promise is not settled in time. */
+async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

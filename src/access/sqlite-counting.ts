@@ -7,8 +7,9 @@ import { type Plan, windowSeconds } from '../contract/plans.ts';
 import type { MeterStore } from '../store/access/meter.ts';
 import type { SqliteEngine } from '../store/engine/sqlite-engine.ts';
 import { limitsOf } from './account-limits.ts';
-import type { AdmissionResult, ApiChannel, Counting, LimitHeaderValues, MeteredRequest } from './counting.ts';
+import type { AdmissionResult, ApiChannel, Counting, MeteredRequest } from './counting.ts';
 import { hasExpired } from './key-terms.ts';
+import { secondsUntil, toLimitHeaderValues, windowEnd } from './limit-values.ts';
 import type { PlanLimits } from './plan-limits.ts';
 import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
@@ -183,26 +184,4 @@ function toWindowState(
   // The clock may be set back: a window that opened slightly in the future is still open.
   const isOpen = openedTs !== null && Math.abs(now - openedTs) < windowMs;
   return { limit, opened: isOpen ? openedTs : null, used: isOpen ? (used ?? 0) : 0, counted: false };
-}
-
-/** `remaining` is never negative, although a plan may be reduced below its usage. */
-function toLimitHeaderValues(standing: RateState, now: number, monthEnd: number): LimitHeaderValues {
-  const { account, window } = standing;
-  return [
-    window.limit,
-    Math.max(0, window.limit - window.used),
-    Math.ceil(windowEnd(window, now) / 1000),
-    account.quota,
-    Math.max(0, account.quota - account.used),
-    monthEnd / 1000,
-  ];
-}
-
-/** The end of the open window, or of one that would open now, in ms. */
-function windowEnd(window: WindowState, now: number): number {
-  return (window.opened ?? now) + windowMs;
-}
-
-function secondsUntil(then: number, now: number): number {
-  return Math.max(1, Math.ceil((then - now) / 1000));
 }

@@ -100,7 +100,7 @@ export type IdentityStore = {
 };
 
 export type ServiceReader = {
-  facts(): ServiceFacts;
+  facts(): Promise<ServiceFacts>;
   file(): DataFileState;
   sources(): SourceOverview[];
   /** The names of the sources that are being read. */
@@ -116,8 +116,10 @@ export type ServiceReader = {
   catalogue(): CatalogueCounts;
   /** The last 24 hours, oldest first. */
   requests(): Promise<HourCount[]>;
-  auditEntries(filter: AuditFilter): AuditEntry[];
-  auditEntry(id: number): AuditEntry | undefined;
+  auditEntries(filter: AuditFilter): Promise<AuditEntry[]>;
+  auditEntry(id: number): Promise<AuditEntry | undefined>;
+  /** The last entry about a source. */
+  lastSourceEntry(name: string): AuditEntry | undefined;
   /** The settings of `serve` with their origins; null if this process has not registered in the data file. */
   settings(): readonly SettingReport[] | null;
 };

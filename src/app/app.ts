@@ -25,16 +25,24 @@ import type { Removals } from '../ingest/removals/removals.ts';
 import type { Review } from '../ingest/review/review.ts';
 import type { SourceRegistry } from '../ingest/schedule/source-registry.ts';
 import { AuditLog } from '../store/audit-log.ts';
+import { readSetting } from '../store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from '../store/export/export.ts';
-import { checkpoint, disableAutoCheckpoint, readRevision } from '../store/file/maintenance.ts';
+import {
+  checkpoint,
+  disableAutoCheckpoint,
+  type FileFacts,
+  readRevision,
+} from '../store/file/maintenance.ts';
 import { type ChangeWithName, changesWithNames } from '../store/named-changes.ts';
 import { artistsNamed, type Namesake } from '../store/namesakes.ts';
 import { type CatalogueReader, openCatalogueReader } from '../store/reader.ts';
 import { hasEvents } from '../store/schedule/sample-events.ts';
 import type { SiteReader } from '../store/site/site-reader.ts';
 import { slugsWithPrefix } from '../store/slug-prefixes.ts';
+import { type AuditReader, ClusterAudit, readFileAudit } from './audit.ts';
 import { Backups } from './backups.ts';
 import { ManualChanges } from './changes.ts';
+import type { ClusterAccess, ClusterMembers } from './cluster.ts';
 import { Connections, type Sqlite } from './connections.ts';
 import { DataFile } from './data-file.ts';
 import { DevelopmentAccount } from './dev-account.ts';
@@ -57,6 +65,10 @@ export type AppOptions = {
   /** Opens a file of an older schema without migrating it. */
   anySchema?: boolean;
   clock?: Clock;
+  /** The PostgreSQL that has the accounts; by default the data file has them. */
+  cluster?: ClusterMembers | null;
+  /** The opened accounts of `cluster`, which the caller closes; by default they are opened on first use. */
+  clusterAccess?: ClusterAccess;
 };
 
 /** Opens the data file. Throws a `Failure` with advice if that is not possible. */
@@ -66,6 +78,8 @@ export const openApp = (options: AppOptions): App => new App(options);
 export class App {
   readonly path: string;
   readonly clock: Clock;
+  /** The PostgreSQL that has the accounts; null: the data file has them. */
+  readonly cluster: ClusterMembers | null;
   /** The data file on its disk: state, checks, copies. */
   readonly file: DataFile;
   /** Name, logo, colours, links and texts of the service. */
@@ -90,10 +104,23 @@ export class App {
   #reader: CatalogueReader | undefined;
   #search: CatalogueSearch | undefined;
   #access: { access: Access; sqlite: Sqlite } | undefined;
+  #cluster: ClusterAccess | undefined;
+  readonly #hasOwnCluster: boolean;
 
-  constructor({ data, create, readOnly = false, anySchema = false, clock = systemClock }: AppOptions) {
+  constructor({
+    data,
+    create,
+    readOnly = false,
+    anySchema = false,
+    clock = systemClock,
+    cluster = null,
+    clusterAccess,
+  }: AppOptions) {
     this.path = data;
     this.clock = clock;
+    this.cluster = cluster;
+    this.#cluster = clusterAccess;
+    this.#hasOwnCluster = clusterAccess === undefined;
     this.#connections = new Connections(data, { create, readOnly, anySchema });
     const sqlite = this.#connections.catalogue;
     this.#sqlite = sqlite;
@@ -104,16 +131,19 @@ export class App {
     this.exports = new Exports(this.#connections);
     this.services = new Services(data, sqlite);
     this.starter = new Starter(sqlite, clock);
-    this.devAccount = new DevelopmentAccount(sqlite, () => this.access());
+    this.devAccount = new DevelopmentAccount(
+      () => this.#cluster?.secret ?? Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'),
+      () => this.access(),
+    );
     const { file, sourceRuns, backups, exports } = this;
     this.metrics = new CatalogueMetrics({ sqlite, file, sourceRuns, backups, exports });
     const record = (kind: Kind, slug: string) => this.record(kind, slug, '', '');
     this.#changes = new ManualChanges({ sqlite, clock, record });
   }
 
-  /** Opens the reader of records and lists. */
+  /** Opens the reader of records and lists. In a cluster, open the accounts first: its nodes share a secret. */
   get reader(): CatalogueReader {
-    this.#reader ??= openCatalogueReader(this.#sqlite);
+    this.#reader ??= openCatalogueReader(this.#sqlite, this.#cluster?.secret);
     return this.#reader;
   }
 
@@ -128,14 +158,28 @@ export class App {
     return open(this.#sqlite);
   }
 
-  /** Opens accounts, keys and usage metering, on a separate connection. */
+  /** Opens accounts, keys and usage metering: in the cluster, or on a separate connection to the data file. */
   async access(): Promise<Access> {
+    if (this.cluster !== null) return this.#openCluster(this.cluster);
     if (this.#access === undefined) {
       const { openAccess } = await import('../access/access.ts');
       const sqlite = this.#connections.open();
       this.#access = { sqlite, access: openAccess(sqlite, this.clock) };
     }
     return this.#access.access;
+  }
+
+  async #openCluster(address: ClusterMembers): Promise<ClusterAccess> {
+    if (this.#cluster === undefined) {
+      const { openCluster } = await import('./cluster.ts');
+      this.#cluster = await openCluster(address, this.clock);
+    }
+    return this.#cluster;
+  }
+
+  /** Whether the accounts can be reached now; null: they are in the data file. */
+  async areAccountsReachable(): Promise<boolean | null> {
+    return this.cluster === null ? null : (await this.#openCluster(this.cluster)).isReachable();
   }
 
   /** Returns a record as the API shows it. Throws a `Failure` if the slug does not exist. */
@@ -242,9 +286,21 @@ export class App {
     return this.#changes.edits(actor, onWait);
   }
 
-  /** Opens the audit log for reading. Changes write it within their own transactions. */
+  /** Opens the audit log of the data file for reading. Changes write it within their own transactions. */
   auditLog(): AuditLog {
     return new AuditLog(this.#sqlite);
+  }
+
+  /** Opens the whole audit log for reading: in a cluster, that of the data file and that of the accounts. */
+  audit(): AuditReader {
+    const log = this.auditLog();
+    return this.cluster === null ? readFileAudit(log) : new ClusterAudit(log, () => this.access());
+  }
+
+  /** The schema, revision and counts of the data file, with the accounts and keys of the cluster if there is one. */
+  async facts(): Promise<FileFacts> {
+    const facts = this.file.facts();
+    return this.cluster === null ? facts : { ...facts, ...(await (await this.access()).counts()) };
   }
 
   /**
@@ -262,6 +318,7 @@ export class App {
    * with `process.exit`.
    */
   close(): void {
+    if (this.#hasOwnCluster) this.#cluster?.close();
     if (this.file.isOverwritten) return;
     this.#access?.access.close();
     this.identity.close();

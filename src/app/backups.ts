@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { BackupFolder } from '../store/file/backup-folder.ts';
+import { BackupFolder, dataFileOrigin } from '../store/file/backup-folder.ts';
 import { type BackupReport, reportBackups } from '../store/file/backup-report.ts';
 import {
   type BackupRun,
@@ -21,7 +21,7 @@ export class Backups {
 
   /** Opens a folder of scheduled backups (`store/file/backup-folder.ts`). */
   folder(path: string): BackupFolder {
-    return new BackupFolder(this.#connections.catalogue, path);
+    return new BackupFolder(dataFileOrigin(this.#connections.catalogue), path);
   }
 
   /** Reports on the scheduled backups: each copy and failed run, the newest first; null if there was no run. */

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { Problem } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
-import { readSetting } from '../store/database.ts';
 import { LockMonitor } from '../store/file/lock-monitor.ts';
 import { type LogFiles, logFilesOf } from '../store/file/log-files.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../store/file/maintenance.ts';
 import { FileMonitor, type FileState, healthyFile } from '../store/file/monitor.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
+import { readInstanceSecret } from '../store/instance-secret.ts';
 import type { Sqlite } from './connections.ts';
 
 /** The data file on its disk: its state, checks and copies. */
@@ -62,7 +62,7 @@ export class DataFile {
    * `state` holds the current state.
    */
   maintain(log: Log, onState?: (state: FileState) => void): FileMonitor {
-    const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
+    const key = readInstanceSecret(this.#sqlite);
     return new FileMonitor(
       { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
       log,
@@ -88,8 +88,12 @@ export class DataFile {
     return readFacts(this.#sqlite);
   }
 
-  /** Copies the file while it is in use. */
-  copyTo(target: string, onPages?: CopyProgressListener): Promise<void> {
-    return backUpTo(this.#sqlite, target, onPages);
+  /** Copies the file while it is in use. `complete` changes the copy before it appears. */
+  copyTo(
+    target: string,
+    onPages?: CopyProgressListener,
+    complete?: (copy: string) => Promise<void>,
+  ): Promise<void> {
+    return backUpTo(this.#sqlite, target, onPages, complete);
   }
 }

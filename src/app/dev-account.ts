@@ -1,7 +1,5 @@
 import type { Access } from '../access/access.ts';
 import type { Plan } from '../contract/plans.ts';
-import { readSetting } from '../store/database.ts';
-import type { Sqlite } from './connections.ts';
 
 /** `now`: the time (ms) at which the clock is frozen; null if it runs. */
 export type DevLimits = {
@@ -18,11 +16,12 @@ const devEmail = 'dev@localhost';
 
 /** The account that `serve --dev` creates. */
 export class DevelopmentAccount {
-  readonly #sqlite: Sqlite;
+  readonly #readSecret: () => Buffer;
   readonly #openAccess: () => Promise<Access>;
 
-  constructor(sqlite: Sqlite, openAccess: () => Promise<Access>) {
-    this.#sqlite = sqlite;
+  /** @param readSecret the secret of the installation, after the accounts are open */
+  constructor(readSecret: () => Buffer, openAccess: () => Promise<Access>) {
+    this.#readSecret = readSecret;
     this.#openAccess = openAccess;
   }
 
@@ -34,8 +33,7 @@ export class DevelopmentAccount {
       window: limits.window ?? (limits.now == null ? null : unlimited),
       quota: limits.quota,
     });
-    const secret = Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
-    const { key } = await keys.ensureDevKey(email, secret);
+    const { key } = await keys.ensureDevKey(email, this.#readSecret());
     return { account: email, key, plan };
   }
 

@@ -56,7 +56,7 @@ export async function examineFile(
     const app = openApp({ data: path, create: false, readOnly: true });
     try {
       if (key !== undefined) await checkKey(app, key, add);
-      const report = readReport(app, path);
+      const report = await readReport(app, path);
       if (shared.length > 0) addShared(shared, add);
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
@@ -116,13 +116,14 @@ function checkIntegrity(app: App, { bytes: size, facts }: DataFileReport, add: A
     add('data file', 'failed', `The file is damaged: ${problem.split('\n')[0]}`, integrity?.advice ?? null);
 }
 
-function readReport(app: App, path: string): DataFileReport {
+/** Without PostgreSQL, which `checkCluster` reports, accounts and keys are those of the file. */
+async function readReport(app: App, path: string): Promise<DataFileReport> {
   const { last_synced_at: _, ...counts } = app.stats();
   return {
     path: resolve(path),
     bytes: fileSize(path),
     log_bytes: fileSize(`${path}-wal`),
-    facts: app.file.facts(),
+    facts: await app.facts().catch(() => app.file.facts()),
     counts,
     ...app.exports.report(),
   };

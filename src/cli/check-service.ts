@@ -124,7 +124,7 @@ function adviceForNoResponse(code: string | null): string {
 }
 
 /** Returns the base address that a service advertises; null if the program is not cratebase. */
-async function advertisedBaseUrl(address: string): Promise<string | null> {
+export async function advertisedBaseUrl(address: string): Promise<string | null> {
   const { body } = await probe(`${address}/.well-known/oauth-protected-resource/mcp`);
   return /"resource":"([^"]*)\/mcp"/.exec(body)?.[1] ?? null;
 }
@@ -219,7 +219,11 @@ const keyFindings: Record<KeyState, [status: Finding['status'], message: string,
 };
 
 /** Reports the state of a key. */
-export async function checkKey(app: App, key: string, add: AddFinding): Promise<void> {
+export async function checkKey(
+  app: Pick<App, 'access' | 'clock'>,
+  key: string,
+  add: AddFinding,
+): Promise<void> {
   const { keys } = await app.access();
   const [status, message, advice] = keyFindings[await keys.checkKey(key.trim())];
   add('key', status, message, advice);

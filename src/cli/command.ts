@@ -1,6 +1,6 @@
 /** Helpers of all commands: settings as options, examples, the data file, output as JSON or text, signals. */
 import { type Command, Option } from 'commander';
-import type { App } from '../app.ts';
+import type { App, ClusterMembers } from '../app.ts';
 import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
 import { Interrupted } from '../failure.ts';
@@ -51,9 +51,17 @@ export const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ?
 
 /** Returns a command line for the same data file. */
 export function followUpCommand(command: Command, words: string): string {
-  const { data } = flagsOf(command);
-  const path = typeof data === 'string' ? ` --data ${shellQuote(data)}` : '';
-  return `cratebase ${words}${path}`;
+  const { data, cluster, clusterCa, objects } = flagsOf(command);
+  const given = {
+    cluster,
+    'cluster-ca': clusterCa,
+    objects,
+    data: replacedPath === null ? data : replacedPath.data,
+  };
+  const options = Object.entries(given).map(([name, value]) =>
+    typeof value === 'string' ? ` --${name} ${shellQuote(value)}` : '',
+  );
+  return `cratebase ${words}${options.join('')}`;
 }
 
 export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
@@ -82,7 +90,25 @@ export type WithAppOptions = {
   anySchema?: boolean;
   data?: string;
   clock?: Clock;
+  cluster?: ClusterMembers | null;
 };
+
+/** The copy of a cluster's catalogue that this process reads: what is written to it would be lost. */
+let copyForReading: string | null = null;
+/** What `--data` was before a copy replaced it; null: it is as it was given. */
+let replacedPath: { data: unknown } | null = null;
+
+/** Makes the command read a copy of the catalogue of a cluster. */
+export function readCopy(program: Command, path: string): void {
+  copyForReading = path;
+  useCopy(program, path);
+}
+
+/** Lets commands use a copy of the catalogue of a cluster instead of the file or folder that `--data` names. */
+export function useCopy(program: Command, path: string): void {
+  replacedPath = { data: program.opts().data };
+  program.setOptionValue('data', path);
+}
 
 /** Opens the data file, runs `use` on it, and closes it. Heavy modules are loaded here, so that --help is fast. */
 export async function withApp<T>(
@@ -90,10 +116,11 @@ export async function withApp<T>(
   options: WithAppOptions,
   use: (app: App) => T | Promise<T>,
 ): Promise<T> {
-  const { data = dataPath(command), create = false, readOnly = false, ...rest } = options;
+  const { data = dataPath(command), create = false, ...rest } = options;
+  const readOnly = options.readOnly === true || data === copyForReading;
   const { openApp, describeReadError } = await import('../app.ts');
   exitOnSignals();
-  const app = openApp({ data, create, readOnly, ...rest });
+  const app = openApp({ ...rest, data, create, readOnly });
   try {
     try {
       return await use(app);

@@ -1,7 +1,8 @@
 /** The option that limits a list. */
 import { Failure } from '../failure.ts';
 
-const maxLimit = 1_000_000_000;
+/** Entries of the audit log of a cluster have numbers above 1,000,000,000. */
+const maxLimit = 9_999_999_999;
 
 /** Parses a positive whole number. Throws a `Failure` (wrong usage) that names the option. */
 export function parseLimit(text: string, option = '--limit'): number {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { Failure, Interrupted } from '../failure.ts';
+import { AlreadyRun } from './cluster/run.ts';
 import { buildProgram } from './program.ts';
 
 /**
@@ -30,6 +31,10 @@ function reportError(failure: unknown): void {
   if (failure instanceof CommanderError) {
     // --help and --version have 0; help because of a missing command has 1, which is wrong usage.
     process.exitCode = failure.exitCode === 0 ? 0 : 2;
+    return;
+  }
+  if (failure instanceof AlreadyRun) {
+    process.exitCode = failure.exitStatus;
     return;
   }
   const expected = failure instanceof Failure;

@@ -2,12 +2,14 @@
 import { Command } from 'commander';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
+import { addClusterCatalogue } from './cluster/run.ts';
 import { settingOption } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAction } from './commands/action.ts';
 import { addAdd } from './commands/add.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
+import { addCluster } from './commands/cluster.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDuplicates } from './commands/duplicates.ts';
@@ -49,6 +51,7 @@ const commands = [
   addAccounts,
   addKeys,
   addPlans,
+  addCluster,
   addImport,
   addSettings,
   addSources,
@@ -107,6 +110,7 @@ export function buildProgram(): Command {
       '\nTo start, run `cratebase serve --dev`. It creates ./cratebase.db and prints a request to try.',
     );
   for (const add of commands) add(program);
+  addClusterCatalogue(program);
   overrideErrors(program);
   return program;
 }

@@ -39,17 +39,17 @@ export async function fetchConfigOfFile(command: Command, data: string): Promise
 }
 
 /** Returns the base address of record pages. */
-export function resolveBaseUrl(command: Command, app: App): string {
-  const [service] = app.services.running();
+export function resolveBaseUrl(command: Command, app: App | null): string {
+  const [service] = app?.services.running() ?? [];
   if (service === undefined || isGiven(command, 'baseUrl')) return configuredBaseUrl(command);
   return serviceBaseUrl(service) ?? service.url;
 }
 
 /** Returns the address of the account pages: the one in this command's settings, otherwise that of the running service. */
-export function resolveAccountUrl(command: Command, app: App): string {
+export function resolveAccountUrl(command: Command, app: App | null): string {
   const { accountUrl } = readSettings(['accountUrl'], flagsOf(command), process.env);
   if (accountUrl !== null) return accountUrl;
-  const [service] = app.services.running();
+  const [service] = app?.services.running() ?? [];
   const running = service === undefined ? null : serviceSetting(service, 'accountUrl');
   return typeof running === 'string' ? running : resolveBaseUrl(command, app);
 }
@@ -74,3 +74,13 @@ function serviceFetchAllow(service: RunningService): readonly string[] {
   const value = serviceSetting(service, 'fetchAllow');
   return Array.isArray(value) ? value.map(String) : [];
 }
+
+/** Whether a running service of this machine reads the sources of the data file by itself. */
+export const isReadByService = (app: App): boolean =>
+  app.services.running().some((service) => serviceSetting(service, 'noSync') !== true);
+
+/** Says how a new source is read: by the running service, otherwise by a command. */
+export const readingAdvice = (isRead: boolean, command: string): string =>
+  isRead
+    ? 'the running service reads it within a minute; to see the result, run: cratebase sources list'
+    : `to read it now, run: ${command}`;

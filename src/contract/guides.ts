@@ -90,6 +90,11 @@ export const guides = [
     summary: 'Back up, verify, restore and upgrade a data file',
   },
   {
+    name: 'several-machines',
+    title: 'Several machines',
+    summary: 'Accounts in PostgreSQL, nodes behind a load balancer',
+  },
+  {
     name: 'privacy-requests',
     title: 'Privacy requests',
     summary: 'Find, export, correct and erase the data of artists and account holders',

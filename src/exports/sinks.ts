@@ -100,8 +100,8 @@ export class CsvSink implements Sink {
 
 const csvName = (kind: Kind): string => `${fileStem(kind)}.csv.gz`;
 
-/** Texts that a spreadsheet would run as a formula. */
-const formulaPattern = /^[=+\-@\t\r]/;
+/** Texts that a spreadsheet would run as a formula; some take full-width signs for the usual ones. */
+const formulaPattern = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A cell of a CSV file. Texts that look like a formula begin with an apostrophe (docs/spec/changes.md#csv). */
 export function csvCell(value: Cell, { type }: Pick<Column, 'type'>): string {

@@ -35,6 +35,8 @@ export type AuditFilter = {
   action?: string;
   /** Only entries older than this one, for the next page. */
   beforeId?: number;
+  /** Only entries of this time (ms) and before. */
+  untilTs?: number;
   limit: number;
 };
 
@@ -102,28 +104,35 @@ export class AuditLog {
   }
 
   /** The entries that match the filter, newest first. */
-  list({
-    recordId,
-    subjectKind,
-    excludedKinds = [],
-    subject,
-    actor,
-    action,
-    beforeId,
-    limit,
-  }: AuditFilter): AuditEntry[] {
-    let select = query.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit);
-    if (recordId !== undefined) select = select.where('record_id', '=', recordId);
-    if (subjectKind !== undefined) select = select.where('subject_kind', '=', subjectKind);
-    if (excludedKinds.length > 0) select = select.where('subject_kind', 'not in', excludedKinds);
-    if (subject !== undefined) select = select.where('subject', '=', subject);
-    if (actor !== undefined) select = select.where('actor', '=', actor);
-    if (action !== undefined)
-      select = select.where('action', '>=', action).where('action', '<', `${action}\u{10ffff}`);
-    if (beforeId !== undefined) select = select.where('id', '<', beforeId);
-    const { sql, parameters } = select.compile();
+  list(filter: AuditFilter): AuditEntry[] {
+    const { sql, parameters } = selectEntries(filter).compile();
     return (this.#sqlite.prepare(sql).all(...parameters) as AuditRow[]).map(toAuditEntry);
   }
+}
+
+/** The query of the entries that match a filter, newest first. */
+export function selectEntries({
+  recordId,
+  subjectKind,
+  excludedKinds = [],
+  subject,
+  actor,
+  action,
+  beforeId,
+  untilTs,
+  limit,
+}: AuditFilter) {
+  let select = query.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit);
+  if (recordId !== undefined) select = select.where('record_id', '=', recordId);
+  if (subjectKind !== undefined) select = select.where('subject_kind', '=', subjectKind);
+  if (excludedKinds.length > 0) select = select.where('subject_kind', 'not in', excludedKinds);
+  if (subject !== undefined) select = select.where('subject', '=', subject);
+  if (actor !== undefined) select = select.where('actor', '=', actor);
+  if (action !== undefined)
+    select = select.where('action', '>=', action).where('action', '<', `${action}\u{10ffff}`);
+  if (beforeId !== undefined) select = select.where('id', '<', beforeId);
+  if (untilTs !== undefined) select = select.where('created_ts', '<=', untilTs);
+  return select;
 }
 
 /** Converts a new entry to the row that is stored. */

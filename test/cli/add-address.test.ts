@@ -1,7 +1,7 @@
 /** `cratebase add URL`: sites under their own addresses, from the question to the events. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Ended, folder, run } from '../support/cli-run.ts';
+import { type Ended, folder, run, start } from '../support/cli-run.ts';
 import { type RecordedWeb, startWeb } from '../support/recorded-web.ts';
 import { sites } from '../support/sites.ts';
 
@@ -101,6 +101,54 @@ describe('add URL', () => {
     assert.doesNotMatch(stdout, /00:00|without a city/);
   });
 
+  test('says that events are over only as far as they were read', async () => {
+    const { cratebase, json } = place();
+    const old = 'https://archive.example/old.ndjson';
+    assert.match(
+      (await cratebase('add', old, '--dry-run')).stdout,
+      /\nNone of its events is to come\. These were the latest:\n\n.*\n2012-11-22 /,
+    );
+    const all = 'https://archive.example/all.ndjson';
+    const { stdout } = await cratebase('add', all, '--dry-run');
+    assert.match(
+      stdout,
+      /\nThe first 500 events of this source are over\. The rest is read when the source is added\./,
+    );
+    assert.doesNotMatch(stdout, /None of its events/);
+    const over = [];
+    for (const address of [old, all]) over.push((await json('add', address, '--dry-run')).are_over);
+    assert.deepEqual(over, [true, false]);
+  });
+
+  test('says that a running service reads the new source, unless it reads none', async () => {
+    const cwd = folder();
+    const env = { ...web.env };
+    const add = async (name: string, more: string) => {
+      const options = ['--yes', '--name', name, '--data', 'served.db'];
+      return (await run(['add', `https://club.example/events.ics?${more}`, ...options], { cwd, env })).stdout;
+    };
+    for (const [more, says] of [
+      [[], /^added reads\nthe running service reads it within a minute; /],
+      [['--no-sync'], /^added none\nto read it now, run: cratebase sync none --data served\.db\n$/],
+    ] as const) {
+      const service = start(['serve', '--port', '0', '--empty', '--data', 'served.db', ...more], {
+        cwd,
+        env,
+      });
+      try {
+        await new Promise<void>((resolve) => {
+          service.stdout.on('data', (text) => String(text).includes('listening on') && resolve());
+          service.stderr.on('data', (text) => String(text).includes('listening on') && resolve());
+        });
+        assert.match(await add(more.length === 0 ? 'reads' : 'none', `n=${more.length}`), says);
+      } finally {
+        const ended = new Promise((resolve) => service.once('exit', resolve));
+        service.kill('SIGTERM');
+        await ended;
+      }
+    }
+  });
+
   test('says what was tried where nothing is found', async () => {
     const { cratebase } = place();
     const ended = await cratebase('add', 'https://empty.example/', '--yes');
@@ -122,6 +170,13 @@ describe('add URL', () => {
     const refused: [string[], number, RegExp][] = [
       [['add', 'https://ra.co/events'], 1, /without its permission/],
       [['add', 'https://firenze.example/', 'name=x'], 2, /Add one address at a time, without fields/],
+      [
+        ['add', '127.0.0.1:5111/club.ics'],
+        2,
+        /no kind of record\. .* Did you mean http:\/\/127\.0\.0\.1:5111\/club\.ics\?/,
+      ],
+      [['add', 'club.example/events.ics', '--yes'], 2, /Did you mean https:\/\/club\.example\/events\.ics\?/],
+      [['add', 'localhost:8000'], 2, /Did you mean http:\/\/localhost:8000\?/],
       [['add', 'artist', 'name=Ann', '--yes'], 2, /--yes is for an address/],
       [['add', 'artist', 'name=Ann', '--dry-run'], 2, /--dry-run is for an address/],
       [['add', 'https://firenze.example/', '--option', 'colour=red'], 2, /has no option colour/],

@@ -835,7 +835,8 @@ describe('care of the file', () => {
     assert.equal(good.status, 0, good.stdout);
     assert.ok(!good.stdout.includes('hide-me'));
     const report = JSON.parse(good.stdout);
-    assert.deepEqual(Object.keys(report), ['ok', 'versions', 'service', 'settings', 'data', 'findings']);
+    const members = ['ok', 'versions', 'service', 'settings', 'data', 'cluster', 'findings'];
+    assert.deepEqual(Object.keys(report), members);
     assert.deepEqual(Object.keys(report.versions), ['cratebase', 'node', 'sqlite', 'platform']);
     assert.equal(report.data.counts.artists, 3);
     assert.match(good.stdout, /CRATEBASE_PROT is not a setting/);

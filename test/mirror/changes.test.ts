@@ -1,7 +1,7 @@
 /** `GET /changes` and `/exports/…` of a real server, against docs/spec/changes.md. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -51,6 +51,20 @@ before(async () => {
   await command(['export', '--dir', exports, '--base-url', server.url]);
 });
 after(() => server.stop());
+
+test('a service with a missing folder of exports does not start, and says what to do', async () => {
+  const line = `serve --data ${join(cwd, 'other.db')} --port 0 --empty`;
+  const missing = await run([...line.split(' '), '--export-dir', 'nowhere'], { cwd });
+  assert.equal(missing.status, 1);
+  assert.match(
+    missing.stderr,
+    /^cratebase: The folder \S+nowhere \(--export-dir\) does not exist\. Create it: mkdir \S+nowhere$/m,
+  );
+  assert.equal(existsSync(join(cwd, 'other.db')), false);
+  const alone = await run([...line.split(' '), '--export-every', '1h'], { cwd });
+  assert.equal(alone.status, 2);
+  assert.match(alone.stderr, /--export-every works only together with --export-dir/);
+});
 
 describe('the change feed', () => {
   test('has each record once, in the order of revisions, and ends with the revision reached', async () => {
@@ -295,6 +309,9 @@ describe('an export', () => {
     const text = { type: 'text' } as const;
     assert.equal(csvCell('=HYPERLINK("x")', text), `"'=HYPERLINK(""x"")"`);
     assert.equal(csvCell('-7', text), "'-7");
+    // Spreadsheets in Japanese and Chinese take full-width signs for the usual ones.
+    for (const sign of ['＝', '＋', '－', '＠', '\t', '@'])
+      assert.equal(csvCell(`${sign}1`, text), `'${sign}1`);
     assert.equal(csvCell(-7, { type: 'number' }), '-7');
     assert.equal(csvCell('a,"b"\n', text), '"a,""b""\n"');
     assert.equal(csvCell('["-"]', { type: 'json' }), '"[""-""]"');

@@ -368,8 +368,8 @@ describe('the lock', () => {
     // 50 ms is promised; of a machine that does eight other things only so much is asked here.
     assert.ok(longest < 1_000, `refused for ${longest} ms`);
     // How long a transaction lasts depends on the load of the machine; the processor time that it takes does not.
-    assert.ok(lock.longest_cpu_ms < 50, JSON.stringify(lock));
-    assert.ok(lock.most_cpu_ms < 50, JSON.stringify(lock));
+    assert.ok(lock.longest_took_cpu_ms < 50, JSON.stringify(lock));
+    assert.ok(lock.max_cpu_ms < 50, JSON.stringify(lock));
   });
 
   test('is given up many times while a record with very many new acts is taken', async () => {
@@ -420,7 +420,7 @@ describe('the lock', () => {
   });
 
   test('is given up many times while an episode with very many new artists is taken', async () => {
-    const names = Array.from({ length: 300 }, (_, id) => `Unheard of ${id}`);
+    const names = Array.from({ length: 900 }, (_, id) => `Unheard of ${id}`);
     const episode = {
       kind: 'episode',
       external_id: 'p1',
@@ -439,19 +439,19 @@ describe('the lock', () => {
     const take = (...records: object[]) =>
       importFeed(sqlite, { source: 's', type: 'feed', now, alone: false, input: bytes(records) });
     const report = await take(label, episode);
-    assert.deepEqual([report.rejectedCount, report.kinds.artist?.created], [0, 300]);
+    assert.deepEqual([report.rejectedCount, report.kinds.artist?.created], [0, 900]);
     const count = (text: string) => sqlite.prepare(text).pluck().get() as number;
     const revisions = count("SELECT count(DISTINCT created_revision) FROM records WHERE kind = 'artist'");
-    assert.ok(revisions >= 5, `300 artists were put on record in ${revisions} transactions`);
+    assert.ok(revisions >= 5, `900 artists were put on record in ${revisions} transactions`);
     // The tracklist names those who were put on record with the very episode.
-    assert.equal(count('SELECT count(*) FROM episode_artists'), 300);
-    assert.equal(count('SELECT count(*) FROM track_artists'), 302);
-    assert.equal(count('SELECT count(*) FROM tracks WHERE label_id IS NOT NULL'), 302);
+    assert.equal(count('SELECT count(*) FROM episode_artists'), 900);
+    assert.equal(count('SELECT count(*) FROM track_artists'), 902);
+    assert.equal(count('SELECT count(*) FROM tracks WHERE label_id IS NOT NULL'), 902);
     assert.deepEqual((await take(label, episode)).kinds.episode?.unchanged, 1);
     // Who becomes known later is linked by the next change of the episode.
     await take(label, { kind: 'artist', external_id: 'n', name: 'Nobody known' });
     await take({ ...episode, name: 'Mix One' });
-    assert.equal(count('SELECT count(*) FROM track_artists'), 303);
+    assert.equal(count('SELECT count(*) FROM track_artists'), 903);
     sqlite.close();
   });
 

@@ -17,7 +17,7 @@ export function blocksOf(markdown: string): Block[] {
 }
 
 /** Languages of blocks that are shown only. All other blocks must run. */
-export const shownLanguages = ['html', 'console', 'text', 'json', 'ini', 'nginx'];
+export const shownLanguages = ['html', 'console', 'text', 'json', 'ini', 'nginx', 'sql'];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;

@@ -18,7 +18,7 @@ export type Served = {
   key: string;
   /** The log lines so far, parsed as JSON. */
   log: () => Record<string, unknown>[];
-  /** Stops it; returns its exit status. */
+  /** Stops it unless it has ended; returns its exit status. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
@@ -62,6 +62,8 @@ export async function serve(line: string, { cwd, env, shell }: ServeOptions): Pr
         .filter((text) => text.startsWith('{'))
         .map((text) => JSON.parse(text) as Record<string, unknown>),
     async stop(signal = 'SIGTERM') {
+      // The hook of this file kills what runs, before the hooks of the tests: "exit" comes only once.
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exit = once(child, 'exit');
       child.kill(signal);
       const [status] = await exit;

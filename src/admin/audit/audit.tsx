@@ -15,7 +15,7 @@ import { describeAction, describeChanges, type ShownChange, subjectPath } from '
 const path = '/admin/audit';
 const pageSize = 50;
 /** Entries about these are for operators only. */
-const operatorKinds = ['account', 'plan', 'setting'];
+const operatorKinds = ['account', 'cluster', 'plan', 'setting'];
 
 export const auditRoutes: readonly AdminRoute[] = [
   { method: 'GET', path, role: 'editor', handle: (visit) => showAudit(visit) },
@@ -53,7 +53,7 @@ async function toSubject(visit: StaffRequest, text: string): Promise<string> {
 async function showAudit(visit: StaffRequest, problem: string | null = null): Promise<void> {
   const filter = readFilter(visit);
   const subject = await toSubject(visit, filter.subject);
-  const entries = visit.deps.service.auditEntries({
+  const entries = await visit.deps.service.auditEntries({
     ...(filter.action === '' ? {} : { action: filter.action }),
     ...(filter.actor === '' ? {} : { actor: toActor(filter.actor) }),
     ...(subject === '' ? {} : { subject }),
@@ -252,7 +252,7 @@ const splitActor = (actor: string): [channel: string, name: string] => {
 /** Undoes an entry. Those of accounts are undone here, those of the catalogue in the action process. */
 async function undo(visit: StaffRequest): Promise<void> {
   const id = Number(visit.ids[0]);
-  const entry = Number.isSafeInteger(id) ? visit.deps.service.auditEntry(id) : undefined;
+  const entry = Number.isSafeInteger(id) ? await visit.deps.service.auditEntry(id) : undefined;
   const role = entry && undoableActions[entry.action];
   if (entry === undefined)
     throw new Failure(`There is no entry ${visit.ids[0]} in the audit log.`, 1, {

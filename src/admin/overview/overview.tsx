@@ -23,12 +23,13 @@ export const overviewRoutes: readonly AdminRoute[] = [
 
 async function showOverview(visit: StaffRequest): Promise<void> {
   const { service } = visit.deps;
-  const [hours, pairs, backups] = await Promise.all([
+  const [hours, pairs, backups, facts] = await Promise.all([
     service.requests(),
     service.openPairs(callerOf(visit)),
     service.backups(),
+    service.facts(),
   ]);
-  const [facts, sources] = [service.facts(), service.sources()];
+  const sources = service.sources();
   const { events, samples } = service.catalogue();
   const { hasForgottenTraces } = facts;
   const { consoleOverview: texts } = visit.messages;

@@ -1,4 +1,4 @@
-/** The number of pairs that wait in the review, for the overview. */
+/** Counts the pairs that wait for review, for the overview of the console. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCaller } from '../../contract/action-runner.ts';
 

@@ -49,8 +49,7 @@ export function listProgress(visit: StaffRequest): Progress | null {
 
 /** Whether the last change of a source was its removal: an address alone does not make the page say so. */
 function wasRemoved(visit: StaffRequest, name: string): boolean {
-  const filter = { subjectKind: 'source', subject: name, limit: 1 };
-  return visit.deps.service.auditEntries(filter)[0]?.action === 'source.remove';
+  return visit.deps.service.lastSourceEntry(name)?.action === 'source.remove';
 }
 
 /** The notice about work that goes on, with a link to reload the page where scripts do not run. */

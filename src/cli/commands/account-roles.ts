@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { localUrl, readSettings } from '../../config.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, flagsOf, printResult, withApp } from '../command.ts';
+import { addExamples, flagsOf, printResult } from '../command.ts';
+import { withAccess } from '../with-access.ts';
 
 /** The help of `--force` where a change could leave no operator. */
 export const forceHelp = 'also if no operator is left';
@@ -30,8 +31,8 @@ function addSetRole(accounts: Command): void {
   ]);
   command.action(async (email: string, role: string) => {
     const { force = false } = command.opts<{ force?: true }>();
-    const account = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.setRole(email, role, terminalActor(), { force }),
+    const account = await withAccess(command, ({ accounts }) =>
+      accounts.setRole(email, role, terminalActor(), { force }),
     );
     printResult(command, account, () => `${account.email} now has the role ${account.role}`);
   });
@@ -49,8 +50,8 @@ function addSuspend(accounts: Command): void {
   addExamples(command, [['cratebase accounts suspend ada@example.com --reason "key published"', '']]);
   command.action(async (email: string) => {
     const { reason = '', force = false } = command.opts<{ reason?: string; force?: true }>();
-    const account = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.suspend(email, { reason, force }, terminalActor()),
+    const account = await withAccess(command, ({ accounts }) =>
+      accounts.suspend(email, { reason, force }, terminalActor()),
     );
     printResult(command, account, () => `${account.email} is suspended`);
   });
@@ -63,9 +64,7 @@ function addUnsuspend(accounts: Command): void {
     .description('End the suspension of an account. Its keys and apps work again.');
   addExamples(command, [['cratebase accounts unsuspend ada@example.com', '']]);
   command.action(async (email: string) => {
-    const account = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.unsuspend(email, terminalActor()),
-    );
+    const account = await withAccess(command, ({ accounts }) => accounts.unsuspend(email, terminalActor()));
     printResult(command, account, () => `${account.email} is active again`);
   });
 }
@@ -78,9 +77,9 @@ function addOperatorLink(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts operator-link', '']]);
   command.action(async () => {
-    const { link, url } = await withApp(command, {}, async (app) => {
-      const link = await (await app.access()).operatorLinks.create(terminalActor());
-      const [service] = app.services.running();
+    const { link, url } = await withAccess(command, async (access, app) => {
+      const link = await access.operatorLinks.create(terminalActor());
+      const [service] = app?.services.running() ?? [];
       const { baseUrl, accountUrl, host, port } = readSettings(
         ['baseUrl', 'accountUrl', 'host', 'port'],
         flagsOf(command),

@@ -1,9 +1,10 @@
 /** `accounts reset-link`, `reset-second-factor`, `confirm-address` and `unlink-login`: help with the ways to sign in. */
 import type { Command } from 'commander';
 import { terminalActor } from '../actor.ts';
-import { addExamples, followUpCommand, printResult, settingOption, wantsJson, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, settingOption, wantsJson } from '../command.ts';
 import { note } from '../output/terminal.ts';
 import { resolveAccountUrl } from '../running-service.ts';
+import { withAccess } from '../with-access.ts';
 
 export function addSignInCommands(accounts: Command): void {
   addResetLink(accounts);
@@ -24,9 +25,9 @@ function addResetLink(accounts: Command): void {
     ['cratebase accounts reset-link ada@example.com --base-url https://music.example.org', ''],
   ]);
   command.action(async (input: string) => {
-    const { email, url, expires_at } = await withApp(command, {}, async (app) => {
+    const { email, url, expires_at } = await withAccess(command, async (access, app) => {
       const address = resolveAccountUrl(command, app);
-      const { path, ...link } = await (await app.access()).accounts.resetLink(input, terminalActor());
+      const { path, ...link } = await access.accounts.resetLink(input, terminalActor());
       return { ...link, url: address + path };
     });
     printResult(command, { email, url, expires_at }, () => url);
@@ -45,8 +46,8 @@ function addResetSecondFactor(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts reset-second-factor ada@example.com', '']]);
   command.action(async (input: string) => {
-    const { email, removed } = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.resetSecondFactor(input, terminalActor()),
+    const { email, removed } = await withAccess(command, ({ accounts }) =>
+      accounts.resetSecondFactor(input, terminalActor()),
     );
     printResult(command, { email, removed }, () =>
       removed ? `${email} signs in without a second factor now` : `${email} has no second factor`,
@@ -63,8 +64,8 @@ function addConfirmAddress(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts confirm-address ada@example.com', '']]);
   command.action(async (input: string) => {
-    const { email, changed } = await withApp(command, {}, async (app) =>
-      (await app.access()).accounts.confirmAddress(input, terminalActor()),
+    const { email, changed } = await withAccess(command, ({ accounts }) =>
+      accounts.confirmAddress(input, terminalActor()),
     );
     printResult(command, { email, changed }, () =>
       changed ? `${email} is confirmed` : `${email} was confirmed before`,
@@ -82,8 +83,7 @@ function addUnlinkLogin(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts unlink-login ada@example.com login_4f1cQ0aB7xYz12Kd', '']]);
   command.action(async (input: string, id: string) => {
-    const { login, ways } = await withApp(command, {}, async (app) => {
-      const { accounts: all } = await app.access();
+    const { login, ways } = await withAccess(command, async ({ accounts: all }) => {
       const login = await all.unlinkLogin(input, id, terminalActor());
       return { login, ways: (await all.show(login.email)).sign_in };
     });

@@ -1,10 +1,10 @@
 /** `accounts`: creates, shows, changes and deletes accounts. */
 import type { Command } from 'commander';
-import type { Access, PendingAccountSummary } from '../../app.ts';
+import type { PendingAccountSummary } from '../../app.ts';
 import { quotaNotice } from '../../contract/plans.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, wantsJson } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
 import { appTable, keyTable, sessionTable, signInFields, usageTables } from '../output/account-tables.ts';
 import {
@@ -17,6 +17,7 @@ import {
   plural,
   readLine,
 } from '../output/terminal.ts';
+import { addClusterOptions, withAccess, withReadOnlyAccess } from '../with-access.ts';
 import { addRoleCommands, forceHelp } from './account-roles.ts';
 import { addSignInCommands } from './accounts-sign-in.ts';
 
@@ -24,6 +25,7 @@ const usageErrorStatus = 2;
 
 export function addAccounts(program: Command): void {
   const accounts = program.command('accounts').description('Create, show, change and delete accounts.');
+  addClusterOptions(accounts);
   addExamples(accounts, [
     ['cratebase accounts create ada@example.com', ''],
     ['cratebase accounts set-plan ada@example.com pro', ''],
@@ -43,14 +45,6 @@ export function addAccounts(program: Command): void {
   addDisconnect(accounts);
   addDelete(accounts);
 }
-
-/** Runs `use` with the accounts and keys of the data file. */
-export const withAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
-  withApp(command, {}, async (app) => use(await app.access()));
-
-/** The same, on a file that is opened read-only. */
-export const withReadOnlyAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
-  withApp(command, { readOnly: true }, async (app) => use(await app.access()));
 
 function addCreate(accounts: Command): void {
   const command = accounts

@@ -21,10 +21,12 @@ async function answerRequests(command: Command): Promise<void> {
   const fetch = readFetchConfig(command);
   const send = (reply: ActionReply) => void process.stdout.write(`${JSON.stringify(reply)}\n`);
   // An unreadable request ends the process, and the service starts another one.
-  for await (const { id, action, input, actor, role } of readJsonLines<ActionRequest>(process.stdin)) {
+  for await (const { id, action, input, actor, role, ...place } of readJsonLines<ActionRequest>(
+    process.stdin,
+  )) {
     const onWait = (writer: string) => send({ id, type: 'waiting', writer });
     try {
-      const result = await withApp(command, {}, (app) =>
+      const result = await withApp(command, place, (app) =>
         runAction(app, action, input, { actor, role, fetch, onWait }),
       );
       send({ id, type: 'done', result: result ?? null });

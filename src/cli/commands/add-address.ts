@@ -15,7 +15,7 @@ import {
   type ShownEvent,
 } from '../output/recognized-address.ts';
 import { note, stripUnsafeCharacters } from '../output/terminal.ts';
-import { fetchConfigOfFile } from '../running-service.ts';
+import { fetchConfigOfFile, isReadByService, readingAdvice } from '../running-service.ts';
 import { assertConfirmed } from './removals.ts';
 
 /** The options of `add` that are about an address. */
@@ -34,6 +34,12 @@ export type AddressOptions = {
 
 /** Whether the argument of `add` is an address. */
 export const isAddress = (text: string): boolean => /^(?:https?|webcals?):\/\//i.test(text);
+
+/** Whether the argument of `add` is an address without its scheme, such as club.example/events.ics: no kind of record has these marks. */
+export function isBareAddress(text: string): boolean {
+  const [host = ''] = text.split('/');
+  return !/[\s=]/.test(text) && (/[.:]/.test(host) || host.toLowerCase() === 'localhost');
+}
 
 /** Shows what an address would bring, asks, and adds it. */
 export async function addAddress(command: Command, url: string): Promise<void> {
@@ -55,15 +61,16 @@ export async function addAddress(command: Command, url: string): Promise<void> {
   }
   if (!wantsJson(command)) note(describeRecognized(result));
   await assertConfirmed(options.yes === true, `Add it as the source ${found.name}?`);
-  const added = await withApp(command, { create: true }, async (app) => {
+  const { added, isRead } = await withApp(command, { create: true }, async (app) => {
     const registry = await app.sources(from);
-    return registry.add({ ...configOf(found, options) }, terminalActor());
+    const source = registry.add({ ...configOf(found, options) }, terminalActor());
+    return { added: source, isRead: isReadByService(app) };
   });
   printResult(
     command,
     publicResult(result, added),
     () =>
-      `added ${added.name}\nto read it now, run: ${followUpCommand(command, `sync ${shellQuote(added.name)}`)}`,
+      `added ${added.name}\n${readingAdvice(isRead, followUpCommand(command, `sync ${shellQuote(added.name)}`))}`,
   );
 }
 
@@ -78,35 +85,39 @@ async function recognize(
   const { name, type, option } = options;
   const { found, reading, tried, requests } = await registry.recognize({ url, name, type, options: option });
   if (reading === null)
-    return { found, preview: null, tried, requests, records: [], changes: [], matches: [] };
+    return {
+      ...{ found, preview: null, tried, requests },
+      ...{ records: [], areOver: false, changes: [], matches: [] },
+    };
   const matches = await app.dryRunMatches();
   const before = app.revision();
   await registry.importPreview(reading, {}, { onMatched: matches.add, onWait: noteWaiting });
   const known = matches.named(reading.preview.source);
   const changes = changesSince(app, before);
-  const records = nextEvents(app, changes, known);
-  return { found, preview: reading.preview, tried, requests, records, changes, matches: known };
+  const next = nextEvents(app, changes, known);
+  return { found, preview: reading.preview, tried, requests, ...next, changes, matches: known };
 }
 
-/** Events of the copy that are read to find the next ones, and how many are shown. */
-const maxReadEvents = 200;
+/** Events of the copy that are read to find the next ones: as many as a preview reads. And how many are shown. */
+const maxReadEvents = 500;
 const maxShownEvents = 5;
 
 type EventRecord = {
   name: string;
   start_at: string;
+  end_at: string | null;
   timezone: string | null;
   venue: { name: string } | null;
   city: { name: string } | null;
   lineup: { name: string }[];
 };
 
-/** Returns the next events of the copy that come from the address; past ones where none is to come. */
+/** Returns the next events of the copy that come from the address; the latest past ones where none is to come. */
 function nextEvents(
   app: App,
   changes: DryRunPreview['changes'],
   matches: DryRunPreview['matches'],
-): ShownEvent[] {
+): { records: ShownEvent[]; areOver: boolean } {
   const known = new Set(matches.filter(({ kind }) => kind === 'event').map(({ slug }) => slug));
   const changed = changes.filter(({ kind, what }) => kind === 'event' && /^(?:created|updated)$/.test(what));
   const slugs = new Set([...known, ...changed.flatMap(({ slug }) => slug ?? [])]);
@@ -118,6 +129,7 @@ function nextEvents(
         slug,
         name: event.name,
         start_at: event.timezone === null ? event.start_at.slice(0, 10) : event.start_at,
+        end_at: event.end_at,
       },
       ...{ venue: event.venue?.name ?? null, city: event.city?.name ?? null },
       artists: event.lineup.map(({ name }) => name),
@@ -125,8 +137,17 @@ function nextEvents(
     };
   });
   const sorted = events.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at));
-  const coming = sorted.filter(({ start_at }) => Date.parse(start_at) > app.clock.now());
-  return (coming.length > 0 ? coming : sorted.toReversed()).slice(0, maxShownEvents);
+  const now = app.clock.now();
+  const coming = sorted.filter(({ start_at, end_at }) => endOf(start_at, end_at) > now);
+  const areOver = coming.length === 0 && sorted.length > 0;
+  const records = (areOver ? sorted.toReversed() : coming).slice(0, maxShownEvents);
+  return { records: records.map(({ end_at: _, ...shown }) => shown), areOver };
+}
+
+/** When an event is over, in ms since 1970: a date alone lasts all day, and a night without an end until the next noon. */
+function endOf(start: string, end: string | null): number {
+  if (end !== null) return Date.parse(end);
+  return Date.parse(start) + (start.length === 10 ? 24 : 12) * 3_600_000;
 }
 
 /** The settings of the new source: what the person gave, else what was recognized. */
@@ -140,9 +161,10 @@ function configOf(found: RecognizedSource, { trust, every, complete, license, at
 }
 
 /** The result for --json, without the address that may contain a key. */
-function publicResult({ found, preview, ...rest }: RecognizedResult, added: SourceSummary | null) {
+function publicResult({ found, preview, areOver, ...rest }: RecognizedResult, added: SourceSummary | null) {
   const shown = found === null || preview === null ? null : { ...found, url: preview.url };
-  return { found: shown, preview, ...rest, added };
+  const isAllOver = areOver && preview?.is_complete === true;
+  return { found: shown, preview, ...rest, are_over: isAllOver, added };
 }
 
 function reportNotFound(command: Command, url: string, result: RecognizedResult): void {

@@ -8,7 +8,7 @@ import { addExamples, printResult, settingOption, withApp } from '../command.ts'
 import { undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
-import { addAddress, isAddress } from './add-address.ts';
+import { addAddress, isAddress, isBareAddress } from './add-address.ts';
 
 export function addAdd(program: Command): void {
   const command = program
@@ -49,6 +49,7 @@ export function addAdd(program: Command): void {
   ]);
   command.action(async (kind: string, texts: string[]) => {
     if (isAddress(kind)) return await addAddress(command, oneAddress(kind, texts));
+    refuseBareAddress(kind);
     refuseAddressOptions(command);
     const { from, reason } = command.opts<{ from?: string; reason?: string }>();
     if (from !== undefined && texts.length > 0)
@@ -62,6 +63,16 @@ export function addAdd(program: Command): void {
     });
     printResult(command, done, () => formatReport(command, done));
   });
+}
+
+/** Refuses an address without its scheme, which would be read as a kind of record. */
+function refuseBareAddress(text: string): void {
+  if (!isBareAddress(text)) return;
+  const isLocal = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?(?:\/|$)/i.test(text);
+  throw new Failure(
+    `${text} is no kind of record. An address begins with http:// or https://. Did you mean ${isLocal ? 'http' : 'https'}://${text}?`,
+    2,
+  );
 }
 
 function oneAddress(url: string, others: readonly string[]): string {

@@ -4,6 +4,7 @@ import { addExamples, printResult, withApp } from '../command.ts';
 import { parseLimit } from '../limit-option.ts';
 import { describeDetails, toJsonEntry } from '../output/edits.ts';
 import { formatTable } from '../output/terminal.ts';
+import { addClusterOptions, clusterOf } from '../with-access.ts';
 
 type AuditOptions = { actor?: string; subject?: string; action?: string; before?: string; limit: string };
 
@@ -16,6 +17,7 @@ export function addAudit(program: Command): void {
     .option('--before <id>', 'only entries older than this one')
     .option('--limit <number>', 'maximum number of entries', '50')
     .description('List the audit log, newest first: who did what, when, from what to what.');
+  addClusterOptions(command);
   addExamples(command, [
     ['cratebase audit', ''],
     ['cratebase audit --action record. --limit 10', ''],
@@ -29,12 +31,16 @@ export function addAudit(program: Command): void {
       ...(action === undefined ? {} : { action }),
       ...(before === undefined ? {} : { beforeId: parseLimit(before, '--before') }),
     };
-    const entries = await withApp(command, { readOnly: true }, async (app) => {
-      if (subject === undefined) return app.auditLog().list(filter);
-      // Entries about an account have its id.
-      const id = subject.includes('@') ? (await (await app.access()).accounts.show(subject)).id : subject;
-      return app.auditLog().list({ ...filter, subject: id });
-    });
+    const entries = await withApp(
+      command,
+      { readOnly: true, cluster: await clusterOf(command) },
+      async (app) => {
+        if (subject === undefined) return app.audit().list(filter);
+        // Entries about an account have its id.
+        const id = subject.includes('@') ? (await (await app.access()).accounts.show(subject)).id : subject;
+        return app.audit().list({ ...filter, subject: id });
+      },
+    );
     printResult(command, { data: entries.map(toJsonEntry) }, () =>
       entries.length === 0
         ? 'No entries.'

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import type { BackUpOptions, FolderBackup, SkippedBackup } from '../../app.ts';
 import { parseDuration } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
-import { addExamples, printResult, withApp } from '../command.ts';
+import { addExamples, exitOnSignals, printResult, withApp } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
 import { formatBytes, Progress, plural } from '../output/terminal.ts';
+import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../with-access.ts';
 
 type BackupOptions = { force?: true; dir?: string; keep?: string; every?: string };
 
@@ -19,15 +21,21 @@ export function addBackup(program: Command): void {
     .command('backup')
     .argument('[file]', 'path of the copy')
     .description(
-      'Copy the data file, including accounts, to a file or into a folder (--dir). Works while the service runs.',
+      'Copy the data file, including accounts, to a file or into a folder (--dir). Works while the service runs. With --cluster, the copy has the accounts and the published catalogue of the cluster.',
     )
     .option('--force', 'replace an existing file')
     .option('--dir <folder>', 'name the copy by its time, in this folder, and remove the oldest copies')
     .option('--keep <number>', `with --dir: how many copies stay (default: ${defaultKeep})`)
     .option('--every <span>', 'with --dir: make no copy if the newest one is younger, such as 24h');
+  addClusterOptions(command);
+  addObjectsOption(command);
   addExamples(command, [
     ['cratebase backup cratebase-2026-11-20.db', ''],
     ['cratebase backup --dir /mnt/backups --keep 14', 'keeps the 14 newest copies'],
+    [
+      'cratebase backup both.db --cluster postgres://cratebase@db.example.org/cratebase',
+      'accounts and catalogue of a cluster',
+    ],
   ]);
   command.action(async (file: string | undefined) => {
     const options = command.opts<BackupOptions>();
@@ -50,18 +58,35 @@ async function backUpToFile(command: Command, file: string, isForced: boolean): 
   if (!existsSync(dirname(file))) {
     throw new Failure(`The folder ${dirname(file)} does not exist. Create it first.`);
   }
-  const revision = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
+  const { revision, accounts } = await writeCopy(command, file);
+  const size = statSync(file).size;
+  const sha256 = await sha256Of(file);
+  const report = { file, bytes: size, sha256, revision, ...(accounts === undefined ? {} : { accounts }) };
+  printResult(command, report, () =>
+    [
+      describeCopy(file, size, sha256),
+      ...(accounts === undefined ? [] : [`with ${plural(accounts, 'account')} of the cluster`]),
+    ].join('\n'),
+  );
+}
+
+/** Copies the data file, or both halves of a cluster into one. */
+async function writeCopy(command: Command, file: string): Promise<{ revision: number; accounts?: number }> {
+  const cluster = await clusterOf(command);
+  if (cluster !== null) {
+    const { backUpCluster } = await import('../../app.ts');
+    exitOnSignals();
+    return backUpCluster(cluster, objectsOf(command), file);
+  }
+  return withApp(command, { readOnly: true, anySchema: true }, async (app) => {
     if (existsSync(file) && statSync(file).ino === statSync(app.path).ino) {
       throw new Failure(`${file} is the data file itself. Name another file.`, usageErrorStatus);
     }
     const progress = new Progress('pages');
     await app.file.copyTo(file, ({ done, total }) => progress.update({ done, total, count: done }));
     progress.end();
-    return app.revision();
+    return { revision: app.revision() };
   });
-  const size = statSync(file).size;
-  const sha256 = await sha256Of(file);
-  printResult(command, { file, bytes: size, sha256, revision }, () => describeCopy(file, size, sha256));
 }
 
 /** Adds a copy to a folder, and removes the oldest ones. */
@@ -78,16 +103,8 @@ async function backUpToFolder(
       `--every is a time span such as 24h, not ${JSON.stringify(options.every)}.`,
       usageErrorStatus,
     );
-  const result = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
-    const progress = new Progress('pages');
-    const copy = await app.backups.folder(folder).backUp(Date.now(), {
-      keep,
-      ...(everyMs === undefined ? {} : { everyMs }),
-      onPages: ({ done, total }) => progress.update({ done, total, count: done }),
-    });
-    progress.end();
-    return copy && { ...copy, revision: app.revision() };
-  });
+  const limits = { keep, ...(everyMs === undefined ? {} : { everyMs }) };
+  const result = await addToFolder(command, folder, limits);
   if ('skipped' in result) {
     const newest = result.newestTs === null ? null : new Date(result.newestTs).toISOString();
     printResult(command, { skipped: true, newest_at: newest }, () =>
@@ -103,6 +120,30 @@ async function backUpToFolder(
       ...(removed.length === 0 ? [] : [`removed ${plural(removed.length, 'older copy', 'older copies')}`]),
     ].join('\n'),
   );
+}
+
+type FolderResult = SkippedBackup | (FolderBackup & { revision: number });
+
+async function addToFolder(command: Command, folder: string, limits: BackUpOptions): Promise<FolderResult> {
+  const cluster = await clusterOf(command);
+  if (cluster !== null) {
+    const { clusterBackupFolder } = await import('../../app.ts');
+    exitOnSignals();
+    let revision = 0;
+    const backups = await clusterBackupFolder(cluster, objectsOf(command), folder, (made) => {
+      revision = made.revision;
+    });
+    const copy = await backups.backUp(Date.now(), limits);
+    return 'skipped' in copy ? copy : { ...copy, revision };
+  }
+  return withApp(command, { readOnly: true, anySchema: true }, async (app) => {
+    const progress = new Progress('pages');
+    const onPages = ({ done, total }: { done: number; total: number }) =>
+      progress.update({ done, total, count: done });
+    const copy = await app.backups.folder(folder).backUp(Date.now(), { ...limits, onPages });
+    progress.end();
+    return 'skipped' in copy ? copy : { ...copy, revision: app.revision() };
+  });
 }
 
 const describeCopy = (file: string, bytes: number, sha256: string): string =>

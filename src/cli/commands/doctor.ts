@@ -2,13 +2,23 @@
  * `doctor`: checks settings, service, data file, disk and clock, and suggests fixes. If a service runs on the data file,
  * its settings are checked, not those that a service started from here would have.
  */
+import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import type { RunningService } from '../../app.ts';
+import type { ClusterFacts, ClusterMembers, RunningService } from '../../app.ts';
 import { reportSettings, type SettingReport, unknownVariables } from '../../config.ts';
+import { Failure } from '../../failure.ts';
+import { checkCluster, checkNodeFolder } from '../check-cluster.ts';
 import { checkClock, checkDisk, type DataFileReport, examineFile } from '../check-data-file.ts';
-import { type AddFinding, checkProxy, checkReachability, type Finding } from '../check-service.ts';
+import {
+  type AddFinding,
+  advertisedBaseUrl,
+  checkProxy,
+  checkReachability,
+  type Finding,
+} from '../check-service.ts';
 import { addExamples, flagsOf, printResult, settingOption } from '../command.ts';
 import { formatFields, formatTable, plural } from '../output/terminal.ts';
+import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../with-access.ts';
 
 type Versions = { cratebase: string; node: string; sqlite: string; platform: string };
 type DoctorReport = {
@@ -18,6 +28,8 @@ type DoctorReport = {
   service: Omit<RunningService, 'settings'> | null;
   settings: SettingReport[];
   data: DataFileReport | null;
+  /** The state of the cluster; null: there is none, or PostgreSQL cannot be used. */
+  cluster: ClusterFacts | null;
   findings: Finding[];
 };
 
@@ -28,6 +40,8 @@ export function addDoctor(program: Command): void {
       'Check configuration, data file, disk, clock and reachability, and suggest fixes. Checks the service that runs on the data file, otherwise the current settings.',
     )
     .option('--key <key>', 'explain why this key is refused');
+  addClusterOptions(command);
+  addObjectsOption(command);
   for (const name of ['host', 'port', 'baseUrl', 'registration'] as const) {
     command.addOption(settingOption(name));
   }
@@ -37,21 +51,31 @@ export function addDoctor(program: Command): void {
     ['cratebase doctor --key cb_live_…', 'explain why the key is refused'],
   ]);
   command.action(async () => {
-    const report = await runChecks(flagsOf(command));
+    const report = await runChecks(flagsOf(command), await clusterOf(command), objectsOf(command));
     printResult(command, report, () => formatReport(report));
     if (!report.ok) process.exitCode = 1;
   });
 }
 
-async function runChecks(flags: Record<string, unknown>): Promise<DoctorReport> {
+async function runChecks(
+  flags: Record<string, unknown>,
+  address: ClusterMembers | null,
+  objects: string | null,
+): Promise<DoctorReport> {
   const findings: Finding[] = [];
   const add: AddFinding = (check, status, message, advice = null) =>
     findings.push({ check, status, message, advice });
   const own = reportSettings(flags, process.env);
   const path = settingValue(own, 'data') as string | null;
-  const file = path === null ? null : await examineFile(path, flags.key as string | undefined, add);
-  const [service, ...others] = file?.services ?? [];
-  const settings = service ? effectiveSettings(service, own) : own;
+  const key = flags.key as string | undefined;
+  const file = path === null || address !== null ? null : await examineFile(path, key, add);
+  const cluster = address === null ? null : await checkCluster(address, objects, add);
+  if (address !== null && path !== null)
+    await checkNodeFolder(path, { address, head: cluster?.catalogue.head ?? null, key }, add);
+  const [served, ...others] = file?.services ?? [];
+  // The settings of a node are known to it alone.
+  const settings = served ? effectiveSettings(served, own) : own;
+  const service = served ?? localNode(cluster);
   checkSettings(own, settings, add);
   const data = file?.report ?? null;
   checkRegistration(settings, data, add);
@@ -62,7 +86,9 @@ async function runChecks(flags: Record<string, unknown>): Promise<DoctorReport> 
     {
       host: settingValue(settings, 'host') as string | null,
       port: settingValue(settings, 'port') as number | null,
-      baseUrl: settingValue(settings, 'base-url') as string | null,
+      baseUrl:
+        (settingValue(settings, 'base-url') as string | null) ??
+        (served || !service ? null : await readBaseUrl(service.url)),
     },
     isAsked ? null : (service ?? null),
     { hasFile: data !== null, isAsked },
@@ -81,8 +107,27 @@ async function runChecks(flags: Record<string, unknown>): Promise<DoctorReport> 
         : setting,
     ),
     data,
+    cluster,
     findings,
   };
+}
+
+/** The node of a cluster that runs on this machine; undefined: none. */
+function localNode(cluster: ClusterFacts | null): RunningService | undefined {
+  const node = cluster?.nodes.find(({ live, machine }) => live && machine === hostname());
+  if (node === undefined) return undefined;
+  const { pid, url, started_at, version } = node;
+  return { pid, url, started_at, version, settings: [] };
+}
+
+/** Asks a node for its base address; null: it does not answer, which `checkReachability` says. */
+async function readBaseUrl(url: string): Promise<string | null> {
+  try {
+    return await advertisedBaseUrl(url);
+  } catch (failure) {
+    if (failure instanceof Failure) return null;
+    throw failure;
+  }
 }
 
 const withoutSettings = ({ settings: _, ...service }: RunningService): Omit<RunningService, 'settings'> =>
@@ -168,13 +213,23 @@ const statusLabels = { ok: 'ok', warning: 'WARNING', failed: 'FAILED' };
 const formatValue = (value: unknown): string | null =>
   value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
-function formatReport({ versions, service, settings, data, findings }: DoctorReport): string {
-  const title = service
+function titleOf({ service, cluster }: DoctorReport): string {
+  if (cluster !== null) {
+    const node = service
+      ? `Process ${service.pid} is a node of the cluster on this machine, with settings of its own`
+      : 'No node of the cluster runs on this machine';
+    return `${node}. Settings of a node started from here`;
+  }
+  return service
     ? `Settings of the service that runs on this file (process ${service.pid}, since ${service.started_at.slice(0, 16)}Z)`
     : 'No service runs on this file on this machine. Settings of a service started from here';
+}
+
+function formatReport(report: DoctorReport): string {
+  const { versions, settings, data, findings } = report;
   const parts = [
     formatFields(Object.entries(versions)),
-    `${title}:\n${formatTable(
+    `${titleOf(report)}:\n${formatTable(
       ['SETTING', 'VALUE', 'FROM'],
       settings.map(({ name, value, from }) => [
         name,

@@ -4,10 +4,11 @@ import { terminalActor } from '../actor.ts';
 import { addExamples, printResult } from '../command.ts';
 import { keyTable } from '../output/account-tables.ts';
 import { note } from '../output/terminal.ts';
-import { withAccess, withReadOnlyAccess } from './accounts.ts';
+import { addClusterOptions, withAccess, withReadOnlyAccess } from '../with-access.ts';
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('Create, list, rotate and revoke API keys.');
+  addClusterOptions(keys);
   addExamples(keys, [
     ['cratebase keys create ada@example.com --name laptop', 'shows the key once'],
     ['cratebase keys list ada@example.com', ''],

@@ -6,7 +6,7 @@ import { terminalActor } from '../actor.ts';
 import { addExamples, printResult } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
 import { formatTable, note } from '../output/terminal.ts';
-import { withAccess, withReadOnlyAccess } from './accounts.ts';
+import { addClusterOptions, withAccess, withReadOnlyAccess } from '../with-access.ts';
 
 type Plans = (Awaited<ReturnType<Access['plans']['list']>>[number] & { exports: boolean })[];
 
@@ -19,6 +19,7 @@ async function listPlans(access: Access): Promise<Plans> {
 
 export function addPlans(program: Command): void {
   const plans = program.command('plans').description('Show and change the limits of the plans.');
+  addClusterOptions(plans);
   addExamples(plans, [
     ['cratebase plans list', ''],
     ['cratebase plans set free --month 50000 --window 120', 'an increase holds at once'],

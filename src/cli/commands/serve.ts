@@ -1,14 +1,14 @@
 /** `serve`: creates and fills a missing data file, then runs the service in one process or several. */
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { App, FileMonitor } from '../../app.ts';
+import type { App, ClusterMembers, FileMonitor } from '../../app.ts';
 import { localUrl, readServeConfig, serverUrl, unknownVariables } from '../../config.ts';
 import { stderrLog } from '../../log.ts';
 import { type SettingName, type Settings, settings } from '../../settings.ts';
 import { addExamples, flagsOf, followUpCommand, settingOption, wantsJson } from '../command.ts';
 import { print } from '../output/terminal.ts';
 import { startBackups } from '../serve/backup-scheduler.ts';
-import { startExports } from '../serve/export-scheduler.ts';
+import { checkExportFolder, startExports } from '../serve/export-scheduler.ts';
 import type { Announce } from '../serve/messages.ts';
 import { checkRoom, removeUnfinished, tooSmall } from '../serve/new-file.ts';
 import { exitIfFileLost, ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from '../serve/process.ts';
@@ -50,20 +50,19 @@ async function runServe(command: Command): Promise<void> {
   ]);
   const { clockFor, isDiskFull, openApp, programVersion, describeReadError, readIdentityConfig } = modules;
   readIdentityConfig(config);
-  // Both before a data file is created.
+  const cluster = modules.readCluster(config);
+  // All before a data file is created.
+  checkExportFolder(config);
   await checkPortAvailable(config.host, config.port);
+  if (cluster !== null) return serveInCluster(command, config, cluster);
   const wasThere = existsSync(config.data);
   const isNew = !wasThere || statSync(config.data).size === 0;
   if (isNew) checkRoom(config);
-  const app = openApp({ data: config.data, create: true, clock: clockFor(config) });
-  let dev: DevAccount | null = null;
-  let hint: StartupHint | null = null;
-  let operatorToken: string | null = null;
+  const app = openApp({ data: config.data, create: true, clock: clockFor(config), cluster });
+  let facts: StartFacts;
   try {
     if (!config.empty) await fillStarter(app, isNew, config);
-    if (config.dev) dev = await app.devAccount.ensure(config);
-    else hint = await startupHint(app, command);
-    operatorToken = (await (await app.access()).operatorLinks.createFirst())?.token ?? null;
+    facts = await collectFacts(app, command, config, programVersion());
   } catch (failure) {
     closeQuietly(app);
     if (isNew && isDiskFull(failure, config.data)) {
@@ -75,14 +74,8 @@ async function runServe(command: Command): Promise<void> {
   const announce: Announce = (open, port) => {
     const others = open.services.running();
     const unregister = registerService(open, config, flags, port, stderrLog);
-    const { data, workers } = config;
-    const [url, pid] = [serverUrl(config.host, port), process.pid];
-    const operator = operatorToken === null ? null : operatorUrl(config, port, operatorToken);
-    if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev, operator_link: operator }));
-    else printAnnouncement(config, port, { dev, operator, hasEvents: open.hasEvents() });
-    stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
+    announceStart(command, config, facts, open, port);
     for (const other of others) warnAboutOtherService(other.pid, other.url);
-    if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
     return unregister;
   };
   if (config.workers === 1) await serveInProcess(app, config, announce);
@@ -91,6 +84,59 @@ async function runServe(command: Command): Promise<void> {
     const { superviseWorkers } = await import('../serve/cluster.ts');
     await superviseWorkers(config, stderrLog, announce);
   }
+}
+
+/** Serves as a node of a cluster. */
+async function serveInCluster(command: Command, config: Settings, members: ClusterMembers): Promise<void> {
+  const { serveNode } = await import('../serve/node/serve-node.ts');
+  let facts: StartFacts;
+  await serveNode({
+    config,
+    members,
+    log: stderrLog,
+    onOpen: async (app) => {
+      const { programVersion } = await import('../../app.ts');
+      facts = await collectFacts(app, command, config, programVersion());
+    },
+    announce: (app, port) => announceStart(command, config, facts, app, port),
+  });
+}
+
+/** What is said when the service answers. */
+type StartFacts = {
+  dev: DevAccount | null;
+  hint: StartupHint | null;
+  operatorToken: string | null;
+  version: string;
+};
+
+async function collectFacts(
+  app: App,
+  command: Command,
+  config: Settings,
+  version: string,
+): Promise<StartFacts> {
+  const dev = config.dev ? await app.devAccount.ensure(config) : null;
+  const hint = dev === null ? await startupHint(app, command) : null;
+  const operatorToken = (await (await app.access()).operatorLinks.createFirst())?.token ?? null;
+  return { dev, hint, operatorToken, version };
+}
+
+/** Says that the service answers. */
+function announceStart(
+  command: Command,
+  config: Settings,
+  { dev, hint, operatorToken, version }: StartFacts,
+  app: App,
+  port: number,
+): void {
+  const { data, workers } = config;
+  const [url, pid] = [serverUrl(config.host, port), process.pid];
+  const operator = operatorToken === null ? null : operatorUrl(config, port, operatorToken);
+  if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev, operator_link: operator }));
+  else printAnnouncement(config, port, { dev, operator, hasEvents: app.hasEvents() });
+  stderrLog('info', 'started', { url, data, workers, pid, version });
+  if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
 }
 
 /** Closes the file. On a full disk this fails as well, but the error of filling is the one to report. */
@@ -119,7 +165,7 @@ async function startupHint(app: App, command: Command): Promise<StartupHint | nu
       advice: followUpCommand(command, 'accounts delete dev@localhost'),
     };
   }
-  if (app.file.facts().keys > 0) return null;
+  if ((await (await app.access()).counts()).keys > 0) return null;
   const first = followUpCommand(command, 'accounts create you@example.com');
   const second = followUpCommand(command, 'keys create you@example.com --name first');
   return { message: 'there is no API key yet', advice: `${first}, then ${second}` };

@@ -8,7 +8,7 @@ import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '
 import { describeClosedVenues } from '../output/closed-venues.ts';
 import { formatMinute, maxListed } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
-import { resolveFetchConfig } from '../running-service.ts';
+import { isReadByService, readingAdvice, resolveFetchConfig } from '../running-service.ts';
 import { purgeSource } from './purge.ts';
 import { addHistory } from './sources/history.ts';
 import { addPreview } from './sources/preview.ts';
@@ -71,17 +71,17 @@ function addAdd(sources: Command): void {
     const options = add.opts<AddOptions & RuleOptions>();
     const { type, url, trust, every, clock, complete, option } = options;
     const config = { name, type, url, trust, every, clock, complete, options: option };
-    const { added, blocked } = await withApp(add, { create: true }, async (app) => {
+    const { added, blocked, isRead } = await withApp(add, { create: true }, async (app) => {
       const registry = await app.sources(resolveFetchConfig(add, app));
       const source = registry.add({ ...config, rules: ruleChangesOf(options) }, terminalActor());
-      return { added: source, blocked: registry.blocked(source.name) };
+      return { added: source, blocked: registry.blocked(source.name), isRead: isReadByService(app) };
     });
     const allow = blocked === null ? '' : ` --fetch-allow ${blocked.addresses.join(' ')}`;
     printResult(
       add,
       added,
       () =>
-        `${formatSources([added])}\nto read it now, run: ${followUpCommand(add, `sync ${shellQuote(added.name)}`)}${allow}`,
+        `${formatSources([added])}\n${readingAdvice(isRead && blocked === null, `${followUpCommand(add, `sync ${shellQuote(added.name)}`)}${allow}`)}`,
     );
     if (blocked !== null) note(stripUnsafeCharacters(`${added.name}: ${blocked.advice}`));
   });

@@ -7,6 +7,8 @@ import { formatTable, plural } from './terminal.ts';
 export type RecognizedResult = DryRunPreview & {
   /** The next events as they would appear, at most five. */
   records: ShownEvent[];
+  /** Whether no event that was read is to come: then `records` has the latest ones. */
+  areOver: boolean;
   found: RecognizedSource | null;
   preview: SourcePreview | null;
   tried: Attempt[];
@@ -39,11 +41,18 @@ export function describeRecognized(result: RecognizedResult): string {
     `${preview.url} is ${found.label} (type ${found.type}${optionText(found.options)}): ${size}, ${plural(requests, 'request')}`,
     ...tried.map(({ what, outcome }) => `tried before: ${what}: ${outcome}`),
     '',
+    ...(result.areOver ? [overLine(preview), ''] : []),
     recordTable(result),
     '',
     ...summaryLines(result),
   ].join('\n');
 }
+
+/** Says that the events are over, and of which ones that is known. */
+const overLine = (preview: SourcePreview): string =>
+  preview.is_complete
+    ? 'None of its events is to come. These were the latest:'
+    : `The first ${plural(preview.kinds.event ?? preview.kept_count, 'event')} of this source ${preview.kinds.event === 1 ? 'is' : 'are'} over. The rest is read when the source is added. The latest of those read:`;
 
 /** "12 events, 1 festival edition". */
 function listedKinds({ kinds }: SourcePreview): string {

@@ -2,7 +2,16 @@
 import type { Actor, Role } from '../../contract/roles.ts';
 import type { FailureDetails } from '../../failure.ts';
 
-export type ActionRequest = { id: number; action: string; input: unknown; actor: Actor; role: Role };
+export type ActionRequest = {
+  id: number;
+  action: string;
+  input: unknown;
+  actor: Actor;
+  role: Role;
+} & ActionPlace;
+
+/** The data file of an action; absent: that of the settings. */
+export type ActionPlace = { data?: string; readOnly?: boolean };
 
 export type ActionReply =
   /** The action waits for another writer. */

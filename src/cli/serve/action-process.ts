@@ -10,13 +10,20 @@ import { FairQueue } from '../../fair-queue.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
-import type { ActionReply, ActionRequest } from './action-messages.ts';
+import type { ActionPlace, ActionReply, ActionRequest } from './action-messages.ts';
+import { childEnvironment } from './child-environment.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type LaunchedProcess, launch } from './launch/launch.ts';
 
-export type ActionProcesses = { run: ActionRunner; stop(): Promise<void> };
+export type ActionProcesses = {
+  run: ActionRunner;
+  /** Runs an action on another data file than that of the settings, and waits for its end. */
+  runOn<T>(place: ActionPlace, action: string, input: unknown, caller: ActionCaller): Promise<T>;
+  stop(): Promise<void>;
+};
 export type ActionProcessOptions = {
-  config: Pick<Settings, 'data' | 'baseUrl' | 'fetchAllow'>;
+  config: Pick<Settings, 'data' | 'baseUrl' | 'fetchAllow'> &
+    Partial<Pick<Settings, 'cluster' | 'clusterCa'>>;
   log: Log;
   /** The command that starts this program; by default the one that started this process. */
   program?: { command: string; args: string[] };
@@ -52,6 +59,11 @@ export function createActionProcesses(options: ActionProcessOptions): ActionProc
         options.log('warn', 'an action of the console failed', { action, ...describeFailure(failure) }),
       );
       return { started: true } as T;
+    },
+    runOn: <T>(place: ActionPlace, action: string, input: unknown, caller: ActionCaller) => {
+      const found = findAction(action, caller.role);
+      parseInput(found, input);
+      return lanes[found.lane].run({ action, input, ...caller, ...place }) as Promise<T>;
     },
     stop: async () => {
       await Promise.all(Object.values(lanes).map((lane) => lane.stop()));
@@ -176,7 +188,7 @@ class Lane {
     const own = ['action', '--data', config.data];
     if (config.baseUrl !== null) own.push('--base-url', config.baseUrl);
     if (config.fetchAllow.length > 0) own.push('--fetch-allow', ...config.fetchAllow);
-    const { CRATEBASE_ROLE: _, ...env } = process.env;
+    const env = childEnvironment(config);
     const child = launch({ command: program.command, args: [...program.args, ...own], env });
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

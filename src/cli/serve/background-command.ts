@@ -10,11 +10,16 @@ export type CommandOutcome<T> = { result: T; error: null } | { result: null; err
 
 export class BackgroundCommand {
   readonly #data: string;
+  readonly #variables: Readonly<Record<string, string>>;
   #child: LaunchedProcess | null = null;
 
-  /** @param data the data file that the commands work on */
-  constructor(data: string) {
+  /**
+   * @param data the data file that the commands work on
+   * @param variables are added to the environment
+   */
+  constructor(data: string, variables: Readonly<Record<string, string>> = {}) {
     this.#data = data;
+    this.#variables = variables;
   }
 
   /** Runs a command with `--json`, with low priority; never rejects. */
@@ -24,7 +29,7 @@ export class BackgroundCommand {
     // Requests go first.
     const priority = constants.priority.PRIORITY_LOW;
     const own = [...args, ...words, '--json', '--data', this.#data];
-    const child = launch({ command, args: own, env, priority });
+    const child = launch({ command, args: own, env: { ...env, ...this.#variables }, priority });
     child.stdin.end();
     this.#child = child;
     const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];

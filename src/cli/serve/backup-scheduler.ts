@@ -3,122 +3,74 @@
  * is stored in the data file, so a restart continues the schedule, and `doctor` and `/metrics` show it.
  */
 import { resolve } from 'node:path';
-import type { App, BackupSchedule } from '../../app.ts';
-import { formatDuration, parseDuration } from '../../clock.ts';
-import { describeFailure, type Log } from '../../log.ts';
+import type { App, BackupRun, BackupSchedule } from '../../app.ts';
+import { parseDuration } from '../../clock.ts';
+import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
+import { clusterVariables } from '../cluster/environment.ts';
 import { BackgroundCommand } from './background-command.ts';
+import { startDueCommand } from './due-command.ts';
 import type { Scheduler } from './scheduler.ts';
 
-const pollIntervalMs = 30_000;
-/** The first poll comes soon after the start, for a backup that became due while no service ran. */
 const firstPollDelayMs = 1_000;
-/** After a failure, the next attempt comes after a tenth of the interval, within these bounds. */
-const minRetryMs = 60_000;
-const maxRetryMs = 3_600_000;
 
 type BackupCopy = { file: string; bytes: number; removed: string[] };
-type BackupResult = BackupCopy | { skipped: true; newest_at: string | null };
-type BackupOutcome = { result: BackupResult | null; error: string | null };
 
 /** Starts the schedule; null without `--backup-dir`. `app` must stay open until `stop` resolves. */
-export function startBackups(app: App, config: Settings, log: Log): Scheduler | null {
-  const { backupDir, backupEvery, backupKeep } = config;
-  if (backupDir === null) return null;
-  const schedule = {
-    folder: resolve(backupDir),
-    everyMs: parseDuration(backupEvery) as number,
-    keep: backupKeep,
-  };
-  const backups = new BackupScheduler(app, schedule, config.data, log);
-  const firstTimer = setTimeout(() => void backups.poll(), firstPollDelayMs);
-  const timer = setInterval(() => void backups.poll(), pollIntervalMs);
-  return {
-    async stop() {
-      clearTimeout(firstTimer);
-      clearInterval(timer);
-      await backups.stop();
+export const startBackups = (app: App, config: Settings, log: Log): Scheduler | null =>
+  start(config, log, {
+    isUsable: () => app.file.state.fault === null,
+    lastSuccessTs: (folder) => app.backups.state(folder)?.lastSuccessTs ?? null,
+    record: (schedule, run) => app.backups.recordRun(schedule, run),
+  });
+
+/**
+ * Starts the schedule on a node of a cluster; null without `--backup-dir`. Each copy has the accounts and the catalogue of
+ * the cluster. Nodes that share a folder make one copy together.
+ */
+export function startNodeBackups(config: Settings, log: Log): Scheduler | null {
+  let lastSuccessTs: number | null = null;
+  return start(config, log, {
+    isUsable: () => true,
+    // Before the first copy, the command looks into the folder.
+    lastSuccessTs: () => lastSuccessTs,
+    async record(_, { error, startedTs }) {
+      if (error === null) lastSuccessTs = startedTs;
     },
-  };
+  });
 }
 
-class BackupScheduler {
-  readonly #app: App;
-  readonly #schedule: BackupSchedule;
-  readonly #command: BackgroundCommand;
-  readonly #log: Log;
-  #run: Promise<void> | null = null;
-  #isStopped = false;
-  /** No attempt before then: after a failure, or while another service backs up. */
-  #notBeforeMs = 0;
+/** Where the state of the backups is kept. */
+type BackupRecords = {
+  /** Whether a copy can be made now. */
+  isUsable: () => boolean;
+  lastSuccessTs: (folder: string) => number | null;
+  record: (schedule: BackupSchedule, run: BackupRun) => Promise<void>;
+};
 
-  constructor(app: App, schedule: BackupSchedule, data: string, log: Log) {
-    this.#app = app;
-    this.#schedule = schedule;
-    this.#command = new BackgroundCommand(data);
-    this.#log = log;
-  }
-
-  /** Starts a backup if one is due; never rejects. */
-  async poll(): Promise<void> {
-    if (this.#run !== null || this.#isStopped) return;
-    this.#run = this.#backUpIfDue().catch((failure: unknown) =>
-      // The file may be locked or missing for a while: the next poll tries again.
-      this.#log('warn', 'the state of the backups could not be read or stored', describeFailure(failure)),
-    );
-    await this.#run;
-    this.#run = null;
-  }
-
-  /** Ends a running backup. Its remains are removed. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#command.stop();
-    await this.#run;
-  }
-
-  async #backUpIfDue(): Promise<void> {
-    const { folder, everyMs } = this.#schedule;
-    const startedTs = Date.now();
-    if (startedTs < this.#notBeforeMs || this.#app.file.state.fault !== null) return;
-    const last = this.#app.backups.state(folder)?.lastSuccessTs ?? null;
-    // A time in the future is of a clock that was wrong.
-    if (last !== null && last <= startedTs && startedTs - last < everyMs) return;
-    const { result, error } = await this.#runProcess();
-    if (this.#isStopped && result === null) return;
-    if (result !== null && 'skipped' in result) {
-      // Another service of this data file made a copy in this folder, or makes one now.
-      const { newest_at: newest } = result;
-      this.#notBeforeMs = newest === null ? startedTs + minRetryMs : Date.parse(newest) + everyMs;
-      return;
-    }
-    const endedTs = Date.now();
-    this.#report(result, error, startedTs, endedTs);
-    await this.#app.backups.recordRun(this.#schedule, {
-      startedTs,
-      endedTs,
-      file: result?.file ?? null,
-      bytes: result?.bytes ?? null,
-      error,
-    });
-  }
-
-  #report(result: BackupCopy | null, error: string | null, startedTs: number, endedTs: number): void {
-    const { folder, everyMs } = this.#schedule;
-    if (result !== null) {
-      const seconds = (endedTs - startedTs) / 1_000;
-      const { file, bytes, removed } = result;
-      this.#log('info', 'the data file was backed up', { file, bytes, removed: removed.length, seconds });
-      return;
-    }
-    const retryMs = Math.min(maxRetryMs, Math.max(minRetryMs, everyMs / 10));
-    this.#notBeforeMs = endedTs + retryMs;
-    this.#log('error', 'the backup failed', { folder, error, again_in: formatDuration(retryMs) });
-  }
-
-  async #runProcess(): Promise<BackupOutcome> {
-    const { folder, everyMs, keep } = this.#schedule;
-    const words = ['backup', '--dir', folder, '--keep', String(keep), '--every', formatDuration(everyMs)];
-    return this.#command.run<BackupResult>(words, 'The backup process');
-  }
+function start(config: Settings, log: Log, records: BackupRecords): Scheduler | null {
+  const { backupDir, backupEvery, backupKeep } = config;
+  if (backupDir === null) return null;
+  const folder = resolve(backupDir);
+  const everyMs = parseDuration(backupEvery) as number;
+  return startDueCommand<BackupCopy>(
+    {
+      command: new BackgroundCommand(config.data, clusterVariables(config)),
+      words: ['backup', '--dir', folder, '--keep', String(backupKeep)],
+      folder,
+      everyMs,
+      firstPollDelayMs,
+      texts: { subject: 'the backup', plural: 'the backups', process: 'The backup process' },
+      isUsable: records.isUsable,
+      lastSuccessTs: () => records.lastSuccessTs(folder),
+      report: ({ file, bytes, removed }, seconds) =>
+        log('info', 'the data file was backed up', { file, bytes, removed: removed.length, seconds }),
+      record: ({ result, error, startedTs, endedTs }) =>
+        records.record(
+          { folder, everyMs, keep: backupKeep },
+          { startedTs, endedTs, file: result?.file ?? null, bytes: result?.bytes ?? null, error },
+        ),
+    },
+    log,
+  );
 }

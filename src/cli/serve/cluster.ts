@@ -1,14 +1,15 @@
 /** `serve --workers N`: the primary process, which starts N workers that answer requests. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { clockFor, type FileMonitor, type FileState, openApp } from '../../app.ts';
-import { type ProcessMetrics, sumMetrics } from '../../doors.ts';
+import { clockFor, type FileMonitor, type FileState, openApp, readCluster } from '../../app.ts';
+import { type ProcessMetrics, type PublicationState, sumMetrics } from '../../doors.ts';
 import { Failure } from '../../failure.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { startBackups } from './backup-scheduler.ts';
 import { startExports } from './export-scheduler.ts';
-import type { Announce, ToPrimary, ToWorker } from './messages.ts';
+import type { Announce, NodeInStart, SlotStep, ToPrimary, ToWorker } from './messages.ts';
+import { describeOutcome, type NodeChange } from './node/node-change.ts';
 import { exitIfFileLost, waitForStopSignal } from './process.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
@@ -27,7 +28,12 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
   const port = config.port === 0 ? await findFreePort(config.host) : config.port;
   const pool = new WorkerPool({ ...config, port }, log);
   const stopped = waitForStopSignal();
-  const app = openApp({ data: config.data, create: false, clock: clockFor(config) });
+  const app = openApp({
+    data: config.data,
+    create: false,
+    clock: clockFor(config),
+    cluster: readCluster(config),
+  });
   let schedule: Scheduler | null = null;
   let backups: Scheduler | null = null;
   let exports: Scheduler | null = null;
@@ -52,7 +58,7 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
 }
 
 /** Resolves port 0 once: each later worker would get another port. */
-function findFreePort(host: string): Promise<number> {
+export function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', () => reject(new Failure(`${host} is not an address of this machine.`)));
@@ -63,15 +69,31 @@ function findFreePort(host: string): Promise<number> {
   });
 }
 
-class WorkerPool {
+/** What the workers of a node of a cluster get from it. */
+export type PoolNode = {
+  /** The slot that is served. */
+  slotPath: () => string;
+  publication: () => PublicationState;
+  notice: (head: number) => void;
+  change: (change: NodeChange) => Promise<unknown>;
+};
+
+/** The workers of a service. */
+export class WorkerPool {
   isStopping = false;
   readonly #config: Settings;
   readonly #log: Log;
+  readonly #node: PoolNode | null;
+  readonly #publicationTimer: NodeJS.Timeout | undefined;
+  /** Workers that have not done what they were sent, by request. */
+  readonly #moving = new Map<number, { worker: number; done: (error: string | null) => void }>();
   readonly #counts = new Map<number, ProcessMetrics>();
   /** Callbacks for reports of workers, by request id. */
   readonly #reports = new Map<number, (worker: number) => void>();
   #lastRequestId = 0;
   readonly #ready = new Set<number>();
+  /** Workers that know what they serve. */
+  readonly #configured = new Set<number>();
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #file: FileState = { fault: null, logBytes: 0, heldMs: 0 };
   #exitedCounts: ProcessMetrics = sumMetrics([]);
@@ -79,9 +101,13 @@ class WorkerPool {
   #started = false;
   #startPromise: { resolve: () => void; reject: (failure: Failure) => void } | null = null;
 
-  constructor(config: Settings, log: Log) {
+  /** @param node the node of a cluster whose catalogue the workers serve */
+  constructor(config: Settings, log: Log, node: PoolNode | null = null) {
     this.#config = config;
     this.#log = log;
+    this.#node = node;
+    if (node !== null)
+      this.#publicationTimer = setInterval(() => this.#sendPublication(node), reportTimeoutMs);
     // Workers get their configuration by message, not from the arguments of this process.
     cluster.setupPrimary({ args: [] });
   }
@@ -97,6 +123,7 @@ class WorkerPool {
   /** Ends all workers; kills those that exceed the timeout. */
   async stop(): Promise<void> {
     this.isStopping = true;
+    clearInterval(this.#publicationTimer);
     for (const timer of this.#restartTimers) clearTimeout(timer);
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     const exits = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
@@ -114,6 +141,42 @@ class WorkerPool {
     for (const worker of Object.values(cluster.workers ?? {})) sendTo(worker, { type: 'file', file });
   }
 
+  /**
+   * Lets all workers prepare, serve or close a slot. Rejects if one cannot prepare or serve it: it goes on with the
+   * former one.
+   */
+  async sendSlot(step: SlotStep, path: string): Promise<void> {
+    const errors = await Promise.all([...this.#configured].map((id) => this.#sendSlotTo(id, step, path)));
+    const error = errors.find((one) => one !== null);
+    if (error !== undefined) throw new Failure(`A worker cannot use the slot ${path}: ${error}`);
+  }
+
+  #sendSlotTo(id: number, step: SlotStep, path: string): Promise<string | null> {
+    const requestId = ++this.#lastRequestId;
+    return new Promise((resolve) => {
+      const done = (error: string | null) => {
+        this.#moving.delete(requestId);
+        resolve(error);
+      };
+      this.#moving.set(requestId, { worker: id, done });
+      sendTo(cluster.workers?.[id], { type: 'slot', requestId, step, path });
+    });
+  }
+
+  #describeNode(): NodeInStart | null {
+    return this.#node && { slot: this.#node.slotPath(), publication: this.#node.publication() };
+  }
+
+  #sendPublication(node: PoolNode): void {
+    const publication = node.publication();
+    for (const id of this.#configured) sendTo(cluster.workers?.[id], { type: 'publication', publication });
+  }
+
+  async #change(worker: Worker, requestId: number, change: NodeChange): Promise<void> {
+    const reply = await describeOutcome((this.#node as PoolNode).change(change));
+    sendTo(worker, { type: 'changed', requestId, reply });
+  }
+
   #fork(): void {
     const worker = cluster.fork({ CRATEBASE_ROLE: 'worker' });
     const born = Date.now();
@@ -128,9 +191,12 @@ class WorkerPool {
 
   #handleMessage(worker: Worker, message: Exclude<ToPrimary, { type: 'failed' }>): void {
     if (message.type === 'waiting') {
+      this.#configured.add(worker.id);
       sendTo(
         worker,
-        this.isStopping ? { type: 'stop' } : { type: 'start', config: this.#config, file: this.#file },
+        this.isStopping
+          ? { type: 'stop' }
+          : { type: 'start', config: this.#config, file: this.#file, node: this.#describeNode() },
       );
     } else if (message.type === 'ready') {
       this.#ready.add(worker.id);
@@ -138,6 +204,9 @@ class WorkerPool {
       this.#started = true;
       this.#startPromise?.resolve();
     } else if (message.type === 'totals') void this.#sendTotals(worker, message.requestId);
+    else if (message.type === 'moved') this.#moving.get(message.requestId)?.done(message.error);
+    else if (message.type === 'head') this.#node?.notice(message.head);
+    else if (message.type === 'change') void this.#change(worker, message.requestId, message.change);
     else {
       this.#counts.set(worker.id, message.counts);
       if (message.requestId !== null) this.#reports.get(message.requestId)?.(worker.id);
@@ -167,6 +236,8 @@ class WorkerPool {
     if (last) this.#exitedCounts = sumMetrics([this.#exitedCounts, { ...last, memory: 0, processes: 0 }]);
     this.#counts.delete(worker.id);
     this.#ready.delete(worker.id);
+    this.#configured.delete(worker.id);
+    for (const { worker: id, done } of this.#moving.values()) if (id === worker.id) done(null);
     if (this.isStopping) return;
     if (!this.#started) {
       this.#startPromise?.reject(failure ?? new Failure(`A worker ended during its start (${why}).`));

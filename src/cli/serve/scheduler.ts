@@ -9,6 +9,7 @@ import type { App, SyncReport } from '../../app.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
+import { childEnvironment } from './child-environment.ts';
 import { type LaunchedProcess, launch } from './launch/launch.ts';
 
 /** Interval of the polls. The first one comes soon after the start, for sources that became due while no service ran. */
@@ -63,9 +64,35 @@ export function startScheduler(app: App, config: Settings, log: Log): Scheduler 
   };
 }
 
-function logCrashedRuns(sources: string[], error: string, log: Log): void {
+/** Logs the sources whose runs a process left when it died. */
+export function logCrashedRuns(sources: string[], error: string, log: Log): void {
   for (const source of sources)
     log('error', 'the sync process died while reading a source', { source, error });
+}
+
+/**
+ * Runs `sync --due` on the data file of the settings, and logs its reports.
+ * @param signal ends the process
+ * @param onChild is called with the process, and with null when it has ended
+ * @returns the process that died, and the reason; null if it ended normally
+ */
+export async function runSyncProcess(
+  config: Settings,
+  log: Log,
+  signal: AbortSignal,
+  onChild: (child: LaunchedProcess | null) => void,
+): Promise<{ pid: number; reason: string } | null> {
+  const child = spawnSyncProcess(config);
+  onChild(child);
+  const stop = () => void stopProcess(child);
+  signal.addEventListener('abort', stop);
+  try {
+    const reason = await awaitSyncProcess(child, log, () => signal.aborted);
+    return reason === null || child.pid === undefined ? null : { pid: child.pid, reason };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    onChild(null);
+  }
 }
 
 function spawnSyncProcess(config: Settings): LaunchedProcess {
@@ -73,8 +100,7 @@ function spawnSyncProcess(config: Settings): LaunchedProcess {
   const own = ['sync', '--due', '--json', '--data', config.data];
   if (config.baseUrl !== null) own.push('--base-url', config.baseUrl);
   if (config.fetchAllow.length > 0) own.push('--fetch-allow', ...config.fetchAllow);
-  const { CRATEBASE_ROLE: _, ...env } = process.env;
-  const child = launch({ command, args: [...args, ...own], env });
+  const child = launch({ command, args: [...args, ...own], env: childEnvironment(config) });
   child.stdin.end();
   return child;
 }

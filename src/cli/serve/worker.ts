@@ -1,16 +1,35 @@
 /** A worker of `serve --workers N`. The primary process controls it by messages. */
-import { type App, clockFor, type FileState, openApp } from '../../app.ts';
-import { type ProcessMetrics, processMetrics, startServer } from '../../doors.ts';
+import {
+  type App,
+  type ClusterMembers,
+  clockFor,
+  type FileState,
+  openApp,
+  openCluster,
+  readCluster,
+} from '../../app.ts';
+import { type ProcessMetrics, type PublicationState, processMetrics, startServer } from '../../doors.ts';
 import { Failure } from '../../failure.ts';
 import { stderrLog } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { createActionProcesses } from './action-process.ts';
-import type { ToPrimary, ToWorker } from './messages.ts';
+import type { NodeInStart, SlotStep, ToPrimary, ToWorker } from './messages.ts';
+import {
+  createIdentitySetter,
+  createNodeActions,
+  type NodeChange,
+  type NodeChangeReply,
+  readOutcome,
+} from './node/node-change.ts';
+import { openSlot } from './node/open-slot.ts';
+import { SlotApps } from './node/slot-apps.ts';
 import { ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from './process.ts';
 
 const reportIntervalMs = 1_000;
 /** Time to wait for the counts of all processes. */
 const totalsTimeoutMs = 2_000;
+
+type MoveSlot = (step: SlotStep, path: string) => Promise<void>;
 
 /** Serves until the primary says stop, then ends the process. */
 export async function runWorker(): Promise<void> {
@@ -30,7 +49,14 @@ export async function runWorker(): Promise<void> {
 }
 
 async function serveWorker(primary: PrimaryConnection, config: Settings): Promise<void> {
-  const app: App = openApp({ data: config.data, create: false, clock: clockFor(config) });
+  const { node } = primary;
+  if (node !== null) return serveNodeWorker(primary, config, node);
+  const app: App = openApp({
+    data: config.data,
+    create: false,
+    clock: clockFor(config),
+    cluster: readCluster(config),
+  });
   primary.onFileState((state) => {
     app.file.state = state;
   });
@@ -43,13 +69,57 @@ async function serveWorker(primary: PrimaryConnection, config: Settings): Promis
       totals: () => primary.totals(),
       runAction: actions.run,
     });
-    if (config.metricsToken !== null) primary.startReporting();
-    await primary.send({ type: 'ready' });
-    await primary.stopped;
-    await Promise.all([running.close(), actions.stop()]);
+    await serveUntilStopped(primary, config, () => Promise.all([running.close(), actions.stop()]));
   } finally {
     app.close();
   }
+}
+
+/** A worker of a node of a cluster: the primary process says which slot it serves. */
+async function serveNodeWorker(
+  primary: PrimaryConnection,
+  config: Settings,
+  { slot, publication }: NodeInStart,
+): Promise<void> {
+  const members = readCluster(config) as ClusterMembers;
+  const access = await openCluster(members, clockFor(config));
+  const slots = new SlotApps((path) => openSlot(path, config, members, access));
+  try {
+    await slots.serve(slot);
+    const actions = createActionProcesses({ config, log: stderrLog });
+    const change = (wanted: NodeChange) => primary.change(wanted);
+    const running = await startServer(slots.app, {
+      config,
+      log: stderrLog,
+      totals: () => primary.totals(),
+      runAction: createNodeActions(slots, actions, change),
+      setIdentity: createIdentitySetter(() => slots.app, change),
+      publication: () => primary.publication ?? publication,
+    });
+    slots.attach(running);
+    primary.onSlot((step, path) => slots[step](path));
+    let head = 0;
+    access.onHead((next) => {
+      if (next === head) return;
+      head = next;
+      void primary.send({ type: 'head', head });
+    });
+    await serveUntilStopped(primary, config, () => Promise.all([running.close(), actions.stop()]));
+  } finally {
+    slots.close();
+    await access.closed();
+  }
+}
+
+async function serveUntilStopped(
+  primary: PrimaryConnection,
+  config: Settings,
+  stop: () => Promise<unknown>,
+): Promise<void> {
+  if (config.metricsToken !== null) primary.startReporting();
+  await primary.send({ type: 'ready' });
+  await primary.stopped;
+  await stop();
 }
 
 /** The connection to the primary process. */
@@ -57,6 +127,15 @@ class PrimaryConnection {
   /** The configuration; null if the worker is stopped before it gets one. */
   readonly config: Promise<Settings | null>;
   readonly stopped: Promise<void>;
+  /** What the node of a cluster serves at the start of this worker; null: there is no cluster. */
+  node: NodeInStart | null = null;
+  /** What the node serves, once the primary process has said it again. */
+  publication: PublicationState | null = null;
+  readonly #pendingChanges = new Map<number, (reply: NodeChangeReply) => void>();
+  /** Steps with slots that came before this worker serves are taken when it does. */
+  #moves: Promise<void>;
+  #allowMoves: (move: MoveSlot) => void = () => {};
+  readonly #move: Promise<MoveSlot>;
   #file: FileState | null = null;
   #fileStateListener: (state: FileState) => void = () => {};
   readonly #pendingTotals = new Map<number, (counts: ProcessMetrics) => void>();
@@ -68,13 +147,22 @@ class PrimaryConnection {
     this.config = new Promise((resolve) => {
       configure = resolve;
     });
+    this.#move = new Promise((resolve) => {
+      this.#allowMoves = resolve;
+    });
+    this.#moves = this.#move.then(() => {});
     const stopMessage = new Promise<void>((resolve) => {
       stop = resolve;
     });
     this.stopped = Promise.race([stopMessage, waitForStopSignal().then(() => {})]);
     process.on('message', (message: ToWorker) => {
       if (message.type === 'start' || message.type === 'file') this.#setFileState(message.file);
-      if (message.type === 'start') configure(message.config);
+      if (message.type === 'start') {
+        this.node = message.node;
+        configure(message.config);
+      } else if (message.type === 'slot') this.#moveSlot(message);
+      else if (message.type === 'publication') this.publication = message.publication;
+      else if (message.type === 'changed') this.#pendingChanges.get(message.requestId)?.(message.reply);
       else if (message.type === 'file') return;
       else if (message.type === 'totals') this.#pendingTotals.get(message.requestId)?.(message.counts);
       else if (message.type === 'report') void this.#sendCounts(message.requestId);
@@ -90,6 +178,34 @@ class PrimaryConnection {
   onFileState(listener: (state: FileState) => void): void {
     this.#fileStateListener = listener;
     if (this.#file !== null) listener(this.#file);
+  }
+
+  /** Prepares, serves and closes slots as the primary process says, one after the other. */
+  onSlot(move: MoveSlot): void {
+    this.#allowMoves(move);
+  }
+
+  #moveSlot({ requestId, step, path }: Extract<ToWorker, { type: 'slot' }>): void {
+    const take = async () => {
+      let error: string | null = null;
+      try {
+        await (await this.#move)(step, path);
+      } catch (failure) {
+        error = failure instanceof Error ? failure.message : String(failure);
+      }
+      await this.send({ type: 'moved', requestId, error });
+    };
+    this.#moves = this.#moves.then(take);
+  }
+
+  /** Has the primary process change the catalogue. */
+  async change(change: NodeChange): Promise<unknown> {
+    const requestId = ++this.#lastRequestId;
+    const reply = new Promise<NodeChangeReply>((resolve) => this.#pendingChanges.set(requestId, resolve));
+    await this.send({ type: 'change', requestId, change });
+    const outcome = await reply;
+    this.#pendingChanges.delete(requestId);
+    return readOutcome(outcome);
   }
 
   #setFileState(state: FileState): void {

@@ -2,8 +2,10 @@
 import type { Actor } from '../../contract/roles.ts';
 import {
   type AuditEntry,
+  type AuditFilter,
   type AuditRow,
   type NewAuditEntry,
+  selectEntries,
   toAuditEntry,
   toNewAuditRow,
 } from '../audit-log.ts';
@@ -50,6 +52,15 @@ export class AccountAuditLog {
   async find(tx: Tx, id: number): Promise<AuditEntry | undefined> {
     const row = await this.#byId.get(tx, { id });
     return row && toAuditEntry(row);
+  }
+
+  /** The entries that match the filter, newest first. */
+  async list(tx: Tx, filter: AuditFilter): Promise<AuditEntry[]> {
+    const rows = await tx.all<Record<string, never>, AuditRow>(
+      define(() => selectEntries(filter)),
+      {},
+    );
+    return rows.map(toAuditEntry);
   }
 
   /** Marks an entry as undone by a later one. */

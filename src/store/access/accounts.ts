@@ -57,6 +57,7 @@ export class AccountStore {
   readonly #setRole: Statement<{ id: string; role: Role }, never>;
   readonly #setSuspended: Statement<{ id: string; ts: number | null }, never>;
   readonly #operators: Statement<NoValues, { count: number }>;
+  readonly #count: Statement<NoValues, { count: number }>;
   readonly #deleteWindows: Statement<ByEmail, never>;
   readonly #delete: Statement<ByEmail, never>;
   readonly #used: Statement<{ account: string; month: string }, { used: number }>;
@@ -99,6 +100,9 @@ export class AccountStore {
     this.#setRole = define((p) => query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id));
     this.#setSuspended = define((p) =>
       query.updateTable('accounts').set({ suspended_ts: p.ts }).where('id', '=', p.id),
+    );
+    this.#count = define(() =>
+      query.selectFrom('accounts').select((e) => e.fn.countAll<number>().as('count')),
     );
     this.#operators = define(() =>
       query
@@ -173,6 +177,10 @@ export class AccountStore {
   }
 
   /** The number of operators that are not suspended. */
+  async count(tx: Tx): Promise<number> {
+    return (await this.#count.get(tx, {}))?.count ?? 0;
+  }
+
   async countOperators(tx: Tx): Promise<number> {
     return (await this.#operators.get(tx, {}))?.count ?? 0;
   }

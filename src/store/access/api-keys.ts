@@ -64,6 +64,7 @@ export class ApiKeyStore {
   readonly #byId: Statement<{ id: string }, ApiKeyRow>;
   readonly #byPublicId: Statement<{ publicId: string }, ApiKeyRow>;
   readonly #all: Statement<NoParams, ApiKeyRow>;
+  readonly #countValid: Statement<{ now: number }, { count: number }>;
   readonly #ofAccount: Statement<{ email: string }, ApiKeyRow>;
   readonly #ofAccountId: Statement<{ account: string }, ApiKeyRow>;
   readonly #own: Statement<{ account: string; id: string }, ApiKeyRow>;
@@ -71,6 +72,13 @@ export class ApiKeyStore {
   readonly #revoke: Statement<{ id: string; now: number }, never>;
 
   constructor() {
+    this.#countValid = define((p) =>
+      query
+        .selectFrom('api_keys')
+        .where('revoked_ts', 'is', null)
+        .where((e) => e.or([e('expires_ts', 'is', null), e('expires_ts', '>', p.now)]))
+        .select((e) => e.fn.countAll<number>().as('count')),
+    );
     this.#insert = define((p) =>
       query
         .insertInto('api_keys')
@@ -161,5 +169,10 @@ export class ApiKeyStore {
   /** Revokes a key. A key that is already revoked keeps its time of revocation. */
   async revoke(tx: Tx, id: string, now: number): Promise<void> {
     await this.#revoke.run(tx, { id, now });
+  }
+
+  /** The number of keys that are neither revoked nor expired. */
+  async countValid(tx: Tx, now: number): Promise<number> {
+    return (await this.#countValid.get(tx, { now }))?.count ?? 0;
   }
 }

@@ -33,17 +33,29 @@ const maxClockSkewMs = 300_000;
 /** The end of a name: `20261122T041000Z.db`. */
 const suffix = '.db';
 
-/** Copies of one data file in a folder. */
+/** What is copied: a data file, or a cluster. `prefix` begins the names of its copies. */
+export type BackupOrigin = {
+  prefix: string;
+  /** Writes a checked and synced copy, which appears complete or not at all. */
+  copyTo: (path: string, onPages?: CopyProgressListener) => Promise<void>;
+};
+
+/** The origin of the copies of a data file. */
+export const dataFileOrigin = (sqlite: Database.Database): BackupOrigin => ({
+  prefix: filePrefix(sqlite, 'backups'),
+  copyTo: (path, onPages) => backUpTo(sqlite, path, onPages),
+});
+
+/** Copies of one data file or cluster in a folder. */
 export class BackupFolder {
   readonly path: string;
-  readonly #sqlite: Database.Database;
+  readonly #origin: BackupOrigin;
   readonly #prefix: string;
 
-  /** @param sqlite a connection to the data file */
-  constructor(sqlite: Database.Database, folder: string) {
+  constructor(origin: BackupOrigin, folder: string) {
     this.path = resolve(folder);
-    this.#sqlite = sqlite;
-    this.#prefix = filePrefix(sqlite, 'backups');
+    this.#origin = origin;
+    this.#prefix = origin.prefix;
   }
 
   /** The copies of this data file, the newest first. Rejects if the folder cannot be read. */
@@ -74,7 +86,7 @@ export class BackupFolder {
         return { skipped: true, newestTs };
       const name = `${this.#prefix}${timeInName(now)}${suffix}`;
       const path = join(this.path, name);
-      await backUpTo(this.#sqlite, path, onPages);
+      await this.#origin.copyTo(path, onPages);
       return {
         name,
         path,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { formatUtc } from '../records/serialize.ts';
-import { type BackupFile, BackupFolder } from './backup-folder.ts';
+import { type BackupFile, BackupFolder, dataFileOrigin } from './backup-folder.ts';
 import { type BackupState, readBackupStates } from './backup-runs.ts';
 
 /** A copy in the folder, or a run that failed. Times are ISO 8601, UTC. */
@@ -35,7 +35,7 @@ export async function reportBackups(sqlite: Database.Database): Promise<BackupRe
   let files: BackupFile[] = [];
   let folderError: string | null = null;
   try {
-    files = await new BackupFolder(sqlite, folder).list();
+    files = await new BackupFolder(dataFileOrigin(sqlite), folder).list();
   } catch (failure) {
     folderError = (failure as NodeJS.ErrnoException).code ?? String(failure);
   }

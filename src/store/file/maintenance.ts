@@ -78,14 +78,16 @@ export function probeWrite(sqlite: Database.Database): void {
  * Copies the state of the file at the start of the call to `target`, during concurrent writes too. The copy
  * appears complete or not at all. If the target's disk is slow and the log would grow, a copy beside the file
  * comes first.
+ * @param complete changes the copy before it appears
  */
 export async function backUpTo(
   sqlite: Database.Database,
   target: string,
   onPages: CopyProgressListener = () => {},
+  complete: (copy: string) => Promise<void> = async () => {},
 ): Promise<void> {
   try {
-    await writeBackup(sqlite, target, onPages);
+    await writeBackup(sqlite, target, onPages, complete);
   } catch (failure) {
     // An error about damage concerns the file, a write error the copy.
     throw describeWriteError(failure, target);
@@ -99,6 +101,7 @@ async function writeBackup(
   sqlite: Database.Database,
   target: string,
   onPages: CopyProgressListener,
+  complete: (copy: string) => Promise<void>,
 ): Promise<void> {
   const scratch = createScratchDirectory(dirname(target), 'copy');
   const draft = join(scratch.path, basename(target));
@@ -124,14 +127,22 @@ async function writeBackup(
     snapshot.close();
   }
   try {
+    await complete(draft);
     if (readSetting(sqlite, tracesSetting) !== null) rewriteCopy(draft);
-    // A damaged copy must not replace a good one.
-    checkCopy(draft, sqlite.name);
-    chmodSync(draft, 0o600);
-    replaceFile(draft, target);
+    installCopy(draft, target, sqlite.name);
   } finally {
     scratch.remove();
   }
+}
+
+/**
+ * Checks a copy, and moves it to its place on the same disk. A damaged one replaces nothing.
+ * @param of the name of the original, for the message
+ */
+export function installCopy(draft: string, target: string, of: string): void {
+  checkCopy(draft, of);
+  chmodSync(draft, 0o600);
+  replaceFile(draft, target);
 }
 
 /** Rewrites a copy, whose unused parts may hold what was forgotten (`cratebase forget`). */

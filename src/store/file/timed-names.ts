@@ -6,11 +6,12 @@ import { closeSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
-import { describeWriteError, readSetting } from '../database.ts';
+import { describeWriteError } from '../database.ts';
+import { readInstanceSecret } from '../instance-secret.ts';
 
 /** The start of the names of a data file: `cratebase-1f3a9c-`. */
 export function filePrefix(sqlite: Database.Database, purpose: string): string {
-  const secret = readSetting(sqlite, 'cursor_key') ?? '';
+  const secret = readInstanceSecret(sqlite);
   const id = createHash('sha256').update(`${purpose} of ${secret}`).digest('hex').slice(0, 6);
   const stem = basename(sqlite.name)
     .replace(/\.(?:db|sqlite)$/, '')

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { readSetting, writeSetting } from '../database.ts';
+import { readInstanceSecret } from '../instance-secret.ts';
 
 /** Set to a new value when the file continues from a backup. */
 const lineageSetting = 'lineage';
@@ -15,7 +16,7 @@ const lineageSetting = 'lineage';
  * @param format a text that changes with the members of documents
  */
 export function readEpoch(sqlite: Database.Database, format: string): string {
-  const parts = [readSetting(sqlite, 'cursor_key') ?? '', readSetting(sqlite, lineageSetting) ?? '', format];
+  const parts = [readInstanceSecret(sqlite), readSetting(sqlite, lineageSetting) ?? '', format];
   return createHash('sha256')
     .update(`epoch\0${parts.join('\0')}`)
     .digest('hex')

@@ -36,6 +36,7 @@ export class SiteRelations {
   readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>>;
   readonly #editionsOf;
   readonly #nextEditions;
+  readonly #editions;
   readonly #editionsInCity;
   readonly #episodesBy;
   readonly #episodesWith;
@@ -58,6 +59,12 @@ export class SiteRelations {
     );
     this.#nextEditions = prepare<{ now: number; limit: number }, never>(sqlite, (p) =>
       editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
+    );
+    this.#editions = prepare<{ ids: string }, never>(sqlite, (p) =>
+      editionItemQuery
+        .where(sql<boolean>`d.id in (select value from json_each(${p.ids}))`)
+        .orderBy('d.sort_ts')
+        .orderBy('d.id'),
     );
     this.#editionsInCity = prepare<CityEditionParams, never>(sqlite, (p) =>
       editionItemQuery
@@ -153,6 +160,11 @@ export class SiteRelations {
   /** Upcoming festival editions, by end. */
   nextEditions(now: number, limit: number): ApiRecord<'EditionItem'>[] {
     return this.#nextEditions.all({ now, limit }).map(toEditionItem);
+  }
+
+  /** Festival editions by record id, by start. */
+  editions(ids: readonly number[]): ApiRecord<'EditionItem'>[] {
+    return this.#editions.all({ ids: JSON.stringify(ids) }).map(toEditionItem);
   }
 
   /** Festival editions in a city that take place between two instants (ms), by start. */

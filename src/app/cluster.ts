@@ -1,0 +1,169 @@
+/** The cluster of a service: its accounts in PostgreSQL, its nodes, and copies from and to data files. Loaded on first use. */
+import { hostname } from 'node:os';
+import type { Clock } from '../clock.ts';
+import { type ClusterMembers, parseClusterAddress } from '../cluster/address.ts';
+import type { ClusterAccess } from '../cluster/cluster-access.ts';
+import type { RemovedNode } from '../cluster/leave.ts';
+import type { MovedObjects } from '../cluster/publication/move-objects.ts';
+import type { ObjectFacts } from '../cluster/publication/probe-objects.ts';
+import type { ClusterFacts } from '../cluster/server-facts.ts';
+import { Problem } from '../contract/errors.ts';
+import type { Actor } from '../contract/roles.ts';
+import { Failure } from '../failure.ts';
+import type { Settings } from '../settings.ts';
+import { useClusterSecret } from '../store/instance-secret.ts';
+import type { ClusterNode, NodeOptions } from './cluster-node.ts';
+
+export type { ClusterMembers } from '../cluster/address.ts';
+export type { ClusterAccess } from '../cluster/cluster-access.ts';
+export type { ObjectFacts } from '../cluster/publication/probe-objects.ts';
+export type { ClusterFacts } from '../cluster/server-facts.ts';
+
+/** Returns the address of the cluster that the settings name; null: there is none. */
+export function readCluster({
+  cluster,
+  clusterCa,
+}: Pick<Settings, 'cluster' | 'clusterCa'>): ClusterMembers | null {
+  if (cluster === null && clusterCa !== null)
+    throw new Failure('--cluster-ca works only together with --cluster.', 2);
+  return cluster === null ? null : parseClusterAddress(cluster, clusterCa);
+}
+
+/** Opens the accounts of a cluster, and uses its secret in this process. Throws a `Failure` with advice if PostgreSQL cannot be reached. */
+export async function openCluster(address: ClusterMembers, clock: Clock): Promise<ClusterAccess> {
+  const { checkDatabase, openClusterAccess } = await import('../cluster/cluster-access.ts');
+  return withAdvice(async () => {
+    await checkDatabase(address);
+    const access = await openClusterAccess(address, clock);
+    useClusterSecret(access.secret);
+    return access;
+  });
+}
+
+/** Opens the store of objects that `--objects` names, with the credentials of the environment. */
+export const objectsOpener =
+  (place: string | null): NonNullable<NodeOptions['openObjects']> =>
+  async (database) => {
+    const { openObjects } = await import('../cluster/publication/open-objects.ts');
+    return openObjects(database, place, process.env);
+  };
+
+/** Opens the folder of a node, and brings it to the published catalogue. Throws a `Failure` if that is not possible. */
+export async function openNode(options: NodeOptions): Promise<ClusterNode> {
+  const { ClusterNode: Node } = await import('./cluster-node.ts');
+  return withAdvice(() => Node.open(options));
+}
+
+/** Runs work in PostgreSQL, and turns its errors into a `Failure` with advice. */
+export async function withAdvice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    throw describeClusterError(failure);
+  }
+}
+
+/** What to do about an error of PostgreSQL, by its code. */
+const advice: Record<string, string> = {
+  '28P01': 'Correct user and password in the address.',
+  '28000': 'Allow this user and machine in pg_hba.conf, or correct the user in the address.',
+  '3D000': 'Create the database, or correct its name in the address.',
+  '42501': 'Give the role the rights of docs/guides/several-machines.md.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Name the certificate of its authority with --cluster-ca.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Name the certificate with --cluster-ca.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Name the certificate of its authority with --cluster-ca.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that the certificate has.',
+};
+
+function describeClusterError(failure: unknown): unknown {
+  if (failure instanceof Failure) return failure;
+  const cause = failure instanceof Problem ? (failure.cause ?? failure) : failure;
+  const { code, message } = cause as { code?: unknown; message?: unknown };
+  const what = typeof message === 'string' && message !== '' ? message : String(code ?? 'no answer');
+  const next = advice[String(code)] ?? 'Check that PostgreSQL runs and that the address is right.';
+  return new Failure(`The cluster cannot be used: ${what.replace(/\.$/, '')}. ${next}`);
+}
+
+/** Reads the state of a cluster: PostgreSQL, its nodes and their leases. */
+export async function readClusterState(address: ClusterMembers): Promise<ClusterFacts> {
+  const [{ checkDatabase }, { readClusterFacts }] = await Promise.all([
+    import('../cluster/cluster-access.ts'),
+    import('../cluster/server-facts.ts'),
+  ]);
+  return withAdvice(async () => {
+    await checkDatabase(address);
+    return readClusterFacts(address);
+  });
+}
+
+/** Removes nodes that ended without saying so (`cluster/leave.ts`). */
+export async function removeNodes(
+  address: ClusterMembers,
+  id: string | null,
+  actor: Actor,
+): Promise<RemovedNode[]> {
+  const [{ checkDatabase }, { leaveCluster }, { isProcessAlive }] = await Promise.all([
+    import('../cluster/cluster-access.ts'),
+    import('../cluster/leave.ts'),
+    import('../cluster/command-id.ts'),
+  ]);
+  return withAdvice(async () => {
+    await checkDatabase(address);
+    return leaveCluster(address, { id, machine: hostname(), isAlive: isProcessAlive, actor });
+  });
+}
+
+/** Tests the store of objects (`cluster/publication/probe-objects.ts`). */
+export async function checkObjects(address: ClusterMembers, place: string | null): Promise<ObjectFacts> {
+  const [{ PublicationDatabase }, { openObjects }, { probeObjects }] = await Promise.all([
+    import('../cluster/publication/database.ts'),
+    import('../cluster/publication/open-objects.ts'),
+    import('../cluster/publication/probe-objects.ts'),
+  ]);
+  const database = new PublicationDatabase(address);
+  try {
+    const store = await openObjects(database, place, process.env);
+    try {
+      return await probeObjects(database, store);
+    } finally {
+      await store.close?.();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Moves the objects of a cluster to another place (`cluster/publication/move-objects.ts`). */
+export async function moveClusterObjects(
+  address: ClusterMembers,
+  place: string | null,
+  options: { actor: Actor; onWait: () => void },
+): Promise<MovedObjects> {
+  const [{ checkDatabase }, { PublicationDatabase }, { moveObjects }, { recordClusterAction }] =
+    await Promise.all([
+      import('../cluster/cluster-access.ts'),
+      import('../cluster/publication/database.ts'),
+      import('../cluster/publication/move-objects.ts'),
+      import('../cluster/audit.ts'),
+    ]);
+  return withAdvice(async () => {
+    await checkDatabase(address);
+    const database = new PublicationDatabase(address);
+    try {
+      const moved = await moveObjects(database, place, process.env, { onWait: options.onWait });
+      await recordClusterAction(database, {
+        ...{ actor: options.actor, action: 'cluster.objects', subject: moved.to.kind },
+        details: { from: moved.from, to: moved.to },
+      });
+      return moved;
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** The publication that the folder of a node serves; null: none. Another process may use the folder. */
+export async function readServedPublication(folder: string): Promise<number | null> {
+  const { readServing } = await import('../cluster/publication/slot-file.ts');
+  return readServing(folder)?.publication ?? null;
+}

@@ -1,0 +1,114 @@
+/** Reads the address of a cluster: `postgres://user:password@host:port,host:port/database`, and demands TLS. */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { Failure } from '../failure.ts';
+
+/** One server: a name, an address, or the folder of a socket. */
+export type ClusterHost = { host: string; port?: number };
+/** Where PostgreSQL is. `others` are tried after `host`, in turn; the one that is not a standby is used. */
+export type ClusterMembers = ClusterHost & {
+  user: string;
+  database: string;
+  password?: string;
+  others?: readonly ClusterHost[];
+  /** Verifies certificate and name of the server. Absent: without TLS, on this machine alone. */
+  tls?: { ca?: string };
+};
+/** An address as text or in parts. */
+export type ClusterAddress = string | ClusterMembers;
+
+const usageErrorStatus = 2;
+const defaultPort = 5432;
+/** Members of the address: the part before `?` has no character that could belong to two of them. */
+const addressPattern =
+  /^postgres(?:ql)?:\/\/(?:([^@/?#\s]*)@)?([^@/?#\s]*)(?:\/([^/?#\s]*))?(?:\?([^#\s]*))?$/;
+const hostPattern = /^(\[[0-9a-fA-F:.]{2,45}\]|[^:,[\]]*)(?::(\d{1,5}))?$/;
+
+const wrong = (message: string): Failure =>
+  new Failure(`The address of the cluster ${message}`, usageErrorStatus);
+
+/**
+ * Parses an address. Throws a `Failure` (wrong usage) that never contains the address: it may hold a password.
+ * @param caFile a file with the certificate of the authority that signed the server's, in PEM
+ */
+export function parseClusterAddress(text: string, caFile: string | null = null): ClusterMembers {
+  const match = addressPattern.exec(text);
+  if (match === null)
+    throw wrong('is not valid. It looks like postgres://user:password@db.example.org:5432/cratebase.');
+  const [, login = '', list = '', path = '', query = ''] = match;
+  const [user = '', ...password] = login.split(':');
+  const options = new URLSearchParams(query);
+  checkOptions(options);
+  const hosts = (options.get('host') ?? list).split(',').map((one) => parseHost(decode(one)));
+  const [first, ...others] = hosts as [ClusterHost, ...ClusterHost[]];
+  if (user === '' || path === '')
+    throw wrong('needs a user and a database, as in postgres://user@host/database.');
+  const needsTls =
+    hosts.some(({ host }) => !isOnThisMachine(host)) || options.has('sslmode') || caFile !== null;
+  const ca = caFile === null ? undefined : readCa(caFile);
+  return {
+    ...first,
+    user: decode(user),
+    database: decode(path),
+    ...(password.length === 0 ? {} : { password: decode(password.join(':')) }),
+    ...(others.length === 0 ? {} : { others }),
+    ...(needsTls && options.get('sslmode') !== 'disable' ? { tls: ca === undefined ? {} : { ca } } : {}),
+  };
+
+  function checkOptions(given: URLSearchParams): void {
+    for (const name of given.keys())
+      if (name !== 'sslmode' && name !== 'host')
+        throw wrong(
+          `has the parameter ${JSON.stringify(name.slice(0, 40))}. Only sslmode and host are possible.`,
+        );
+    const mode = given.get('sslmode');
+    if (mode === null || mode === 'verify-full') return;
+    const isLocal = (given.get('host') ?? list)
+      .split(',')
+      .every((one) => isOnThisMachine(parseHost(decode(one)).host));
+    if (mode !== 'disable' || !isLocal)
+      throw wrong(
+        'must not weaken TLS: leave sslmode out, or use sslmode=verify-full with --cluster-ca FILE.',
+      );
+  }
+}
+
+/** Whether a server is on this machine: a socket, or a loopback address. */
+export const isOnThisMachine = (host: string): boolean =>
+  host.startsWith('/') ||
+  host === 'localhost' ||
+  host === '::1' ||
+  (isIP(host) === 4 && host.startsWith('127.'));
+
+function parseHost(text: string): ClusterHost {
+  if (text.startsWith('/')) return { host: text };
+  const match = hostPattern.exec(text);
+  const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
+  const port = match?.[2] === undefined ? defaultPort : Number(match[2]);
+  if (host === '' || port < 1 || port > 65_535)
+    throw wrong('names no valid host. Several are separated by commas: h1:5432,h2:5432.');
+  return { host, port };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrong('has a % that is not followed by two digits. Write % as %25.');
+  }
+}
+
+function readCa(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (failure) {
+    throw new Failure(
+      `--cluster-ca names ${path}, which cannot be read (${(failure as NodeJS.ErrnoException).code}).`,
+      usageErrorStatus,
+    );
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Failure(`--cluster-ca names ${path}, which has no certificate in PEM.`, usageErrorStatus);
+  return text;
+}

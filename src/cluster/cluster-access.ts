@@ -1,0 +1,172 @@
+/** Accounts, credentials and the meter of a cluster, in PostgreSQL. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Access, constructAccess, InstanceSecret } from '../access/access.ts';
+import { readAsset } from '../assets.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { Failure } from '../failure.ts';
+import { AccessSettingStore } from '../store/access/settings.ts';
+import type { Engine } from '../store/engine/engine.ts';
+import { type ClusterAddress, connectToPrimary } from './connection.ts';
+import { PostgresCounting } from './counting.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+import { publicationKey } from './publication/database.ts';
+import { clusterIdKey, defaultPlace, objectsPlaceKey } from './publication/place.ts';
+
+/** The version of `schema.sql` that this program reads and writes. */
+const schemaVersion = 2;
+const addKeySql = 'INSERT INTO settings (key, value) VALUES ($1, $2)';
+const duplicateTable = '42P07';
+const undefinedTable = '42P01';
+
+/** What creates the tables and functions, in this order. */
+const schemaFiles = [
+  'src/cluster/schema.sql',
+  'src/cluster/nodes.sql',
+  'src/cluster/publication/schema.sql',
+  'src/cluster/admit.sql',
+];
+
+/**
+ * Creates the tables and functions of a cluster in an empty database, or checks that those there are of this version.
+ * Returns whether it created them.
+ */
+export async function prepareDatabase(address: ClusterAddress): Promise<boolean> {
+  const client = await connectToPrimary(address);
+  try {
+    const isNew = await createTables(client);
+    await checkVersion(client);
+    return isNew;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Checks that a database is prepared for this version of the program. */
+export async function checkDatabase(address: ClusterAddress): Promise<void> {
+  const client = await connectToPrimary(address);
+  try {
+    await checkVersion(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createTables(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('BEGIN');
+    for (const file of schemaFiles) await client.query(readAsset(file));
+    await client.query(addKeySql, [publicationKey, randomBytes(32).toString('hex')]);
+    await client.query(addKeySql, [clusterIdKey, `cluster-${randomUUID()}`]);
+    await client.query(addKeySql, [objectsPlaceKey, JSON.stringify(defaultPlace)]);
+    await client.query('COMMIT');
+    return true;
+  } catch (failure) {
+    await client.query('ROLLBACK');
+    if (codeOf(failure) !== duplicateTable) throw failure;
+    return false;
+  }
+}
+
+async function checkVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client
+    .query<{ version: number }>('SELECT version FROM cluster_schema')
+    .catch((failure: unknown) => {
+      if (codeOf(failure) !== undefinedTable) throw failure;
+      throw new Failure(
+        'The database has no tables of a cluster. Create them with `cratebase cluster init`.',
+      );
+    });
+  const version = rows[0]?.version;
+  if (version !== schemaVersion)
+    throw new Failure(
+      `The database has the schema ${version}, and this program needs ${schemaVersion}. Use the program of that version.`,
+    );
+}
+
+const codeOf = (failure: unknown): unknown => (failure as { code?: unknown } | null)?.code;
+
+export type ClusterAccess = Access & {
+  /** The secret of the cluster: cursors and cached answers of all nodes depend on it. */
+  readonly secret: Buffer;
+  /** Calls `listener` with the number of the publication that nodes serve, at each batch that is counted. */
+  onHead(listener: (head: number) => void): void;
+  /** Whether PostgreSQL answers now. Callers at the same time share one question, at most two a second. */
+  isReachable(): Promise<boolean>;
+  /** Closes the connections, and resolves when they are closed. */
+  closed(): Promise<void>;
+};
+
+/** Opens the accounts and credentials of a cluster whose database is prepared. */
+export async function openClusterAccess(
+  address: ClusterAddress,
+  clock: Clock = systemClock,
+  throttleClock: Clock = systemClock,
+): Promise<ClusterAccess> {
+  const engine = new PostgresEngine(address);
+  let notice: (head: number) => void = () => {};
+  const counting = new PostgresCounting(address, (head) => notice(head));
+  let closing: Promise<unknown> | undefined;
+  const closed = async () => {
+    closing ??= Promise.all([engine.close(), counting.close()]);
+    await closing;
+  };
+  let secret: Buffer;
+  try {
+    secret = Buffer.from(await readSecret(engine), 'hex');
+  } catch (failure) {
+    await closed();
+    throw failure;
+  }
+  const access = constructAccess({
+    engine,
+    counting: () => counting,
+    secret: new InstanceSecret(secret),
+    clock,
+    throttleClock,
+    close: () => void closed().catch(() => {}),
+  });
+  const onHead = (listener: (head: number) => void) => {
+    notice = listener;
+  };
+  return { ...access, secret, closed, onHead, isReachable: shareAnswer(() => isReachable(engine)) };
+}
+
+const askEveryMs = 500;
+
+/** Keeps an answer for half a second. */
+function shareAnswer(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve(true);
+  return () => {
+    if (performance.now() - askedAt >= askEveryMs) {
+      askedAt = performance.now();
+      answer = ask();
+    }
+    return answer;
+  };
+}
+
+/** Health checks of load balancers give up after a few seconds: PostgreSQL is away if it does not answer in this time (ms). */
+const reachableTimeoutMs = 500;
+
+function isReachable(engine: Engine): Promise<boolean> {
+  const late = pause(reachableTimeoutMs, false, { ref: false });
+  const answer = engine
+    .read((tx) => new AccessSettingStore().read(tx, 'cursor_key'))
+    .then(
+      () => true,
+      () => false,
+    );
+  return Promise.race([answer, late]);
+}
+
+/** The secret of the cluster. The first node creates it; all get the same. */
+function readSecret(engine: Engine): Promise<string> {
+  const settings = new AccessSettingStore();
+  return engine.write(async (tx) => {
+    await settings.add(tx, 'cursor_key', randomBytes(32).toString('hex'));
+    return (await settings.read(tx, 'cursor_key')) as string;
+  });
+}

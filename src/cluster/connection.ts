@@ -1,0 +1,165 @@
+/** Connections to PostgreSQL: how they are opened, and which errors make one useless. */
+import pg from 'pg';
+import { Problem } from '../contract/errors.ts';
+import { type ClusterAddress, type ClusterHost, parseClusterAddress } from './address.ts';
+
+export type { ClusterAddress } from './address.ts';
+
+/** How long all servers of an address may take to be tried, in ms. */
+const connectTimeoutMs = 2_000;
+/** A transaction that sends nothing for this time is ended by the server, in ms. */
+const idleInTransactionMs = 10_000;
+/** How long a server may take to close a connection, in ms. One that is away never does. */
+const farewellMs = 1_000;
+const bigintOid = 20;
+const numericOid = 1700;
+
+/** Counts and times are numbers up to 2^53; `pg` returns texts for types that have larger values. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === bigintOid || oid === numericOid) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+/** The server that was the primary when this process last connected, by the servers of the address. */
+const lastPrimary = new Map<string, number>();
+
+/** Options of a connection to the server of an address that was the primary last. */
+export function connectionOptions(address: ClusterAddress): pg.ClientConfig {
+  const {
+    others = [],
+    tls,
+    host,
+    port,
+    ...login
+  } = typeof address === 'string' ? parseClusterAddress(address) : address;
+  const hosts = [{ host, ...(port === undefined ? {} : { port }) }, ...others];
+  const name = JSON.stringify(hosts);
+  const place = (lastPrimary.get(name) ?? 0) % hosts.length;
+  const server = hosts[place] as ClusterHost;
+  // The name in the certificate must be that of the address.
+  const ssl = tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true, host: server.host } };
+  const options: pg.ClientConfig & { tryNext: () => void } = {
+    ...login,
+    ...server,
+    ...ssl,
+    types,
+    connectionTimeoutMillis: Math.ceil(connectTimeoutMs / hosts.length),
+    keepAlive: true,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    application_name: 'cratebase',
+    // A commit is answered when it is on disk, here and on the synchronous standbys, whatever the server's default is.
+    options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
+    tryNext: () => {
+      if (lastPrimary.get(name) === place || !lastPrimary.has(name)) lastPrimary.set(name, place + 1);
+    },
+  };
+  return options;
+}
+
+/** A connection to the primary. The next connection goes to the next server if this one is away or a standby. */
+export class PrimaryClient extends pg.Client {
+  readonly #tryNext: () => void;
+
+  constructor(address: ClusterAddress, more: pg.ClientConfig = {}) {
+    const options = connectionOptions(address) as pg.ClientConfig & { tryNext: () => void };
+    super({ ...options, ...more });
+    this.#tryNext = options.tryNext;
+    // Statements reject when a connection breaks. Without a listener, the event would end the process as well.
+    this.on('error', () => {});
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (failure: Error) => void): void;
+  override connect(callback?: (failure: Error) => void): Promise<this> | undefined {
+    const connecting = this.#connect();
+    if (callback === undefined) return connecting;
+    connecting.then(() => callback(null as unknown as Error), callback);
+    return undefined;
+  }
+
+  override end(): Promise<void>;
+  override end(callback: (failure: Error) => void): void;
+  override end(callback?: (failure: Error) => void): Promise<void> | undefined {
+    // An open connection keeps the process running.
+    const late = setTimeout(() => destroyStream(this), farewellMs).unref();
+    this.once('end', () => clearTimeout(late));
+    if (callback === undefined) return super.end();
+    super.end(callback);
+    return undefined;
+  }
+
+  async #connect(): Promise<this> {
+    try {
+      await super.connect();
+      const text = 'SELECT pg_is_in_recovery() AS "isStandby"';
+      const query = { text, query_timeout: connectTimeoutMs } as pg.QueryConfig;
+      const { rows } = await this.query<{ isStandby: boolean }>(query);
+      if (rows[0]?.isStandby === true) throw new StandbyServer();
+    } catch (failure) {
+      this.#tryNext();
+      abandon(this);
+      throw failure;
+    }
+    return this;
+  }
+}
+
+/** The server only repeats another one. */
+class StandbyServer extends Error {
+  constructor() {
+    super('The server of PostgreSQL is a standby. Name the primary too: postgres://user@one,two/database.');
+  }
+}
+
+/** Connects to the primary, trying each server of the address once. */
+export async function connectToPrimary(address: ClusterAddress): Promise<pg.Client> {
+  const { others = [] } = typeof address === 'string' ? parseClusterAddress(address) : address;
+  for (let left = others.length; ; left -= 1) {
+    const client = new PrimaryClient(address);
+    try {
+      return await client.connect();
+    } catch (failure) {
+      if (left === 0) throw failure;
+    }
+  }
+}
+
+/** Ends a connection without waiting: a server that is away may never answer. */
+export function abandon(client: pg.Client): void {
+  client.on('error', () => {});
+  void client.end().catch(() => {});
+  // `end` waits for the server to close the connection.
+  destroyStream(client);
+}
+
+function destroyStream(client: pg.Client): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  connection.stream.destroy();
+}
+
+const codeOf = (failure: unknown): string => String((failure as { code?: unknown } | null)?.code ?? '');
+
+/** Whether a transaction was rolled back because of another one and can be repeated: 40001, 40P01. */
+export const isConflict = (failure: unknown): boolean => /^(40001|40P01)$/.test(codeOf(failure));
+
+/**
+ * Whether the server, or the way to it, is gone, so that the connection must not be used again: a standby that was a
+ * primary (25006), a server that shuts down or starts (57P01 to 57P03), connection exceptions (08…), and errors
+ * without a code of SQL.
+ */
+export const isConnectionLost = (failure: unknown): boolean => {
+  const code = codeOf(failure);
+  return /^(25006|57P0[1-5]|08\w{3})$/.test(code) || !(failure instanceof pg.DatabaseError);
+};
+
+/** The problem that callers get once the connections were closed. */
+export const shuttingDown = (): Problem => new Problem('unavailable', 'The service is shutting down.');
+
+/** The problem that callers get while PostgreSQL cannot be reached. */
+export function databaseAway(cause: unknown): Problem {
+  const problem = new Problem('unavailable', 'The accounts cannot be reached at present. Try again shortly.');
+  problem.cause = cause;
+  return problem;
+}

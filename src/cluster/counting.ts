@@ -1,0 +1,179 @@
+/**
+ * Counts requests in PostgreSQL, with one call of the function `admit` for each batch (`admit.sql`). Each lane is a
+ * connection with a row of its own, which remembers its last batch: a batch whose answer was lost is sent again with its
+ * number, and is not counted again.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { AdmissionResult, Counting, MeteredRequest } from '../access/access.ts';
+import { dayMs } from '../clock.ts';
+import { accountWindowFactor, planNames, plans } from '../contract/plans.ts';
+import { type AdmitAnswer, toAdmissionResults } from './admit-answer.ts';
+import {
+  abandon,
+  type ClusterAddress,
+  databaseAway,
+  isConflict,
+  isConnectionLost,
+  PrimaryClient,
+  shuttingDown,
+} from './connection.ts';
+
+/** One lane waits for its commit while the other decides. */
+const laneCount = 2;
+/** How long requests wait for a server that is away, and how long later ones are refused at once (ms). */
+const awayTimeoutMs = 2_000;
+const refuseAtOnceMs = 1_000;
+const retryMs = 25;
+/** After this time, the row of a lane is deleted: its process has ended, or sends a new batch to a new row. */
+const maxIdleLaneMs = dayMs;
+
+const admitSql = 'SELECT admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS answer';
+const pruneSql = 'DELETE FROM counting_lanes WHERE seen_ts < now_ms() - $1';
+/** An array of PostgreSQL as a text, for values without special characters: `pg` would escape each of them anew. */
+const toArrayText = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
+const defaults = [
+  toArrayText(planNames),
+  toArrayText(planNames.map((name) => plans[name].window)),
+  toArrayText(planNames.map((name) => plans[name].quota)),
+  accountWindowFactor,
+];
+
+export class PostgresCounting implements Counting {
+  readonly #free: Lane[];
+  readonly #waiting: ((lane: Lane) => void)[] = [];
+  #isClosed = false;
+
+  /** @param onHead is called with the number of the publication that nodes serve, at each batch */
+  constructor(address: ClusterAddress, onHead: (head: number) => void = () => {}) {
+    this.#free = Array.from({ length: laneCount }, () => new Lane(address, onHead));
+  }
+
+  async count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
+    if (this.#isClosed) throw shuttingDown();
+    const lane = this.#free.pop() ?? (await new Promise<Lane>((resolve) => this.#waiting.push(resolve)));
+    try {
+      return await lane.count(take());
+    } finally {
+      const next = this.#waiting.shift();
+      if (next !== undefined) next(lane);
+      else if (this.#isClosed) await lane.close();
+      else this.#free.push(lane);
+    }
+  }
+
+  /** Refuses later batches, and closes the connections; those of batches under way when these are counted. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#free.splice(0).map((lane) => lane.close()));
+  }
+}
+
+class Lane {
+  readonly #address: ClusterAddress;
+  readonly #onHead: (head: number) => void;
+  readonly #id = `lane_${randomUUID()}`;
+  #client: pg.Client | null = null;
+  #seq = 0;
+  /** When the server was last found to be away. */
+  #awaySince = Number.NEGATIVE_INFINITY;
+
+  constructor(address: ClusterAddress, onHead: (head: number) => void) {
+    this.#address = address;
+    this.#onHead = onHead;
+  }
+
+  /** Counts a batch once, however often it is sent. Rejects with `unavailable` if PostgreSQL is away for two seconds. */
+  async count(batch: readonly MeteredRequest[]): Promise<AdmissionResult[]> {
+    this.#seq += 1;
+    const values = [this.#id, this.#seq, ...toArrays(batch), ...defaults];
+    const since = performance.now();
+    for (;;) {
+      try {
+        return toAdmissionResults(
+          batch,
+          await this.#send(values, awayTimeoutMs - (performance.now() - since)),
+        );
+      } catch (failure) {
+        if (!isConflict(failure)) {
+          if (!isConnectionLost(failure)) throw failure;
+          this.#drop();
+          const now = performance.now();
+          const isStillAway = now - this.#awaySince < refuseAtOnceMs;
+          if (now - since > awayTimeoutMs || isStillAway) {
+            this.#awaySince = now;
+            throw databaseAway(failure);
+          }
+        }
+      }
+      await pause(retryMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end().catch(() => {});
+    this.#client = null;
+  }
+
+  async #send(values: unknown[], timeoutMs: number): Promise<AdmitAnswer> {
+    this.#client ??= await this.#connect();
+    const query = { name: 'admit', text: admitSql, values, query_timeout: Math.max(1, timeoutMs) };
+    const { rows } = await this.#client.query<{ answer: string }>(query as pg.QueryConfig);
+    const answer = JSON.parse((rows[0] as { answer: string }).answer) as AdmitAnswer;
+    this.#onHead(answer.head);
+    return answer;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new PrimaryClient(this.#address);
+    client.on('error', () => {
+      if (this.#client === client) this.#drop();
+    });
+    try {
+      await client.connect();
+      await client.query({
+        text: pruneSql,
+        values: [maxIdleLaneMs],
+        query_timeout: awayTimeoutMs,
+      } as pg.QueryConfig);
+    } catch (failure) {
+      abandon(client);
+      throw failure;
+    }
+    return client;
+  }
+
+  /** Ends the connection without waiting: the server may never answer. */
+  #drop(): void {
+    const client = this.#client;
+    this.#client = null;
+    if (client !== null) abandon(client);
+  }
+}
+
+/** The arguments of `admit` for a batch: accounts, credentials, the account of each, and the columns of the requests. */
+function toArrays(batch: readonly MeteredRequest[]): unknown[] {
+  const accounts = new Map<string, number>();
+  const credentials = new Map<string, number>();
+  const owners: number[] = [];
+  const who = batch.map(({ credential }) => {
+    let place = credentials.get(credential.id);
+    if (place === undefined) {
+      place = credentials.size + 1;
+      credentials.set(credential.id, place);
+      const owner = accounts.get(credential.account) ?? accounts.size + 1;
+      accounts.set(credential.account, owner);
+      owners.push(owner);
+    }
+    return place;
+  });
+  return [
+    [...accounts.keys()],
+    [...credentials.keys()],
+    toArrayText(owners),
+    toArrayText(who),
+    toArrayText(batch.map(({ cost }) => cost)),
+    toArrayText(batch.map(({ door }) => door)),
+  ];
+}

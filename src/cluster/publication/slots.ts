@@ -1,0 +1,160 @@
+/**
+ * The two copies of the catalogue of a node: `a.db` and `b.db`. One serves and is never written; the other, the spare, is
+ * brought up to date. `slot.json` says which publication each holds; a slot without an entry was being written.
+ */
+import { chmodSync, closeSync, fsync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type Database from 'better-sqlite3';
+import { Failure } from '../../failure.ts';
+import { openExclusively } from '../../store/file/exclusive-open.ts';
+import { replaceDurably } from './durable.ts';
+import { PageWork } from './page-work.ts';
+import { emptySlots, readSlotFile, type SlotFile, type SlotName, type SlotState } from './slot-file.ts';
+
+export type Slot = SlotState & { name: SlotName; path: string; file: number };
+
+/** What reads the slots of a node. */
+export type SlotReaders = {
+  /** Opens the spare before it serves, so that it can be served at once. */
+  prepare(slot: Slot): Promise<void>;
+  /** Closes a file that is about to be written, as soon as no response reads it. */
+  release(path: string): Promise<void>;
+};
+
+const otherSlot = { a: 'b', b: 'a' } as const;
+
+export class Slots {
+  /** The readers of the slots; by default there are none. */
+  readers: SlotReaders = { prepare: async () => {}, release: async () => {} };
+  /** Compares, packs and writes the pages of the slots. */
+  readonly work: PageWork = new PageWork();
+  readonly folder: string;
+  /** `slot.json` cannot be read: what the slots hold is not known. */
+  readonly isNoteDamaged: boolean;
+  readonly #lock: Database.Database;
+  /** Descriptors stay open: closing one would release the locks of SQLite in this process on that file. */
+  readonly #files: Record<SlotName, number>;
+  #state: SlotFile;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(folder: string, lock: Database.Database) {
+    this.folder = folder;
+    this.#lock = lock;
+    this.#files = { a: openFile(this.#pathOf('a')), b: openFile(this.#pathOf('b')) };
+    const kept = readSlotFile(folder);
+    this.isNoteDamaged = kept === null;
+    this.#state = kept ?? emptySlots;
+  }
+
+  /**
+   * Opens the folder of a node, and creates it if it is missing.
+   * @throws Failure if another process uses it
+   */
+  static open(folder: string): Slots {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // SQLite's lock ends with the process, however that ends.
+    const path = join(folder, 'slots.lock');
+    closeSync(openSync(path, 'a', 0o600));
+    const lock = openExclusively(path);
+    if (lock === null)
+      throw new Failure(
+        `Another process uses the folder ${folder}. Name another one for each node with --data, or stop that process.`,
+      );
+    return new Slots(folder, lock);
+  }
+
+  /** The slot that serves; null before the first publication. */
+  get serving(): Slot | null {
+    const { serving } = this.#state;
+    return serving === null ? null : this.#slotOf(serving);
+  }
+
+  /** The other slot if it holds a publication; null if it is empty or was being written. */
+  get spare(): Slot | null {
+    return this.#slotOf(this.#spareName);
+  }
+
+  /** The paths of both slots. */
+  get paths(): string[] {
+    return [this.#pathOf('a'), this.#pathOf('b')];
+  }
+
+  get spareFile(): number {
+    return this.#files[this.#spareName];
+  }
+
+  get sparePath(): string {
+    return this.#pathOf(this.#spareName);
+  }
+
+  /**
+   * Trusts no more what the slots hold: the spare, or both. What is needed of them is fetched again. A copy from an earlier
+   * process may be damaged, and only the one that serves is verified.
+   */
+  distrust(which: 'spare' | 'both'): void {
+    this.#state = which === 'both' ? emptySlots : { ...this.#state, [this.#spareName]: null };
+  }
+
+  /** Runs work on the spare alone: other work on it waits. */
+  use<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  /** Notes that the spare is being written, before the first byte is. */
+  async beginWriting(): Promise<void> {
+    await this.readers.release(this.sparePath);
+    await this.#write({ ...this.#state, [this.#spareName]: null });
+    // A log that a killed import left must never be applied to other pages.
+    for (const end of ['-wal', '-shm', '-journal']) rmSync(this.sparePath + end, { force: true });
+  }
+
+  /** Notes what the spare holds, once it is on disk. */
+  async finishWriting(state: SlotState): Promise<void> {
+    await promisify(fsync)(this.spareFile);
+    await this.#write({ ...this.#state, [this.#spareName]: state });
+    if (this.spare !== null) await this.readers.prepare(this.spare);
+  }
+
+  /** Makes the spare the slot that serves. */
+  async changePlaces(): Promise<void> {
+    if (this.spare === null) throw new Error('the spare slot holds no publication');
+    await this.#write({ ...this.#state, serving: this.#spareName });
+  }
+
+  /** Releases the folder once work on the spare is done. Connections of SQLite to the slots must be closed before. */
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.work.close();
+    for (const file of Object.values(this.#files)) closeSync(file);
+    this.#lock.close();
+  }
+
+  get #spareName(): SlotName {
+    return this.#state.serving === null ? 'a' : otherSlot[this.#state.serving];
+  }
+
+  #slotOf(name: SlotName): Slot | null {
+    const state = this.#state[name];
+    return state === null ? null : { ...state, name, path: this.#pathOf(name), file: this.#files[name] };
+  }
+
+  #pathOf(name: SlotName): string {
+    return join(this.folder, `${name}.db`);
+  }
+
+  async #write(state: SlotFile): Promise<void> {
+    const path = join(this.folder, 'slot.json');
+    await replaceDurably(path, `${path}.new`, `${JSON.stringify(state)}\n`);
+    this.#state = state;
+  }
+}
+
+/** Opens a slot for reading and writing, and creates an empty one. */
+function openFile(path: string): number {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  return openSync(path, 'r+');
+}

@@ -1,0 +1,72 @@
+/** The role of the guide has the rights that a cluster needs, and no others. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { ClusterMembers } from '../../src/cluster/address.ts';
+import { openClusterAccess, prepareDatabase } from '../../src/cluster/cluster-access.ts';
+import { connectionOptions } from '../../src/cluster/connection.ts';
+import { readClusterFacts } from '../../src/cluster/server-facts.ts';
+import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+
+const guide = fileURLToPath(new URL('../../docs/guides/several-machines.md', import.meta.url));
+const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```sql\n([^`]+)^```/gm)].map(
+  ([, text]) => text as string,
+);
+const name = 'cratebase_service';
+let server: PostgresServer;
+
+before(async () => {
+  if (skip) return;
+  server = new PostgresServer();
+  await server.start();
+});
+after(async () => {
+  if (!skip) await server.remove();
+});
+
+async function run(address: ClusterMembers, statements: string[]): Promise<void> {
+  const client = new pg.Client(connectionOptions(address));
+  await client.connect();
+  try {
+    // One at a time: a database cannot be created in a transaction.
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+test('the role of the guide runs a cluster and may do nothing else', { skip }, async () => {
+  const admin = (await server.createDatabase()) as ClusterMembers;
+  const split = (text = '') =>
+    text
+      .split(';')
+      .map((one) => one.trim())
+      .filter(Boolean);
+  assert.equal(blocks.length, 2);
+  await run(admin, split(blocks[0]));
+  await run({ ...admin, database: name }, split(blocks[1]));
+
+  const address = { ...admin, user: name, database: name };
+  assert.equal(await prepareDatabase(address), true);
+  assert.equal(await prepareDatabase(address), false);
+  const access = await openClusterAccess(address);
+  const { id: account } = await access.accounts.create({ email: 'ada@example.com' });
+  const { id } = await access.keys.create('ada@example.com', 'one');
+  assert.equal((await access.admit({ id, account, scope: 'all' }, 1, 'rest')).outcome, 'admitted');
+  await access.accounts.delete('ada@example.com', 'terminal:test');
+  await access.closed();
+  assert.equal((await readClusterFacts(address)).accounts, 0);
+
+  for (const statement of [
+    'CREATE TABLE public.mine (id INT)',
+    'CREATE SCHEMA another',
+    'CREATE DATABASE another',
+    'CREATE ROLE another',
+    'ALTER SYSTEM SET fsync = off',
+    "COPY settings TO '/tmp/settings'",
+    'SELECT * FROM pg_authid',
+  ])
+    await assert.rejects(run(address, [statement]), /permission denied|must be superuser/, statement);
+});
