@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGuardedFetch } from '../src/fetch/guarded-fetch.ts';
+import { isCityName } from '../src/ingest/import/city-check.ts';
 import { parseLine } from '../src/ingest/import/parse-record.ts';
 import type { SourceType } from '../src/sources/adapter.ts';
 import { readSource } from '../src/sources/read-source.ts';
@@ -34,6 +35,10 @@ const typesByEnd: Readonly<Record<string, readonly SourceType[]>> = {
 const optionsOf: Readonly<Partial<Record<SourceType, Record<string, string>>>> = {
   musicbrainz: { genres: 'all' },
   ticketmaster: { segment: '*' },
+  // Files need no key; only its absence is refused.
+  eventbrite: { apikey: 'none' },
+  seatgeek: { apikey: 'none' },
+  tickettailor: { apikey: 'none' },
 };
 
 type Rejection = { where: string; reason: string };
@@ -58,6 +63,7 @@ async function readAs(type: SourceType, path: string): Promise<Reading> {
     options: { pause: '0', ...optionsOf[type] },
     fetch: createGuardedFetch({ allow: [], userAgent: 'cratebase-formats' }),
     onSkipped: () => reading.skipped++,
+    isCity: isCityName,
   });
   try {
     for await (const item of records) {

@@ -137,7 +137,7 @@ async function load(options: Options, file: string, caller: Caller) {
     note('walking the list …');
     const walk = await walkEvents(server.url, caller.key);
     bench.sent += walk.requests;
-    const startMb = server.memory();
+    const startMb = server.memory().ownMb;
     const cases: CaseResult[] = [];
     for (const one of casesOf(walk, Date.now())) {
       if (!only.includes(one.group) && !only.includes(one.id)) continue;
@@ -155,8 +155,8 @@ async function load(options: Options, file: string, caller: Caller) {
         )
       : null;
     const depth = only.includes('lists') ? await measureDepth(bench, depthPaths(walk)) : null;
-    const endMb = server.memory();
-    const memory = { startMb, endMb, goalMb: goals.memoryMb, met: endMb < goals.memoryMb };
+    const { ownMb: endMb, allMb } = server.memory();
+    const memory = { startMb, endMb, allMb, goalMb: goals.memoryMb, met: endMb < goals.memoryMb };
     return { cases, depth, peers, memory, metered: { sent: bench.sent } };
   } finally {
     await bench.close();

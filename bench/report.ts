@@ -32,7 +32,8 @@ export type Report = {
   peers: PeerResult[] | null;
   /** The output of the benches of imports, second sources and agents. */
   others: OtherBench[] | null;
-  memory: { startMb: number; endMb: number; goalMb: number; met: boolean };
+  /** Without pages of mapped files, but for `allMb`. */
+  memory: { startMb: number; endMb: number; allMb: number; goalMb: number; met: boolean };
   /** Requests sent with the key, and how many of them the account was charged: equal, or the meter is wrong. */
   metered: { sent: number; counted: number };
 };
@@ -66,7 +67,7 @@ export function renderReport(report: Report): string {
     );
   }
   lines.push(
-    `memory         ${memory.endMb} MB after the run, ${memory.startMb} MB at its start   goal ${memory.goalMb} MB   ${verdict(memory.met)}`,
+    `memory         ${memory.endMb} MB after the run, ${memory.startMb} MB at its start, with mapped files ${memory.allMb} MB   goal ${memory.goalMb} MB   ${verdict(memory.met)}`,
     `metered        ${rate(metered.counted)} counted of ${rate(metered.sent)} sent`,
   );
   if (report.peers) lines.push(...renderPeers(report.peers));

@@ -19,11 +19,13 @@ export type Running = {
   port: number;
   pid: number;
   /** Resident memory of the process, in MB. */
-  memory: () => number;
+  memory: () => Memory;
   /** Processor time of the process since its start, in ms; NaN where the system has no /proc. */
   processorMs: () => number;
   stop: () => Promise<void>;
 };
+/** `ownMb` is without pages of mapped files: the executable, libraries, the index of the write-ahead log. */
+export type Memory = { ownMb: number; allMb: number };
 export type StartTimes = { healthMs: number; apiMs: number };
 
 /** @param path of another executable or script; without it dist/cratebase, else the source */
@@ -57,20 +59,31 @@ function newestSource(): number {
   return Math.max(...[...files, join(root, 'schema.sql')].map((file) => statSync(file).mtimeMs));
 }
 
-function launch(program: Program, file: string, port: number): ChildProcess {
-  const args = [...program.args, 'serve', '--data', file, '--port', String(port), '--json'];
-  return spawn(program.command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+type LaunchOptions = { more?: readonly string[]; env?: Record<string, string> };
+
+function launch(
+  program: Program,
+  file: string,
+  port: number,
+  { more = [], env = {} }: LaunchOptions = {},
+): ChildProcess {
+  const args = [...program.args, 'serve', '--data', file, '--port', String(port), '--json', ...more];
+  return spawn(program.command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
 }
 
-/** Starts the server on a free port; resolves when it says that it answers. */
-export async function startServer(program: Program, file: string): Promise<Running> {
-  const child = launch(program, file, 0);
+/** Starts the server on a free port, with further options; resolves when it says that it answers. */
+export async function startServer(
+  program: Program,
+  file: string,
+  options: LaunchOptions = {},
+): Promise<Running> {
+  const child = launch(program, file, 0, options);
   const { url, pid } = await announced(child);
   return {
     url,
     port: Number(new URL(url).port),
     pid,
-    memory: () => residentMb(pid),
+    memory: () => residentMemory(pid),
     processorMs: () => processorMs(pid),
     stop: () => end(child),
   };
@@ -119,12 +132,17 @@ export function processorMs(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
 }
 
-function residentMb(pid: number): number {
-  const status = `/proc/${pid}/status`;
-  const kilobytes = existsSync(status)
-    ? /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1]
-    : spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-  return Math.round((Number(kilobytes) * 1_024) / 1e6);
+/** Where the system has no /proc, mapped pages cannot be distinguished from others. */
+function residentMemory(pid: number): Memory {
+  const path = `/proc/${pid}/status`;
+  const megabytes = (kilobytes: string | undefined) => Math.round((Number(kilobytes) * 1_024) / 1e6);
+  if (!existsSync(path)) {
+    const all = megabytes(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+    return { ownMb: all, allMb: all };
+  }
+  const status = readFileSync(path, 'utf8');
+  const read = (name: string) => megabytes(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]);
+  return { ownMb: read('RssAnon'), allMb: read('VmRSS') };
 }
 
 /** From the start of the process to its first 200 of /healthz and of an authenticated call, in ms. */
