@@ -124,12 +124,12 @@ export class App {
     this.#connections = new Connections(data, { create, readOnly, anySchema });
     const sqlite = this.#connections.catalogue;
     this.#sqlite = sqlite;
-    this.file = new DataFile(data, sqlite);
+    this.file = new DataFile(data, this.#connections);
     this.identity = new FileIdentity(this.#connections, this);
     this.sourceRuns = new SourceRuns(sqlite, clock);
     this.backups = new Backups(this.#connections);
     this.exports = new Exports(this.#connections);
-    this.services = new Services(data, sqlite);
+    this.services = new Services(data, this.#connections);
     this.starter = new Starter(sqlite, clock);
     this.devAccount = new DevelopmentAccount(
       () => this.#cluster?.secret ?? Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'),
@@ -324,6 +324,7 @@ export class App {
     this.identity.close();
     this.backups.close();
     this.exports.close();
+    this.#connections.closeDirect();
     if (!this.#sqlite.open) return;
     try {
       if (!this.#connections.readOnly) checkpoint(this.#sqlite);

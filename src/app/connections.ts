@@ -22,12 +22,30 @@ export class Connections {
   readonly readOnly: boolean;
   /** The connection of the catalogue. */
   readonly catalogue: Sqlite;
+  #direct: Sqlite | undefined;
 
   constructor(path: string, { create, readOnly, anySchema }: ConnectionOptions) {
     this.path = path;
     this.readOnly = readOnly;
     this.catalogue = openDatabase(path, { create, readOnly, allowOtherSchema: anySchema });
     if (readOnly) makeReadOnly(this.catalogue);
+  }
+
+  /**
+   * A connection for single writes outside any transaction: that of the catalogue may be within a snapshot, whose end
+   * would fail with such a write. It never checkpoints.
+   */
+  get direct(): Sqlite {
+    if (this.#direct === undefined) {
+      this.#direct = this.open();
+      disableAutoCheckpoint(this.#direct);
+    }
+    return this.#direct;
+  }
+
+  /** Closes the connection for single writes. */
+  closeDirect(): void {
+    this.#direct?.close();
   }
 
   /** Opens another connection to the file. The caller closes it. */

@@ -16,7 +16,7 @@ import {
 import { FileMonitor, type FileState, healthyFile } from '../store/file/monitor.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
 import { readInstanceSecret } from '../store/instance-secret.ts';
-import type { Sqlite } from './connections.ts';
+import type { Connections, Sqlite } from './connections.ts';
 
 /** The data file on its disk: its state, checks and copies. */
 export class DataFile {
@@ -24,12 +24,14 @@ export class DataFile {
   /** The latest state reported by the process that maintains the file. */
   state: FileState = healthyFile;
   readonly #sqlite: Sqlite;
+  readonly #connections: Connections;
   readonly #inode: bigint;
   readonly #logFiles: LogFiles;
 
-  constructor(path: string, sqlite: Sqlite) {
+  constructor(path: string, connections: Connections) {
     this.path = path;
-    this.#sqlite = sqlite;
+    this.#connections = connections;
+    this.#sqlite = connections.catalogue;
     this.#inode = statSync(path, { bigint: true }).ino;
     this.#logFiles = logFilesOf(path);
   }
@@ -49,7 +51,7 @@ export class DataFile {
 
   /** Throws the SQLite error if the file cannot be written. */
   tryWrite(): void {
-    probeWrite(this.#sqlite);
+    probeWrite(this.#connections.direct);
   }
 
   /** Watches until the file is closed whether another process holds the write lock for more than five seconds. */

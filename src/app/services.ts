@@ -7,21 +7,21 @@ import {
   registerService,
   removeDeadServices,
 } from '../store/file/service-registry.ts';
-import type { Sqlite } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 /** The services that use the data file, and what they report about their surroundings. */
 export class Services {
   readonly #path: string;
-  readonly #sqlite: Sqlite;
+  readonly #connections: Connections;
 
-  constructor(path: string, sqlite: Sqlite) {
+  constructor(path: string, connections: Connections) {
     this.#path = path;
-    this.#sqlite = sqlite;
+    this.#connections = connections;
   }
 
   /** Returns the running services of this machine that use the file, the latest first. */
   running(): RunningService[] {
-    return findRunningServices(this.#sqlite, this.#path);
+    return findRunningServices(this.#connections.catalogue, this.#path);
   }
 
   /**
@@ -31,9 +31,10 @@ export class Services {
    */
   register(name: string, note: RegisteredService | null): boolean {
     try {
-      withBusyTimeout(this.#sqlite, 0, () => {
-        if (note !== null) removeDeadServices(this.#sqlite);
-        registerService(this.#sqlite, name, note);
+      const sqlite = this.#connections.direct;
+      withBusyTimeout(sqlite, 0, () => {
+        if (note !== null) removeDeadServices(sqlite);
+        registerService(sqlite, name, note);
       });
       return true;
     } catch (failure) {
@@ -44,11 +45,11 @@ export class Services {
 
   /** Returns when a service last saw an unconfigured proxy, in ms since 1970; 0 means never. */
   proxySeenAt(): number {
-    return proxySeenAt(this.#sqlite);
+    return proxySeenAt(this.#connections.catalogue);
   }
 
   /** Records that a service saw an unconfigured proxy now. */
   recordProxySeen(): void {
-    saveProxySeen(this.#sqlite, Date.now());
+    saveProxySeen(this.#connections.direct, Date.now());
   }
 }

@@ -176,11 +176,12 @@ export class AccountStore {
     await this.#setSuspended.run(tx, { id, ts });
   }
 
-  /** The number of operators that are not suspended. */
+  /** The number of accounts. */
   async count(tx: Tx): Promise<number> {
     return (await this.#count.get(tx, {}))?.count ?? 0;
   }
 
+  /** The number of operators that are not suspended. */
   async countOperators(tx: Tx): Promise<number> {
     return (await this.#operators.get(tx, {}))?.count ?? 0;
   }
