@@ -597,3 +597,18 @@ test('a removed name is gone from addresses, references, descriptions and other 
     [],
   );
 });
+
+test('an artist whose id a source gave to another forgotten artist since can be forgotten too', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'a', [
+    { kind: 'artist', external_id: 'x', name: 'Anna Grau', biography: 'Of before.' },
+    { kind: 'artist', external_id: 'y', name: 'Bodo Lang' },
+  ]);
+  const removals = removalsOf(sqlite);
+  await removals.forget('artist/bodo-lang', { name: 'keep' });
+  await says(sqlite, 'a', [{ kind: 'artist', external_id: 'x', name: 'Bodo Lang' }]);
+  await removals.forget('artist/anna-grau', { name: 'keep' });
+  assert.equal(ask(sqlite, 'getArtist', { slug: 'anna-grau' }).biography, null);
+  assert.equal(ask(sqlite, 'getArtist', { slug: 'bodo-lang' }).name, 'Bodo Lang');
+  assertSound(sqlite);
+});

@@ -280,3 +280,15 @@ test('an event that a person deleted is not brought back by a listing', async (t
   assert.deepEqual(partition(sqlite), ['club:1']);
   assertSound(sqlite);
 });
+
+test('an edition of a deleted festival is removed with it, also after a purge', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'wrong', [{ kind: 'festival', external_id: 'f', name: 'Break Week' }]);
+  const removals = removalsOf(sqlite);
+  await removals.delete('festival/break-week');
+  await removals.purgeSource('wrong');
+  const festival = { external_id: 'f', name: 'Break Week' };
+  await says(sqlite, 'wrong', [{ kind: 'edition', external_id: 'f27', festival, edition: '2027' }]);
+  assert.deepEqual(counts(sqlite), counts(freshFile(t)));
+  assertSound(sqlite);
+});

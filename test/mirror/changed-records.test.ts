@@ -44,7 +44,10 @@ test('a copy that applies the changes equals the catalogue after each of many ra
   const done: string[] = [];
   let since = 0;
   for (let round = 0; round < 45; round++) {
-    done.push(await operations.step());
+    const step = await operations.step().catch((failure: unknown) => {
+      throw new Error(`seed ${seed}, after: ${done.slice(-4).join('; ')}`, { cause: failure });
+    });
+    done.push(step);
     const revision = sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
     const until = mirror.records.lastRevision(since, 1 + Math.floor(random() * 50), revision);
     const walk = new ChangeWalk(mirror, { since, until });

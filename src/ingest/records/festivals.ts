@@ -1,4 +1,5 @@
 /** Rebuilds festivals and editions from their source records. */
+import type { RemovedRecord } from '../../store/resolution/removed-records.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -79,13 +80,16 @@ export function rebuildEdition(
     festivalId: context.resolver.festival(first.statement.festival, sourceRunOf(context, first)),
     edition: first.statement.edition,
   });
-  const festival = context.writer.row('festival', festivalId) as FestivalRow;
-  const slugs = () => [editionSlug(festival.slug, edition)];
   if (context.resolver.isRemoved(festivalId)) {
-    const kept = { festival_id: festivalId, edition, name: `${festival.name} ${edition}` };
+    // After a purge, only the name and the slug are left of it.
+    const removed = context.lookup.removed.find(festivalId) as RemovedRecord;
+    const kept = { festival_id: festivalId, edition, name: `${removed.name} ${edition}` };
+    const slugs = () => [editionSlug(removed.slug, edition)];
     context.remover.removePart('edition', id, { parent: festivalId, kept, slugs });
     return;
   }
+  const festival = context.writer.row('festival', festivalId) as FestivalRow;
+  const slugs = () => [editionSlug(festival.slug, edition)];
   const place = mergePlace(context, sourceRecords);
   const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone ?? festivalZone(context, festival, place);
   const start = startOwner(sourceRecords, zone);

@@ -25,6 +25,9 @@ const rowsPerScan = 2_000;
 const columns = `r.rowid, r.source_id, s.name AS source, s.clock, r.kind, r.external_id, r.record_id, r.content
   FROM source_records r JOIN sources s ON s.id = r.source_id`;
 
+const supersededRecord = `DELETE FROM source_records AS r WHERE r.rowid = ? AND EXISTS
+  (SELECT 1 FROM source_records o WHERE o.source_id = r.source_id AND o.kind = r.kind AND o.external_id = ? AND o.rowid <> r.rowid)`;
+
 export class ForgetStore {
   readonly #sqlite: Database.Database;
 
@@ -66,8 +69,12 @@ export class ForgetStore {
       yield page.all(after, after + rowsPerScan, ...escaped) as StoredContent[];
   }
 
-  /** Replaces the content and the external id of a source record. The time of its last change stays. */
+  /**
+   * Replaces the content and the external id of a source record. The time of its last change stays. Deletes it if the
+   * source has listed that id since, under another forgotten name: a source says one thing about an id, the latest.
+   */
   replaceContent(rowid: number, externalId: string, content: string | null): void {
+    if (this.#run(supersededRecord, rowid, externalId) > 0) return;
     const row = this.#sqlite
       .prepare('SELECT content_updated_ts, last_seen_run, withdrawn_ts FROM source_records WHERE rowid = ?')
       .get(rowid) as { content_updated_ts: number; last_seen_run: number; withdrawn_ts: number | null };
