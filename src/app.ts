@@ -33,6 +33,7 @@ export {
   restore,
   suggestPlaces,
 } from './app/program.ts';
+export { refusalOf } from './cluster/publication/refusals.ts';
 export type { ExportManifest } from './exports/manifest.ts';
 export { type ExportFormat, exportFormats } from './exports/sinks.ts';
 export { findIdentityKey, identityKeys, identityName } from './identity/fields.ts';

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 
+/** After this time without a renewal, another node may have the lease. */
 export const leaseMs = 60_000;
 const leaseOverCode = 'CB001';
 

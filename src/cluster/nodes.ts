@@ -8,7 +8,7 @@ const reportEveryMs = 1_000;
 /** How often a server that is away is tried again, and how long an answer may take (ms). */
 const retryMs = 250;
 const answerTimeoutMs = 2_000;
-/** A node that was not seen for this time does not run. */
+/** A node that was not seen for this time (ms) does not run, and nothing waits for it. */
 export const maxSilenceMs = 15_000;
 
 /** What a node says about itself. */

@@ -4,6 +4,7 @@ import { Failure } from '../../failure.ts';
 import { isEndedCommand } from '../command-id.ts';
 import { abandon, type ClusterAddress, isConnectionLost, PrimaryClient } from '../connection.ts';
 import { acquireLease, type Lease, releaseLease, renewLease } from '../lease.ts';
+import { maxSilenceMs } from '../nodes.ts';
 import type { ObjectEntry } from './pack.ts';
 import type { PageSummary } from './pages.ts';
 
@@ -37,8 +38,6 @@ const maxConnections = 6;
 const queryTimeoutMs = 30_000;
 /** How long a statement may take once the process ends (ms). */
 const lastTimeoutMs = 2_000;
-/** A node not seen for this time (ms) is not waited for. */
-const liveMs = 15_000;
 /** After this time (ms), a publication is activated though a live node has not prepared it. */
 const patienceMs = 60_000;
 const keepMs = 48 * 3_600_000;
@@ -139,7 +138,7 @@ export class PublicationDatabase {
   async readOldestProgram(node: string): Promise<number | null> {
     const [row] = await this.query<{ schema: number | null }>(
       'SELECT min(schema_max) AS schema FROM nodes WHERE id <> $1 AND pid > 0 AND seen_ts > now_ms() - $2::bigint',
-      [node, liveMs],
+      [node, maxSilenceMs],
     );
     return row?.schema ?? null;
   }
@@ -174,7 +173,7 @@ export class PublicationDatabase {
 
   /** Activates the next publication if it is time. Returns the head, null if the lease was lost. */
   activate(lease: Lease): Promise<number | null> {
-    return this.#call('activate_publication', [lease.node, lease.term, patienceMs, liveMs]);
+    return this.#call('activate_publication', [lease.node, lease.term, patienceMs, maxSilenceMs]);
   }
 
   /** Adds the whole file to a publication. Returns false if the lease was lost. */
@@ -194,7 +193,7 @@ export class PublicationDatabase {
          OR b.base_ms < now_ms() - $2::bigint
          OR (SELECT coalesce(sum(object_bytes), 0) FROM publications WHERE number > b.number) * 2 > b.base_bytes AS due
        FROM publications b WHERE base IS NOT NULL ORDER BY number DESC LIMIT 1`,
-      [liveMs, weekMs],
+      [maxSilenceMs, weekMs],
     );
     return row?.due ?? false;
   }

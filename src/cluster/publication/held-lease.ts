@@ -1,19 +1,16 @@
 /** Holds the lease to change the catalogue while work is under way, and ends the work if the lease is lost. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Failure } from '../../failure.ts';
+import { leaseMs } from '../lease.ts';
 import type { Lease, PublicationDatabase } from './database.ts';
+import { ChangeRefused } from './refusals.ts';
 
 const renewEveryMs = 10_000;
-/** After this time without a renewal, another node may have the lease. */
-const leaseMs = 60_000;
 const retryMs = 250;
 
 /** Another node changes the catalogue now. */
-export class LeaseTaken extends Failure {
+export class LeaseTaken extends ChangeRefused {
   constructor() {
-    super('Another node of the cluster changes the catalogue now. Try again in a minute.', 1, {
-      code: 'lease_taken',
-    });
+    super('lease_taken', 'Another node of the cluster changes the catalogue now. Try again in a minute.');
   }
 }
 

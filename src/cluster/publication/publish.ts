@@ -4,6 +4,7 @@ import type { Lease, PublicationDatabase } from './database.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ObjectEntry, PackSummary } from './pack.ts';
 import { measurePages } from './pages.ts';
+import { ChangeRefused } from './refusals.ts';
 import type { Slots } from './slots.ts';
 import { readSchema, requireNewNodes } from './upgraded-copies.ts';
 
@@ -27,11 +28,9 @@ export type PublisherOptions = {
 export type Published = { number: number; revision: number; pages: number; bytes: number; objects: number };
 
 /** Another node has the lease, or took it meanwhile. What was changed is dropped. */
-export class LeaseLost extends Failure {
+export class LeaseLost extends ChangeRefused {
   constructor() {
-    super('Another node has the lease to change the catalogue. Nothing was published.', 1, {
-      code: 'lease_lost',
-    });
+    super('lease_lost', 'Another node has the lease to change the catalogue. Nothing was published.');
   }
 }
 

@@ -10,6 +10,7 @@ import { schemaVersion } from '../../store/database.ts';
 import { JobFailure } from '../../thread-jobs.ts';
 import type { PublicationDatabase } from './database.ts';
 import type { PageWork } from './page-work.ts';
+import { ChangeRefused } from './refusals.ts';
 import type { Slot, SlotReaders, Slots } from './slots.ts';
 
 /** Where SQLite keeps `user_version` in the header of a file. */
@@ -20,12 +21,11 @@ const retryMs = 5_000;
 export type ServingReaders = SlotReaders & { serve(slot: Slot): Promise<void> };
 
 /** Live nodes cannot read the schema of this program: they change the catalogue until they are updated. */
-export class OlderNodes extends Failure {
+export class OlderNodes extends ChangeRefused {
   constructor(schema: number) {
     super(
+      'older_nodes',
       `Nodes of an older version run, which cannot read schema ${schemaVersion}: the catalogue keeps schema ${schema}, and only those nodes change it. Update them, or make the change on one of them (\`cratebase cluster status\`).`,
-      1,
-      { code: 'older_nodes' },
     );
   }
 }

@@ -1,7 +1,5 @@
 /** The scheduler of a node: reads due sources on the spare slot when no other node has the lease, and publishes what they changed. */
-import type { App } from '../../../app.ts';
-import { openApp } from '../../../app.ts';
-import { Failure } from '../../../failure.ts';
+import { type App, openApp, refusalOf } from '../../../app.ts';
 import { describeFailure, type Log } from '../../../log.ts';
 import type { Settings } from '../../../settings.ts';
 import type { LaunchedProcess } from '../launch/launch.ts';
@@ -39,11 +37,11 @@ export function startNodeScheduler(options: NodeSchedulerOptions): Scheduler {
       if (isDue) await changes.run(sync);
       else if (hasUnfinished()) await changes.run(async () => {});
     } catch (failure) {
-      const code = failure instanceof Failure ? failure.details.code : undefined;
+      const refusal = refusalOf(failure);
       // Another node reads the sources.
-      if (code === 'lease_taken' || code === 'older_nodes') return;
+      if (refusal === 'lease_taken' || refusal === 'older_nodes') return;
       const what =
-        code === 'lease_lost'
+        refusal === 'lease_lost'
           ? 'the lease was lost: what was changed is dropped'
           : 'the catalogue could not be changed';
       log('warn', what, describeFailure(failure));

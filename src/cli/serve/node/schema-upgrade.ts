@@ -1,6 +1,5 @@
 /** Publishes the catalogue in the schema of this program, once all live nodes can read it. */
-import type { ClusterNode } from '../../../app.ts';
-import { Failure } from '../../../failure.ts';
+import { type ClusterNode, refusalOf } from '../../../app.ts';
 import { describeFailure, type Log } from '../../../log.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { NodeChanges } from './changes.ts';
@@ -22,9 +21,9 @@ export function startSchemaUpgrade({ node, changes, log }: SchemaUpgradeOptions)
       // A change upgrades the catalogue first.
       await changes.run(async () => {});
     } catch (failure) {
-      const code = failure instanceof Failure ? failure.details.code : undefined;
-      if (code === 'turn_taken') return;
-      if (code === 'older_nodes') {
+      const refusal = refusalOf(failure);
+      if (refusal === 'lease_taken') return;
+      if (refusal === 'older_nodes') {
         if (!isNoted) log('info', 'nodes of an older version change the catalogue until they are updated');
         isNoted = true;
         return;

@@ -1,5 +1,5 @@
 /** The catalogues that a process of a node has open: the one that it serves, and the one that is ready to follow. */
-import { setImmediate as nextLease } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import type { PreparedCatalogue, RunningServer } from '../../../doors.ts';
 
@@ -42,13 +42,13 @@ export class SlotApps {
     const app = this.#openApp(path);
     try {
       // Each of these prepares statements for some milliseconds.
-      await nextLease();
+      await nextTurn();
       app.reader.state();
-      await nextLease();
+      await nextTurn();
       const { search } = app;
-      await nextLease();
+      await nextTurn();
       // Without a server, nothing is searched.
-      if (this.#server !== null) while (!search.loadWords()) await nextLease();
+      if (this.#server !== null) while (!search.loadWords()) await nextTurn();
       const change = this.#server?.openDoors(app) ?? null;
       this.#ready = { path, app, change, holders: 0 };
     } catch (failure) {

@@ -1,0 +1,22 @@
+/** Why this node may not change the catalogue now. */
+import { Failure } from '../../failure.ts';
+
+/**
+ * `lease_taken`: another node changes it. `lease_lost`: another node took the lease during the change. `older_nodes`: live
+ * nodes cannot read the schema of this program.
+ */
+export type ChangeRefusal = 'lease_taken' | 'lease_lost' | 'older_nodes';
+
+/** A change of the catalogue that this node may not make now. */
+export class ChangeRefused extends Failure {
+  readonly refusal: ChangeRefusal;
+
+  constructor(refusal: ChangeRefusal, message: string) {
+    super(message, 1, { code: refusal });
+    this.refusal = refusal;
+  }
+}
+
+/** Why a change was refused; null if it failed for another reason. */
+export const refusalOf = (failure: unknown): ChangeRefusal | null =>
+  failure instanceof ChangeRefused ? failure.refusal : null;
