@@ -1,4 +1,4 @@
-/** The open data file and the program around it, for commands and doors. The parts are in `src/app/`. */
+/** The open data file and the program around it, for commands and entry points. The parts are in `src/app/`. */
 export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
 export { App, type AppOptions, openApp } from './app/app.ts';

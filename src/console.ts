@@ -37,10 +37,10 @@ type ConsoleOptions = {
 export type SetIdentity = IdentityStore['set'];
 
 /** Mounts the console. */
-export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): void {
+export function mountConsole(router: Polka, app: App, options: ConsoleOptions): void {
   const { runAction = refuseActions, totals = async () => processMetrics(), setIdentity, ...rest } = options;
   const service = createServiceReader(app, totals, runAction);
-  mountAdmin(doors, {
+  mountAdmin(router, {
     ...rest,
     clock: app.clock,
     runAction,

@@ -88,7 +88,7 @@ export type Access = {
    *
    * @param cost 0 for a 304, a 5xx and an MCP notification; the number of requests in a batch; else 1
    */
-  admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult>;
+  admit(credential: Credential, cost: number, channel: ApiChannel): Promise<AdmissionResult>;
   /** The same without a promise, for requests that are many. */
   enqueue(request: PendingRequest): void;
   /** Closes the connection; waiting requests are rejected with `unavailable`. */
@@ -221,7 +221,7 @@ export function constructAccess(parts: AccessParts): Access {
     authenticate: (authorization, audience) => identifier.authenticate(authorization, audience),
     verifiedCredential: (authorization) => identifier.verified(authorization),
     credentialKind: (authorization) => identifier.credentialKind(authorization),
-    admit: (credential, cost, door) => meter.admit(credential, cost, door),
+    admit: (credential, cost, channel) => meter.admit(credential, cost, channel),
     enqueue: (request) => meter.enqueue(request),
     close: parts.close,
   };

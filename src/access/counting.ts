@@ -26,7 +26,7 @@ export type AdmissionResult =
   | { outcome: 'revoked'; limits: null };
 
 /** A request to be counted. `cost` as for `Meter.admit`. */
-export type MeteredRequest = { credential: Credential; cost: number; door: ApiChannel };
+export type MeteredRequest = { credential: Credential; cost: number; channel: ApiChannel };
 
 /** A request that waits for its result: one of the two is called once. Neither throws. */
 export type PendingRequest = MeteredRequest & {

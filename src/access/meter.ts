@@ -23,9 +23,9 @@ export class Meter {
    * once the monthly quota is used up. A higher cost is a batch of that many requests, which is admitted or refused
    * as a whole; a refused batch does not count. Rejects with `unavailable` if the counts cannot be written.
    */
-  admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult> {
+  admit(credential: Credential, cost: number, channel: ApiChannel): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
-      this.enqueue({ credential, cost, door, settled: resolve, failed: reject });
+      this.enqueue({ credential, cost, channel, settled: resolve, failed: reject });
     });
   }
 

@@ -20,7 +20,7 @@ type AccountBatchState = {
   quota: number;
   used: number;
   added: number;
-  doors: Record<ApiChannel, number>;
+  usedByChannel: Record<ApiChannel, number>;
 };
 /** A fixed rate window of a key or an account, within one batch. */
 type WindowState = {
@@ -98,7 +98,7 @@ export class SqliteCounting implements Counting {
         quota: limits.quota,
         used: row.month_used ?? 0,
         added: 0,
-        doors: { rest: 0, mcp: 0 },
+        usedByChannel: { rest: 0, mcp: 0 },
       };
       accounts.set(account.id, account);
     }
@@ -123,12 +123,12 @@ export class SqliteCounting implements Counting {
         this.#store.touch(credential, now);
       }
     }
-    for (const { id, added, doors, window } of accounts.values()) {
+    for (const { id, added, usedByChannel, window } of accounts.values()) {
       if (window.counted) this.#store.setWindow(id, window.opened ?? now, window.used);
       if (added === 0) continue;
       this.#store.addToMonth(id, period.month, added);
-      if (doors.rest > 0) this.#store.addToDay(id, period.day, 'rest', doors.rest);
-      if (doors.mcp > 0) this.#store.addToDay(id, period.day, 'mcp', doors.mcp);
+      if (usedByChannel.rest > 0) this.#store.addToDay(id, period.day, 'rest', usedByChannel.rest);
+      if (usedByChannel.mcp > 0) this.#store.addToDay(id, period.day, 'mcp', usedByChannel.mcp);
     }
   }
 
@@ -170,7 +170,7 @@ function checkLimits(
   }
   account.used += request.cost;
   account.added += request.cost;
-  account.doors[request.door] += request.cost;
+  account.usedByChannel[request.channel] += request.cost;
   return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
 }
 

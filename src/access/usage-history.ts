@@ -56,7 +56,7 @@ export class UsageHistory {
     if (row === undefined) return null;
     const byDay = await this.#engine.read((tx) => this.#usage.days(tx, account, days[0] as string));
     const byMonth = await this.#engine.read((tx) =>
-      this.#usage.monthsByDoor(tx, account, months[0] as string),
+      this.#usage.monthsByChannel(tx, account, months[0] as string),
     );
     const sums = await this.#engine.read((tx) => this.#usage.months(tx, account, months[0] as string));
     const { plans, upcoming } = await this.#plans.inForce();
@@ -99,7 +99,7 @@ function lastMonths(now: number, count = reportedMonths): string[] {
 }
 
 function toUsagePoints(periods: string[], rows: ChannelUsage[], totals?: Map<string, number>): UsagePoint[] {
-  const used = new Map(rows.map(({ period, channel: door, used }) => [`${period} ${door}`, used]));
+  const used = new Map(rows.map(({ period, channel, used }) => [`${period} ${channel}`, used]));
   return periods.map((period) => {
     const [rest, mcp] = [used.get(`${period} rest`) ?? 0, used.get(`${period} mcp`) ?? 0];
     return { period, rest, mcp, total: Math.max(rest + mcp, totals?.get(period) ?? 0) };

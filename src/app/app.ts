@@ -1,5 +1,5 @@
 /**
- * Builds everything behind the HTTP and stdio entry points. All objects are constructed here or in `doors.ts`, which
+ * Builds everything behind the HTTP and stdio entry points. All objects are constructed here or in `server.ts`, which
  * connects them to a server. Modules that only some commands need are loaded on first use, which keeps short commands
  * fast.
  */

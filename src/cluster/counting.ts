@@ -174,6 +174,6 @@ function toArrays(batch: readonly MeteredRequest[]): unknown[] {
     toArrayText(owners),
     toArrayText(who),
     toArrayText(batch.map(({ cost }) => cost)),
-    toArrayText(batch.map(({ door }) => door)),
+    toArrayText(batch.map(({ channel }) => channel)),
   ];
 }

@@ -36,7 +36,7 @@ export const durationBuckets = [
 /** The durations of the requests of one surface and status class. `buckets` has one more for what is longer than all bounds. */
 export type DurationHistogram = { buckets: number[]; sumSeconds: number };
 
-/** What people do at the door of their accounts. */
+/** Events of signing in and up that are counted. */
 export const accountEvents = [
   'sign_up_created',
   'sign_up_requested',

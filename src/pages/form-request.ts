@@ -1,4 +1,4 @@
-/** A request for a page with forms: its fields, its CSRF tokens and its cookies. Doors with pages for people extend it. */
+/** A request for a page with forms: its fields, its CSRF tokens and its cookies. The account pages, the console and OAuth extend it. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { equalsConstantTime } from '../http/constant-time-equal.ts';

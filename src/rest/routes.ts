@@ -215,7 +215,7 @@ class RestHandler {
 
 /** A request with its response while it waits to be counted. */
 class CountedCall implements PendingRequest {
-  readonly door = 'rest';
+  readonly channel = 'rest';
   readonly credential: Credential;
   readonly cost: number;
   readonly #handler: RestHandler;

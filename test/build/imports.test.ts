@@ -26,8 +26,8 @@ const leaves = [
   'memoize.ts',
   'thread-jobs.ts',
 ];
-const doors = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
-const belowDoors = [
+const entryPoints = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
+const belowEntryPoints = [
   'http',
   'pages',
   'pictures',
@@ -62,11 +62,11 @@ const mayImport: Record<string, readonly string[]> = {
   ingest: ['fetch', 'sources', 'matching', 'store', 'places', 'text', 'contract'],
   // How the service calls itself: values, their checks, and where each comes from.
   identity: ['pages', 'store', 'contract'],
-  // What every HTTP answer needs, whichever door gives it.
+  // What every HTTP answer needs, whichever entry point sends it.
   http: ['contract'],
   // Pictures, covers and maps of the public pages: from addresses in the catalogue, and drawn.
   media: ['fetch', 'places', 'http', 'contract'],
-  // What pages of every door look like.
+  // What all pages look like.
   pages: ['http', 'contract'],
   // Data in, PNG out: what previews and installed apps show.
   pictures: [],
@@ -74,20 +74,20 @@ const mayImport: Record<string, readonly string[]> = {
   fetch: [],
   // The way out to the operator's SMTP server.
   mail: [],
-  ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
-  site: ['media', ...belowDoors],
-  // All that is constructed is constructed in `app` and `doors.ts`: what lies behind the doors, and the doors.
-  app: ['cluster', 'ingest', 'sources', 'identity', 'places', ...belowDoors],
+  ...Object.fromEntries(entryPoints.map((room) => [room, belowEntryPoints])),
+  site: ['media', ...belowEntryPoints],
+  // All that is constructed is constructed in `app` and `server.ts`: what lies behind the entry points, and the entry points.
+  app: ['cluster', 'ingest', 'sources', 'identity', 'places', ...belowEntryPoints],
   // What the rest of the program uses of `app`, and the types that go with it.
-  'app.ts': ['app', 'cluster', 'ingest', 'sources', 'identity', 'places', ...belowDoors],
+  'app.ts': ['app', 'cluster', 'ingest', 'sources', 'identity', 'places', ...belowEntryPoints],
   // What the console reads of the service.
-  'console.ts': ['app.ts', 'admin', ...belowDoors],
-  doors: ['app.ts', 'console.ts', 'media', ...doors, ...belowDoors],
-  'doors.ts': ['doors', 'app.ts', 'console.ts', 'media', ...doors, ...belowDoors],
+  'console.ts': ['app.ts', 'admin', ...belowEntryPoints],
+  server: ['app.ts', 'console.ts', 'media', ...entryPoints, ...belowEntryPoints],
+  'server.ts': ['server', 'app.ts', 'console.ts', 'media', ...entryPoints, ...belowEntryPoints],
   // The actions of the console, which `cli` runs in a process of its own.
   actions: ['app.ts', 'contract'],
   'actions.ts': ['actions', 'app.ts', 'contract'],
-  cli: ['app.ts', 'doors.ts', 'actions.ts', 'contract'],
+  cli: ['app.ts', 'server.ts', 'actions.ts', 'contract'],
 };
 
 /** The packages that only some may use. The ISO list in iso-3166 is data, and so stands beside zod. */
@@ -298,14 +298,14 @@ test('the rules forbid what docs/architecture.md forbids', () => {
     ['actions/records.ts', 'app.ts', true],
     ['actions/records.ts', 'app/app.ts', false],
     ['actions/records.ts', 'store/list.ts', false],
-    ['app.ts', 'doors.ts', false],
+    ['app.ts', 'server.ts', false],
     ['app.ts', 'cli/main.ts', false],
-    ['doors.ts', 'doors/load-pages.ts', true],
-    ['doors/load-pages.ts', 'site/handler.ts', true],
-    ['doors/load-pages.ts', 'doors.ts', false],
-    ['doors.ts', 'rest/call.ts', true],
-    ['doors.ts', 'app.ts', true],
-    ['doors.ts', 'cli/main.ts', false],
+    ['server.ts', 'server/load-pages.ts', true],
+    ['server/load-pages.ts', 'site/handler.ts', true],
+    ['server/load-pages.ts', 'server.ts', false],
+    ['server.ts', 'rest/call.ts', true],
+    ['server.ts', 'app.ts', true],
+    ['server.ts', 'cli/main.ts', false],
     ['rest/call.ts', 'app.ts', false],
     ['admin/routes.ts', 'account/routes.ts', false],
     ['admin/routes.ts', 'actions.ts', false],
@@ -313,7 +313,7 @@ test('the rules forbid what docs/architecture.md forbids', () => {
     ['cli/serve.ts', 'app.ts', true],
     ['cli/serve.ts', 'app/app.ts', false],
     ['cli/serve.ts', 'actions/records.ts', false],
-    ['cli/serve.ts', 'doors.ts', true],
+    ['cli/serve.ts', 'server.ts', true],
     ['cli/serve.ts', 'rest/call.ts', false],
     ['cli/serve.ts', 'store/list.ts', false],
     ['clock.ts', 'contract/plans.ts', false],

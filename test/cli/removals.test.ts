@@ -1,4 +1,4 @@
-/** Commands that take records out of the catalogue, beside a running service: gone through every door at once. */
+/** Commands that take records out of the catalogue, beside a running service: gone from every interface at once. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -44,8 +44,8 @@ const fails = (pattern: RegExp, ...args: string[]): void => {
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
 };
 
-/** The doors of the service that answer about an event or list it. */
-async function doorsThatShow(name: string, slug: string): Promise<string[]> {
+/** The paths of the service that answer about an event or list it. */
+async function pathsThatShow(name: string, slug: string): Promise<string[]> {
   const agentCall = {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -95,19 +95,19 @@ async function doorsThatShow(name: string, slug: string): Promise<string[]> {
   return shown;
 }
 
-test('a hidden event leaves every door of a running service at once, and comes back to all', async () => {
-  const before = await doorsThatShow('Brain Break', 'brain-break-2026-12-05');
-  for (const door of [
+test('a hidden event leaves every interface of a running service at once, and comes back to all', async () => {
+  const before = await pathsThatShow('Brain Break', 'brain-break-2026-12-05');
+  for (const path of [
     '/api/v1/events',
     '/events',
     '/mcp',
     '/venues/kornspeicher.ics',
     '/api/v1/events/brain-break-2026-12-05',
   ])
-    assert.ok(before.includes(door), `${door}: ${before.join(', ')}`);
+    assert.ok(before.includes(path), `${path}: ${before.join(', ')}`);
   const report = command('hide', 'event/brain-break-2026-12-05', '--reason', 'no event');
   assert.deepEqual([report.state, report.changed], ['hidden', true]);
-  assert.deepEqual(await doorsThatShow('Brain Break', 'brain-break-2026-12-05'), []);
+  assert.deepEqual(await pathsThatShow('Brain Break', 'brain-break-2026-12-05'), []);
   assert.match(
     run(['hide', 'event/tiefdruck-2026-12-04', '--data', dataFile]).stdout,
     /run: cratebase unhide event\/tiefdruck-2026-12-04 --data \S*c\.db$/m,
@@ -125,7 +125,7 @@ test('a hidden event leaves every door of a running service at once, and comes b
   assert.ok(!run(['export', '--data', dataFile]).stdout.includes('Brain Break'));
 
   assert.equal(command('unhide', 'event/brain-break-2026-12-05').state, 'shown');
-  assert.deepEqual(await doorsThatShow('Brain Break', 'brain-break-2026-12-05'), before);
+  assert.deepEqual(await pathsThatShow('Brain Break', 'brain-break-2026-12-05'), before);
 });
 
 test('deleting asks for confirmation; several records are changed with one command', () => {

@@ -29,7 +29,7 @@ after(async () => {
   if (!skip) await server.remove();
 });
 
-type Call = [who: string, cost: number, door: ApiChannel];
+type Call = [who: string, cost: number, channel: ApiChannel];
 /** A step of a table: the time in ms after noon, a change before the batch, and the batch. */
 type Step = { at: number; change?: (side: Side) => Promise<unknown>; batch: Call[] };
 type Side = { access: Access; credentials: Map<string, Credential>; keys: Map<string, string> };
@@ -75,8 +75,8 @@ async function compare(steps: readonly Step[]): Promise<AdmissionResult[][]> {
       sides.map(async (side) => {
         await change?.(side);
         return Promise.all(
-          batch.map(([who, cost, door]) =>
-            side.access.admit(side.credentials.get(who) as Credential, cost, door),
+          batch.map(([who, cost, channel]) =>
+            side.access.admit(side.credentials.get(who) as Credential, cost, channel),
           ),
         );
       }),

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServedCatalogue } from '../../src/doors/served-catalogue.ts';
+import { ServedCatalogue } from '../../src/server/served-catalogue.ts';
 
 let server: Server;
 let url = '';

@@ -482,7 +482,7 @@ test('attempts, usage, limits of plans and the audit log', { skip }, async () =>
       await usage.restoreFormer(tx, 'e', 'acc_b', '2026-10'),
       await usage.months(tx, 'acc_b', '2026-01'),
       await usage.days(tx, 'acc_a', '2026-01-01'),
-      await usage.monthsByDoor(tx, 'acc_a', '2026-01'),
+      await usage.monthsByChannel(tx, 'acc_a', '2026-01'),
       await usage.pruneDays(tx, '2026-01-01'),
     ],
     plans: async (tx) => [

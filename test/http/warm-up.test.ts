@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openApp } from '../../src/app.ts';
 import { readServeConfig } from '../../src/config.ts';
-import { warmUp } from '../../src/doors/warm-up.ts';
-import { startServer } from '../../src/doors.ts';
+import { warmUp } from '../../src/server/warm-up.ts';
+import { startServer } from '../../src/server.ts';
 import { feed } from '../support/feed.ts';
 import { importFeed, temporaryFolder } from '../support/program.ts';
 

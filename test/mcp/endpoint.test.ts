@@ -1,4 +1,4 @@
-/** The agents' door with raw requests: who is let in, what it costs, what is refused and how, and by what it is found. */
+/** The MCP endpoint with raw requests: authentication, cost, errors and discovery. */
 import assert from 'node:assert/strict';
 import { createServer, type Server as HttpServer, type IncomingHttpHeaders, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -27,7 +27,7 @@ import {
 } from '../support/program.ts';
 
 const folder = temporaryFolder();
-const dataFile = join(folder.path, 'door.db');
+const dataFile = join(folder.path, 'endpoint.db');
 const revision = '2026-07-28';
 const meta = {
   'io.modelcontextprotocol/protocolVersion': revision,

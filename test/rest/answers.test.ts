@@ -1,5 +1,5 @@
 /**
- * What the REST door answers, against expectations written by hand from docs/spec: windows across time zones and
+ * Responses of the REST API, against expectations written by hand from docs/spec: windows across time zones and
  * daylight saving, what is upcoming, genres with what lies below them, order, search. The catalogue is `support/feed.ts`.
  */
 import assert from 'node:assert/strict';

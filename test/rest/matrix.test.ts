@@ -1,5 +1,5 @@
 /**
- * The REST door as a matrix: every operation of the contract × everything that may happen to a request. The catalogue
+ * The REST API as a matrix: every operation of the contract × everything that may happen to a request. The catalogue
  * is `support/feed.ts`; every body is parsed strictly against the contract.
  */
 import assert from 'node:assert/strict';

@@ -829,7 +829,7 @@ describe('crawlers', () => {
   test('a sitemap is split where it would be too long', async () => {
     const sqlite = openDatabase(dataFile, { create: false });
     const reader = openCatalogueReader(sqlite);
-    const door = new SiteHandler({
+    const handler = new SiteHandler({
       reader,
       search: openSearch(sqlite),
       site: openSiteReader(sqlite),
@@ -841,7 +841,7 @@ describe('crawlers', () => {
       compress: true,
       sitemapPartSize: 7,
     });
-    const http = createServer((request, response) => void door.handle(request, response));
+    const http = createServer((request, response) => void handler.handle(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const text = async (path: string) => (await fetch(url + path)).text();

@@ -38,7 +38,7 @@ describe('files of the sitemap', () => {
       reads.push(`${kind} end ${after}`);
       return end(kind, after, size);
     };
-    const door = new SiteHandler({
+    const handler = new SiteHandler({
       reader: openCatalogueReader(sqlite),
       search: openSearch(sqlite),
       site,
@@ -50,7 +50,7 @@ describe('files of the sitemap', () => {
       compress: true,
       sitemapPartSize: 7,
     });
-    const http = createServer((request, response) => void door.handle(request, response));
+    const http = createServer((request, response) => void handler.handle(request, response));
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');
     url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

@@ -8,7 +8,7 @@ import { type App, openApp } from '../../src/app.ts';
 import type { ActionProcesses } from '../../src/cli/serve/action-process.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
-import { startServer } from '../../src/doors.ts';
+import { startServer } from '../../src/server.ts';
 import { type Answer, temporaryFolder } from './program.ts';
 
 export type Pages = { url: string; dataFile: string; app: App; access: Access; log: string[] };

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
-import { startServer } from '../../src/doors.ts';
+import { startServer } from '../../src/server.ts';
 import { temporaryFolder } from './program.ts';
 import { recordedAt } from './reference-examples.ts';
 import { terminalPicture } from './terminal-picture.ts';

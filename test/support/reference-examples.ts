@@ -5,7 +5,7 @@ import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
 import type { RecordedExample } from '../../src/contract/openapi.ts';
 import { apiPrefix, type OperationId, operationIds } from '../../src/contract/operations.ts';
-import { startServer } from '../../src/doors.ts';
+import { startServer } from '../../src/server.ts';
 import { temporaryFolder } from './program.ts';
 
 /** The time of the examples, in the form of `serve --now`. */

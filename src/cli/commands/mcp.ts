@@ -42,7 +42,7 @@ export function addMcp(program: Command): void {
     const data = agentDataPath(command);
     await createIfMissing(command, data);
     await withApp(command, { readOnly: true, data }, async (app) => {
-      const { serveMcpOnStdio } = await import('../../doors.ts');
+      const { serveMcpOnStdio } = await import('../../server.ts');
       app.identity.configure(readSettings(['name', 'attribution'], flagsOf(command), process.env));
       await serveMcpOnStdio(app, {
         plan,
@@ -72,7 +72,7 @@ async function printRegistryEntry(command: Command): Promise<void> {
       'The registry lists services with a public https address. Pass it with --base-url https://music.example.org.',
       2,
     );
-  const { describeForRegistry } = await import('../../doors.ts');
+  const { describeForRegistry } = await import('../../server.ts');
   const facts = { baseUrl, accountUrl: accountUrl ?? baseUrl, name: name ?? 'cratebase' };
   print(JSON.stringify(await describeForRegistry(facts), null, 2));
 }

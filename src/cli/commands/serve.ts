@@ -46,7 +46,7 @@ async function runServe(command: Command): Promise<void> {
   }
   const [modules, { checkPortAvailable }] = await Promise.all([
     import('../../app.ts'),
-    import('../../doors.ts'),
+    import('../../server.ts'),
   ]);
   const { clockFor, isDiskFull, openApp, programVersion, describeReadError, readIdentityConfig } = modules;
   readIdentityConfig(config);
@@ -183,7 +183,7 @@ async function fillStarter(app: App, isNew: boolean, { dev, samples, noSamples }
 async function serveInProcess(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = waitForStopSignal();
   const [{ startServer }, { createActionProcesses }] = await Promise.all([
-    import('../../doors.ts'),
+    import('../../server.ts'),
     import('../serve/action-process.ts'),
   ]);
   const actions = createActionProcesses({ config, log: stderrLog });

@@ -2,9 +2,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import { clockFor, type FileMonitor, type FileState, openApp, readCluster } from '../../app.ts';
-import { type ProcessMetrics, type PublicationState, sumMetrics } from '../../doors.ts';
 import { Failure } from '../../failure.ts';
 import type { Log } from '../../log.ts';
+import { type ProcessMetrics, type PublicationState, sumMetrics } from '../../server.ts';
 import type { Settings } from '../../settings.ts';
 import { startBackups } from './backup-scheduler.ts';
 import { startExports } from './export-scheduler.ts';

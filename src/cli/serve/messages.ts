@@ -1,6 +1,6 @@
 /** Messages between the primary process and its workers. */
 import type { App, FileState } from '../../app.ts';
-import type { ProcessMetrics, PublicationState } from '../../doors.ts';
+import type { ProcessMetrics, PublicationState } from '../../server.ts';
 import type { Settings } from '../../settings.ts';
 import type { NodeChange, NodeChangeReply } from './node/node-change.ts';
 

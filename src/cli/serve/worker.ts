@@ -8,9 +8,9 @@ import {
   openCluster,
   readCluster,
 } from '../../app.ts';
-import { type ProcessMetrics, type PublicationState, processMetrics, startServer } from '../../doors.ts';
 import { Failure } from '../../failure.ts';
 import { stderrLog } from '../../log.ts';
+import { type ProcessMetrics, type PublicationState, processMetrics, startServer } from '../../server.ts';
 import type { Settings } from '../../settings.ts';
 import { createActionProcesses } from './action-process.ts';
 import type { NodeInStart, SlotStep, ToPrimary, ToWorker } from './messages.ts';

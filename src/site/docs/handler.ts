@@ -33,11 +33,11 @@ export type DocsDeps = {
 
 /** Mounts /docs, everything below it, and /changelog. Returns steps that prepare the reference. */
 export function mountDocs(app: Polka, deps: DocsDeps): (() => Promise<unknown>)[] {
-  const door = new DocsHandler(deps);
+  const handler = new DocsHandler(deps);
   for (const path of ['/docs', '/docs/*', '/changelog']) {
-    app.all(path, (request, response) => void door.handle(request, response));
+    app.all(path, (request, response) => void handler.handle(request, response));
   }
-  return [() => docsAssetPath('viewer'), () => docsAssetPath('viewerStyle'), () => door.warmUp()];
+  return [() => docsAssetPath('viewer'), () => docsAssetPath('viewerStyle'), () => handler.warmUp()];
 }
 
 type RenderDocs = (context: DocsContext) => DocsResponse | Promise<DocsResponse>;

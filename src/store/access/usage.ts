@@ -13,7 +13,7 @@ type FormerUsage = { digest: string; month: string; used: number };
 export class UsageStore {
   readonly #days: Statement<{ account: string; from: string }, ChannelUsage>;
   readonly #months: Statement<{ account: string; from: string }, MonthUsage>;
-  readonly #monthsByDoor: Statement<{ account: string; from: string }, ChannelUsage>;
+  readonly #monthsByChannel: Statement<{ account: string; from: string }, ChannelUsage>;
   readonly #pruneDays: Statement<{ before: string }, never>;
   readonly #keepFormer: Statement<FormerUsage, never>;
   readonly #former: Statement<{ digest: string }, { used: number }>;
@@ -36,7 +36,7 @@ export class UsageStore {
         .where('account_id', '=', p.account)
         .where('month', '>=', p.from),
     );
-    this.#monthsByDoor = define(
+    this.#monthsByChannel = define(
       (p) => sql`SELECT substr(day, 1, 7) AS period, channel, sum(used) AS used FROM usage_days
         WHERE account_id = ${p.account} AND day >= ${p.from} GROUP BY substr(day, 1, 7), channel`,
     );
@@ -70,8 +70,8 @@ export class UsageStore {
   }
 
   /** Usage by month and channel, from the month `from` (yyyy-mm) on. */
-  monthsByDoor(tx: Tx, account: string, from: string): Promise<ChannelUsage[]> {
-    return this.#monthsByDoor.all(tx, { account, from: `${from}-01` });
+  monthsByChannel(tx: Tx, account: string, from: string): Promise<ChannelUsage[]> {
+    return this.#monthsByChannel.all(tx, { account, from: `${from}-01` });
   }
 
   /** Deletes the days before `before` (yyyy-mm-dd); months stay. */

@@ -14,9 +14,9 @@ import {
   type Slot,
 } from '../../../app.ts';
 import { serverUrl } from '../../../config.ts';
-import { type PublicationState, startServer } from '../../../doors.ts';
 import { Failure } from '../../../failure.ts';
 import { describeFailure, type Log, throttleRepeats } from '../../../log.ts';
+import { type PublicationState, startServer } from '../../../server.ts';
 import type { Settings } from '../../../settings.ts';
 import { createActionProcesses } from '../action-process.ts';
 import { startNodeBackups } from '../backup-scheduler.ts';

@@ -1,7 +1,7 @@
 /** The catalogues that a process of a node has open: the one that it serves, and the one that is ready to follow. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
-import type { PreparedCatalogue, RunningServer } from '../../../doors.ts';
+import type { PreparedCatalogue, RunningServer } from '../../../server.ts';
 
 type OpenSlot = { path: string; app: App; holders: number };
 type ReadySlot = OpenSlot & { change: PreparedCatalogue | null };
@@ -31,7 +31,7 @@ export class SlotApps {
     return this.#serving.app;
   }
 
-  /** Sets the server whose doors read the catalogue; without one, the catalogue is only open. */
+  /** Sets the server whose routes read the catalogue; without one, the catalogue is only open. */
   attach(server: RunningServer): void {
     this.#server = server;
   }
@@ -49,7 +49,7 @@ export class SlotApps {
       await nextTurn();
       // Without a server, nothing is searched.
       if (this.#server !== null) while (!search.loadWords()) await nextTurn();
-      const change = this.#server?.openDoors(app) ?? null;
+      const change = this.#server?.prepareCatalogue(app) ?? null;
       this.#ready = { path, app, change, holders: 0 };
     } catch (failure) {
       app.close();

@@ -6,26 +6,6 @@ import { type App, problemForState, programVersion } from './app.ts';
 import { localUrl } from './config.ts';
 import type { Plan } from './contract/plans.ts';
 import { includesRole } from './contract/roles.ts';
-import { indexWordsInBackground, scheduleCleanup } from './doors/background.ts';
-import {
-  type HandlerContext,
-  type LoadedModules,
-  loadModules,
-  type ServerOptions,
-} from './doors/load-modules.ts';
-import type { Media } from './doors/load-pages.ts';
-import {
-  mountCatalogueDoors,
-  mountOtherDoors,
-  openCatalogueDoors,
-  openSite,
-  siteUrlOf,
-  withNames,
-} from './doors/mount.ts';
-import { ServedCatalogue } from './doors/served-catalogue.ts';
-import { createRouter, createRouterTo, reportProxy, serviceEndpoints } from './doors/service-router.ts';
-import { type WarmUpStep, warmUp } from './doors/warm-up.ts';
-import { growYoungGeneration, keepYoungGeneration } from './doors/young-generation.ts';
 import { detectProxy } from './http/client-address.ts';
 import { readSessionToken } from './http/cookies.ts';
 import { watchEventLoop } from './http/event-loop.ts';
@@ -33,13 +13,33 @@ import { FairScheduler } from './http/fair-scheduler.ts';
 import { type ListeningServer, listen, type RequestHandler } from './http/server.ts';
 import { limitVisitors } from './http/visitor-gate.ts';
 import { stderrLog, throttleRepeats } from './log.ts';
+import { indexWordsInBackground, scheduleCleanup } from './server/background.ts';
+import {
+  type HandlerContext,
+  type LoadedModules,
+  loadModules,
+  type ServerOptions,
+} from './server/load-modules.ts';
+import type { Media } from './server/load-pages.ts';
+import {
+  mountCatalogueRoutes,
+  mountOtherRoutes,
+  openCatalogueRoutes,
+  openSite,
+  siteUrlOf,
+  withNames,
+} from './server/mount.ts';
+import { ServedCatalogue } from './server/served-catalogue.ts';
+import { createRouter, createRouterTo, reportProxy, serviceEndpoints } from './server/service-router.ts';
+import { type WarmUpStep, warmUp } from './server/warm-up.ts';
+import { growYoungGeneration, keepYoungGeneration } from './server/young-generation.ts';
 
 export type { SetIdentity } from './console.ts';
-export type { ServerOptions } from './doors/load-modules.ts';
 export type { ProcessMetrics } from './http/metrics.ts';
 export { processMetrics, sumMetrics } from './http/metrics.ts';
 export { checkPortAvailable } from './http/server.ts';
 export type { PublicationState } from './http/service-endpoints.ts';
+export type { ServerOptions } from './server/load-modules.ts';
 
 /** Serves a catalogue from now on; returns a function that resolves when no open response reads the former one. */
 export type PreparedCatalogue = () => () => Promise<void>;
@@ -48,8 +48,8 @@ export type RunningServer = ListeningServer & {
   baseUrl: string;
   /** Ends when the code of first requests has run once, some seconds after the start. */
   prepared: Promise<void>;
-  /** Opens the doors of another catalogue of the cluster, which the result makes the one that is served. */
-  openDoors(app: App): PreparedCatalogue;
+  /** Opens the routes of another catalogue of the cluster; calling the result serves it. */
+  prepareCatalogue(app: App): PreparedCatalogue;
 };
 
 /** Starts the server on the configured address. Rejects with a `Failure` if the address is not available. */
@@ -93,9 +93,9 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     endGrowth();
     await Promise.all([listening.close(), media?.close()]);
   };
-  const openDoors = (next: App): PreparedCatalogue => {
+  const prepareCatalogue = (next: App): PreparedCatalogue => {
     next.identity.configure(config);
-    const { handlers } = openCatalogueDoors(
+    const { handlers } = openCatalogueRoutes(
       next,
       loaded,
       context as HandlerContext,
@@ -108,7 +108,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       return (served as ServedCatalogue).change(handlers);
     };
   };
-  return { ...listening, close: stop, baseUrl, prepared: preparation.done, openDoors };
+  return { ...listening, close: stop, baseUrl, prepared: preparation.done, prepareCatalogue };
 }
 
 /** Processing time that visitors of one network may use per second, in ms. */
@@ -131,9 +131,9 @@ function createHandler(
   const { trustProxy } = config;
   const readIdentity = () => readApp().identity.current();
   const siteUrl = siteUrlOf(loaded, service, readIdentity);
-  const { doors, steps } = mountDoors(readApp, loaded, service, served);
+  const { handler: routes, steps } = mountRoutes(readApp, loaded, service, served);
   const isSecure = [baseUrl, config.accountUrl ?? baseUrl].some((url) => url.startsWith('https:'));
-  const limited = limitVisitors(doors, {
+  const limited = limitVisitors(routes, {
     limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs)),
     turns: new FairScheduler(),
     trustProxy,
@@ -156,28 +156,28 @@ function createHandler(
 }
 
 /** Mounts all entry points on one router; in a cluster on three, two of which change with the catalogue. */
-function mountDoors(
+function mountRoutes(
   readApp: () => App,
   loaded: LoadedModules,
   service: HandlerContext,
   served: ServedCatalogue | null,
-): { doors: RequestHandler; steps: readonly WarmUpStep[] } {
+): { handler: RequestHandler; steps: readonly WarmUpStep[] } {
   const { log } = service;
   const app = readApp();
   if (served === null) {
     const router = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
-    const steps = mountCatalogueDoors(router, app, loaded, service);
-    const otherSteps = mountOtherDoors(router, readApp, loaded, service);
-    return { doors: router.handler as RequestHandler, steps: [...steps, ...otherSteps] };
+    const steps = mountCatalogueRoutes(router, app, loaded, service);
+    const otherSteps = mountOtherRoutes(router, readApp, loaded, service);
+    return { handler: router.handler as RequestHandler, steps: [...steps, ...otherSteps] };
   }
   const others = createRouterTo(served.handleRest, log);
-  const otherSteps = mountOtherDoors(others, readApp, loaded, service);
+  const otherSteps = mountOtherRoutes(others, readApp, loaded, service);
   served.others = others.handler as RequestHandler;
-  const { handlers, steps } = openCatalogueDoors(app, loaded, service, served);
+  const { handlers, steps } = openCatalogueRoutes(app, loaded, service, served);
   served.change(handlers);
   // A former catalogue may be closed.
   const ownSteps = steps.map((step) => () => (readApp() === app ? step() : undefined));
-  return { doors: served.handle, steps: [...ownSteps, ...otherSteps] };
+  return { handler: served.handle, steps: [...ownSteps, ...otherSteps] };
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */

@@ -24,10 +24,10 @@ export function openSite(app: App, loaded: LoadedModules, { config, log, baseUrl
 }
 
 /**
- * Opens the doors that read the catalogue of a cluster: a router of their own, before the other doors. Returns their
+ * Opens the routes that read the catalogue of a cluster: a router of their own, before the other routes. Returns their
  * handlers, and the steps that prepare their first requests.
  */
-export function openCatalogueDoors(
+export function openCatalogueRoutes(
   app: App,
   loaded: LoadedModules,
   service: HandlerContext,
@@ -35,7 +35,7 @@ export function openCatalogueDoors(
 ): { handlers: CatalogueHandlers; steps: readonly WarmUpStep[] } {
   const { log } = service;
   const router = createRouterTo((request, response) => served.others(request, response), log);
-  const steps = mountCatalogueDoors(router, app, loaded, service);
+  const steps = mountCatalogueRoutes(router, app, loaded, service);
   const rest = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
   const handlers = {
     handle: router.handler as RequestHandler,
@@ -46,9 +46,9 @@ export function openCatalogueDoors(
   return { handlers, steps };
 }
 
-/** Mounts the doors that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their first requests. */
-export function mountCatalogueDoors(
-  doors: Polka,
+/** Mounts the routes that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their first requests. */
+export function mountCatalogueRoutes(
+  router: Polka,
   app: App,
   loaded: LoadedModules,
   service: HandlerContext,
@@ -61,8 +61,8 @@ export function mountCatalogueDoors(
   const accountUrl = config.accountUrl ?? baseUrl;
   const version = programVersion();
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
-  loaded.mountRest(doors, { ...deps, compress });
-  loaded.mountMirror(doors, {
+  loaded.mountRest(router, { ...deps, compress });
+  loaded.mountMirror(router, {
     ...deps,
     compress,
     mirror: app.exports.mirror(reader),
@@ -70,10 +70,10 @@ export function mountCatalogueDoors(
     exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
   });
   const questions = loaded.mountMcp(
-    doors,
+    router,
     withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
   );
-  pages.mountConsole(doors, app, {
+  pages.mountConsole(router, app, {
     access,
     log,
     siteUrl: siteUrlOf(loaded, service, () => app.identity.current()),
@@ -88,9 +88,9 @@ export function mountCatalogueDoors(
   return questions;
 }
 
-/** Mounts the other doors: accounts, OAuth, documentation and files. Returns the steps that prepare their first requests. */
-export function mountOtherDoors(
-  doors: Polka,
+/** Mounts the other routes: accounts, OAuth, documentation and files. Returns the steps that prepare their first requests. */
+export function mountOtherRoutes(
+  router: Polka,
   readApp: () => App,
   loaded: LoadedModules,
   service: HandlerContext,
@@ -105,11 +105,11 @@ export function mountOtherDoors(
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
   const openid = openIdProvider(loaded, config, siteUrl.url, openFetch);
   const entry = { registration, localPasswords: config.localPasswords === 'on', openid, mail };
-  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
-  const modules = pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
+  pages.mountAccount(router, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
+  const modules = pages.mountOAuth(router, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const hasSite = loaded.openSite !== null;
   const version = programVersion();
-  const documents = pages.mountDocs(doors, {
+  const documents = pages.mountDocs(router, {
     access,
     log,
     baseUrl,
@@ -118,8 +118,8 @@ export function mountOtherDoors(
     version,
     site: hasSite,
   });
-  doors.all('/assets/*', pages.sendAsset(readIdentity));
-  if (service.media !== null) doors.all('/media/*', service.media.handle);
+  router.all('/assets/*', pages.sendAsset(readIdentity));
+  if (service.media !== null) router.all('/media/*', service.media.handle);
   return [...documents, ...modules];
 }
 

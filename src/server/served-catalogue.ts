@@ -1,5 +1,5 @@
 /**
- * The catalogue that a node of a cluster serves. It changes as a whole: a request is answered by the doors of one
+ * The catalogue that a node of a cluster serves. It changes as a whole: a request is answered by the routes of one
  * publication, and a publication is closed when no open response reads it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { Problem } from '../contract/errors.ts';
 import { sendProblem } from '../http/problem-response.ts';
 import type { RequestHandler } from '../http/server.ts';
 
-/** The doors that read one publication. */
+/** The routes that read one publication. */
 export type CatalogueHandlers = {
   /** REST, the mirror, MCP and the console; what has no route goes to `ServedCatalogue.others`. */
   handle: RequestHandler;
@@ -34,7 +34,7 @@ const drainPollMs = 20;
 const maxDrainMs = 600_000;
 
 export class ServedCatalogue {
-  /** The doors that do not read the catalogue. */
+  /** The routes that do not read the catalogue. */
   others: RequestHandler = () => {};
   #served: Served | null = null;
   readonly #waiting = new Set<{ revision: number; end: (isReached: boolean) => void }>();

@@ -1,4 +1,4 @@
-/** Loads the doors of pages on demand: the public pages, the accounts, the console, OAuth and the documentation. */
+/** Loads the entry points with pages on demand: the public pages, the accounts, the console, OAuth and the documentation. */
 import { type App, loadFetch, programVersion } from '../app.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Log } from '../log.ts';
