@@ -8,7 +8,7 @@ import { MatchStore } from '../store/resolution/match-store.ts';
 import { MergeStore } from '../store/resolution/merge-store.ts';
 import { RecordLookup } from '../store/resolution/record-lookup.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
-import { SourceRecords } from '../store/resolution/source-records.ts';
+import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
 import { CatalogueWriter, type RecordRow, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
@@ -19,12 +19,7 @@ import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import type { SourceLink } from './records/rebuild-helpers.ts';
 import { RecordEdits } from './records/record-edits.ts';
-import {
-  type ParsedSourceRow,
-  type SourceRecord,
-  sortByTrust,
-  toSourceRecord,
-} from './records/survivorship.ts';
+import { type SourceRecord, sortByTrust, toSourceRecord } from './records/survivorship.ts';
 import { StatementScrubber } from './removals/forgetting/scrubber.ts';
 import { RecordRemover } from './removals/record-remover.ts';
 import { indexEntityName } from './resolution/entity-candidates.ts';
@@ -148,11 +143,7 @@ export class WriteSession implements WriteContext {
 
   /** Rebuilds a record from all its source records; does nothing for a record known by name only. */
   rebuild(kind: FeedKind, id: number): void {
-    this.rebuildFrom(
-      kind,
-      id,
-      this.sources.statementsOf(id).map((row) => ({ ...row, statement: JSON.parse(row.content) as never })),
-    );
+    this.rebuildFrom(kind, id, this.sources.parsedStatementsOf(id));
   }
 
   /**
@@ -231,8 +222,8 @@ export class WriteSession implements WriteContext {
    * @param id the episode whose source records are read; null for a new one
    */
   readTracks(id: number | null, statement: FeedRecordContent<'episode'> | null): void {
-    const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.content));
-    for (const one of [...others, statement] as (FeedRecordContent<'episode'> | null)[])
+    const others = id === null ? [] : this.sources.parsedStatementsOf<'episode'>(id);
+    for (const one of [...others.map((row) => row.statement), statement])
       for (const track of one?.tracklist ?? []) creditsOf(this, track);
   }
 

@@ -95,10 +95,13 @@ function prepareStatements(sqlite: Database.Database) {
   };
 }
 
+/** Parses the column `value` of an edit. */
+export const parseEditValue = (value: string): unknown => JSON.parse(value);
+
 const toEdit = ({ external_id, edited_by, edited_ts, value, ...rest }: EditRow): StoredEdit => ({
   ...rest,
   externalId: external_id,
-  value: JSON.parse(value) as unknown,
+  value: parseEditValue(value),
   editedBy: edited_by,
   editedTs: edited_ts,
 });

@@ -1,7 +1,9 @@
 /** Rebuilds and regroups records after an operator's decision. */
-import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+
+import type { FeedKind } from '../../contract/feed.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
 
@@ -21,7 +23,7 @@ export class CorrectionApplier {
       kind,
       record,
       one,
-      JSON.parse(one.statement) as FeedRecordContent<NamedEntityKind>,
+      parseContent<NamedEntityKind>(one.statement),
     );
   }
 

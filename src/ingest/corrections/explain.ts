@@ -1,4 +1,5 @@
 /** Explains matching to operators: the source records of a record, near matches, and possible matches. */
+
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
 import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
@@ -7,6 +8,7 @@ import { readDerivedGenres } from '../../store/export/one-record.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
+import { parseMembers } from '../../store/resolution/record-content.ts';
 import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
 import {
   describeDerivedLineup,
@@ -15,6 +17,7 @@ import {
   type FieldState,
 } from '../edits/field-states.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
+import { parseReasons } from '../resolution/regrouping.ts';
 import { NearNames } from '../review/near-names.ts';
 import type { WriteSession } from '../write-session.ts';
 import { describeRemoval, findRecord } from './find-record.ts';
@@ -100,7 +103,7 @@ export class RecordExplainer {
     return rows.flatMap((row) => {
       const [a, b] = [this.#side(row, 'a'), this.#side(row, 'b')];
       if (a === null || b === null || a.record.id === b.record.id) return [];
-      return [{ kind: row.kind, score: row.score, rule: row.rule, reasons: JSON.parse(row.reasons), a, b }];
+      return [{ kind: row.kind, score: row.score, rule: row.rule, reasons: parseReasons(row.reasons), a, b }];
     });
   }
 
@@ -216,7 +219,7 @@ function toStatementSummary({
   withdrawn_ts,
   content,
 }: SourceStatementRow): StatementSummary {
-  const parsed = JSON.parse(content);
+  const parsed = parseMembers(content);
   const place = [
     parsed.venue?.name,
     parsed.city ?? parsed.venue?.city,

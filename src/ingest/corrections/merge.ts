@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { RejectedRecord } from '../records/places.ts';
-import { parseSourceRecord, type SourceRecord, sortByTrust } from '../records/survivorship.ts';
+import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
@@ -83,7 +83,7 @@ export class MergeCorrection {
 
   /** The source record that provides the name of a record; null if none has it. */
   nameOwner(id: number, { name }: RecordSummary): NameOwner | null {
-    const sourceRecords = sortByTrust(this.#session.sources.statementsOf(id).map(parseSourceRecord));
+    const sourceRecords = sortByTrust(this.#session.sources.parsedStatementsOf(id).map(toSourceRecord));
     const nameOf = ({ statement }: SourceRecord<FeedKind>) => (statement as { name?: string }).name;
     const owner = sourceRecords.find((one) => nameOf(one) === name);
     if (owner === undefined) return null;

@@ -1,10 +1,12 @@
 /**
  * The parts of a record that is split: its source records, and the names of records that an operator merged into it.
  */
+
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
+import { parseMembers } from '../../store/resolution/record-content.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -94,7 +96,7 @@ function splitInTwo(parts: RecordPart[], named: readonly string[], record: strin
  */
 export function takeFormerSlug(kind: FeedKind, contents: readonly string[], former: string[]): string | null {
   for (const content of contents) {
-    const stem = slugOf((JSON.parse(content) as { name?: string }).name ?? '', kind);
+    const stem = slugOf(parseMembers(content).name ?? '', kind);
     const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
     if (at >= 0) return former.splice(at, 1)[0] as string;
   }

@@ -1,6 +1,8 @@
 /** Splits a record on an operator's request: each group of parts becomes a record, and the first group stays. */
-import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+
+import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import { saveArtistGenres } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import type { WriteSession } from '../write-session.ts';
@@ -150,7 +152,7 @@ export class SplitCorrection {
       const clock = sources.findSource(source)?.clock ?? 'instant';
       const sourceIdentity = { id: sourceId, name: source, clock };
       if (kind === 'event') {
-        const parsed = JSON.parse(statement) as FeedRecordContent<'event'>;
+        const parsed = parseContent<'event'>(statement);
         matcher.events.unindex(from, sourceIdentity, externalId, parsed);
         matcher.events.index(id, sourceIdentity, externalId, parsed);
       } else this.#applier.index(kind, id, { source, externalId, statement });

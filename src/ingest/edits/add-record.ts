@@ -164,8 +164,8 @@ export class RecordAdder {
     if (others.length === 0) return false;
     const key = { source: source?.id ?? 0, kind, externalId };
     const content = session.sources.find(key)?.content;
-    if (kind === 'event' && content != null && source !== undefined)
-      session.matcher.events.unindex(record.id, source, externalId, JSON.parse(content));
+    if (content != null && source !== undefined)
+      session.matcher.unindexSourceRecord(kind, record.id, source, externalId, content);
     session.sources.remove(key);
     session.rebuild(kind, record.id);
     session.flush();

@@ -4,6 +4,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { readDerivedGenres, readFeedMembers } from '../../store/export/one-record.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
+import type { ContentMembers } from '../../store/resolution/record-content.ts';
 import { fold } from '../../text/fold.ts';
 import { titleOwner } from '../records/event-titles.ts';
 import { startOwner, venueOwner } from '../records/field-owners.ts';
@@ -14,7 +15,7 @@ import {
   mergeExternalIds,
   type SourceRecord,
   sortByTrust,
-  unionOfLists,
+  toSourceRecord,
 } from '../records/survivorship.ts';
 import type { WriteSession } from '../write-session.ts';
 
@@ -136,20 +137,9 @@ const entriesOf = (value: unknown): unknown[] =>
 
 /** The source records that the record is computed from, without edits, in order of trust. */
 export function statedRecords(session: WriteSession, id: number): AnyRecord[] {
-  const rows = session.sources.statementsOf(id);
+  const rows = session.sources.parsedStatementsOf(id);
   const current = rows.filter((row) => row.withdrawn_ts === null);
-  return sortByTrust(
-    (current.length > 0 ? current : rows).map((row) => ({
-      sourceId: row.source_id,
-      sourceName: row.source_name,
-      trust: row.trust,
-      clock: row.clock as 'instant' | 'local',
-      externalId: row.external_id,
-      statedTs: row.content_updated_ts,
-      withdrawnTs: row.withdrawn_ts,
-      statement: JSON.parse(row.content),
-    })),
-  );
+  return sortByTrust((current.length > 0 ? current : rows).map(toSourceRecord));
 }
 
 const ownerOf = (record: AnyRecord | undefined): FieldOwner | null =>
@@ -190,8 +180,6 @@ function singleOwner(kind: FeedKind, field: string, records: AnyRecord[]): AnyRe
   return fieldOwner(records, field as never);
 }
 
-type Entry = { name: string; seller: string; url: string };
-
 /** The union of a list over all sources; undefined for fields that have one owner. */
 function listOf(
   session: WriteSession,
@@ -200,18 +188,48 @@ function listOf(
   field: string,
   records: readonly AnyRecord[],
 ): unknown {
-  const all = [...records] as never[];
-  if (field === 'aliases') return aliasesOf(session, id, all, records);
-  if (field === 'links') return JSON.parse(mergeLinks(all)) as unknown;
-  if (field === 'external_ids') return JSON.parse(mergeExternalIds(all)) as unknown;
+  const all: readonly { statement: ContentMembers }[] = records;
+  if (field === 'aliases') return aliasesOf(session, id, all);
+  if (field === 'links') return mergeLinks(all);
+  if (field === 'external_ids') return mergeExternalIds(all);
+  const entriesIn = <E>(list: (statement: ContentMembers) => readonly E[] | null | undefined): E[] =>
+    all.flatMap(({ statement }) => list(statement) ?? []);
   if (field === 'tickets')
-    return unionOfLists(all, field as never, ({ seller, url }: Entry) => `${seller}\0${url}`);
-  const isUnion = field === 'lineup' || (field === 'artists' && kind === 'label');
-  return isUnion ? unionOfLists(all, field as never, ({ name }: Entry) => name) : undefined;
+    return uniqueBy(
+      entriesIn(({ tickets }) => tickets),
+      ({ seller, url }) => `${seller}\0${url}`,
+    );
+  const names = ({ name }: { name: string }) => name;
+  if (field === 'lineup')
+    return uniqueBy(
+      entriesIn(({ lineup }) => lineup),
+      names,
+    );
+  const isRoster = field === 'artists' && kind === 'label';
+  return isRoster
+    ? uniqueBy(
+        entriesIn(({ artists }) => artists),
+        names,
+      )
+    : undefined;
 }
 
-function aliasesOf(session: WriteSession, id: number, all: never[], records: readonly AnyRecord[]): string[] {
-  const name = (records[0]?.statement as { name?: string } | undefined)?.name ?? '';
+/** The entries of lists, each once by `identity`: the first one. */
+function uniqueBy<E>(entries: readonly E[], identity: (entry: E) => string): E[] {
+  const unique = new Map<string, E>();
+  for (const entry of entries) {
+    const key = identity(entry);
+    if (!unique.has(key)) unique.set(key, entry);
+  }
+  return [...unique.values()];
+}
+
+function aliasesOf(
+  session: WriteSession,
+  id: number,
+  records: readonly { statement: ContentMembers }[],
+): string[] {
+  const name = records[0]?.statement.name ?? '';
   const inherited = session.lookup.inheritedNames(id).filter((one) => one !== name);
-  return [...new Set([...(records.length > 0 ? mergeAliases(all, name) : []), ...inherited])];
+  return [...new Set([...mergeAliases(records, name), ...inherited])];
 }

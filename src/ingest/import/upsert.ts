@@ -1,9 +1,8 @@
 /** Inserts or updates the record of each feed line. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { removedBySource } from '../../store/resolution/removed-records.ts';
-import type { SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
+import type { ParsedSourceRow, SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { RejectedRecord } from '../records/places.ts';
-import type { ParsedSourceRow } from '../records/survivorship.ts';
 import type { PreparedAssignment } from '../resolution/assign-records.ts';
 import { findExactMatch } from '../resolution/exact-match.ts';
 import type { WriteSession } from '../write-session.ts';
@@ -138,8 +137,7 @@ export class RecordUpserter {
     const { kind, externalId, statement } = record;
     return () => {
       const { matcher } = this.#session;
-      if (kind === 'event' && stored?.content != null)
-        matcher.events.unindex(id, this.#source, externalId, JSON.parse(stored.content));
+      matcher.unindexSourceRecord(kind, id, this.#source, externalId, stored?.content ?? null);
       const placement = (): { record: number; changed: [] } => ({ record: id, changed: [] });
       if (stored === undefined) this.#insert(record, text, stored, placement);
       else {
@@ -216,8 +214,7 @@ export class RecordUpserter {
       return matcher.prepareUpdate(kind, record, this.#source, externalId, statement, before);
     }
     return () => {
-      if (kind === 'event' && before !== null)
-        matcher.events.unindex(record, this.#source, externalId, JSON.parse(before));
+      matcher.unindexSourceRecord(kind, record, this.#source, externalId, before);
       matcher.indexSourceRecord(kind, record, this.#source, externalId, statement);
       return { record, changed: [] };
     };
@@ -265,9 +262,7 @@ export class RecordUpserter {
       sources.bind(key, record, null, this.#now, this.#source.run_count);
       writer.recordMerge(kind, writer.newRecord(kind), record, externalId);
     }
-    if (kind === 'event' && stored?.content != null) {
-      matcher.events.unindex(record, this.#source, externalId, JSON.parse(stored.content));
-    }
+    matcher.unindexSourceRecord(kind, record, this.#source, externalId, stored?.content ?? null);
     writer.addSlug(kind, externalId, record);
     this.#session.rebuild(kind, record);
     this.#count(kind, stored ? 'updated' : 'matched', externalId);

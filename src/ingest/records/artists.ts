@@ -39,8 +39,8 @@ export function rebuildArtist(
     real_name: fieldValue(sourceRecords, 'real_name'),
     biography: fieldValue(sourceRecords, 'biography'),
     ended_at: fieldValue(sourceRecords, 'ended_at'),
-    links: mergeLinks(sourceRecords),
-    external_ids: mergeExternalIds(sourceRecords),
+    links: JSON.stringify(mergeLinks(sourceRecords)),
+    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
   };
   const changedColumns = saveNamedRecord(
     context,
@@ -103,11 +103,7 @@ export function rebuildLabel(
     );
   }
   const parentId = parent && owner ? context.resolver.label(parent, sourceRunOf(context, owner)) : null;
-  for (
-    let above = parentId;
-    above !== null;
-    above = (context.writer.row('label', above)?.parent_id as number | null) ?? null
-  ) {
+  for (let above = parentId; above !== null; above = context.writer.row('label', above)?.parent_id ?? null) {
     if (above === id)
       throw new RejectedRecord(
         `parent "${parent?.name}" belongs to this label: a label cannot be its own ancestor`,
@@ -122,8 +118,8 @@ export function rebuildLabel(
     website: fieldValue(sourceRecords, 'website'),
     image_url: fieldValue(sourceRecords, 'image_url'),
     closed_at: fieldValue(sourceRecords, 'closed_at'),
-    links: mergeLinks(sourceRecords),
-    external_ids: mergeExternalIds(sourceRecords),
+    links: JSON.stringify(mergeLinks(sourceRecords)),
+    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
   };
   saveNamedRecord(
     context,

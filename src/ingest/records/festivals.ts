@@ -46,8 +46,8 @@ export function rebuildFestival(
     description: fieldValue(sourceRecords, 'description'),
     website: fieldValue(sourceRecords, 'website'),
     ended_at: fieldValue(sourceRecords, 'ended_at'),
-    links: mergeLinks(sourceRecords),
-    external_ids: mergeExternalIds(sourceRecords),
+    links: JSON.stringify(mergeLinks(sourceRecords)),
+    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
   };
   const stem = slugOf(named.name, 'festival');
   const changedColumns = saveNamedRecord(

@@ -1,5 +1,7 @@
 /** Creates placeholder records, which consist of a name only, for names in feeds that match no record. */
+
 import type { FeedKind } from '../../contract/feed.ts';
+import { parseAliases } from '../../store/records/serialize.ts';
 import type { InheritedName, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { NameIndexWriter } from '../../store/search/name-index.ts';
 import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
@@ -41,7 +43,7 @@ export class PlaceholderRecords {
     const id = this.#writer.newRecord(kind);
     const row = this.#rowOf(kind, name, more);
     this.#writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.#creation.now);
-    const aliases = JSON.parse((row.aliases as string | undefined) ?? '[]') as string[];
+    const aliases = parseAliases((row.aliases as string | undefined) ?? '[]');
     this.#names.write(kind, id, name, aliases, { prominence: 0 }, '', true);
     return id;
   }

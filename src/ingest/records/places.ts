@@ -86,8 +86,8 @@ export function rebuildVenue(
     website: fieldValue(sourceRecords, 'website'),
     image_url: fieldValue(sourceRecords, 'image_url'),
     closed_at: fieldValue(sourceRecords, 'closed_at'),
-    links: mergeLinks(sourceRecords),
-    external_ids: mergeExternalIds(sourceRecords),
+    links: JSON.stringify(mergeLinks(sourceRecords)),
+    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
   };
   const stem = slugOf(named.name, 'venue');
   const changedColumns = saveNamedRecord(

@@ -21,7 +21,7 @@ export function rebuildPodcast(
     website: fieldValue(sourceRecords, 'website'),
     feed_url: fieldValue(sourceRecords, 'feed_url'),
     image_url: fieldValue(sourceRecords, 'image_url'),
-    links: mergeLinks(sourceRecords),
+    links: JSON.stringify(mergeLinks(sourceRecords)),
   };
   saveNamedRecord(context, 'podcast', id, row, mergeAliases(sourceRecords, named.name), () => [
     slugOf(named.name, 'podcast'),

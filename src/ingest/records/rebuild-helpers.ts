@@ -6,7 +6,6 @@ import type { EmbeddedKind } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
 import type { SourceRun } from '../resolution/reference-resolver.ts';
 import type { WriteContext } from '../write-context.ts';
-import { fieldValue, type SourceRecord, unionOfLists } from './survivorship.ts';
 
 /** Where a source lists a record, and how the source is credited. */
 export type SourceLink = ApiRecord<'Event'>['sources'][number];
@@ -17,35 +16,38 @@ export const sourceRunOf = (context: WriteContext, sourceRecord: { sourceId: num
   run: context.run,
 });
 
-/** The name columns, from the field owner. */
-export function nameColumns<K extends Exclude<FeedKind, 'edition'>>(
-  sourceRecords: SourceRecord<K>[],
-): { name: string; folded: string } {
-  const name = fieldValue(sourceRecords as never[], 'name' as never) as unknown as string;
+type Link = { type: string; url: string };
+type NamedContent = { name: string; aliases?: string[] | null | undefined };
+
+/** The name columns, from the source record with the highest precedence. */
+export function nameColumns([first]: readonly { statement: NamedContent }[]): {
+  name: string;
+  folded: string;
+} {
+  const { name } = (first as { statement: NamedContent }).statement;
   return { name, folded: fold(name) };
 }
 
 /** All aliases other than the name, each once, in order of trust. Names from less trusted sources become aliases. */
-export function mergeAliases<
-  K extends 'artist' | 'venue' | 'city' | 'genre' | 'label' | 'festival' | 'podcast',
->(sourceRecords: SourceRecord<K>[], name: string): string[] {
-  const names = sourceRecords.map(({ statement }) => (statement as { name: string }).name);
-  const aliases = unionOfLists(
-    sourceRecords as never[],
-    'aliases' as never,
-    (alias: string) => alias,
-  ) as string[];
+export function mergeAliases(
+  sourceRecords: readonly {
+    statement: { name?: string | null | undefined; aliases?: readonly string[] | null | undefined };
+  }[],
+  name: string,
+): string[] {
+  const names = sourceRecords.flatMap(({ statement }) => statement.name ?? []);
+  const aliases = sourceRecords.flatMap(({ statement }) => statement.aliases ?? []);
   return [...new Set([...names, ...aliases])].filter((alias) => alias !== name);
 }
 
-/** The links of all source records as JSON, each once. */
+/** The links of all source records, each once. */
 export function mergeLinks(
-  sourceRecords: { statement: { links?: { type: string; url: string }[] | null | undefined } }[],
-): string {
-  const links = new Map<string, { type: string; url: string }>();
+  sourceRecords: readonly { statement: { links?: Link[] | null | undefined } }[],
+): Link[] {
+  const links = new Map<string, Link>();
   for (const { statement } of sourceRecords)
     for (const link of statement.links ?? []) links.set(`${link.type}\0${link.url}`, link);
-  return JSON.stringify([...links.values()]);
+  return [...links.values()];
 }
 
 /** Marks all records for rebuilding that display a changed column of this record. */

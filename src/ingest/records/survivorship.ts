@@ -1,6 +1,6 @@
 /** Survivorship: chooses field values from several source records (docs/spec/imports.md#promises, promise 7). */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
-import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
+import type { ParsedSourceRow } from '../../store/resolution/source-records.ts';
 
 /** The edits of a record, for rules that hold although every statement says the same (`record-edits.ts`). */
 export type AppliedEdits = {
@@ -26,11 +26,6 @@ export type SourceRecord<K extends FeedKind> = {
   edits?: AppliedEdits;
 };
 
-/** A source record as it is stored, with its parsed statement. */
-export type ParsedSourceRow = Omit<SourceStatementRow, 'content'> & {
-  statement: FeedRecordContent<FeedKind>;
-};
-
 /** Converts a stored source record. */
 export const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
   sourceId: row.source_id,
@@ -42,10 +37,6 @@ export const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => 
   withdrawnTs: row.withdrawn_ts,
   statement: row.statement,
 });
-
-/** Converts a stored source record whose statement is not parsed yet. */
-export const parseSourceRecord = (row: SourceStatementRow): SourceRecord<FeedKind> =>
-  toSourceRecord({ ...row, statement: JSON.parse(row.content) as FeedRecordContent<FeedKind> });
 
 /** Sorts source records by precedence: higher trust first, then newer, then the older source. */
 export function sortByTrust<K extends FeedKind>(records: SourceRecord<K>[]): SourceRecord<K>[] {
@@ -77,27 +68,9 @@ export function fieldValue<K extends FeedKind, M extends keyof FeedRecordContent
   return fieldOwner(records, member)?.statement[member] ?? null;
 }
 
-/** The union of a list member over all source records, in order, each entry once by `identity`. */
-export function unionOfLists<K extends FeedKind, M extends keyof FeedRecordContent<K>, E>(
-  records: SourceRecord<K>[],
-  member: M,
-  identity: (entry: E) => string,
-): E[] {
-  const entries = new Map<string, E>();
-  for (const { statement } of records) {
-    for (const entry of (statement[member] ?? []) as E[]) {
-      const key = identity(entry);
-      if (!entries.has(key)) entries.set(key, entry);
-    }
-  }
-  return [...entries.values()];
-}
-
-/** The external ids of all source records as JSON; for each service the most trusted one. */
+/** The external ids of all source records; for each service the most trusted one. */
 export function mergeExternalIds(
-  records: { statement: { external_ids?: Record<string, unknown> | null | undefined } }[],
-): string {
-  return JSON.stringify(
-    Object.assign({}, ...records.map(({ statement }) => statement.external_ids ?? {}).reverse()),
-  );
+  records: readonly { statement: { external_ids?: Record<string, unknown> | null | undefined } }[],
+): Record<string, unknown> {
+  return Object.assign({}, ...records.map(({ statement }) => statement.external_ids ?? {}).reverse());
 }

@@ -3,9 +3,11 @@
  * it named go, also artists, venues, labels and cities that nothing else names. Each record is one step, so that an
  * interrupted purge can be repeated.
  */
+
 import type Database from 'better-sqlite3';
-import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import type { FeedKind } from '../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
+import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import { saveArtistGenres } from '../records/artists.ts';
@@ -137,15 +139,13 @@ export class SourcePurge {
       matcher.store.removePossibleMatches(kind, source, external_id);
       matcher.store.setUncomparedCount(kind, source, external_id, 0);
       if (content === null) continue;
-      const statement = JSON.parse(content) as FeedRecordContent<FeedKind>;
-      if (kind === 'event')
-        matcher.events.unindex(id, this.#source, external_id, statement as FeedRecordContent<'event'>);
-      else this.#unindexIds(kind, id, external_id, statement as FeedRecordContent<'artist'>);
+      matcher.unindexSourceRecord(kind, id, this.#source, external_id, content);
+      if (kind !== 'event') this.#unindexIds(kind, id, external_id, parseMembers(content));
     }
     if (rows.length > 0 && kind !== 'event') this.#reindexOthers(kind, id);
   }
 
-  #unindexIds(kind: FeedKind, id: number, externalId: string, statement: FeedRecordContent<'artist'>): void {
+  #unindexIds(kind: FeedKind, id: number, externalId: string, statement: ContentMembers): void {
     const { store } = this.#session.matcher;
     for (const [service, value] of Object.entries(statement.external_ids ?? {}))
       if (value != null) store.removeExternalId(kind, service, normalizeId(value), id);

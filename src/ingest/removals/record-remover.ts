@@ -2,8 +2,10 @@
  * Takes single records out of the catalogue and back. The source records of a removed record stay bound to it
  * (docs/decisions/17-removals.md). All functions must be called within a batch.
  */
+
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import { parseAliases } from '../../store/records/serialize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { MergeStore } from '../../store/resolution/merge-store.ts';
 import { RemovalStore } from '../../store/resolution/removal-store.ts';
@@ -152,7 +154,7 @@ export class RecordRemover implements PartRemover {
     const { id: _, checksum: __, ...row } = this.#withoutLostReferences(saved.row as RecordRow);
     writer.save(kind, id, row, () => [row.slug as string], now);
     if (!('aliases' in row)) return;
-    const aliases = JSON.parse(row.aliases as string) as string[];
+    const aliases = parseAliases(row.aliases as string);
     names.write(kind, id, row.name as string, aliases, { prominence: names.prominence(kind, id) }, '', true);
   }
 

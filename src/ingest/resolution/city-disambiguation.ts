@@ -111,17 +111,16 @@ export class CityDisambiguator {
     const cities = city == null ? [] : this.sameNameCities(city);
     if (cities.length === 0) return false;
     return !this.#sources
-      .statementsOf(venueId)
-      .some(({ content: statement }) => this.choose(cities, JSON.parse(statement) as LocationHints).isStated);
+      .parsedStatementsOf<'venue'>(venueId)
+      .some(({ statement }) => this.choose(cities, statement).isStated);
   }
 
   /** The cities that the events at a venue state. */
   #citiesStatedByEvents(venueId: number, cities: readonly number[]): Set<number> {
     const statedCities = new Set<number>();
     for (const show of this.#lookup.dependents('venue', venueId)) {
-      for (const { content: statement } of this.#sources.statementsOf(show)) {
-        const { timezone } = JSON.parse(statement) as LocationHints;
-        const { id, isStated } = this.choose(cities, { timezone });
+      for (const { statement } of this.#sources.parsedStatementsOf<'event'>(show)) {
+        const { id, isStated } = this.choose(cities, { timezone: statement.timezone });
         if (isStated) statedCities.add(id);
       }
     }

@@ -1,7 +1,9 @@
 /** Resolves city references by name, country and location hints. */
+
 import type { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type { Place, PlaceChoice, PlaceLookup } from '../../places/places.ts';
+import { parseAliases } from '../../store/records/serialize.ts';
 import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { CatalogueWriter, RecordRow, RowOf } from '../../store/writer.ts';
@@ -232,7 +234,7 @@ export class CityResolver {
   /** Adds a name that a source uses for a city known by name only. */
   #addName(id: number, place: Place, name: string): void {
     const row = this.#writer.row('city', id) as RowOf<'city'>;
-    const names = [row.name, ...(JSON.parse(row.aliases) as string[])];
+    const names = [row.name, ...parseAliases(row.aliases)];
     if (names.includes(name) || this.#sources.isDescribed(id)) return;
     const all = namesOfPlace(place, [...names, name]);
     if (all.length > maxNames || all.join('\0') === names.join('\0')) return;

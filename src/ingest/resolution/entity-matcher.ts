@@ -2,6 +2,7 @@
  * Matches source records of venues, artists, labels and festivals. As with events, connected source records are
  * regrouped together.
  */
+
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import {
   type CandidatePair,
@@ -26,6 +27,7 @@ import type { MatchResult } from '../../matching/model.ts';
 import { compareByBestMember, mustLinkGroups } from '../../matching/must-link.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import { fold } from '../../text/fold.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
@@ -220,12 +222,7 @@ export class EntityMatcher {
       externalId: sourceRecord.externalId,
     });
     if (row?.content)
-      this.candidates.index(
-        kind,
-        to,
-        sourceRecord,
-        JSON.parse(row.content) as FeedRecordContent<NamedEntityKind>,
-      );
+      this.candidates.index(kind, to, sourceRecord, parseContent<NamedEntityKind>(row.content));
   }
 
   /** The decision about a pair. A name inherited from a merged record stays with its record until it is split. */

@@ -1,4 +1,5 @@
 /** Reads the source records of entities as facts for matching, and the names of records that are known by name only. */
+
 import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type {
@@ -10,6 +11,7 @@ import { distanceMeters } from '../../matching/entities/compare-locations.ts';
 import { isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds } from '../../matching/external-ids.ts';
 import { maxComparedNameLength } from '../../matching/model.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
@@ -207,9 +209,7 @@ export class EntitySourceRecords {
   #cachedFactsOf(kind: NamedEntityKind, source: string, externalId: string, text: string): EntityFacts {
     const key = cacheKey(kind, source, externalId);
     const cached = this.#factsCache.get(key);
-    const statement = (
-      cached?.text === text ? cached.statement : JSON.parse(text)
-    ) as FeedRecordContent<NamedEntityKind>;
+    const statement = cached?.text === text ? cached.statement : parseContent<NamedEntityKind>(text);
     const lookedUp = this.#lookUp(kind, statement as FeedRecordContent<'venue'>);
     const lookedText = JSON.stringify(lookedUp);
     if (cached?.text === text && cached.lookedUpText === lookedText) return cached.facts;
@@ -251,8 +251,8 @@ export class EntitySourceRecords {
   }: FeedRecordContent<'venue'>): Pick<LookedUpFacts, 'latitude' | 'longitude'> {
     const row = latitude == null || !city ? undefined : this.#cityRow(city, country);
     const point = row && {
-      latitude: row.latitude as number | null,
-      longitude: row.longitude as number | null,
+      latitude: row.latitude,
+      longitude: row.longitude,
     };
     const away = point ? distanceMeters({ name: '', latitude, longitude }, { name: '', ...point }) : null;
     return away !== null && away < cityCenterRadiusM ? {} : { latitude, longitude };

@@ -1,7 +1,9 @@
 /** Builds the facts of an event for comparison from its source record and the venues, cities and artists on record. */
+
 import type { FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
+import { parseAliases, parseExternalIds } from '../../store/records/serialize.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
@@ -161,14 +163,14 @@ export class EventFactsBuilder {
       facts: {
         ...facts,
         record: record,
-        aliases: [row.name, ...(JSON.parse(row.aliases) as string[])],
+        aliases: [row.name, ...parseAliases(row.aliases)],
         cityAliases,
         address: row.address,
         postalCode: row.postal_code,
         latitude: row.latitude,
         longitude: row.longitude,
         website: row.website,
-        externalIds: JSON.parse(row.external_ids),
+        externalIds: parseExternalIds(row.external_ids),
       },
     };
   }
@@ -243,7 +245,7 @@ export class EventFactsBuilder {
   }
 
   #zoneOf(city: string | null, country: string | null): string | null {
-    return (this.#cityRow(city, country)?.timezone as string | null | undefined) ?? null;
+    return this.#cityRow(city, country)?.timezone ?? null;
   }
 
   /** Other names of an artist, if the name is unambiguous. */
@@ -261,7 +263,7 @@ export class EventFactsBuilder {
     if (matches.length !== 1) return [];
     const row = this.#context.writer.row('artist', (matches[0] as NameMatch).id);
     if (row === undefined || row.aliases === '[]') return [];
-    const names = [row.name, ...(JSON.parse(row.aliases) as string[])];
+    const names = [row.name, ...parseAliases(row.aliases)];
     // An alias that is also another artist is left out.
     return names.filter((one) => this.#context.lookup.byName('artist', fold(one)).length === 1);
   }
@@ -274,5 +276,5 @@ export function cityNamesOf(
 ): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
   if (!sources.isDescribed(row.id as number)) return [];
-  return [row.name, ...(JSON.parse(row.aliases) as string[])];
+  return [row.name, ...parseAliases(row.aliases)];
 }

@@ -1,8 +1,10 @@
 /** Reads the source records of events with their facts for matching. */
+
 import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { recordKeyText } from '../../matching/clustering.ts';
 import type { EventFacts } from '../../matching/model.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type EventFactsBuilder, type EventPlace, isSamePlace, type SourceEvent } from './event-facts.ts';
 
@@ -126,8 +128,7 @@ export class EventSourceRecords {
       const key = { source: row.source_name, externalId: row.external_id };
       const text = row.content;
       const cached = this.#factsCache.get(recordKeyText(key))?.source;
-      const statement =
-        cached?.text === text ? cached.statement : (JSON.parse(text) as FeedRecordContent<'event'>);
+      const statement = cached?.text === text ? cached.statement : parseContent<'event'>(text);
       const event = {
         ...key,
         sourceId: row.source_id,

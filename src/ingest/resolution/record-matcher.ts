@@ -1,8 +1,10 @@
 /** The entry point of matching for imports: assigns source records to records and regroups affected ones. */
+
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { PreparedAssignment } from './assign-records.ts';
 import { DecisionLookup } from './decision-lookup.ts';
@@ -90,18 +92,25 @@ export class RecordMatcher {
       );
   }
 
+  /** Removes an event from the blocking keys of a source record, before its content changes. Other kinds keep theirs. */
+  unindexSourceRecord(
+    kind: FeedKind,
+    record: number,
+    source: SourceIdentity,
+    externalId: string,
+    content: string | null,
+  ): void {
+    if (kind === 'event' && content !== null)
+      this.events.unindex(record, source, externalId, parseContent<'event'>(content));
+  }
+
   /** Indexes a record again: the name of its city may have changed, or an older version indexed it. */
   reindex(kind: FeedKind, record: number): void {
     if (!isNamedEntityKind(kind)) return;
-    const rows = this.#context.sources.statementsOf(record);
-    for (const { source_name, external_id, content: statement } of rows) {
+    const rows = this.#context.sources.parsedStatementsOf<NamedEntityKind>(record);
+    for (const { source_name, external_id, statement } of rows) {
       const key = { source: source_name, externalId: external_id };
-      this.entities.candidates.index(
-        kind,
-        record,
-        key,
-        JSON.parse(statement) as FeedRecordContent<NamedEntityKind>,
-      );
+      this.entities.candidates.index(kind, record, key, statement);
     }
     if (rows.length === 0 && kind !== 'artist') this.entities.candidates.indexRow(kind, record);
   }
@@ -182,7 +191,8 @@ export class RecordMatcher {
     statement: FeedRecordContent<NamedEntityKind>,
     before: string | null,
   ): PreparedAssignment | null {
-    if (before !== null && identityFields(JSON.parse(before)) === identityFields(statement)) return null;
+    const old = before === null ? null : parseContent<NamedEntityKind>(before);
+    if (old !== null && identityFields(old) === identityFields(statement)) return null;
     const placement = this.entities.prepareUpdate(kind, record, source, externalId, statement);
     return () => {
       this.entities.candidates.index(kind, record, { source: source.name, externalId }, statement);
@@ -197,7 +207,7 @@ export class RecordMatcher {
     statement: FeedRecordContent<'event'>,
     before: string | null,
   ): PreparedAssignment | null {
-    const old = before === null ? null : (JSON.parse(before) as FeedRecordContent<'event'>);
+    const old = before === null ? null : parseContent<'event'>(before);
     if (old !== null && comparedFields(old) === comparedFields(statement)) return null;
     const placement = this.events.prepareUpdate(record, source, externalId, statement);
     return () => {

@@ -1,7 +1,7 @@
 /** What the regrouping of events and that of entities have in common. */
 import type { FeedKind } from '../../contract/feed.ts';
 import { type CandidatePair, compareRecordKeys, type SourceRecordKey } from '../../matching/clustering.ts';
-import { explainMatch } from '../../matching/explain.ts';
+import { type ExplainedEvidence, explainMatch } from '../../matching/explain.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
@@ -35,6 +35,9 @@ export function dropPossibleMatches(
 ): void {
   for (const { source, externalId } of sourceRecords) store.removePossibleMatches(kind, source, externalId);
 }
+
+/** Parses the reasons of a possible match, as `storePossibleMatches` stores them. */
+export const parseReasons = (reasons: string): ExplainedEvidence[] => JSON.parse(reasons);
 
 /** Stores pairs as possible matches, with their reasons. */
 export function storePossibleMatches(

@@ -1,12 +1,12 @@
 /** Looks up names of records in their source records and among merged records. */
 
+import { parseMembers } from '../../store/resolution/record-content.ts';
 import type { InheritedName, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
 
 /** A folded name and its place: the country of a city; null if the place does not matter. */
 export type NameAndPlace = { folded: string; place: string | null };
-type NameStatement = { name?: string; city?: string | null; country?: string | null };
 
 /**
  * Whether a source gives a record this primary name, or a record of this name was merged into it. Aliases do not count,
@@ -21,9 +21,9 @@ export function isNamedBySource(
   const isGiven = ({ name, place: at }: InheritedName) =>
     fold(name) === folded && (place === null || at === place);
   if (lookup.inheritedNamesWithPlace(id).some(isGiven)) return true;
-  return sources.statementsOf(id).some(({ content: statement }) => {
-    const { name, country } = JSON.parse(statement) as NameStatement;
-    return name !== undefined && fold(name) === folded && (place === null || country === place);
+  return sources.statementsOf(id).some(({ content }) => {
+    const { name, country } = parseMembers(content);
+    return name != null && fold(name) === folded && (place === null || country === place);
   });
 }
 
@@ -44,8 +44,8 @@ export function isPlacedInCity(
   const isGiven = ({ name, place }: InheritedName) =>
     fold(name) === folded && lookup.cityOfSlug(place) === city;
   if (lookup.inheritedNamesWithPlace(id).some(isGiven)) return true;
-  return sources.statementsOf(id).some(({ content: statement }) => {
-    const parsed = JSON.parse(statement) as NameStatement;
-    return typeof parsed.city === 'string' && isCity(parsed.city, parsed.country ?? null);
+  return sources.statementsOf(id).some(({ content }) => {
+    const { city: stated, country = null } = parseMembers(content);
+    return typeof stated === 'string' && isCity(stated, country);
   });
 }

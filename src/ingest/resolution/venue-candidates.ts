@@ -1,9 +1,10 @@
 /** The blocking index of venues: by the words of their names within a city. */
-import type { FeedRecordContent } from '../../contract/feed.ts';
+
 import { entityBlockingKeys, exactKeys } from '../../matching/entities/blocking-keys.ts';
 import { compareVenues } from '../../matching/entities/compare-venues.ts';
 import { mayBeSameCity, scopeOf } from '../../matching/events/blocking-keys.ts';
 import type { VenueFacts } from '../../matching/model.ts';
+import { parseAliases } from '../../store/records/serialize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
@@ -70,9 +71,7 @@ export class VenueCandidates {
     const own = venueFactsOf(row);
     if (own.city == null || fold(own.city) === fold(city)) return [own];
     const { sources, writer, lookup } = this.#context;
-    const statements = sources
-      .statementsOf(id)
-      .map(({ content: statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
+    const statements = sources.parsedStatementsOf<'venue'>(id).map(({ statement }) => statement);
     const inheritedNames = lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
       const cityId = lookup.cityOfSlug(place);
       const there = cityId === null ? undefined : writer.row('city', cityId);
@@ -106,7 +105,7 @@ export class VenueCandidates {
 /** The facts of a venue record. */
 const venueFactsOf = (row: RowOf<'venue'>): VenueFacts => ({
   name: row.name,
-  aliases: JSON.parse(row.aliases) as string[],
+  aliases: parseAliases(row.aliases),
   city: row.city,
   country: row.country,
 });

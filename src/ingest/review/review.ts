@@ -2,6 +2,7 @@
  * The review of doubtful pairs: records that may be the same and that matching kept apart. People decide each pair in
  * the terminal or the console; docs/guides/reviewing.md describes it.
  */
+
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
@@ -21,6 +22,7 @@ import {
 } from '../corrections/correction-log.ts';
 import type { Corrections } from '../corrections/corrections.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
+import { parseReasons } from '../resolution/regrouping.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { AlreadyDecided, describeDecision } from './decided.ts';
 import type { NearName, NearNames } from './near-names.ts';
@@ -277,7 +279,7 @@ export class Review {
         this.#deps.store.counts(kind, record.id),
       ),
     ) as [ReviewSide, ReviewSide];
-    const reasons = (JSON.parse(match.reasons) as ExplainedEvidence[]).toSorted(
+    const reasons = parseReasons(match.reasons).toSorted(
       (one, other) => Math.abs(other.weight) - Math.abs(one.weight),
     );
     return {

@@ -1,9 +1,11 @@
 /** One record of a doubtful pair as an editor compares it, and what a merge of the two would give. */
+
 import type { FeedKind } from '../../contract/feed.ts';
-import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
+import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
+import { parseStatement, type SourceStatementRow } from '../../store/resolution/source-records.ts';
 import type { RecordSummary } from '../corrections/explain.ts';
 import { titleOwner } from '../records/event-titles.ts';
-import { parseSourceRecord, type SourceRecord, sortByTrust } from '../records/survivorship.ts';
+import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 
 /** A record as the API shows it. */
 export type ShownRecord = Record<string, unknown>;
@@ -44,12 +46,6 @@ export type MergeForecast = {
   conflicts: { what: string; stays: string; merged: string }[];
 };
 
-type Statement = {
-  name?: string;
-  url?: string | null;
-  website?: string | null;
-};
-
 /** Describes a record from its shown form and its source records. */
 export function toSide(
   summary: RecordSummary,
@@ -81,7 +77,7 @@ export function toSide(
       .map(([service, id]) => `${service}:${id}`),
     counts,
     sources: statements.map(({ source_name, external_id, withdrawn_ts, content }) => {
-      const statement = JSON.parse(content) as Statement;
+      const statement = parseMembers(content);
       return {
         source: source_name,
         external_id,
@@ -103,7 +99,7 @@ export function forecastMerge(
   return {
     stays: toSummary(a),
     merged: toSummary(b),
-    name: (owner?.statement as Statement | undefined)?.name ?? a.name,
+    name: (owner?.statement as ContentMembers | undefined)?.name ?? a.name,
     name_from: owner?.sourceName ?? null,
     conflicts: findConflicts(a, b),
   };
@@ -111,8 +107,8 @@ export function forecastMerge(
 
 /** The source record that provides the name of a record; undefined if none states one. */
 function nameOwner(kind: FeedKind, rows: readonly SourceStatementRow[]): SourceRecord<FeedKind> | undefined {
-  const named = sortByTrust(rows.map(parseSourceRecord)).filter(
-    ({ statement }) => typeof (statement as Statement).name === 'string',
+  const named = sortByTrust(rows.map((row) => toSourceRecord(parseStatement(row)))).filter(
+    ({ statement }) => typeof (statement as ContentMembers).name === 'string',
   );
   return kind === 'event' && named.length > 0 ? titleOwner(named as SourceRecord<'event'>[]) : named[0];
 }

@@ -2,7 +2,9 @@
  * Withdraws records that a source still lists and that its patterns exclude by now, so that a new pattern also holds for
  * what was imported before (docs/guides/source-rules.md#patterns).
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import type { ListedRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { removeIfUnlisted } from '../import/missing-events.ts';
 import type { WithdrawOptions } from '../import/withdraw.ts';
@@ -52,7 +54,7 @@ export async function* listedPages(
 export const toRuledRecord = ({ kind, external_id, content }: ListedRow) => ({
   kind,
   externalId: external_id,
-  statement: JSON.parse(content),
+  statement: parseContent(content),
 });
 
 async function drop(

@@ -66,7 +66,7 @@ export type RuleMember = (typeof ruleMembers)[number];
  * @throws Failure if they are not valid, for example after a manual change of the file
  */
 export function readSourceRules(source: string, text: string): SourceRules {
-  const parsed = sourceRules.safeParse(parseObject(text));
+  const parsed = sourceRules.safeParse(parseRules(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(
@@ -83,7 +83,8 @@ export function checkSourceRules(rules: Record<string, unknown>): SourceRules {
   throw new Failure(`The rule ${describeIssue(issue)}.`, 2, { field });
 }
 
-function parseObject(text: string): unknown {
+/** Parses stored rules without checking them; null if they are not JSON. */
+export function parseRules(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -8,7 +8,12 @@ import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import { AuditLog } from '../../store/audit-log.ts';
-import { HeldRecordStore, type HeldRow, type HeldState } from '../../store/schedule/held-records.ts';
+import {
+  HeldRecordStore,
+  type HeldRow,
+  type HeldState,
+  parseHeldContent,
+} from '../../store/schedule/held-records.ts';
 import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
@@ -158,7 +163,7 @@ export class HeldSources {
       const rows = this.#held.list(source, 'approved', { limit: pageSize, offset });
       for (const row of rows) {
         published.push(toKey(row));
-        const record = { ...JSON.parse(row.content), kind: row.kind, external_id: row.external_id };
+        const record = { ...parseHeldContent(row.content), kind: row.kind, external_id: row.external_id };
         yield { record, where: toText(toKey(row)) };
       }
       if (rows.length < pageSize) return;
@@ -170,7 +175,7 @@ const toKey = ({ kind, external_id }: HeldRow): RecordKey => ({ kind, externalId
 const toText = ({ kind, externalId }: RecordKey): string => `${kind}:${externalId}`;
 
 const toHeldRecord = ({ kind, external_id, content, state, held_ts }: HeldRow): HeldRecord => ({
-  ...summarizeListing(kind as FeedKind, external_id, JSON.parse(content)),
+  ...summarizeListing(kind as FeedKind, external_id, parseHeldContent(content)),
   state,
   held_at: new Date(held_ts).toISOString(),
 });

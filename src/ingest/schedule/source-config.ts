@@ -5,7 +5,7 @@ import { dayMs } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import { adapterOptions, type SourceType, sourceTypes } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
-import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
+import { parseOptions, type ScheduleRow, type UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
 import { type RulesSummary, summarizeRules } from '../rules/rule-changes.ts';
 import { readSourceRules } from '../rules/source-rules.ts';
@@ -233,13 +233,13 @@ export function toImportSummary(row: UnscheduledSourceRow, records: number): Sou
 
 /** The options of a source (a JSON object) with hidden secrets. */
 export function publicOptions(options: string): Record<string, string> {
-  const entries = Object.entries(JSON.parse(options) as Record<string, string>);
+  const entries = Object.entries(parseOptions(options));
   return Object.fromEntries(entries.map(([name, value]) => [name, secretName.test(name) ? redacted : value]));
 }
 
 /** The names of the options (a JSON object) that are secret. */
 export const secretOptionNames = (options: string): string[] =>
-  Object.keys(JSON.parse(options) as Record<string, string>).filter((name) => secretName.test(name));
+  Object.keys(parseOptions(options)).filter((name) => secretName.test(name));
 
 const redacted = '(hidden)';
 const secretName = /key|token|secret|pass|auth|sig/i;

@@ -11,6 +11,7 @@ import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { AuditLog } from '../../store/audit-log.ts';
 import { SourceStore } from '../../store/resolution/source-store.ts';
 import {
+  parseOptions,
   type ScheduleChanges,
   type ScheduleRow,
   ScheduleStore,
@@ -293,7 +294,7 @@ function scheduleChanges(row: ScheduleRow, changes: SourceChanges): NewSchedule 
   if (changes.complete !== undefined) schedule.complete = changes.complete;
   if (changes.options !== undefined) {
     const options = {
-      ...(JSON.parse(row.options) as Record<string, string>),
+      ...parseOptions(row.options),
       ...parseSourceOptions(row.type as SourceType, changes.options),
     };
     schedule.options = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''));

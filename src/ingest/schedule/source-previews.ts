@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { isKeyHost } from '../../contract/source-formats.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
-import type { ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
+import { parseOptions, type ScheduleStore } from '../../store/schedule/schedules.ts';
 import { previewRules, type RulesPreview } from '../rules/preview-stored.ts';
 import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
 import { readSourceRules } from '../rules/source-rules.ts';
@@ -99,7 +99,7 @@ export class SourcePreviews {
       name,
       type,
       location: row.url,
-      options: { ...parseOptions(row), ...this.#secretSettings(type) },
+      options: { ...parseOptions(row.options), ...this.#secretSettings(type) },
       rules: changeRules(readSourceRules(name, row.rules), changes),
       fetch: this.#fetch,
       now: this.#clock.now(),
@@ -132,5 +132,3 @@ export class SourcePreviews {
     });
   }
 }
-
-const parseOptions = ({ options }: ScheduleRow) => JSON.parse(options) as Record<string, string>;

@@ -11,7 +11,7 @@ import type { RecordKey } from '../../sources/common/input-items.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { readRevision } from '../../store/file/maintenance.ts';
 import { genreCheck } from '../../store/resolution/genre-check.ts';
-import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
+import { parseOptions, type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { isCityName } from '../import/city-check.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
@@ -139,7 +139,7 @@ export class SourceSync {
       type: row.type as SourceType,
       location: row.url,
       complete: row.is_full_feed === 1,
-      options: { ...parseOptions(row), ...this.#secretSettings(row.type as SourceType) },
+      options: { ...parseOptions(row.options), ...this.#secretSettings(row.type as SourceType) },
       now: startedAt,
       fetch: this.#fetch,
       validators: memory,
@@ -226,7 +226,7 @@ export class SourceSync {
       return {
         source: row.name,
         outcome: 'failed',
-        error: redactSecrets(error, secretValues(row.url, parseOptions(row))),
+        error: redactSecrets(error, secretValues(row.url, parseOptions(row.options))),
         revision: readRevision(this.#sqlite),
         kinds: {},
         rejected: [],
@@ -287,8 +287,6 @@ function toRunEntry(
 }
 
 const sourceOf = ({ name, type, trust, clock }: ScheduleRow) => ({ source: name, type, trust, clock });
-
-const parseOptions = ({ options }: ScheduleRow) => JSON.parse(options) as Record<string, string>;
 
 /** Removes secret values from a message. */
 const redactSecrets = (message: string, secrets: readonly string[]): string =>

@@ -48,14 +48,18 @@ export const editionUrl = (festivalSlug: string, edition: string): string =>
 
 /** Converts stored external ids to an object with exactly the services of the API; absent ones are null. */
 export function toExternalIds(json: string): Record<ExternalService, string | null> {
-  const ids = JSON.parse(json) as Record<string, string>;
+  const ids = parseExternalIds(json);
   return Object.fromEntries(externalServices.map((service) => [service, ids[service] ?? null])) as Record<
     ExternalService,
     string | null
   >;
 }
 
+/** Parses the column `external_ids`: ids by service. */
+export const parseExternalIds = (json: string): Record<string, string> => JSON.parse(json);
+/** Parses the column `links`. */
 export const parseLinks = (json: string): { type: string; url: string }[] => JSON.parse(json);
+/** Parses the column `aliases`. */
 export const parseAliases = (json: string): string[] => JSON.parse(json);
 /** A reference object; null without a slug. */
 export const toRef = (slug: string | null, name: string | null): { slug: string; name: string } | null =>

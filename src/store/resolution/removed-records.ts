@@ -3,15 +3,19 @@
  * They have no row in the table of their kind. Names and ids of sources still resolve to them, so that imports do not
  * create them anew.
  */
+
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
+import { parseAliases } from '../records/serialize.ts';
 import type { RecordRow } from '../values.ts';
 import type { NameMatch } from './name-match.ts';
 
 export type RemovalState = 'hidden' | 'deleted' | 'forgotten';
 /** What is kept of a record: its row, and the record that it was removed with (the festival of an edition). */
 export type SavedRecord = { row: RecordRow | null; parent: number | null };
+/** Parses the column `saved`. */
+export const parseSaved = (saved: string): SavedRecord => JSON.parse(saved);
 export type RemovedRecord = {
   id: number;
   kind: Kind;
@@ -272,7 +276,7 @@ const toRemovedRecord = (row: Row): RemovedRecord => ({
   state: row.state,
   slug: row.slug,
   name: row.name,
-  saved: row.saved === null ? { row: null, parent: null } : (JSON.parse(row.saved) as RemovedRecord['saved']),
+  saved: row.saved === null ? { row: null, parent: null } : parseSaved(row.saved),
   reason: row.reason,
   removedBy: row.removed_by,
   removedTs: row.removed_ts,
@@ -299,7 +303,7 @@ class RemovedIndex {
     if (kind === 'edition') addTo(this.parts, nameKey(kind, `${row.festival_id}\0${row.edition}`), id);
     if (kind === 'episode') addTo(this.parts, nameKey(kind, `${row.podcast_id}\0${row.folded}`), id);
     if (!('aliases' in row)) return;
-    const aliases = JSON.parse(row.aliases as string) as string[];
+    const aliases = parseAliases(row.aliases as string);
     const place = {
       country: (row.country ?? null) as string | null,
       city_id: (row.city_id ?? null) as number | null,

@@ -1,10 +1,11 @@
 /** Stores the source records of sources. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { FeedKind } from '../../contract/feed.ts';
+import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, query } from '../statement.ts';
+import { parseContent } from './record-content.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
 
 export type { SourceRow } from './source-store.ts';
@@ -26,7 +27,17 @@ export type SourceStatementRow = {
   withdrawn_ts: number | null;
   content: string;
 };
+/** A source record with its parsed content. */
+export type ParsedSourceRow<K extends FeedKind = FeedKind> = Omit<SourceStatementRow, 'content'> & {
+  statement: FeedRecordContent<K>;
+};
 type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
+
+/** Parses the content of a source record. */
+export const parseStatement = <K extends FeedKind = FeedKind>({
+  content,
+  ...row
+}: SourceStatementRow): ParsedSourceRow<K> => ({ ...row, statement: parseContent<K>(content) });
 
 const sourceRecordChecksum = rowChecksum('source_records');
 
@@ -248,6 +259,11 @@ export class SourceRecords {
   /** All source records of a record that have content. */
   statementsOf(record: number): SourceStatementRow[] {
     return this.#contentsOf.all({ record });
+  }
+
+  /** All source records of a record that have content, parsed. `K` is the kind of the record. */
+  parsedStatementsOf<K extends FeedKind = FeedKind>(record: number): ParsedSourceRow<K>[] {
+    return this.statementsOf(record).map((row) => parseStatement<K>(row));
   }
 
   /** Whether this source has an external id for the record. */

@@ -1,6 +1,6 @@
 /** Stores source records that wait for an editor, because their source is held for review. */
 import type Database from 'better-sqlite3';
-import type { FeedKind } from '../../contract/feed.ts';
+import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 
 export type HeldState = 'waiting' | 'approved' | 'rejected';
 export type HeldRow = {
@@ -11,6 +11,11 @@ export type HeldRow = {
   state: HeldState;
   held_ts: number;
 };
+/** The content of a record that waits: it also has the slug from an export. */
+export type HeldContent = FeedRecordContent<FeedKind> & { slug?: string | null };
+/** Parses the content of a record that waits. */
+export const parseHeldContent = (content: string): HeldContent => JSON.parse(content);
+
 type HeldKey = { source: number; kind: FeedKind; externalId: string };
 
 export class HeldRecordStore {

@@ -25,6 +25,9 @@ export type NewSchedule = {
   nextTs: number;
 };
 
+/** Parses the column `options`: the values of the options by name. */
+export const parseOptions = (options: string): Record<string, string> => JSON.parse(options);
+
 export type ScheduleRow = {
   source_id: number;
   name: string;

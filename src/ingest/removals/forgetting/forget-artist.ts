@@ -2,11 +2,14 @@
  * Forgets an artist: what the file contains about the person is overwritten, and keyed digests keep imports from bringing
  * it back (docs/guides/privacy-requests.md). The work can be repeated if it was interrupted.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
 import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
+import { parseAliases } from '../../../store/records/serialize.ts';
 import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
+import { parseContent } from '../../../store/resolution/record-content.ts';
 import type { RecordRow, RowOf } from '../../../store/values.ts';
 import { fold } from '../../../text/fold.ts';
 import { removedArtistText } from '../../../text/removed-artist.ts';
@@ -82,7 +85,8 @@ export class ForgetArtist {
     const row = writer.row('artist', id);
     const rows = this.#store.ofRecord(id);
     const statements = rows.map(
-      ({ content }) => (content === null ? {} : JSON.parse(content)) as Partial<FeedRecordContent<'artist'>>,
+      ({ content }): Partial<FeedRecordContent<'artist'>> =>
+        content === null ? {} : parseContent<'artist'>(content),
     );
     const names = new Set<string>();
     for (const { name, aliases, real_name } of [...statements, ...(row === undefined ? [] : [rowNames(row)])])
@@ -181,7 +185,7 @@ export class ForgetArtist {
       const line = {
         kind: row.kind,
         externalId: row.external_id,
-        statement: JSON.parse(row.content) as ParsedRecord['statement'],
+        statement: parseContent(row.content),
         slug: null,
       };
       const scrubbed = scrubber.scrub(line, row.source) as ParsedRecord;
@@ -198,16 +202,9 @@ export class ForgetArtist {
   #replace(row: StoredContent, content: string): void {
     const { matcher, writer } = this.#session;
     const source = { id: row.source_id, name: row.source, clock: row.clock };
-    const parse = (text: string | null) => JSON.parse(text as string) as FeedRecordContent<FeedKind>;
-    if (row.kind === 'event')
-      matcher.events.unindex(
-        row.record_id,
-        source,
-        row.external_id,
-        parse(row.content) as FeedRecordContent<'event'>,
-      );
+    matcher.unindexSourceRecord(row.kind, row.record_id, source, row.external_id, row.content);
     this.#store.replaceContent(row.rowid, row.external_id, content);
-    matcher.indexSourceRecord(row.kind, row.record_id, source, row.external_id, parse(content));
+    matcher.indexSourceRecord(row.kind, row.record_id, source, row.external_id, parseContent(content));
     matcher.store.removePossibleMatches(row.kind, row.source, row.external_id);
     writer.markStale(row.record_id);
     writer.changed = true;
@@ -325,7 +322,7 @@ export class ForgetArtist {
 const rowNames = (row: RowOf<'artist'>): Partial<FeedRecordContent<'artist'>> => ({
   name: row.name,
   real_name: row.real_name,
-  aliases: JSON.parse(row.aliases) as string[],
+  aliases: parseAliases(row.aliases),
 });
 
 const serviceIdsOf = (
@@ -347,7 +344,7 @@ function scrubOwn(
   { content, external_id, source }: StoredContent,
 ): string | null {
   if (content === null) return null;
-  const statement = JSON.parse(content) as ParsedRecord['statement'];
+  const statement = parseContent(content);
   const line = { kind: 'artist' as const, externalId: external_id, statement, slug: null };
   return JSON.stringify((scrubber.scrub(line, source) as ParsedRecord).statement);
 }

@@ -3,6 +3,8 @@
  * for approval, edits and saved rows of other records, and pairs of a review.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseEditValue } from '../../../store/edits.ts';
+import { parseSaved } from '../../../store/resolution/removed-records.ts';
 import {
   type HeldText,
   isJsonColumn,
@@ -11,7 +13,7 @@ import {
   type TraceText,
   traceColumns,
 } from '../../../store/resolution/trace-store.ts';
-import type { RecordRow } from '../../../store/values.ts';
+import { parseHeldContent } from '../../../store/schedule/held-records.ts';
 import { fold } from '../../../text/fold.ts';
 import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
@@ -96,8 +98,8 @@ export class ForgetTraces {
 
   /** The content without the artist; null if it is about the artist. */
   #scrubHeld({ kind, external_id, source, content }: HeldText): string | null {
-    const { slug = null, ...statement } = JSON.parse(content) as { slug?: string | null };
-    const line = { kind, externalId: external_id, statement, slug: null } as unknown as ParsedRecord;
+    const { slug = null, ...statement } = parseHeldContent(content);
+    const line: ParsedRecord = { kind, externalId: external_id, statement, slug: null };
     const scrubbed = this.#session.scrubber().scrub(line, source) as ParsedRecord;
     if (scrubbed.boundTo !== undefined) return null;
     const isNaming = scrubbed !== line;
@@ -109,7 +111,7 @@ export class ForgetTraces {
   async #eraseEdits(batches: WriteBatches): Promise<void> {
     const { writer, sources } = this.#session;
     for (const edit of this.#store.edits(this.#person.id)) {
-      const before = { field: edit.field, value: JSON.parse(edit.value) as unknown };
+      const before = { field: edit.field, value: parseEditValue(edit.value) };
       const isNaming = this.#touched.has(edit.record_id);
       const after = this.#scrubber.value(before, isNaming) as typeof before;
       if (after === before) continue;
@@ -150,7 +152,7 @@ export class ForgetTraces {
 
 /** A saved row with the folded form of its present name. */
 function withFoldedName(text: string): string {
-  const saved = JSON.parse(text) as { row: RecordRow | null };
+  const saved = parseSaved(text);
   if (saved.row !== null && 'folded' in saved.row) saved.row.folded = fold(saved.row.name as string);
   return JSON.stringify(saved);
 }
