@@ -4,6 +4,8 @@ import type { Messages } from './en.ts';
 type Refusals = Messages['consoleRefusals'];
 
 const texts: Refusals['texts'] = {
+  added_removed: (record) =>
+    `Der Katalog hat ${record}, doch der Eintrag wurde entfernt. Bitte diesen wiederherstellen.`,
   all_parts: 'Das sind alle Quelleneinträge des Eintrags. Bitte mindestens einen auslassen, der bleibt.',
   artist_missing: (artist) =>
     `Den Act ${artist} gibt es nicht. Bitte einen Namen angeben, oder artist/ und das Ende der Adresse seiner Seite.`,
