@@ -9,6 +9,7 @@ import { type FeedKind, feedRecordSchemas } from '../../src/contract/feed.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { parseChange } from '../../src/ingest/edits/parse-change.ts';
+import { Removals } from '../../src/ingest/removals/removals.ts';
 import { exportLines } from '../../src/store/export/export.ts';
 import { checkFile } from '../../src/store/file/maintenance.ts';
 import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
@@ -383,6 +384,22 @@ test('a record by hand is matched, found again, and taken back', async (t) => {
   assert.equal(records.length, 9);
   await edits.addRecords([{ kind: 'genre', external_id: 'e', name: 'Electro', description: 'Changed.' }]);
   assert.equal(ask(sqlite, 'getGenre', { slug: 'electro' }).description, 'Changed.');
+  assertSound(sqlite);
+});
+
+test('a record by hand that was removed before is refused, with the command that brings it back', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', [artist('k')]);
+  await new Removals(sqlite, { now: matchingNow, actor: 'terminal:ada' }).delete('artist/ben-klock');
+  const add = () => editsOf(sqlite).add('artist', ['name=Ben Klock', 'genre=techno'].map(parseChange));
+  await assert.rejects(
+    add(),
+    /artist\/ben-klock is deleted\. Bring it back with `cratebase undelete artist\/ben-klock`/,
+  );
+  assert.equal(
+    sqlite.prepare("SELECT count(*) FROM source_records WHERE external_id <> 'k'").pluck().get(),
+    0,
+  );
   assertSound(sqlite);
 });
 

@@ -392,3 +392,35 @@ for (const [kind, slug] of [
     assertSound(sqlite);
   });
 }
+
+test('a removed edition whose place another one took is not restored, and the rest of its festival is', async (t) => {
+  const sqlite = freshFile(t);
+  const edition = (id: string, festival: string, year: string) => ({
+    kind: 'edition',
+    external_id: id,
+    festival: { name: festival },
+    edition: year,
+  });
+  await says(sqlite, 'one', [edition('f26', 'Break Week', '2026'), edition('f27', 'Break Week', '2027')]);
+  await says(sqlite, 'two', [edition('g27', 'Bruchwoche', '2027')]);
+  const removals = removalsOf(sqlite);
+  await removals.hide('edition/break-week-2027');
+  const corrections = new Corrections(sqlite, matchingNow, undefined, actor);
+  await corrections.merge('festival/break-week', 'festival/bruchwoche');
+  await assert.rejects(
+    removals.unhide('edition/break-week-2027'),
+    /edition\/break-week-2027 stays removed: edition "2027" of its festival is another record already/,
+  );
+  assertSound(sqlite);
+  await removals.delete('edition/bruchwoche-2027');
+  await removals.unhide('edition/break-week-2027');
+  await removals.delete('festival/break-week');
+  await removals.restore('festival/break-week');
+  assert.deepEqual(
+    ask(sqlite, 'listFestivalEditions', { slug: 'break-week' }).map(
+      ({ edition: year }: { edition: string }) => year,
+    ),
+    ['2027', '2026'],
+  );
+  assertSound(sqlite);
+});

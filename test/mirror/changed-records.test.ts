@@ -9,7 +9,10 @@ import { ChangedRecords } from '../../src/store/mirror/changed-records.ts';
 import { RecordReferences } from '../../src/store/mirror/record-references.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
 import { freshFile } from '../support/matching.ts';
-import { chosenSeed, RandomOperations, randomFrom } from './random-operations.ts';
+import { withSeed } from '../support/random-seed.ts';
+import { assertConsistent, assertRoundTrip } from './consistency.ts';
+import { randomFrom } from './random-lines.ts';
+import { RandomOperations } from './random-operations.ts';
 
 type Line = { id: string; revision: number; change: string; data?: object; lists?: object };
 
@@ -33,42 +36,39 @@ function documentsOf(sqlite: Database.Database, mirror: MirrorReader): Map<strin
   return documents;
 }
 
-test('a copy that applies the changes equals the catalogue after each of many random changes', async (t) => {
-  const seed = chosenSeed();
-  t.diagnostic(`CRATEBASE_FUZZ_SEED=${seed}`);
-  const random = randomFrom(seed);
-  const sqlite = freshFile(t);
-  const operations = new RandomOperations(sqlite, random);
-  const mirror = readerOf(sqlite);
-  const copy = new Map<string, object>();
-  const done: string[] = [];
-  let since = 0;
-  for (let round = 0; round < 45; round++) {
-    const step = await operations.step().catch((failure: unknown) => {
-      throw new Error(`seed ${seed}, after: ${done.slice(-4).join('; ')}`, { cause: failure });
-    });
-    done.push(step);
-    const revision = sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
-    const until = mirror.records.lastRevision(since, 1 + Math.floor(random() * 50), revision);
-    const walk = new ChangeWalk(mirror, { since, until });
-    for (let lines = walk.step(1); lines.length > 0; lines = walk.step(1))
-      for (const line of lines) apply(copy, JSON.parse(line) as Line);
-    since = until;
-    // Every other round the copy catches up.
-    if (since !== revision) {
-      const rest = new ChangeWalk(mirror, { since, until: revision });
-      for (let lines = rest.step(50); lines.length > 0; lines = rest.step(50))
+test('a copy that applies the changes equals the catalogue after each of many random changes', (t) =>
+  withSeed(async (seed, done) => {
+    const random = randomFrom(seed);
+    const sqlite = freshFile(t);
+    const operations = new RandomOperations(sqlite, random);
+    const mirror = readerOf(sqlite);
+    const copy = new Map<string, object>();
+    let since = 0;
+    for (let round = 0; round < 45; round++) {
+      done.push(await operations.step());
+      const revision = sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+      const until = mirror.records.lastRevision(since, 1 + Math.floor(random() * 50), revision);
+      const walk = new ChangeWalk(mirror, { since, until });
+      for (let lines = walk.step(1); lines.length > 0; lines = walk.step(1))
         for (const line of lines) apply(copy, JSON.parse(line) as Line);
-      since = revision;
+      since = until;
+      // Every other round the copy catches up.
+      if (since !== revision) {
+        const rest = new ChangeWalk(mirror, { since, until: revision });
+        for (let lines = rest.step(50); lines.length > 0; lines = rest.step(50))
+          for (const line of lines) apply(copy, JSON.parse(line) as Line);
+        since = revision;
+      }
+      const expected = documentsOf(sqlite, mirror);
+      for (const [id, document] of expected) assert.deepEqual(copy.get(id), document, id);
+      assert.deepEqual([...copy.keys()].sort(), [...expected.keys()].sort());
+      // Every check reads the whole file.
+      if (round % 5 === 4) assertConsistent(sqlite);
     }
-    const expected = documentsOf(sqlite, mirror);
-    const context = `seed ${seed}, after: ${done.slice(-4).join('; ')}`;
-    for (const [id, document] of expected) assert.deepEqual(copy.get(id), document, `${id}, ${context}`);
-    assert.deepEqual([...copy.keys()].sort(), [...expected.keys()].sort(), context);
-  }
-  const refused = done.filter((one) => one.startsWith('refused')).length;
-  assert.ok(refused < done.length / 2, done.join('\n'));
-});
+    await assertRoundTrip(t, sqlite);
+    const refused = done.filter((one) => one.startsWith('refused')).length;
+    assert.ok(refused < done.length / 2, done.join('\n'));
+  }));
 
 function apply(copy: Map<string, object>, { id, change, data, lists }: Line): void {
   if (change === 'present') copy.set(id, { data, lists });

@@ -12,8 +12,10 @@ import { derivedMembers } from '../../src/catalogue/mirror/documents.ts';
 import type { Kind } from '../../src/contract/fields.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { folder, run } from '../support/cli-run.ts';
+import { withSeed } from '../support/random-seed.ts';
 import { type Served, serve } from '../support/serve-process.ts';
-import { chosenSeed, RandomOperations, randomFrom } from './random-operations.ts';
+import { randomFrom } from './random-lines.ts';
+import { RandomOperations } from './random-operations.ts';
 
 const program = fileURLToPath(new URL('../../examples/mirror/mirror.ts', import.meta.url));
 type Row = { id: string; kind: Kind; slug: string; data: string; lists: string };
@@ -82,7 +84,7 @@ async function listed(server: Served): Promise<string[]> {
 }
 
 /** Compares each record of the copy with the API, and the records of the API with the copy. */
-async function compare(server: Served, copy: string, context: string): Promise<number> {
+async function compare(server: Served, copy: string): Promise<number> {
   const sqlite = new DatabaseSync(copy, { readOnly: true });
   const rows = sqlite.prepare('SELECT * FROM records').all() as Row[];
   sqlite.close();
@@ -93,7 +95,7 @@ async function compare(server: Served, copy: string, context: string): Promise<n
     paths.push(path);
     const expected = (await get(server, path)).data as Document;
     for (const member of derivedMembers[kind]) delete expected[member];
-    assert.deepEqual(document, expected, `${path}, ${context}`);
+    assert.deepEqual(document, expected, path);
     for (const [name, entries] of Object.entries(JSON.parse(lists) as Record<string, Document[]>)) {
       const same = await all(server, `${path}/${name === 'tracks' ? 'tracklist' : name}`);
       // References, where the API lists whole items.
@@ -101,57 +103,56 @@ async function compare(server: Served, copy: string, context: string): Promise<n
         assert.deepEqual(
           entries.map(({ slug }) => slug),
           same.map(({ slug }) => slug),
-          `${path}/${name}, ${context}`,
+          `${path}/${name}`,
         );
-      } else assert.deepEqual(entries, same, `${path}/${name}, ${context}`);
+      } else assert.deepEqual(entries, same, `${path}/${name}`);
     }
   }
-  assert.deepEqual(paths.sort(), await listed(server), context);
+  assert.deepEqual(paths.sort(), await listed(server));
   return rows.length;
 }
 
-test('a mirror that is killed at random ends with an equal catalogue', async (t) => {
-  const seed = chosenSeed();
-  t.diagnostic(`CRATEBASE_FUZZ_SEED=${seed}`);
-  const [random, pauses] = [randomFrom(seed), randomFrom(seed + 1)];
-  const cwd = folder();
-  const [data, copy, exports] = [join(cwd, 'c.db'), join(cwd, 'copy.db'), join(cwd, 'exports')];
-  mkdirSync(exports);
-  const server = await serve(
-    `--dev --plan pro --window 1000000 --quota 100000000 --empty --no-sync --data ${data} --export-dir ${exports} --export-every 31d`,
-    { cwd },
-  );
-  const sqlite = openDatabase(data, { create: false });
-  t.after(() => sqlite.close());
-  const operations = new RandomOperations(sqlite, random);
-  const done = [await operations.import()];
-  let [kills, isDone] = [0, false];
-  const killing = (async () => {
-    while (!isDone) {
-      const mirror = startMirror(server, copy);
-      const exit = once(mirror, 'exit');
-      await Promise.race([exit, delay(60 + pauses() * 500)]);
-      if (mirror.exitCode === null && mirror.kill('SIGKILL')) kills++;
-      await exit;
-    }
-  })();
-  for (let round = 0; round < 20 || (kills <= 5 && round < 200); round++) {
-    done.push(await operations.step());
-    if (round % 7 !== 3) continue;
-    const { status, stderr } = await run(
-      ['export', '--dir', exports, '--keep', '1', '--base-url', server.url, '--data', data],
-      {
-        cwd,
-      },
+test('a mirror that is killed at random ends with an equal catalogue', (t) =>
+  withSeed(async (seed, done) => {
+    const [random, pauses] = [randomFrom(seed), randomFrom(seed + 1)];
+    const cwd = folder();
+    const [data, copy, exports] = [join(cwd, 'c.db'), join(cwd, 'copy.db'), join(cwd, 'exports')];
+    mkdirSync(exports);
+    const server = await serve(
+      `--dev --plan pro --window 1000000 --quota 100000000 --empty --no-sync --data ${data} --export-dir ${exports} --export-every 31d`,
+      { cwd },
     );
-    assert.equal(status, 0, stderr);
-  }
-  isDone = true;
-  await killing;
-  await finish(startMirror(server, copy));
-  const records = await compare(server, copy, `seed ${seed}: ${done.join('; ')}`);
-  t.diagnostic(`${records} records, ${kills} kills`);
-  assert.ok(kills > 5, `${kills} kills`);
-  assert.ok(records > 20, `${records} records`);
-  await server.stop();
-});
+    const sqlite = openDatabase(data, { create: false });
+    t.after(() => sqlite.close());
+    const operations = new RandomOperations(sqlite, random);
+    done.push(await operations.import());
+    let [kills, isDone] = [0, false];
+    const killing = (async () => {
+      while (!isDone) {
+        const mirror = startMirror(server, copy);
+        const exit = once(mirror, 'exit');
+        await Promise.race([exit, delay(60 + pauses() * 500)]);
+        if (mirror.exitCode === null && mirror.kill('SIGKILL')) kills++;
+        await exit;
+      }
+    })();
+    for (let round = 0; round < 20 || (kills <= 5 && round < 200); round++) {
+      done.push(await operations.step());
+      if (round % 7 !== 3) continue;
+      const { status, stderr } = await run(
+        ['export', '--dir', exports, '--keep', '1', '--base-url', server.url, '--data', data],
+        {
+          cwd,
+        },
+      );
+      assert.equal(status, 0, stderr);
+    }
+    isDone = true;
+    await killing;
+    await finish(startMirror(server, copy));
+    const records = await compare(server, copy);
+    t.diagnostic(`${records} records, ${kills} kills`);
+    assert.ok(kills > 5, `${kills} kills`);
+    assert.ok(records > 20, `${records} records`);
+    await server.stop();
+  }));

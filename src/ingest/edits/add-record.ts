@@ -7,6 +7,7 @@ import type { RecordFinder, RecordIdentity } from '../../store/records/record-fi
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { describeRemoval } from '../corrections/find-record.ts';
 import { InvalidLine, type ParsedRecord, parseRecord } from '../import/parse-record.ts';
 import { isRejection } from '../import/savepoint.ts';
 import { RecordUpserter, type UpsertOutcome } from '../import/upsert.ts';
@@ -191,8 +192,18 @@ export class RecordAdder {
     }
   }
 
+  /** The record of an added line. Throws a `Failure` if it is one that was removed: only a restore brings that back. */
   #recordOf(source: SourceRow, { kind, externalId }: ParsedRecord): RecordIdentity {
     const row = this.#session.sources.find({ source: source.id, kind, externalId });
-    return this.#names.byId(kind, row?.record_id as number) as RecordIdentity;
+    const id = row?.record_id as number;
+    const record = this.#names.byId(kind, id);
+    if (record !== null) return record;
+    const names = this.#names.withRemoved();
+    const removed = names.byId(kind, id) as RecordIdentity;
+    throw new Failure(
+      `This record is in the catalogue, but is not shown: ${describeRemoval(names, removed)} It was not added.`,
+      1,
+      { code: 'added_removed', value: `${removed.kind}/${removed.slug}` },
+    );
   }
 }

@@ -145,7 +145,8 @@ type EditionKey = { festivalId: number; edition: string };
  */
 function ownKey({ lookup, writer }: WriteContext, id: number, stated: EditionKey): EditionKey {
   const other = lookup.edition(stated.festivalId, stated.edition);
-  if (other === null || other === id) return stated;
+  // The restore of a removed one is then refused in turn.
+  if (other === null || other === id || lookup.removed.has(other)) return stated;
   const row = writer.row('edition', id) as { festival_id: number; edition: string } | undefined;
   if (row !== undefined) return { festivalId: row.festival_id, edition: row.edition };
   throw new RejectedRecord(`edition "${stated.edition}" of its festival is another record already`);

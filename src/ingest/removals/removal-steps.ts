@@ -1,8 +1,10 @@
 /** The parts of a removal or restore that take several transactions. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { RemovalState, RemovedRecord, RemovedRecords } from '../../store/resolution/removed-records.ts';
+import { isRejection } from '../import/savepoint.ts';
 import type { WriteBatches } from '../write-lock/write-batches.ts';
 import type { WriteSession } from '../write-session.ts';
 
@@ -84,15 +86,44 @@ export class RemovalSteps {
     await batches.commit();
   }
 
-  /** Restores the editions of a festival or the episodes of a podcast. */
+  /** Restores a record. Throws a `Failure` if nothing is left of it, or if another record took its place. */
+  restore(record: RecordIdentity): void {
+    try {
+      if (!this.#session.remover.restore(record.kind as FeedKind, record.id)) throw nothingLeft(record);
+    } catch (failure) {
+      if (!isRejection(failure)) throw failure;
+      throw new Failure(`${record.kind}/${record.slug} stays removed: ${failure.message}.`, 1, {
+        code: 'place_taken',
+      });
+    }
+  }
+
+  /**
+   * Restores the editions of a festival or the episodes of a podcast. An edition whose place another one took stays
+   * removed.
+   */
   async restoreParts(batches: WriteBatches, parts: readonly number[]): Promise<void> {
     const { remover, lookup, writer } = this.#session;
     for (const id of parts) {
+      const kind = lookup.kindOf(id) as FeedKind;
       await batches.beginWhenFree();
       writer.beginSavepoint();
-      remover.restore(lookup.kindOf(id) as FeedKind, id);
-      if (batches.isDue()) await batches.commit();
+      try {
+        remover.restore(kind, id);
+      } catch (failure) {
+        if (!isRejection(failure)) throw failure;
+        this.#session.rollback();
+      }
+      // A rollback must not take other editions back.
+      if (kind === 'edition' || batches.isDue()) await batches.commit();
     }
     await batches.commit();
   }
 }
+
+const nothingLeft = ({ kind, slug }: RecordIdentity): Failure =>
+  new Failure(
+    `Nothing is left of ${kind}/${slug}: the sources that listed it were removed with all their records. It stays removed.`,
+    1,
+    { code: 'nothing_left' },
+  );

@@ -318,7 +318,7 @@ export class Removals {
       await batches.beginWhenFree();
       batches.noteWrite(`${kind} ${record.slug}, restored`);
       this.#session.writer.beginSavepoint();
-      if (!this.#session.remover.restore(kind, record.id)) throw nothingLeft(record);
+      this.#steps.restore(record);
       const auditId = this.#log.add(restoreAction, record, {
         before: before?.state ?? 'shown',
         after: 'shown',
@@ -373,10 +373,3 @@ export class Removals {
 
 const isAlready = (before: RemovedRecord, state: Removal): boolean =>
   before.state === state && !before.removedBy.startsWith('source:');
-
-const nothingLeft = ({ kind, slug }: RecordIdentity): Failure =>
-  new Failure(
-    `Nothing is left of ${kind}/${slug}: the sources that listed it were removed with all their records. It stays removed.`,
-    1,
-    { code: 'nothing_left' },
-  );

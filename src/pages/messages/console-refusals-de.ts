@@ -4,6 +4,8 @@ import type { Messages } from './en.ts';
 type Refusals = Messages['consoleRefusals'];
 
 const texts: Refusals['texts'] = {
+  added_removed: (record) =>
+    `Der Katalog hat ${record}, doch der Eintrag wurde entfernt. Bitte diesen wiederherstellen.`,
   all_parts: 'Das sind alle Quelleneinträge des Eintrags. Bitte mindestens einen auslassen, der bleibt.',
   artist_missing: (artist) =>
     `Den Act ${artist} gibt es nicht. Bitte einen Namen angeben, oder artist/ und das Ende der Adresse seiner Seite.`,
@@ -62,6 +64,8 @@ const texts: Refusals['texts'] = {
     'Eine Ausgabe gehört zu ihrem Festival. Bitte stattdessen die Festivals zusammenführen oder trennen.',
   part_of_podcast:
     'Eine Folge gehört zu ihrem Podcast. Bitte stattdessen die Podcasts zusammenführen oder trennen.',
+  place_taken:
+    'Geändert wurde nichts. Ein anderer Eintrag hat inzwischen den Platz dieses Eintrags. Bitte zuerst den anderen löschen.',
   place_missing: 'Keine Quelle sagt, wo dieser Ort liegt. Bitte auch Stadt und Land angeben.',
   record_ambiguous: (records) => `So heißen mehrere Einträge. Bitte einen davon angeben: ${records}.`,
   record_gone: 'Der Eintrag ist nicht mehr im Katalog.',

@@ -2,6 +2,7 @@
 type Value = string | number;
 
 const texts = {
+  added_removed: (record: Value) => `The catalogue has ${record}, but it was removed. Restore that one.`,
   all_parts: 'These are all source records of the record. Leave out at least one, which stays.',
   artist_missing: (artist: Value) =>
     `There is no artist ${artist}. Write a name, or artist/ and the end of the address of its page.`,
@@ -48,6 +49,8 @@ const texts = {
   part_missing: 'One of the source records is not part of the record any more. Reload the page.',
   part_of_festival: 'An edition belongs to its festival. Merge or split the festivals instead.',
   part_of_podcast: 'An episode belongs to its podcast. Merge or split the podcasts instead.',
+  place_taken:
+    'Nothing was changed. Another record took the place of this one meanwhile. Delete that one first.',
   place_missing: 'No source says where this venue is. Set city and country as well.',
   record_ambiguous: (records: Value) => `Several records have this name. Write one of these: ${records}.`,
   record_gone: 'The record is not in the catalogue any more.',
