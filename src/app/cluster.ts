@@ -105,7 +105,7 @@ export async function removeNodes(
   const [{ checkDatabase }, { leaveCluster }, { isProcessAlive }] = await Promise.all([
     import('../cluster/cluster-access.ts'),
     import('../cluster/leave.ts'),
-    import('../cluster/command-id.ts'),
+    import('../cluster/process-id.ts'),
   ]);
   return withAdvice(async () => {
     await checkDatabase(address);

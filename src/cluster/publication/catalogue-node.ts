@@ -1,9 +1,8 @@
 /** Opens what a process needs to follow and change the catalogue of a cluster. */
 
 import { Failure } from '../../failure.ts';
-import { createCommandId } from '../command-id.ts';
 import type { ClusterAddress } from '../connection.ts';
-import { createNodeId } from '../nodes.ts';
+import { createProcessId } from '../process-id.ts';
 import type { CatalogueNode } from './change-catalogue.ts';
 import { PublicationDatabase } from './database.ts';
 import { Follower } from './follow.ts';
@@ -46,7 +45,7 @@ export async function openCatalogueNode({
   const database = new PublicationDatabase(address);
   try {
     await readers?.clear(slots);
-    const node = given === undefined ? createCommandId() : createNodeId();
+    const node = createProcessId(given === undefined ? 'command' : 'node');
     const objects = await openObjects(database);
     const key = await database.readKey();
     const follower = new Follower({ node, database, objects, slots, key, onChange, onProblem });
