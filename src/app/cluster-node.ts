@@ -1,19 +1,32 @@
 /** A node of a cluster: it follows the published catalogue, and changes it under the lease. Loaded on first use. */
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkDatabase } from '../cluster/cluster-access.ts';
 import { NodeReporter } from '../cluster/nodes.ts';
-import { type CatalogueNodeOptions, openCatalogueNode } from '../cluster/publication/catalogue-node.ts';
+import {
+  type CatalogueNodeOptions,
+  connectNode,
+  type NodeFolder,
+  type OpenCatalogueNode,
+  openNodeFolder,
+} from '../cluster/publication/catalogue-node.ts';
 import {
   type Change,
   type ChangeOptions,
   changeCatalogue,
   hasOlderSchema,
 } from '../cluster/publication/change-catalogue.ts';
+import { keepSecret } from '../cluster/publication/kept-secret.ts';
 import type { Slot } from '../cluster/publication/slots.ts';
 import { requireNewNodes } from '../cluster/publication/upgraded-copies.ts';
 import { Failure } from '../failure.ts';
+import { isClusterAway, withAdvice } from './cluster.ts';
 
 export type { SlotReaders } from '../cluster/publication/slots.ts';
-export type NodeOptions = CatalogueNodeOptions;
+export type NodeOptions = CatalogueNodeOptions & {
+  /** The secret of the cluster. */
+  secret: Buffer;
+};
 export type { Slot };
 
 /** How a service describes its node in the list of nodes. */
@@ -21,59 +34,86 @@ export type NodeDescription = { url: string; version: string; schemas: { min: nu
 
 /** How long a node may take to change to the active publication (ms): it asks once a second. */
 const graceMs = 3_000;
+/** How often a node that started without PostgreSQL tries to connect (ms). */
+const connectEveryMs = 500;
 
 export class ClusterNode {
-  readonly #options: CatalogueNodeOptions;
-  readonly #node: Awaited<ReturnType<typeof openCatalogueNode>>;
+  /**
+   * Resolves with the reason why a node that started without PostgreSQL must end: the cluster that it found is not the one
+   * that it serves, or needs another program.
+   */
+  readonly failed: Promise<Failure>;
+  readonly #options: NodeOptions;
+  readonly #folder: NodeFolder;
+  /** Null until PostgreSQL is there. */
+  #node: OpenCatalogueNode | null = null;
   #reporter: NodeReporter | null = null;
   #behindSince: number | null = null;
+  #connecting: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #fail: (failure: Failure) => void = () => {};
 
-  private constructor(options: CatalogueNodeOptions, node: Awaited<ReturnType<typeof openCatalogueNode>>) {
+  private constructor(options: NodeOptions, folder: NodeFolder) {
     this.#options = options;
-    this.#node = node;
+    this.#folder = folder;
+    this.failed = new Promise((resolve) => {
+      this.#fail = resolve;
+    });
   }
 
   /** Opens the folder of a node and brings it to the head. */
-  static async open(options: CatalogueNodeOptions): Promise<ClusterNode> {
-    const node = await openCatalogueNode(options);
+  static async open(options: NodeOptions): Promise<ClusterNode> {
+    const node = new ClusterNode(options, await openNodeFolder(options));
     try {
-      await node.follower.step();
-      if (node.follower.head.head === 0)
+      node.#node = await connectNode(node.#folder, options);
+      const { follower } = node.#node;
+      await follower.step();
+      if (follower.head.head === 0)
         throw new Failure('The cluster has no catalogue yet. Run `cratebase cluster init` first.');
-      return new ClusterNode(options, node);
+      await node.#keepSecret();
+      return node;
     } catch (failure) {
       await node.close();
       throw failure;
     }
   }
 
+  /**
+   * Opens the folder of a node while PostgreSQL is away, and serves what an earlier process left. `start` connects it as
+   * soon as PostgreSQL is there.
+   * @returns null if the folder has no catalogue that can be served
+   */
+  static async openAway(options: NodeOptions): Promise<ClusterNode | null> {
+    const node = new ClusterNode(options, await openNodeFolder(options));
+    if (node.#folder.slots.serving !== null) return node;
+    await node.close();
+    return null;
+  }
+
   /** The publication that the node serves. */
   get serving(): Slot {
-    return this.#node.slots.serving as Slot;
+    return this.#folder.slots.serving as Slot;
   }
 
   /** Whether a publication is not active although all nodes could have it: the node that made it has ended. */
   get hasUnfinished(): boolean {
-    return this.#node.follower.head.next !== null;
+    return this.#node !== null && this.#node.follower.head.next !== null;
   }
 
   /** What it serves, whether that is older than what the cluster serves, and whether it can take more, for `/readyz`. */
   state(): { serving: number; head: number; isBehind: boolean; isFailing: boolean } {
+    const serving = this.serving.publication;
+    if (this.#node === null) return { serving, head: serving, isBehind: false, isFailing: false };
     const { follower } = this.#node;
     if (!follower.isBehind) this.#behindSince = null;
     else this.#behindSince ??= performance.now();
     const isBehind = this.#behindSince !== null && performance.now() - this.#behindSince > graceMs;
-    return {
-      serving: this.serving.publication,
-      head: follower.head.head,
-      isBehind,
-      isFailing: follower.problem !== null,
-    };
+    return { serving, head: follower.head.head, isBehind, isFailing: follower.problem !== null };
   }
 
   /** Whether the catalogue of the cluster has an older schema: this node serves an upgraded copy of it. */
   get hasOlderSchema(): boolean {
-    return hasOlderSchema(this.#node);
+    return this.#node !== null && hasOlderSchema(this.#node);
   }
 
   /**
@@ -81,24 +121,19 @@ export class ClusterNode {
    * @throws OlderNodes
    */
   async requireNewNodes(): Promise<void> {
-    if (this.hasOlderSchema) await requireNewNodes(this.#node.database, this.#node.node);
+    if (this.#node !== null && this.hasOlderSchema)
+      await requireNewNodes(this.#node.database, this.#node.node);
   }
 
-  /** Follows the head from now on, and says so in the list of nodes. */
+  /** Follows the head from now on, and says so in the list of nodes; as soon as PostgreSQL is there. */
   start(description: NodeDescription): void {
-    this.#node.follower.start();
-    const facts = { ...description, machine: hostname(), pid: process.pid };
-    this.#reporter = new NodeReporter(
-      this.#options.address,
-      facts,
-      () => this.serving.revision,
-      this.#node.node,
-    );
+    if (this.#node !== null) this.#follow(this.#node, description);
+    else this.#connecting = this.#connect(description);
   }
 
   /** Tells the node the number of the active publication, as an answer of PostgreSQL has it. */
   notice(head: number): void {
-    this.#node.follower.notice(head);
+    this.#node?.follower.notice(head);
   }
 
   /** Changes the catalogue of the cluster (`changeCatalogue`). While older nodes run, it leaves the lease to them. */
@@ -106,14 +141,53 @@ export class ClusterNode {
     change: (path: string, signal: AbortSignal) => Promise<T>,
     options: ChangeOptions,
   ): Promise<Change<T>> {
+    if (this.#node === null)
+      throw new Failure('PostgreSQL cannot be reached at present. The catalogue was not changed.');
     await this.requireNewNodes();
     return changeCatalogue(this.#node, change, options);
   }
 
   /** Removes the node from the list, and releases its folder. */
   async close(): Promise<void> {
-    await this.#node.follower.stop();
+    this.#isClosed = true;
+    await this.#connecting;
+    await this.#node?.follower.stop();
     await this.#reporter?.stop();
-    await this.#node.close();
+    if (this.#node !== null) await this.#node.close();
+    else await this.#folder.slots.close();
+  }
+
+  #follow(node: OpenCatalogueNode, description: NodeDescription): void {
+    node.follower.start();
+    const facts = { ...description, machine: hostname(), pid: process.pid };
+    this.#reporter = new NodeReporter(this.#options.address, facts, () => this.serving.revision, node.node);
+  }
+
+  /** Connects once PostgreSQL is there. */
+  async #connect(description: NodeDescription): Promise<void> {
+    const { address, secret } = this.#options;
+    while (!this.#isClosed) {
+      try {
+        const node = await withAdvice(async () => {
+          await checkDatabase(address, secret);
+          return connectNode(this.#folder, this.#options);
+        });
+        this.#node = node;
+        this.#follow(node, description);
+        return;
+      } catch (failure) {
+        if (!isClusterAway(failure)) {
+          this.#fail(failure instanceof Failure ? failure : new Failure(String(failure)));
+          return;
+        }
+      }
+      await pause(connectEveryMs);
+    }
+  }
+
+  /** Without it, this node could not start while PostgreSQL is away, and nothing else. */
+  async #keepSecret(): Promise<void> {
+    const { folder, secret, onProblem } = this.#options;
+    await keepSecret(folder, secret).catch((failure: unknown) => onProblem?.(failure));
   }
 }

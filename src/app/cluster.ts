@@ -7,7 +7,6 @@ import type { RemovedNode } from '../cluster/leave.ts';
 import type { MovedObjects } from '../cluster/publication/move-objects.ts';
 import type { ObjectFacts } from '../cluster/publication/probe-objects.ts';
 import type { ClusterFacts } from '../cluster/server-facts.ts';
-import { Problem } from '../contract/errors.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
@@ -40,6 +39,29 @@ export async function openCluster(address: ClusterMembers, clock: Clock): Promis
   });
 }
 
+/**
+ * The same with a secret that is known already (`readKeptSecret`). PostgreSQL may be away: callers get 503 until it is
+ * back.
+ */
+export async function openClusterWith(
+  address: ClusterMembers,
+  clock: Clock,
+  secret: Buffer,
+): Promise<ClusterAccess> {
+  const { openClusterAccessWith } = await import('../cluster/cluster-access.ts');
+  useClusterSecret(secret);
+  return openClusterAccessWith(address, secret, clock);
+}
+
+/**
+ * Returns the secret of the cluster that an earlier node kept in a folder, with a catalogue that can be served; null: it
+ * did not.
+ */
+export async function readKeptNode(folder: string): Promise<Buffer | null> {
+  const { readKeptSecret } = await import('../cluster/publication/kept-secret.ts');
+  return (await readServedPublication(folder)) === null ? null : readKeptSecret(folder);
+}
+
 /** Opens the store of objects that `--objects` names, with the credentials of the environment. */
 export const objectsOpener =
   (place: string | null): NonNullable<NodeOptions['openObjects']> =>
@@ -54,34 +76,27 @@ export async function openNode(options: NodeOptions): Promise<ClusterNode> {
   return withAdvice(() => Node.open(options));
 }
 
-/** Runs work in PostgreSQL, and turns its errors into a `Failure` with advice. */
+/** Opens the folder of a node while PostgreSQL is away; null: it has no catalogue that can be served. */
+export async function openNodeAway(options: NodeOptions): Promise<ClusterNode | null> {
+  const { ClusterNode: Node } = await import('./cluster-node.ts');
+  return withAdvice(() => Node.openAway(options));
+}
+
+/** The code of a `Failure`: PostgreSQL does not answer now, and may later. */
+export const awayCode = 'cluster_away';
+
+/** Whether a failure of this file says that PostgreSQL does not answer now. */
+export const isClusterAway = (failure: unknown): boolean =>
+  failure instanceof Failure && failure.details.code === awayCode;
+
+/** Runs work in PostgreSQL or the folder of a node, and turns its errors into a `Failure` with advice. */
 export async function withAdvice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (failure) {
+    const { describeClusterError } = await import('./cluster-errors.ts');
     throw describeClusterError(failure);
   }
-}
-
-/** What to do about an error of PostgreSQL, by its code. */
-const advice: Record<string, string> = {
-  '28P01': 'Correct user and password in the address.',
-  '28000': 'Allow this user and machine in pg_hba.conf, or correct the user in the address.',
-  '3D000': 'Create the database, or correct its name in the address.',
-  '42501': 'Give the role the rights of docs/guides/several-machines.md.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Name the certificate of its authority with --cluster-ca.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Name the certificate with --cluster-ca.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Name the certificate of its authority with --cluster-ca.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that the certificate has.',
-};
-
-function describeClusterError(failure: unknown): unknown {
-  if (failure instanceof Failure) return failure;
-  const cause = failure instanceof Problem ? (failure.cause ?? failure) : failure;
-  const { code, message } = cause as { code?: unknown; message?: unknown };
-  const what = typeof message === 'string' && message !== '' ? message : String(code ?? 'no answer');
-  const next = advice[String(code)] ?? 'Check that PostgreSQL runs and that the address is right.';
-  return new Failure(`The cluster cannot be used: ${what.replace(/\.$/, '')}. ${next}`);
 }
 
 /** Reads the state of a cluster: PostgreSQL, its nodes and their leases. */
@@ -105,7 +120,7 @@ export async function removeNodes(
   const [{ checkDatabase }, { leaveCluster }, { isProcessAlive }] = await Promise.all([
     import('../cluster/cluster-access.ts'),
     import('../cluster/leave.ts'),
-    import('../cluster/command-id.ts'),
+    import('../cluster/process-id.ts'),
   ]);
   return withAdvice(async () => {
     await checkDatabase(address);

@@ -19,6 +19,8 @@ export type ClusterAddress = string | ClusterMembers;
 
 const usageErrorStatus = 2;
 const defaultPort = 5432;
+/** What may follow the `?`. `host` and `port` may have several values, separated by commas. */
+const parameters = ['sslmode', 'host', 'port'];
 /** Members of the address: the part before `?` has no character that could belong to two of them. */
 const addressPattern =
   /^postgres(?:ql)?:\/\/(?:([^@/?#\s]*)@)?([^@/?#\s]*)(?:\/([^/?#\s]*))?(?:\?([^#\s]*))?$/;
@@ -39,7 +41,10 @@ export function parseClusterAddress(text: string, caFile: string | null = null):
   const [user = '', ...password] = login.split(':');
   const options = new URLSearchParams(query);
   checkOptions(options);
-  const hosts = (options.get('host') ?? list).split(',').map((one) => parseHost(decode(one)));
+  const ports = options.get('port')?.split(',') ?? [];
+  const hosts = (options.get('host') ?? list)
+    .split(',')
+    .map((one, place) => withPort(parseHost(decode(one)), ports.length === 1 ? ports[0] : ports[place]));
   const [first, ...others] = hosts as [ClusterHost, ...ClusterHost[]];
   if (user === '' || path === '')
     throw wrong('needs a user and a database, as in postgres://user@host/database.');
@@ -57,9 +62,9 @@ export function parseClusterAddress(text: string, caFile: string | null = null):
 
   function checkOptions(given: URLSearchParams): void {
     for (const name of given.keys())
-      if (name !== 'sslmode' && name !== 'host')
+      if (!parameters.includes(name))
         throw wrong(
-          `has the parameter ${JSON.stringify(name.slice(0, 40))}. Only sslmode and host are possible.`,
+          `has the parameter ${JSON.stringify(name.slice(0, 40))}. Only sslmode, host and port are possible.`,
         );
     const mode = given.get('sslmode');
     if (mode === null || mode === 'verify-full') return;
@@ -85,10 +90,21 @@ function parseHost(text: string): ClusterHost {
   const match = hostPattern.exec(text);
   const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
   const port = match?.[2] === undefined ? defaultPort : Number(match[2]);
-  if (host === '' || port < 1 || port > 65_535)
+  if (host === '' || !isPort(port))
     throw wrong('names no valid host. Several are separated by commas: h1:5432,h2:5432.');
   return { host, port };
 }
+
+/** Adds the port of the parameter `port`: a socket has it in its name, and no other place for it in the address. */
+function withPort(host: ClusterHost, text: string | undefined): ClusterHost {
+  if (text === undefined) return host;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || !isPort(port))
+    throw wrong('has a parameter port that is no port, such as 5433.');
+  return { ...host, port };
+}
+
+const isPort = (port: number): boolean => port >= 1 && port <= 65_535;
 
 function decode(text: string): string {
   try {

@@ -17,6 +17,8 @@ import { clusterIdKey, defaultPlace, objectsPlaceKey } from './publication/place
 /** The version of `schema.sql` that this program reads and writes. */
 const schemaVersion = 2;
 const addKeySql = 'INSERT INTO settings (key, value) VALUES ($1, $2)';
+/** The setting with the secret of the cluster. */
+const secretKey = 'cursor_key';
 const duplicateTable = '42P07';
 const undefinedTable = '42P01';
 
@@ -43,11 +45,15 @@ export async function prepareDatabase(address: ClusterAddress): Promise<boolean>
   }
 }
 
-/** Checks that a database is prepared for this version of the program. */
-export async function checkDatabase(address: ClusterAddress): Promise<void> {
+/**
+ * Checks that a database is prepared for this version of the program.
+ * @param secret the secret of the cluster that it should be of, if that is known
+ */
+export async function checkDatabase(address: ClusterAddress, secret?: Uint8Array): Promise<void> {
   const client = await connectToPrimary(address);
   try {
     await checkVersion(client);
+    if (secret !== undefined) await checkSecret(client, secret);
   } finally {
     await client.end();
   }
@@ -85,6 +91,15 @@ async function checkVersion(client: pg.Client): Promise<void> {
     );
 }
 
+async function checkSecret(client: pg.Client, secret: Uint8Array): Promise<void> {
+  const text = 'SELECT value FROM settings WHERE key = $1';
+  const { rows } = await client.query<{ value: string }>(text, [secretKey]);
+  if (rows[0]?.value !== Buffer.from(secret).toString('hex'))
+    throw new Failure(
+      'PostgreSQL has another cluster than the one that this node served. Start the node again.',
+    );
+}
+
 const codeOf = (failure: unknown): unknown => (failure as { code?: unknown } | null)?.code;
 
 export type ClusterAccess = Access & {
@@ -98,13 +113,36 @@ export type ClusterAccess = Access & {
   closed(): Promise<void>;
 };
 
-/** Opens the accounts and credentials of a cluster whose database is prepared. */
+/** Opens the accounts and credentials of a cluster whose database is prepared, and reads its secret. */
 export async function openClusterAccess(
   address: ClusterAddress,
   clock: Clock = systemClock,
   throttleClock: Clock = systemClock,
 ): Promise<ClusterAccess> {
   const engine = new PostgresEngine(address);
+  try {
+    const secret = Buffer.from(await readSecret(engine), 'hex');
+    return constructClusterAccess(engine, { address, clock, throttleClock, secret });
+  } catch (failure) {
+    await engine.close();
+    throw failure;
+  }
+}
+
+/** The same with a secret that is known already. PostgreSQL may be away: it is connected when it is needed. */
+export const openClusterAccessWith = (
+  address: ClusterAddress,
+  secret: Buffer,
+  clock: Clock = systemClock,
+): ClusterAccess =>
+  constructClusterAccess(new PostgresEngine(address), { address, clock, throttleClock: systemClock, secret });
+
+type AccessParts = { address: ClusterAddress; clock: Clock; throttleClock: Clock; secret: Buffer };
+
+function constructClusterAccess(
+  engine: PostgresEngine,
+  { address, clock, throttleClock, secret }: AccessParts,
+): ClusterAccess {
   let notice: (head: number) => void = () => {};
   const counting = new PostgresCounting(address, (head) => notice(head));
   let closing: Promise<unknown> | undefined;
@@ -112,13 +150,6 @@ export async function openClusterAccess(
     closing ??= Promise.all([engine.close(), counting.close()]);
     await closing;
   };
-  let secret: Buffer;
-  try {
-    secret = Buffer.from(await readSecret(engine), 'hex');
-  } catch (failure) {
-    await closed();
-    throw failure;
-  }
   const access = constructAccess({
     engine,
     counting: () => counting,
@@ -154,7 +185,7 @@ const reachableTimeoutMs = 500;
 function isReachable(engine: Engine): Promise<boolean> {
   const late = pause(reachableTimeoutMs, false, { ref: false });
   const answer = engine
-    .read((tx) => new AccessSettingStore().read(tx, 'cursor_key'))
+    .read((tx) => new AccessSettingStore().read(tx, secretKey))
     .then(
       () => true,
       () => false,
@@ -166,7 +197,7 @@ function isReachable(engine: Engine): Promise<boolean> {
 function readSecret(engine: Engine): Promise<string> {
   const settings = new AccessSettingStore();
   return engine.write(async (tx) => {
-    await settings.add(tx, 'cursor_key', randomBytes(32).toString('hex'));
-    return (await settings.read(tx, 'cursor_key')) as string;
+    await settings.add(tx, secretKey, randomBytes(32).toString('hex'));
+    return (await settings.read(tx, secretKey)) as string;
   });
 }

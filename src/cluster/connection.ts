@@ -154,6 +154,27 @@ export const isConnectionLost = (failure: unknown): boolean => {
   return /^(25006|57P0[1-5]|08\w{3})$/.test(code) || !(failure instanceof pg.DatabaseError);
 };
 
+/** A connection of the system that failed because the server, or the way to it, is away. */
+const awayCode =
+  /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|E(HOST|NET)UNREACH|EHOSTDOWN|ENOTFOUND|EAI_AGAIN)$/;
+/** `pg` has no codes for these. */
+const awayMessage = /^(Connection terminated|timeout e|Query read timeout)/;
+const tooManyConnections = '53300';
+
+/**
+ * Whether PostgreSQL may be back later, though the address is right: it is away, starts, is a standby, or has no free
+ * connection. False for a wrong password, database or certificate.
+ */
+export function isServerAway(failure: unknown): boolean {
+  if (failure instanceof Problem || failure instanceof StandbyServer) return true;
+  const code = codeOf(failure);
+  if (failure instanceof pg.DatabaseError) return isConnectionLost(failure) || code === tooManyConnections;
+  if (!(failure instanceof Error)) return false;
+  // The folder of a socket is missing, or that of a file.
+  if (code === 'ENOENT') return (failure as NodeJS.ErrnoException).syscall === 'connect';
+  return awayCode.test(code) || (code === '' && awayMessage.test(failure.message));
+}
+
 /** The problem that callers get once the connections were closed. */
 export const shuttingDown = (): Problem => new Problem('unavailable', 'The service is shutting down.');
 

@@ -13,18 +13,16 @@ import { type AdmitAnswer, toAdmissionResults } from './admit-answer.ts';
 import {
   abandon,
   type ClusterAddress,
-  databaseAway,
   isConflict,
   isConnectionLost,
   PrimaryClient,
   shuttingDown,
 } from './connection.ts';
+import { awayTimeoutMs, Outage } from './outage.ts';
 
 /** One lane waits for its commit while the other decides. */
 const laneCount = 2;
-/** How long requests wait for a server that is away, and how long later ones are refused at once (ms). */
-const awayTimeoutMs = 2_000;
-const refuseAtOnceMs = 1_000;
+/** How often a lost server is tried again (ms). */
 const retryMs = 25;
 /** After this time, the row of a lane is deleted: its process has ended, or sends a new batch to a new row. */
 const maxIdleLaneMs = dayMs;
@@ -76,8 +74,7 @@ class Lane {
   readonly #id = `lane_${randomUUID()}`;
   #client: pg.Client | null = null;
   #seq = 0;
-  /** When the server was last found to be away. */
-  #awaySince = Number.NEGATIVE_INFINITY;
+  readonly #outage = new Outage();
 
   constructor(address: ClusterAddress, onHead: (head: number) => void) {
     this.#address = address;
@@ -91,20 +88,14 @@ class Lane {
     const since = performance.now();
     for (;;) {
       try {
-        return toAdmissionResults(
-          batch,
-          await this.#send(values, awayTimeoutMs - (performance.now() - since)),
-        );
+        const answer = await this.#send(values, awayTimeoutMs - (performance.now() - since));
+        this.#outage.end();
+        return toAdmissionResults(batch, answer);
       } catch (failure) {
         if (!isConflict(failure)) {
           if (!isConnectionLost(failure)) throw failure;
           this.#drop();
-          const now = performance.now();
-          const isStillAway = now - this.#awaySince < refuseAtOnceMs;
-          if (now - since > awayTimeoutMs || isStillAway) {
-            this.#awaySince = now;
-            throw databaseAway(failure);
-          }
+          this.#outage.note(since, failure);
         }
       }
       await pause(retryMs);

@@ -4,10 +4,10 @@ import type pg from 'pg';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import { recordClusterAction } from './audit.ts';
-import { isEndedCommand, isOnThisMachine, parseCommandId } from './command-id.ts';
 import { type ClusterAddress, connectToPrimary } from './connection.ts';
 import { leaseMs } from './lease.ts';
 import { listNodes, type NodeSummary } from './nodes.ts';
+import { isEndedProcess, isOnThisMachine, parseProcessId } from './process-id.ts';
 
 /** A node reports once a second. */
 const reportTimeMs = 2_500;
@@ -38,8 +38,9 @@ export async function leaveCluster(
     const isMeant = (node: RemovedNode) =>
       id !== null
         ? node.id === id
-        : isEndedCommand(node.id, isAlive) ||
-          (parseCommandId(node.id) === null && node.machine === machine && !isAlive(node.pid));
+        : isEndedProcess(node.id, isAlive) ||
+          // After a restart of the machine, its process numbers say nothing about earlier nodes; the operator does.
+          (parseProcessId(node.id)?.kind !== 'command' && node.machine === machine && !isAlive(node.pid));
     const removed = (await listMembers(client)).filter(isMeant);
     for (const node of removed) refuseRunningCommand(node, isAlive);
     if (id !== null && removed.length === 0)
@@ -88,13 +89,13 @@ async function listMembers(client: pg.ClientBase): Promise<RemovedNode[]> {
 }
 
 function processOf(id: string): { machine: string; pid: number } | null {
-  const about = parseCommandId(id);
+  const about = parseProcessId(id);
   return about && { machine: about.machine, pid: about.pid };
 }
 
 /** The process number of a command on another machine says nothing here. It cannot publish any more without its lease. */
 function refuseRunningCommand({ id }: RemovedNode, isAlive: LeaveOptions['isAlive']): void {
-  const about = parseCommandId(id);
-  if (about !== null && isOnThisMachine(about) && isAlive(about.pid))
+  const about = parseProcessId(id);
+  if (about?.kind === 'command' && isOnThisMachine(about) && isAlive(about.pid))
     throw new Failure(`The command still runs: process ${about.pid} on ${about.machine}. Stop it first.`);
 }

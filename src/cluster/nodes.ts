@@ -1,8 +1,8 @@
 /** Says in PostgreSQL that this node lives, and lists the nodes of the cluster. */
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { dayMs } from '../clock.ts';
 import { abandon, type ClusterAddress, connectToPrimary } from './connection.ts';
+import { createProcessId } from './process-id.ts';
 
 const reportEveryMs = 1_000;
 /** How often a server that is away is tried again, and how long an answer may take (ms). */
@@ -49,9 +49,6 @@ const listSql = `SELECT id, machine, pid, url, version, schema_min, schema_max, 
   clock_ahead_ms, serving, prepared, problem, now_ms() - seen_ts <= $1 AS live FROM nodes ORDER BY machine, started_ts, id`;
 const pruneSql = 'DELETE FROM nodes WHERE seen_ts < now_ms() - $1';
 
-/** A name for a node: one for each `serve` with its workers. Commands have another one (`command-id.ts`). */
-export const createNodeId = (): string => `node_${randomUUID()}`;
-
 /** Reports once a second that this node lives, until it is stopped. It never throws. */
 export class NodeReporter {
   readonly id: string;
@@ -69,7 +66,7 @@ export class NodeReporter {
     address: ClusterAddress,
     facts: NodeFacts,
     readRevision: () => number,
-    id: string = createNodeId(),
+    id: string = createProcessId('node'),
   ) {
     this.id = id;
     this.#address = address;

@@ -16,22 +16,19 @@ import {
   PrimaryClient,
   shuttingDown,
 } from './connection.ts';
+import { awayTimeoutMs, Outage } from './outage.ts';
 
 const maxConnections = 8;
-/** How long a transaction is repeated after conflicts, and how long a lost server is waited for (ms). */
+/** How long a transaction is repeated after conflicts (ms). */
 const conflictTimeoutMs = 10_000;
-const awayTimeoutMs = 2_000;
 /** How long a statement of a write may take, with its wait for locks (ms). */
 const writeTimeoutMs = 10_000;
 const retryMs = 20;
-/** How long later transactions are refused at once (ms): one at a time tries, the others do not wait for it. */
-const refuseAtOnceMs = 1_000;
 
 export class PostgresEngine implements Engine {
   readonly #pool: pg.Pool;
-  /** When PostgreSQL was last found to be away. */
-  #awaySince = Number.NEGATIVE_INFINITY;
-  /** Whether a transaction tries if PostgreSQL is back. */
+  readonly #outage = new Outage();
+  /** Whether a transaction tries if PostgreSQL is back: the others are refused without waiting for it. */
   #isProbing = false;
 
   constructor(address: ClusterAddress) {
@@ -68,8 +65,7 @@ export class PostgresEngine implements Engine {
   }
 
   async #repeat<T>(attempt: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const isAway = performance.now() - this.#awaySince < refuseAtOnceMs;
-    if (!isAway) return this.#repeatInTime(attempt);
+    if (!this.#outage.isRecent) return this.#repeatInTime(attempt);
     if (this.#isProbing) throw databaseAway(null);
     this.#isProbing = true;
     try {
@@ -85,25 +81,16 @@ export class PostgresEngine implements Engine {
       if (this.#pool.ending) throw shuttingDown();
       try {
         const result = await this.#withClient(attempt);
-        this.#awaySince = Number.NEGATIVE_INFINITY;
+        this.#outage.end();
         return result;
       } catch (failure) {
         if (failure instanceof Problem || failure instanceof UnknownCommit) throw toProblem(failure);
-        const isAway = isAwayFailure(failure);
-        if (!isAway && !isConflict(failure)) throw failure;
-        this.#checkTime(since, isAway, failure);
+        if (isAwayFailure(failure)) this.#outage.note(since, failure);
+        else if (!isConflict(failure)) throw failure;
+        else if (performance.now() - since > conflictTimeoutMs) throw databaseAway(failure);
       }
       await pause(Math.random() * retryMs * Math.min(round, 10));
     }
-  }
-
-  /** Throws if a transaction has been repeated for too long, or while PostgreSQL is known to be away. */
-  #checkTime(since: number, isAway: boolean, failure: unknown): void {
-    const now = performance.now();
-    const isStillAway = isAway && now - this.#awaySince < refuseAtOnceMs;
-    if (!isStillAway && now - since <= (isAway ? awayTimeoutMs : conflictTimeoutMs)) return;
-    if (isAway) this.#awaySince = now;
-    throw databaseAway(failure);
   }
 
   async #withClient<T>(attempt: (client: pg.PoolClient) => Promise<T>): Promise<T> {

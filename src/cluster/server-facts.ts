@@ -1,8 +1,8 @@
 /** Facts about the PostgreSQL of a cluster, for `cluster status` and `doctor --cluster`. */
 import type pg from 'pg';
-import { parseCommandId } from './command-id.ts';
 import { type ClusterAddress, connectToPrimary } from './connection.ts';
 import { listNodes, type NodeSummary } from './nodes.ts';
+import { parseProcessId } from './process-id.ts';
 
 export type ServerFacts = {
   /** The version of PostgreSQL. */
@@ -134,7 +134,7 @@ function findProcess(
   holder: string | null,
   nodes: readonly NodeSummary[],
 ): { machine: string | null; pid: number | null } {
-  const about = parseCommandId(holder ?? '') ?? nodes.find(({ id }) => id === holder);
+  const about = parseProcessId(holder ?? '') ?? nodes.find(({ id }) => id === holder);
   return { machine: about?.machine ?? null, pid: about?.pid ?? null };
 }
 

@@ -25,6 +25,14 @@ test('the parts of an address', () => {
     database: 'music',
     tls: {},
   });
+  assert.deepEqual(parseClusterAddress('postgres://ada@/music?host=/run/postgresql&port=5433'), {
+    host: '/run/postgresql',
+    port: 5433,
+    user: 'ada',
+    database: 'music',
+  });
+  for (const port of ['', '0', '65536', 'x', '1e3'])
+    assert.throws(() => parseClusterAddress(`postgres://a@/m?host=/run&port=${port}`), /no port/);
   assert.deepEqual(parseClusterAddress('postgres://ada@/music?host=%2Frun%2Fpostgresql'), {
     host: '/run/postgresql',
     user: 'ada',

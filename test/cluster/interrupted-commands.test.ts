@@ -1,14 +1,17 @@
-/** Commands that are killed: what they have stored becomes active, and their lease is free at once. */
+/** Commands and nodes that are killed: what they have stored becomes active, and their lease is free at once. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClusterAddress } from '../../src/cluster/address.ts';
 import { connectionOptions } from '../../src/cluster/connection.ts';
+import { isEndedProcess } from '../../src/cluster/process-id.ts';
 import { folder, run, start } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
 import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { serve } from '../support/serve-process.ts';
 
 const cwd = folder();
 let server: PostgresServer;
@@ -119,11 +122,34 @@ test('the lease of a running command is not freed; one on another machine is by 
   const [status] = await ended;
   assert.equal(status, 0);
 
-  const away = 'command_1_2_00000000-0000-0000-0000-000000000000_elsewhere';
+  const uuid = '00000000-0000-0000-0000-000000000000';
+  const away = `command_1_2_${uuid}_${uuid}_elsewhere`;
   await query("UPDATE leases SET holder = $1, until_ts = now_ms() + 600000 WHERE name = 'catalogue'", [away]);
   assert.deepEqual(await json(['cluster', 'leave']), { data: [] });
   assert.equal((await readState()).leases[0]?.machine, 'elsewhere');
   const left = await json<{ data: { machine: string }[] }>(['cluster', 'leave', '--node', away]);
   assert.equal(left.data[0]?.machine, 'elsewhere');
   assert.equal((await readState()).leases[0]?.holder, null);
+});
+
+test('the lease of a killed node is taken at once on its machine, and that of one after a restart of the system is not', {
+  skip,
+}, async () => {
+  const node = await serve('--no-sync --data node', { cwd, env });
+  const { nodes } = await json<{ nodes: { id: string; pid: number }[] }>(['cluster', 'status']);
+  const id = nodes.find(({ pid }) => pid === node.child.pid)?.id as string;
+  await node.stop('SIGKILL');
+  const hold = (holder: string) =>
+    query("UPDATE leases SET holder = $1, until_ts = now_ms() + 60000 WHERE name = 'catalogue'", [holder]);
+  await hold(id);
+  const next = await run(importWords, { cwd, env, input: lineOf('Person Five') });
+  assert.equal(next.status, 0, next.stderr);
+  assert.doesNotMatch(next.stderr, /waiting for its end/);
+  const after = await json<{ nodes: { id: string }[] }>(['cluster', 'status']);
+  assert.ok(after.nodes.every((one) => one.id !== id));
+
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const otherBoot = id.replace(boot, '00000000-0000-0000-0000-000000000000');
+  assert.notEqual(otherBoot, id);
+  assert.deepEqual([isEndedProcess(id), isEndedProcess(otherBoot)], [true, false]);
 });

@@ -88,14 +88,17 @@ async function runServe(command: Command): Promise<void> {
 
 /** Serves as a node of a cluster. */
 async function serveInCluster(command: Command, config: Settings, members: ClusterMembers): Promise<void> {
-  const { serveNode } = await import('../serve/node/serve-node.ts');
-  let facts: StartFacts;
+  const [{ serveNode }, { programVersion }] = await Promise.all([
+    import('../serve/node/serve-node.ts'),
+    import('../../app.ts'),
+  ]);
+  // While PostgreSQL is away, a node starts without facts about accounts.
+  let facts: StartFacts = { dev: null, hint: null, operatorToken: null, version: programVersion() };
   await serveNode({
     config,
     members,
     log: stderrLog,
     onOpen: async (app) => {
-      const { programVersion } = await import('../../app.ts');
       facts = await collectFacts(app, command, config, programVersion());
     },
     announce: (app, port) => announceStart(command, config, facts, app, port),

@@ -71,6 +71,8 @@ export function findFreePort(host: string): Promise<number> {
 
 /** What the workers of a node of a cluster get from it. */
 export type PoolNode = {
+  /** The secret of the cluster: workers start also while PostgreSQL is away. */
+  secret: Buffer;
   /** The slot that is served. */
   slotPath: () => string;
   publication: () => PublicationState;
@@ -164,7 +166,9 @@ export class WorkerPool {
   }
 
   #describeNode(): NodeInStart | null {
-    return this.#node && { slot: this.#node.slotPath(), publication: this.#node.publication() };
+    if (this.#node === null) return null;
+    const { slotPath, publication, secret } = this.#node;
+    return { slot: slotPath(), publication: publication(), secret: secret.toString('hex') };
   }
 
   #sendPublication(node: PoolNode): void {

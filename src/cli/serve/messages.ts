@@ -20,8 +20,8 @@ export type ToWorker =
   /** The outcome of a change, in response to `change` with this id. */
   | { type: 'changed'; requestId: number; reply: NodeChangeReply };
 
-/** What a worker of a node serves first. */
-export type NodeInStart = { slot: string; publication: PublicationState };
+/** What a worker of a node serves first, and the secret of the cluster in hexadecimal. */
+export type NodeInStart = { slot: string; publication: PublicationState; secret: string };
 /** What a worker does with a slot of a node. */
 export type SlotStep = 'makeReady' | 'serve' | 'release';
 

@@ -5,7 +5,7 @@ import {
   clockFor,
   type FileState,
   openApp,
-  openCluster,
+  openClusterWith,
   readCluster,
 } from '../../app.ts';
 import { Failure } from '../../failure.ts';
@@ -79,10 +79,10 @@ async function serveWorker(primary: PrimaryConnection, config: Settings): Promis
 async function serveNodeWorker(
   primary: PrimaryConnection,
   config: Settings,
-  { slot, publication }: NodeInStart,
+  { slot, publication, secret }: NodeInStart,
 ): Promise<void> {
   const members = readCluster(config) as ClusterMembers;
-  const access = await openCluster(members, clockFor(config));
+  const access = await openClusterWith(members, clockFor(config), Buffer.from(secret, 'hex'));
   const slots = new SlotApps((path) => openSlot(path, config, members, access));
   try {
     await slots.serve(slot);

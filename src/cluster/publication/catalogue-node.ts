@@ -1,9 +1,8 @@
 /** Opens what a process needs to follow and change the catalogue of a cluster. */
 
 import { Failure } from '../../failure.ts';
-import { createCommandId } from '../command-id.ts';
 import type { ClusterAddress } from '../connection.ts';
-import { createNodeId } from '../nodes.ts';
+import { createProcessId } from '../process-id.ts';
 import type { CatalogueNode } from './change-catalogue.ts';
 import { PublicationDatabase } from './database.ts';
 import { Follower } from './follow.ts';
@@ -23,46 +22,87 @@ export type CatalogueNodeOptions = {
   onProblem?: (failure: unknown) => void;
 };
 
+/** The folder of a node. What an earlier process left in it is served; PostgreSQL is not needed for that. */
+export type NodeFolder = {
+  readonly slots: Slots;
+  /** Serves another slot to the readers. */
+  readonly onChange: (slot: Slot) => Promise<void>;
+};
+
 export type OpenCatalogueNode = CatalogueNode & {
+  /** Ends the work under way and the connections. The folder stays open. */
+  disconnect(): Promise<void>;
   /** Ends the work under way, and releases the folder. */
   close(): Promise<void>;
 };
 
 /**
- * Opens the folder of a node. Start its follower for a service; `changeCatalogue` takes the steps that it needs itself.
+ * Opens the folder of a node, and serves what an earlier process left.
  * @throws Failure if another process uses the folder
  */
-export async function openCatalogueNode({
-  address,
+export async function openNodeFolder({
   folder,
-  openObjects = (database) => new PostgresObjects(database),
   readers: given,
   onProblem = () => {},
-}: CatalogueNodeOptions): Promise<OpenCatalogueNode> {
+}: Pick<CatalogueNodeOptions, 'folder' | 'readers' | 'onProblem'>): Promise<NodeFolder> {
   const slots = Slots.open(folder);
-  const readers = given && new UpgradedCopies(given, slots.work);
-  if (readers !== undefined) slots.readers = readers;
-  const onChange = async (slot: Slot) => readers?.serve(slot);
+  try {
+    const readers = given && new UpgradedCopies(given, slots.work);
+    if (readers !== undefined) slots.readers = readers;
+    await readers?.clear(slots);
+    const onChange = async (slot: Slot) => readers?.serve(slot);
+    await serveKept(slots, onChange, onProblem);
+    return { slots, onChange };
+  } catch (failure) {
+    await slots.close();
+    throw failure;
+  }
+}
+
+/** Connects the open folder of a node to PostgreSQL and the objects. The folder stays open if that fails. */
+export async function connectNode(
+  { slots, onChange }: NodeFolder,
+  {
+    address,
+    openObjects = (database) => new PostgresObjects(database),
+    readers,
+    onProblem = () => {},
+  }: CatalogueNodeOptions,
+): Promise<OpenCatalogueNode> {
   const database = new PublicationDatabase(address);
   try {
-    await readers?.clear(slots);
-    const node = given === undefined ? createCommandId() : createNodeId();
+    const node = createProcessId(readers === undefined ? 'command' : 'node');
     const objects = await openObjects(database);
     const key = await database.readKey();
     const follower = new Follower({ node, database, objects, slots, key, onChange, onProblem });
-    await serveKept(slots, onChange, onProblem);
-    const close = async () => {
+    const end = async (closeFolder: () => Promise<void>) => {
       await follower.stop();
-      await slots.close();
+      await closeFolder();
       // Others would wait until this node prepares what they publish.
       await database.forget(node).catch(() => {});
       await objects.close?.();
       await database.close();
     };
-    return { node, database, objects, slots, follower, key, close };
+    const disconnect = () => end(async () => {});
+    const close = () => end(() => slots.close());
+    return { node, database, objects, slots, follower, key, disconnect, close };
   } catch (failure) {
-    await slots.close();
     await database.close();
+    throw failure;
+  }
+}
+
+/**
+ * Opens the folder of a node, and connects it. Start its follower for a service; `changeCatalogue` takes the steps that it
+ * needs itself.
+ * @throws Failure if another process uses the folder
+ */
+export async function openCatalogueNode(options: CatalogueNodeOptions): Promise<OpenCatalogueNode> {
+  const folder = await openNodeFolder(options);
+  try {
+    return await connectNode(folder, options);
+  } catch (failure) {
+    await folder.slots.close();
     throw failure;
   }
 }

@@ -1,10 +1,10 @@
 /** Reads and writes the tables of publications in PostgreSQL (`schema.sql`), and reports this node. */
 import pg from 'pg';
 import { Failure } from '../../failure.ts';
-import { isEndedCommand } from '../command-id.ts';
 import { abandon, type ClusterAddress, isConnectionLost, PrimaryClient } from '../connection.ts';
 import { acquireLease, type Lease, releaseLease, renewLease } from '../lease.ts';
 import { maxSilenceMs } from '../nodes.ts';
+import { isEndedProcess } from '../process-id.ts';
 import type { ObjectEntry } from './pack.ts';
 import type { PageSummary } from './pages.ts';
 
@@ -111,13 +111,13 @@ export class PublicationDatabase {
     return acquireLease(this.#connection, catalogueLease, node);
   }
 
-  /** Ends the lease of a command of this machine that was killed. Returns whether it did. */
-  async freeLeaseOfEndedCommand(): Promise<boolean> {
+  /** Ends the lease of a node or command of this machine that was killed. Returns whether it did. */
+  async freeLeaseOfEndedProcess(): Promise<boolean> {
     const [lease] = await this.query<{ holder: string; term: number }>(
       'SELECT holder, term FROM leases WHERE name = $1 AND holder IS NOT NULL',
       [catalogueLease],
     );
-    if (lease === undefined || !isEndedCommand(lease.holder)) return false;
+    if (lease === undefined || !isEndedProcess(lease.holder)) return false;
     await this.releaseLease({ name: catalogueLease, node: lease.holder, term: lease.term });
     // Publications would wait for it.
     await this.forget(lease.holder);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openDatabase } from '../../store/database.ts';
 import { checkpoint } from '../../store/file/maintenance.ts';
 import { startLineage } from '../../store/mirror/epoch.ts';
-import { createCommandId } from '../command-id.ts';
 import { keepCatalogueAlone } from '../copy-accounts.ts';
+import { createProcessId } from '../process-id.ts';
 import type { PublicationDatabase } from './database.ts';
 import { type HoldOptions, holdLease } from './held-lease.ts';
 import type { ObjectStore } from './objects.ts';
@@ -44,7 +44,7 @@ export async function publishFirstCatalogue({
   try {
     return await holdLease(
       database,
-      createCommandId(),
+      createProcessId('command'),
       (lease) => publishFirst({ database, objects, slots, key, lease, ...(onStep && { onStep }) }, copy),
       { waitMs, ...(onWait && { onWait }) },
     );

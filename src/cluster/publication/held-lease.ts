@@ -64,7 +64,7 @@ async function takeInTime(
   for (let isNoted = false; ; isNoted = true) {
     let lease = await database.acquireLease(node);
     if (lease !== null) return lease;
-    if (await database.freeLeaseOfEndedCommand()) lease = await database.acquireLease(node);
+    if (await database.freeLeaseOfEndedProcess()) lease = await database.acquireLease(node);
     if (lease !== null) return lease;
     if (!isNoted) onWait?.();
     if (performance.now() >= until) throw new LeaseTaken();

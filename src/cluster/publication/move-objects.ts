@@ -1,6 +1,6 @@
 /** Moves the objects of a cluster to another place. */
 import { Failure } from '../../failure.ts';
-import { createCommandId } from '../command-id.ts';
+import { createProcessId } from '../process-id.ts';
 import type { PublicationDatabase } from './database.ts';
 import { type HoldOptions, holdLease } from './held-lease.ts';
 import type { ObjectStore } from './objects.ts';
@@ -36,7 +36,7 @@ export async function moveObjects(
   const to = await parsePlace(place, env);
   return holdLease(
     database,
-    createCommandId(),
+    createProcessId('command'),
     async (_, signal) => {
       const { id, place: from } = await readPlace(database);
       preparePlace(to, id);

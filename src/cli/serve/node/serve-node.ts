@@ -6,16 +6,13 @@ import {
   type ClusterAccess,
   type ClusterMembers,
   type ClusterNode,
-  clockFor,
-  objectsOpener,
-  openCluster,
-  openNode,
+  type NodeOptions,
   programVersion,
   type Slot,
 } from '../../../app.ts';
 import { serverUrl } from '../../../config.ts';
 import { Failure } from '../../../failure.ts';
-import { describeFailure, type Log, throttleRepeats } from '../../../log.ts';
+import type { Log } from '../../../log.ts';
 import { type PublicationState, startServer } from '../../../server.ts';
 import type { Settings } from '../../../settings.ts';
 import { createActionProcesses } from '../action-process.ts';
@@ -25,49 +22,36 @@ import { waitForStopSignal } from '../process.ts';
 import { NodeChanges } from './changes.ts';
 import { createIdentitySetter, createNodeActions, createNodeChanger } from './node-change.ts';
 import { startNodeScheduler } from './node-scheduler.ts';
-import { openSlot } from './open-slot.ts';
+import { openWhenPossible } from './open-node.ts';
 import { startSchemaUpgrade } from './schema-upgrade.ts';
-import { SlotApps } from './slot-apps.ts';
+import type { SlotApps } from './slot-apps.ts';
 
 export type NodeStart = {
   config: Settings;
   members: ClusterMembers;
   log: Log;
-  /** Is called with the catalogue before it is served. */
+  /** Is called with the catalogue before it is served; not if PostgreSQL is away then. */
   onOpen: (app: App) => Promise<void>;
   /** Is called with the catalogue and the port when the service answers. */
   announce: (app: App, port: number) => void;
 };
 
-/** Serves until SIGINT or SIGTERM. Throws a `Failure` if the node cannot start. */
+/**
+ * Serves until SIGINT or SIGTERM. While PostgreSQL is away, it serves the public pages of the catalogue in its folder, or
+ * waits if there is none.
+ * @throws Failure if PostgreSQL answers and the node cannot serve
+ */
 export async function serveNode({ config: given, members, log, onOpen, announce }: NodeStart): Promise<void> {
   refuseUnusable(given);
   const stopped = waitForStopSignal();
   const config = { ...given, mediaDir: given.mediaDir ?? join(given.data, 'media') };
-  const access = await openCluster(members, clockFor(config));
-  const slots = new SlotApps((path) => openSlot(path, config, members, access));
   let pool: WorkerPool | null = null;
-  const readers = {
-    prepare: async ({ path, publication, revision }: Slot) => {
-      // It is opened when it is served, at the latest.
-      if (slots.isServing) await Promise.all([slots.makeReady(path), pool?.sendSlot('makeReady', path)]);
-      log('info', 'a publication is ready', { publication, revision });
-    },
-    release: async (path: string) => {
-      await Promise.all([slots.release(path), pool?.sendSlot('release', path)]);
-    },
-    serve: async ({ path, publication, revision }: Slot) => {
-      const began = performance.now();
-      await Promise.all([slots.serve(path), pool?.sendSlot('serve', path)]);
-      log('info', 'a publication is served', { publication, revision, ms: round(performance.now() - began) });
-    },
-  };
-  const onProblem = problemLog(log);
-  let node: ClusterNode | undefined;
+  const readersOf = (slots: SlotApps) => slotReaders(slots, () => pool, log);
+  const opened = await openWhenPossible({ config, members, log, stopped, readersOf });
+  if (opened === null) return;
+  const { access, node, slots, isAway } = opened;
   try {
-    const openObjects = objectsOpener(config.objects);
-    node = await openNode({ address: members, folder: config.data, openObjects, readers, onProblem });
-    await onOpen(slots.app);
+    if (!isAway) await onOpen(slots.app);
     const run = { config, log, node, slots, access, stopped, announce };
     if (config.workers === 1) await runAlone(run);
     else {
@@ -77,11 +61,35 @@ export async function serveNode({ config: given, members, log, onOpen, announce 
       });
     }
   } finally {
-    await node?.close();
+    await node.close();
     slots.close();
     await access.closed();
   }
   log('info', 'stopped');
+}
+
+/** Prepares, serves and closes slots in this process and its workers. */
+function slotReaders(
+  slots: SlotApps,
+  readPool: () => WorkerPool | null,
+  log: Log,
+): NonNullable<NodeOptions['readers']> {
+  return {
+    prepare: async ({ path, publication, revision }: Slot) => {
+      // It is opened when it is served, at the latest.
+      if (slots.isServing)
+        await Promise.all([slots.makeReady(path), readPool()?.sendSlot('makeReady', path)]);
+      log('info', 'a publication is ready', { publication, revision });
+    },
+    release: async (path: string) => {
+      await Promise.all([slots.release(path), readPool()?.sendSlot('release', path)]);
+    },
+    serve: async ({ path, publication, revision }: Slot) => {
+      const began = performance.now();
+      await Promise.all([slots.serve(path), readPool()?.sendSlot('serve', path)]);
+      log('info', 'a publication is served', { publication, revision, ms: round(performance.now() - began) });
+    },
+  };
 }
 
 type NodeRun = {
@@ -113,10 +121,11 @@ async function runAlone(run: NodeRun): Promise<void> {
 }
 
 async function runWorkers(run: NodeRun, onPool: (pool: WorkerPool) => void): Promise<void> {
-  const { config, log, node, slots } = run;
+  const { config, log, node, slots, access } = run;
   const actions = createActionProcesses({ config, log });
   const changes = new NodeChanges(node, log);
   const pool = new WorkerPool(config, log, {
+    secret: access.secret,
     slotPath: () => slots.app.path,
     publication: (): PublicationState => node.state(),
     notice: (head) => node.notice(head),
@@ -145,8 +154,10 @@ async function runUntilStopped(
   const schedule = config.noSync ? null : startNodeScheduler(options);
   const backups = startNodeBackups(config, log);
   const upgrade = startSchemaUpgrade({ node, changes, log });
-  log('info', 'stopping', { signal: await stopped });
+  const ended = await Promise.race([stopped, node.failed]);
+  log('info', 'stopping', ended instanceof Failure ? { error: ended.message } : { signal: ended });
   await Promise.all([schedule?.stop(), backups?.stop(), upgrade.stop(), changes.stop(), stop()]);
+  if (ended instanceof Failure) throw ended;
 }
 
 /** Throws a `Failure` for settings that a node cannot have. */
@@ -160,20 +171,6 @@ function refuseUnusable({ data, exportDir }: Settings): void {
       'A node of a cluster makes no scheduled exports. Leave out --export-dir; clients follow /changes.',
       2,
     );
-}
-
-/** Writes each reason once a minute: a node tries again every second. */
-function problemLog(log: Log): (failure: unknown) => void {
-  // Numbers and names of objects differ from one try to the next.
-  const warn = throttleRepeats(log, ({ error }) => String(error).replace(/[0-9a-f]{16,}|\d+/g, '#'));
-  return (failure) => {
-    const { stack, ...described } = describeFailure(failure);
-    const isBug = failure instanceof TypeError || failure instanceof RangeError;
-    warn('warn', 'the published catalogue cannot be followed', {
-      ...described,
-      ...(isBug && { stack }),
-    });
-  };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;
