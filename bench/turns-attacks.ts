@@ -25,7 +25,7 @@ export type Attack = {
 /** A key of an account without limits, and addresses that the service itself named. */
 export type Addresses = {
   key: string;
-  /** Pages of the list of events. */
+  /** Parameters of pages of the list of events: `from` and `cursor`. */
   cursors: readonly string[];
   /** Parts of the sitemap. */
   parts: readonly string[];
@@ -167,7 +167,7 @@ export function attacksOf(
     {
       name: 'API: pages of 100, deep',
       connections: both,
-      requests: cursors.map((cursor) => withKey(`${apiPrefix}/events?limit=100&cursor=${q(cursor)}`)),
+      requests: cursors.map((cursor) => withKey(`${apiPrefix}/events?limit=100&${cursor}`)),
     },
     {
       name: 'API: the same page of 100',
@@ -219,7 +219,7 @@ export function attacksOf(
     {
       name: '/changes',
       connections: [20, 100, 300],
-      requests: many(200, (at) => withKey(`/changes?since=${at * 97}&limit=10000`)),
+      requests: many(200, (at) => withKey(`/changes?since=0&limit=${10_000 - at}`)),
     },
     {
       name: '/exports: ranges',
@@ -408,8 +408,8 @@ const toPath =
   ({ operation, slug, query, depth }: BenchRequest): string => {
     const parameters = new URLSearchParams({ limit: '100', ...query });
     if (operations[operation].shape === 'detail' || operation === 'getStats') parameters.delete('limit');
-    const cursor = depth === null ? undefined : cursors[Math.floor(depth * (cursors.length - 1))];
-    if (cursor !== undefined) parameters.set('cursor', cursor);
+    const page = depth === null ? undefined : cursors[Math.floor(depth * (cursors.length - 1))];
+    for (const [name, value] of new URLSearchParams(page)) parameters.set(name, value);
     const path = operations[operation].path.replace(/\{\w+\}/, slug);
     return `${apiPrefix}${path}?${parameters}`;
   };
@@ -442,6 +442,6 @@ function mcp(key: string, message: object): Sent {
       'mcp-method': 'tools/call',
       'mcp-name': params.name,
     });
-  } else headers['mcp-protocol-version'] = '2025-03-26';
+  }
   return { path: '/mcp', headers, body: JSON.stringify(message) };
 }

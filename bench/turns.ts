@@ -94,7 +94,7 @@ class MeasuredService {
   }
 }
 
-/** Cursors of pages all over the list of events: some of each of six years. */
+/** The parameters of pages all over the list of events: some of each of six years. */
 async function readCursors(url: string, key: string): Promise<string[]> {
   const cursors: string[] = [];
   for (let year = 0; year < 6; year++) {
@@ -106,8 +106,9 @@ async function readCursors(url: string, key: string): Promise<string[]> {
       });
       const { page: position } = (await response.json()) as { page: { next_cursor: string | null } };
       if (position.next_cursor === null) break;
-      cursors.push(position.next_cursor);
-      query = `limit=100&from=${from}&cursor=${encodeURIComponent(position.next_cursor)}`;
+      const next = `from=${from}&cursor=${encodeURIComponent(position.next_cursor)}`;
+      cursors.push(next);
+      query = `limit=100&${next}`;
     }
   }
   return cursors;
