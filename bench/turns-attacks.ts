@@ -1,8 +1,7 @@
 /** The requests of each attack of `bench/turns.ts`, with names and values of the data file. */
 import type Database from 'better-sqlite3';
-import { apiPrefix, operations } from '../src/contract/operations.ts';
+import { apiPrefix } from '../src/contract/operations.ts';
 import {
-  type BenchRequest,
   busyGroups,
   CatalogueValues,
   eventGroups,
@@ -13,6 +12,7 @@ import {
 import { differentQuestions, type Question } from './mcp-questions.ts';
 import { Random } from './random.ts';
 import type { Sent } from './turns-client.ts';
+import { callOf, jitter, mcp, shuffled, spread, toPath } from './turns-requests.ts';
 
 export type Attack = {
   name: string;
@@ -81,8 +81,13 @@ export function attacksOf(
   const groups = (all: readonly RequestGroup[], per: number) =>
     spread(
       all
-        .flatMap(({ requests }) => spread(requests, per))
-        .map(toPath(cursors))
+        .flatMap(({ requests }) =>
+          spread(
+            requests.filter(({ depth }) => depth === null),
+            per,
+          ),
+        )
+        .map(toPath)
         .map(withKey),
       maxRequests,
     );
@@ -378,70 +383,4 @@ export function attacksOf(
     { name: 'unknown paths', connections: both, requests: many(1_000, () => page(`/${word()}/${word()}`)) },
     { name: '5,000 idle connections', connections: [5_000], requests: [], kind: 'idle' },
   ];
-}
-
-/** A position up to 3 degrees away. */
-function jitter(position: string, random: Random): string {
-  const [latitude, longitude] = position.split(',').map(Number) as [number, number];
-  const by = () => random.whole(-300, 300) / 100;
-  return `${(latitude + by()).toFixed(4)},${(longitude + by()).toFixed(4)}`;
-}
-
-/** At most `count` values, evenly spread. */
-const spread = <T>(all: readonly T[], count: number): T[] => {
-  const step = Math.max(1, all.length / count);
-  return Array.from({ length: Math.min(count, all.length) }, (_, at) => all[Math.floor(at * step)] as T);
-};
-
-function shuffled<T>(all: readonly T[], random: Random): T[] {
-  const rest = [...all];
-  for (let at = rest.length - 1; at > 0; at--) {
-    const other = random.whole(0, at);
-    [rest[at], rest[other]] = [rest[other] as T, rest[at] as T];
-  }
-  return rest;
-}
-
-/** The path of a request of `bench/filters.ts`. A request with a depth gets one of the cursors. */
-const toPath =
-  (cursors: readonly string[]) =>
-  ({ operation, slug, query, depth }: BenchRequest): string => {
-    const parameters = new URLSearchParams({ limit: '100', ...query });
-    if (operations[operation].shape === 'detail' || operation === 'getStats') parameters.delete('limit');
-    const page = depth === null ? undefined : cursors[Math.floor(depth * (cursors.length - 1))];
-    for (const [name, value] of new URLSearchParams(page)) parameters.set(name, value);
-    const path = operations[operation].path.replace(/\{\w+\}/, slug);
-    return `${apiPrefix}${path}?${parameters}`;
-  };
-
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-const callOf = (id: number, { tool, given }: Question): object => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: tool, arguments: given, _meta: meta },
-});
-
-/** A call of the present revision, or a batch of an earlier one. */
-function mcp(key: string, message: object): Sent {
-  const isBatch = Array.isArray(message);
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  };
-  if (!isBatch) {
-    const { params } = message as { params: { name: string } };
-    Object.assign(headers, {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': params.name,
-    });
-  }
-  return { path: '/mcp', headers, body: JSON.stringify(message) };
 }
