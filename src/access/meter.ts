@@ -6,10 +6,23 @@
 import type { AdmissionResult, ApiChannel, Counting, PendingRequest } from './counting.ts';
 import type { Credential } from './credential.ts';
 
+/** Bounds for the answers of one turn of the event loop: each continues with sending a response. */
+const maxPerTurn = 64;
+const maxTurnMs = 4;
+
+/** A batch that was counted, and how many of its requests know their result. */
+type CountedBatch = {
+  requests: readonly PendingRequest[];
+  verdicts: readonly AdmissionResult[];
+  settled: number;
+};
+
 export class Meter {
   readonly #counting: Counting;
   readonly #onRevoked: (credential: Credential) => void;
   #waiting: PendingRequest[] = [];
+  /** The first one is being settled. */
+  readonly #counted: CountedBatch[] = [];
   readonly #settleBatch = () => void this.#settle();
 
   /** @param onRevoked is called with each credential that turns out to be revoked, before its request is settled */
@@ -49,12 +62,28 @@ export class Meter {
       for (const request of take()) request.failed(failure);
       return;
     }
-    batch?.forEach((request, index) => {
-      const verdict = verdicts[index] as AdmissionResult;
+    this.#counted.push({ requests: take(), verdicts, settled: 0 });
+    // Otherwise a turn of its own is due for the batches before.
+    if (this.#counted.length === 1) this.#release();
+  }
+
+  /** Settles counted requests, and the rest of them in later turns. */
+  readonly #release = (): void => {
+    const startedAt = performance.now();
+    for (let count = 0; this.#counted.length > 0; count++) {
+      if (count === maxPerTurn || performance.now() - startedAt > maxTurnMs) {
+        setImmediate(this.#release);
+        return;
+      }
+      const batch = this.#counted[0] as CountedBatch;
+      const request = batch.requests[batch.settled] as PendingRequest;
+      const verdict = batch.verdicts[batch.settled] as AdmissionResult;
+      batch.settled += 1;
+      if (batch.settled >= batch.requests.length) this.#counted.shift();
       if (verdict.outcome === 'revoked') this.#onRevoked(request.credential);
       request.settled(verdict);
-    });
-  }
+    }
+  };
 
   #take(): PendingRequest[] {
     const batch = this.#waiting;

@@ -21,6 +21,7 @@ import { setOperation } from '../http/metrics.ts';
 import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
 import { limitHeaderPairs } from '../http/rate-limit-headers.ts';
 import { readBody } from '../http/request-body.ts';
+import { turnBudget } from '../http/turn-budget.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { mountDiscovery, resourceMetadataPath, revisions } from './discovery.ts';
@@ -95,8 +96,8 @@ class McpHandler {
   readonly #states = new LRUCache<string, CredentialState>({ max: 10_000 });
   /** Unexpected failures of tools, by request. */
   readonly #failures = new WeakMap<object, unknown>();
-  /** Credential ids of batch requests: the calls of a batch run in turns. */
-  readonly #batches = new WeakMap<object, string>();
+  /** Credential ids of requests to the SDK: their calls run in turns. */
+  readonly #callers = new WeakMap<object, string>();
   readonly #turns = new FairScheduler();
 
   constructor(deps: McpDeps) {
@@ -112,7 +113,7 @@ class McpHandler {
   #openToolset(registry: ToolRegistry): Toolset {
     const handlerOf = (plan: Plan) =>
       createMcpHandler(({ requestInfo }) => {
-        const queueKey = requestInfo && this.#batches.get(requestInfo);
+        const queueKey = requestInfo && this.#callers.get(requestInfo);
         return registry.createServer(
           () => this.#toolContext(plan),
           (failure) => {
@@ -155,7 +156,7 @@ class McpHandler {
       }
       const body = await readBody(req, maxBodyBytes);
       if (body === null) return;
-      const message = parseMessage(req, body);
+      const message = await turnBudget.run(credential.id, () => parseMessage(req, body));
       setOperation(res, operationOf(message));
       sendResponse(res, requestId, await this.#answer(req, message, credential, requestId));
     } catch (failure) {
@@ -208,10 +209,14 @@ class McpHandler {
       if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
       const call = readFastPathCall(req.headers, message.payload);
       const { registry, handlers } = asksForAllTools(req.url) ? this.#all : this.#standard;
-      const result = call && registry.callToolAsJson(call.name, call.args, this.#toolContext(plan));
+      const result =
+        call &&
+        (await turnBudget.run(credential.id, () =>
+          registry.callToolAsJson(call.name, call.args, this.#toolContext(plan)),
+        ));
       if (call && result) return fastPathResponse(call, result, this.#readServerInfo());
       const request = adaptRequest(this.#resource, req.headers);
-      if (Array.isArray(message.payload)) this.#batches.set(request, credential.id);
+      this.#callers.set(request, credential.id);
       const response = await handlers[plan].fetch(request, { parsedBody: message.payload });
       const body = listServedRevisions(response.status, Buffer.from(await response.arrayBuffer()));
       if (this.#failures.has(request)) throw this.#failures.get(request);

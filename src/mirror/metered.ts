@@ -34,13 +34,13 @@ const commonHeaders = [...Object.entries(corsHeaders), ...Object.entries(noSniff
 /** A request whose credential is valid and may read the catalogue as a whole. */
 type AdmittedRequest = { credential: Credential; requestId: string };
 
-/** Answers a request with what `answer` returns, if its key may have it. */
+/** Answers a request with what `answer` returns, if its key may have it. `queueKey` of its turns names the key. */
 export async function answerMetered(
   parts: MeterParts,
   operation: string,
   request: IncomingMessage,
   response: ServerResponse,
-  answer: () => Promise<MeteredAnswer> | MeteredAnswer,
+  answer: (queueKey: string) => Promise<MeteredAnswer> | MeteredAnswer,
 ): Promise<void> {
   const requestId = newRequestId();
   response.setHeader('X-Request-Id', requestId);
@@ -79,7 +79,7 @@ async function answerCredential(
   { credential, requestId }: AdmittedRequest,
   request: IncomingMessage,
   response: ServerResponse,
-  answer: () => Promise<MeteredAnswer> | MeteredAnswer,
+  answer: (queueKey: string) => Promise<MeteredAnswer> | MeteredAnswer,
 ): Promise<void> {
   const { access, fail } = parts;
   let found: MeteredAnswer | null = null;
@@ -88,7 +88,7 @@ async function answerCredential(
     if (credential.scope === 'agents') throw wrongScope;
     if (!(await access.exports.allows(credential))) throw wrongPlan;
     injectFault(fail);
-    found = await answer();
+    found = await answer(credential.id);
   } catch (failure) {
     refusal = failure;
   }

@@ -4,6 +4,7 @@ import type { Polka } from 'polka';
 import type { MirrorReader } from '../catalogue/mirror/change-walk.ts';
 import type { ExportFolder } from '../exports/export-folder.ts';
 import { FairScheduler } from '../http/fair-scheduler.ts';
+import { turnBudget } from '../http/turn-budget.ts';
 import type { CatalogueReader } from '../store/reader.ts';
 import { answerChanges } from './changes.ts';
 import { answerExportFile } from './export-files.ts';
@@ -27,8 +28,8 @@ export function mountMirror(app: Polka, deps: MirrorDependencies): void {
   const parts = { ...deps, turns: new FairScheduler() };
   app.all('/changes', (request, response) => {
     const req = request as unknown as RoutedRequest;
-    void answerMetered(deps, 'changes', req, response as ServerResponse, () =>
-      answerChanges(parts, req, parametersOf(req)),
+    void answerMetered(deps, 'changes', req, response as ServerResponse, (queueKey) =>
+      turnBudget.run(queueKey, () => answerChanges(parts, req, parametersOf(req))),
     );
   });
   for (const path of ['/exports/:file', '/exports/:export/:file']) {

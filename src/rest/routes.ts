@@ -20,6 +20,7 @@ import { setOperation } from '../http/metrics.ts';
 import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
 import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
+import { turnBudget } from '../http/turn-budget.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { memoize } from '../memoize.ts';
 import { clockPartsOf } from './clock-parts.ts';
@@ -87,7 +88,7 @@ class RestHandler {
     }
     const credential = this.#deps.access.verifiedCredential(req.headers.authorization);
     // Almost every request has a key that was verified before: promises would be most of its garbage.
-    if (credential !== undefined) this.#count(call, credential);
+    if (credential !== undefined) this.#take(call, credential);
     else void this.#authenticate(call);
   }
 
@@ -97,7 +98,20 @@ class RestHandler {
     try {
       const credential = await access.authenticate(authorization);
       if (credential === null) throw unauthorized(access.credentialKind(authorization));
+      this.#take(call, credential);
+    } catch (failure) {
+      this.fail(call, failure);
+    }
+  }
+
+  /** Computes the response in this turn of the event loop if it has time, otherwise in a later one. */
+  #take(call: RestCall, credential: Credential): void {
+    if (turnBudget.hasTime()) {
       this.#count(call, credential);
+      return;
+    }
+    try {
+      turnBudget.defer(credential.id, () => this.#count(call, credential));
     } catch (failure) {
       this.fail(call, failure);
     }

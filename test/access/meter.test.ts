@@ -386,3 +386,25 @@ test('what waits when the connection is closed is told so', async (t) => {
     Problem,
   );
 });
+
+test('a turn of the event loop settles at most 64 requests', async (t) => {
+  const { access, credential } = await setUp(t, { window: 1_000, quota: 1_000 });
+  let settled = 0;
+  for (let count = 0; count < 300; count++) {
+    access.enqueue({
+      credential,
+      cost: 1,
+      door: 'rest',
+      settled: () => {
+        settled += 1;
+      },
+      failed: assert.fail,
+    });
+  }
+  const perTurn: number[] = [];
+  for (let before = 0; settled < 300; before = settled) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (settled > before) perTurn.push(settled - before);
+  }
+  assert.ok(Math.max(...perTurn) <= 64, `settled per turn: ${perTurn}`);
+});

@@ -1,0 +1,89 @@
+/** The hostile callers of `bench/turns.ts`, in a process of their own. */
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerParent } from './child.ts';
+
+export type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string };
+export type Flood = { port: number; connections: number; seconds: number; requests: readonly Sent[] };
+export type Answers = Record<string, number>;
+
+/** Reads a response to its end, or until `until`. */
+function readAll(response: IncomingMessage, until: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => response.destroy(), Math.max(1, until - performance.now()));
+    response.resume();
+    response.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function send(agent: Agent, port: number, sent: Sent, until: number): Promise<string> {
+  const { path, method = sent.body === undefined ? 'GET' : 'POST', headers = {}, body } = sent;
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, agent, headers }, (response) => {
+      void readAll(response, until).then(() => resolve(String(response.statusCode)));
+    });
+    asked.once('error', () => resolve('none'));
+    asked.end(body);
+  });
+}
+
+/** Sends the requests in turn over connections that each send the next one as soon as the last is answered. */
+async function flood({ port, connections, seconds, requests }: Flood): Promise<Answers> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const answers: Answers = {};
+  const until = performance.now() + seconds * 1_000;
+  let next = 0;
+  const ask = async () => {
+    while (performance.now() < until) {
+      const status = await send(agent, port, requests[next++ % requests.length] as Sent, until + 1_000);
+      answers[status] = (answers[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  agent.destroy();
+  return answers;
+}
+
+/** Opens connections that send half of a request, and holds them. */
+async function idle({ port, connections, seconds }: Omit<Flood, 'requests'>): Promise<Answers> {
+  const sockets: Socket[] = [];
+  const answers: Answers = { open: 0 };
+  for (let at = 0; at < connections; at++) {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.on('error', () => {});
+    socket.write(at % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: 127' : '');
+    sockets.push(socket);
+    if (at % 100 === 99) await sleep(5);
+  }
+  await sleep(seconds * 1_000);
+  answers.open = sockets.filter((socket) => !socket.destroyed).length;
+  for (const socket of sockets) socket.destroy();
+  return answers;
+}
+
+/** Asks for one long answer and reads 1 KB of it a second. */
+function slowReader({ port, seconds, requests }: Flood): Promise<Answers> {
+  const { path, headers = {} } = requests[0] as Sent;
+  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const timer = setInterval(() => socket.read(1_024), 1_000);
+  return sleep(seconds * 1_000).then(() => {
+    clearInterval(timer);
+    socket.destroy();
+    return { slow: 1 };
+  });
+}
+
+const handlers = { flood, idle, slowReader };
+export type TurnsHandlers = typeof handlers;
+
+answerParent(handlers);
