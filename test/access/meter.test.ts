@@ -394,7 +394,7 @@ test('a turn of the event loop settles at most 64 requests', async (t) => {
     access.enqueue({
       credential,
       cost: 1,
-      door: 'rest',
+      channel: 'rest',
       settled: () => {
         settled += 1;
       },
