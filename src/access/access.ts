@@ -13,7 +13,7 @@ export { AccountError, type AccountErrorReason } from './account-error.ts';
 export type { Account, AccountDetails, OwnLimits, Usage } from './account-summaries.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
-export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-keys.ts';
+export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-key-summary.ts';
 export type { BrowserInfo } from './browser-info.ts';
 export { matchesClientSecret, sharedClientPrefix, TooManyClients } from './client-registration.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';

@@ -13,7 +13,7 @@ import type { Sessions } from './sessions.ts';
 import type { LinkedLogins } from './sign-in/linked-logins.ts';
 import type { PasswordResets } from './sign-in/password-resets.ts';
 import type { SecondFactors } from './sign-in/second-factors.ts';
-import type { WaysIn } from './sign-in/ways-in.ts';
+import type { SignInMethods } from './sign-in/sign-in-methods.ts';
 import type { UsageHistory } from './usage-history.ts';
 
 export type NewAccountInput = {
@@ -32,7 +32,7 @@ export type AccountSignIn = {
   };
   readonly linkedLogins: LinkedLogins;
   readonly secondFactors: SecondFactors;
-  waysOf(account: string): Promise<WaysIn>;
+  methodsOf(account: string): Promise<SignInMethods>;
 };
 
 export type AccountDependencies = {

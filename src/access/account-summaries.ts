@@ -3,10 +3,10 @@ import type { Plan } from '../contract/plans.ts';
 import type { Role } from '../contract/roles.ts';
 import type { AccountRow } from '../store/access/accounts.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { ApiKeySummary } from './api-keys.ts';
+import type { ApiKeySummary } from './api-key-summary.ts';
 import type { ConnectedApp } from './connected-apps.ts';
 import type { SessionSummary } from './sessions.ts';
-import type { WaysIn } from './sign-in/ways-in.ts';
+import type { SignInMethods } from './sign-in/sign-in-methods.ts';
 import type { UsagePoint } from './usage-history.ts';
 
 export type Account = {
@@ -57,7 +57,7 @@ export type AppSummary = {
 };
 export type AccountDetails = Account & {
   /** How the owner signs in. */
-  sign_in: WaysIn;
+  sign_in: SignInMethods;
   keys: ApiKeySummary[];
   connected_apps: AppSummary[];
   sessions: BrowserSummary[];

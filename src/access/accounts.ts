@@ -31,7 +31,7 @@ import {
   summarizeBrowser,
   toAccount,
 } from './account-summaries.ts';
-import { toApiKeySummary } from './api-keys.ts';
+import { toApiKeySummary } from './api-key-summary.ts';
 import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
 import type { PlanLimits } from './plan-limits.ts';
@@ -115,7 +115,7 @@ export class Accounts {
     const limits = limitsOf(row, plans[row.plan]);
     return {
       ...toAccount(row),
-      sign_in: await this.#signIn.waysOf(row.id),
+      sign_in: await this.#signIn.methodsOf(row.id),
       keys: keys.map(toApiKeySummary),
       connected_apps: apps.map(summarizeApp),
       sessions: browsers.map(summarizeBrowser),

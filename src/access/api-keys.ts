@@ -1,7 +1,6 @@
 /** Creates, lists, rotates and revokes API keys (docs/spec/credentials.md). */
 import type { Clock } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
-import type { KeyScope } from '../contract/scopes.ts';
 import { Failure } from '../failure.ts';
 import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
@@ -11,7 +10,6 @@ import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormKeyName, parseKeyName, unknownAccountFailure } from './account-input.ts';
 import {
-  apiKeyHint,
   apiKeyPrefix,
   deriveApiKey,
   deriveId,
@@ -21,6 +19,13 @@ import {
   looksLikeApiKey,
   parseApiKey,
 } from './api-key-format.ts';
+import {
+  type ApiKeySummary,
+  type CreatedApiKey,
+  formatTime,
+  type RotatedApiKey,
+  toApiKeySummary,
+} from './api-key-summary.ts';
 import { hashSecret, matchesSecret } from './hashing.ts';
 import {
   defaultOverlap,
@@ -32,31 +37,6 @@ import {
   parseKeyTerms,
   parseOverlap,
 } from './key-terms.ts';
-
-/** A new key: the only time that the key itself is shown. */
-export type CreatedApiKey = {
-  id: string;
-  name: string;
-  key: string;
-  created_at: string;
-  expires_at: string | null;
-  scope: KeyScope;
-};
-/** The successor of a key, and the key that it replaces. */
-export type RotatedApiKey = CreatedApiKey & { replaces: ApiKeySummary };
-/** A key without its secret; `account` is an email. */
-export type ApiKeySummary = {
-  id: string;
-  account: string;
-  name: string;
-  hint: string;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  /** The key is refused from then on; null: never. */
-  expires_at: string | null;
-  scope: KeyScope;
-};
 
 type KeyOwner = Pick<AccountRow, 'id' | 'email'>;
 type ApiKeyDependencies = {
@@ -381,20 +361,3 @@ const unknownKeyFailure = (id: string): Failure =>
       ? 'That is a key, not the id of one. `cratebase keys list` shows the ids.'
       : `There is no key with the id ${JSON.stringify(id)}. \`cratebase keys list\` shows all.`,
   );
-
-const formatTime = (ts: number | null): string | null => (ts === null ? null : formatUtc(ts));
-
-/** Converts a row to a key without its secret. */
-export function toApiKeySummary(row: ApiKeyRow): ApiKeySummary {
-  return {
-    id: row.id,
-    account: row.email,
-    name: row.name,
-    hint: apiKeyHint(row.public_id, row.last_four),
-    created_at: formatUtc(row.created_ts),
-    last_used_at: formatTime(row.last_used_ts),
-    revoked_at: formatTime(row.revoked_ts),
-    expires_at: formatTime(row.expires_ts),
-    scope: row.scope,
-  };
-}

@@ -1,4 +1,4 @@
-/** A new key, shown once (docs/spec/credentials.md). */
+/** Creates an API key from the form of /account/developer, and shows it once (docs/spec/credentials.md). */
 import type { ComponentChildren, VNode } from 'preact';
 import { AccountError, type CreatedApiKey } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';

@@ -79,7 +79,7 @@ function festivalsOf(query: EventQuery, results: EventResults, catalogue: Catalo
   );
 }
 
-/** Returns the festivals whose names are what a free text says beside its other names. */
+/** Returns the festivals whose names are what a free text says besides its other names. */
 export function festivalsInText(
   query: EventQuery,
   { names, unread, words }: EventResults,

@@ -97,7 +97,7 @@ function findOrdered(query: EventQuery, catalogue: Catalogue): EventResults {
     other.words !== '' ||
     other.named !== null ||
     other.names.some(({ kind, match }) => match !== null && !placesAndGenres.has(kind));
-  // Without past events, the latest one is named beside those to come.
+  // Without past events, the latest one is named besides those to come.
   const isAnswer = other.items.length > 0 || !query.includePast;
   return isNamed && other.unread.length === 0 && isAnswer ? other : results;
 }

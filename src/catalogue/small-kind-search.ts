@@ -1,4 +1,4 @@
-/** Search with `type`: cities, genres and podcasts beside the kinds of the full-text index. */
+/** Search with `type`: cities, genres and podcasts besides the kinds of the full-text index. */
 import type { ApiRecord } from '../contract/records.ts';
 import type { SmallKindSearch, SmallNameHit, SmallSearchKind } from '../store/search/small-kinds.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';

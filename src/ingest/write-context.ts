@@ -1,3 +1,4 @@
+/** What rebuilding and matching need of a `WriteSession` (`write-session.ts`), so that they do not depend on it. */
 import type { FeedKind } from '../contract/feed.ts';
 import type { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../store/resolution/source-records.ts';
@@ -15,7 +16,7 @@ export interface PartRemover {
   ): void;
 }
 
-/** What rebuilding and matching need of a `WriteSession`. */
+/** The part of a `WriteSession` that rebuilding and matching use. */
 export interface WriteContext {
   readonly writer: CatalogueWriter;
   readonly sources: SourceRecords;

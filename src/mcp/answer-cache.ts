@@ -18,7 +18,7 @@ const defaultMaxBytes = 16 * 1024 * 1024;
 /** Calls with longer arguments are not cached. */
 const maxKeyLength = 500;
 const maxAskedOnce = 5_000;
-/** The memory that an entry takes beside its texts. */
+/** The memory that an entry takes besides its texts. */
 const entryBytes = 400;
 
 export class AnswerCache {

@@ -1,4 +1,4 @@
-/** The looks of the bar (`header.tsx`) and of its search box, by the tokens of `style.ts`. */
+/** The stylesheet of the header (`header.tsx`, class `bar`) and of its search box. `style.ts` defines the variables. */
 
 const bar = `
 .bar .service { order: 1; }

@@ -1,4 +1,4 @@
-/** Headers of responses to browsers: security if the service is behind https, and none for search engines. */
+/** Adds headers to responses for browsers: security headers (RFC 6797 and others), and `X-Robots-Tag` against indexing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadIdentity } from '../contract/identity.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The looks of the pages of the catalogue, beside those that all pages share (`style.ts`, whose tokens they use): a
- * listings sheet, with the time in the margin and the names large.
+ * The stylesheet of the catalogue pages. `style.ts` has the rules and variables that all pages share. The layout is that of a
+ * listings sheet: times in the margin, names large.
  */
 
 const sheet = `

@@ -11,7 +11,7 @@ const clockFilters: Partial<Record<FilterName, ClockPart>> = {
   life_status: 'endings',
 };
 
-/** What a response depends on beside the catalogue. Lists of upcoming events do not, within a window that is given. */
+/** What a response depends on besides the catalogue. Lists of upcoming events do not, within a window that is given. */
 export function clockPartsOf(row: OperationDefinition, query: QueryParameters): readonly ClockPart[] {
   const { filters = [], dependsOnClock = [] } = row;
   if (filters.length === 0) return dependsOnClock;

@@ -20,7 +20,7 @@ export type CatalogueHandlers = {
 
 type Served = CatalogueHandlers & {
   open: Set<ServerResponse>;
-  /** The listener of the end of all responses: one for each would be made anew for each request. */
+  /** The listener for the end of all responses. It is shared, so that no request creates one. */
   forget: (this: ServerResponse) => void;
 };
 

@@ -251,7 +251,7 @@ test('over HTTP: a client that has just registered outlives 2,500 registrations 
   }
 });
 
-test('a client is kept for the hour that its request may last, whoever registers meanwhile', async (t) => {
+test('a client is kept for the hour that its request may last, however many others register', async (t) => {
   const { open, clock } = setUp(t);
   const access = open();
   await access.oauth.registerClient('victim', {}, '203.0.113.5');

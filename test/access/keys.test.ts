@@ -206,7 +206,7 @@ test('the file holds no secret', async (t) => {
   assert.match(content, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('what is told about accounts and keys', async (t) => {
+test('messages about accounts and keys', async (t) => {
   const { access } = setUp(t);
   const account = await access.accounts.create({ email: '  Ada@Example.com ', plan: 'premium' });
   assert.match(account.id, /^acc_[0-9A-Za-z]+$/);
@@ -267,7 +267,7 @@ test('what is told about accounts and keys', async (t) => {
   assert.deepEqual([usage.window, usage.quota], [5, 1_000_000]);
 });
 
-test('bad input is told in one line, with the way out', async (t) => {
+test('a message about bad input has one line and says what to do', async (t) => {
   const { access } = setUp(t);
   const { accounts, keys } = access;
   await accounts.create({ email: 'a@example.com' });

@@ -93,7 +93,7 @@ function start(t: TestContext, task: string, path: string, options: object) {
   return { child, lines, ended, until };
 }
 
-test('a window opens with the first request, fills, and opens anew after 60 seconds', async (t) => {
+test('a window opens with the first request, fills, and opens again after 60 seconds', async (t) => {
   const { access, credential, time } = await setUp(t, { window: 3, quota: 100 });
   const admit = () => access.admit(credential, 1, 'rest');
   const reset = Math.ceil(noon / 1000 + 60);
@@ -119,7 +119,7 @@ test('a window opens with the first request, fills, and opens anew after 60 seco
   assert.equal(await used(access), 4);
 });
 
-test('who waits as long as told is admitted', async (t) => {
+test('a caller who waits for Retry-After is admitted', async (t) => {
   const { access, credential, time } = await setUp(t, { window: 1, quota: 100 });
   await access.admit(credential, 1, 'rest');
   for (const later of [0, 1, 749, 750, 751, 30_000]) {
@@ -376,7 +376,7 @@ test('beside an import, which writes again and again, requests are answered', {
   await importer.ended;
 });
 
-test('what waits when the connection is closed is told so', async (t) => {
+test('requests that wait when the connection is closed get an error', async (t) => {
   const { access, credential } = await setUp(t, { window: null, quota: null });
   const waiting = access.admit(credential, 1, 'rest');
   access.close();

@@ -110,7 +110,7 @@ test('a reduction needs a note and a date at least 14 days ahead, and takes effe
   assert.equal((await plans.list())[0]?.since, '2026-12-04T12:00:00Z');
 });
 
-test('bad limits are told in one line', async (t) => {
+test('a message about bad limits has one line', async (t) => {
   const { plans } = (await setUp(t)).access;
   await assert.rejects(plans.set('gold', { quota: 1 }), usage(/free, premium, pro/));
   await assert.rejects(plans.set('free', {}), usage(/--month, --window/));

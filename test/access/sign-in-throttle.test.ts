@@ -89,7 +89,7 @@ async function besiege(
   return heard;
 }
 
-test('who guesses from many addresses of one network is slowed down, and keeps the owner waiting nowhere', async (t) => {
+test('guessing from many addresses of one network is slowed down, and the owner never waits', async (t) => {
   const { access, clock } = await setUp(t);
   const six = await besiege(access, clock, (round) => `2001:db8:66:${round.toString(16)}::1`, 60);
   assert.ok(six <= 35, `${six} guesses within the hour`);
@@ -99,7 +99,7 @@ test('who guesses from many addresses of one network is slowed down, and keeps t
   assert.equal(await attempt(access, password), 'in');
 });
 
-test('who has many networks keeps nobody waiting either, and is heard so often an hour', async (t) => {
+test('guessing from many networks is limited by the hour, and the owner never waits', async (t) => {
   const { access, clock } = await setUp(t);
   let heard = 0;
   for (let round = 0; round < 1_900; round += 1) {

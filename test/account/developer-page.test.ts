@@ -174,7 +174,7 @@ test('plan, own limits and a used-up month are shown as they are', async () => {
   assert.ok(!pro.text.includes('Show this wherever'), 'only Free accounts must name their source');
 });
 
-test('what pages load is here, is kept for good, and is small', async () => {
+test('assets of pages come from this service, are cached permanently, and are small', async () => {
   const visitor = new Person(pages);
   const { text } = await visitor.open('/account/sign-in');
   const paths = idsOn(text, /(?:href|src)="(\/assets\/[^"]+)"/g);

@@ -327,7 +327,7 @@ test('signing in never redirects to another site', async () => {
   assert.equal(already.headers.location, '/oauth/interaction/abc');
 });
 
-test('who is not signed in is asked, and comes back to where they were going', async () => {
+test('a visitor who is not signed in signs in and returns to the requested page', async () => {
   const answer = await someone().send('/account/security?x=1');
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.location, '/account/sign-in?next=%2Faccount%2Fsecurity%3Fx%3D1');
@@ -490,7 +490,7 @@ test('the log tells who came in, who did not, and what they changed; with addres
   assert.doesNotMatch(own.log.join(), /@|password alt|cb_live|nobody|watched/i);
 });
 
-test('what people type reaches no log line and no header', () => {
+test('typed values reach no log line and no header', () => {
   assert.ok(pages.log.length > 0);
   const text = pages.log.join();
   assert.doesNotMatch(text, /@|example|evil|script|horse|not the password/);

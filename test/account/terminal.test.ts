@@ -125,7 +125,7 @@ test('the only operator stays one and is not deleted or suspended without --forc
   assert.equal((await run(['accounts', 'delete', only, '--yes', '--force'], { cwd })).status, 0);
 });
 
-test('what was deleted stands nowhere any more: not in the file, not in its backup', async () => {
+test('deleted data is neither in the file nor in its backup', async () => {
   const hidden = { email: 'forgotten-person@example.com', key: 'a-very-telling-key-name' };
   const access = openAccess(openDatabase(data, { create: false }), systemClock);
   const secrets = [hidden.email, hidden.key];

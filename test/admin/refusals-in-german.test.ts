@@ -91,7 +91,7 @@ test('refusals of records are German, at their forms or as a page', async () => 
   }
 });
 
-test('what was removed, undone or forgotten meanwhile is stated in German', async () => {
+test('messages about records removed, undone or forgotten meanwhile are in German', async () => {
   const { audit_id } = await (await pages.app.edits('terminal:ada')).set('artist/orrin', [
     { field: 'country', operation: 'set', value: 'FR' },
   ]);

@@ -32,7 +32,7 @@ test('a secret may lie in a file, and is never shown', () => {
   assert.ok(!JSON.stringify(report).includes('s3cret'));
 });
 
-test('what is read is what is meant', () => {
+test('settings are read as they are meant', () => {
   const config = readServeConfig(
     {
       dev: true,

@@ -294,7 +294,7 @@ describe('import', () => {
     assert.ok(!existsSync(path), 'of five lines, which were all printed');
   });
 
-  test('what goes on without a line that can be taken is left, and what came before stays', async () => {
+  test('input that goes on without a valid line is abandoned, and earlier records stay', async () => {
     const good = `${JSON.stringify({ kind: 'artist', external_id: 'a', name: 'A' })}\n`;
     writeFileSync(join(cwd, 'endless.ndjson'), good + 'no line of a feed\n'.repeat(1_000_000));
     writeFileSync(
@@ -562,7 +562,7 @@ describe('export', () => {
     }
   });
 
-  test('what a source stated about a night is exported as it was stated', async () => {
+  test('an event is exported as its source stated it', async () => {
     const all = (await written('export --kind event --data from.db')).trim().split('\n');
     const events = all.map((line) => JSON.parse(line) as Record<string, unknown>);
     const night = events.find((event) => event.name === 'Kompakt Nacht');
@@ -1040,7 +1040,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
     });
   }
 
-  test('what is too long to stand beside the rest is below it', () => {
+  test('a value that is too long for its column is on the next line', () => {
     const shown = terminal('show event wide-1-2027-05-01 --data wide.db', { env: { NO_COLOR: '1' } });
     assert.match(shown, /^Tickets\nSELLER\n {2}URL\nShop\n {2}https:\/\/shop\.example\/(long-){20}$/m);
   });

@@ -71,7 +71,7 @@ describe('the executable installs itself', { skip: reasonToSkip() }, () => {
     assert.deepEqual([...new Set(Object.values(statesOf(install(...args))))], ['unchanged']);
   });
 
-  test('what an administrator changed stays, unless --force; the settings always stay', (t) => {
+  test('changes of an administrator stay, unless --force; the settings always stay', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'cratebase-install-'));
     t.after(() => rmSync(folder, { recursive: true }));
     install('--root', folder);

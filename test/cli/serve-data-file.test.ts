@@ -181,7 +181,7 @@ describe('a log that is deleted under a service', () => {
     }
   }
 
-  test('what another program commits to a new log outlives the service', async () => {
+  test('commits of another program to a new log outlive the service', async () => {
     const served = await serve(`--dev --empty --data second-log.db ${limits}`, { cwd });
     await delay(1_000);
     for (const end of ['-wal', '-shm']) rmSync(at(`second-log.db${end}`));

@@ -326,7 +326,7 @@ describe('around the API', () => {
     await plain.stop();
   });
 
-  test('what is no request gets an answer, and the service goes on', async () => {
+  test('malformed requests get an answer, and the service goes on', async () => {
     const noise = await shout(served.url, 'this is no HTTP\r\n\r\n');
     assert.match(noise, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"invalid_parameter"/);
     const large = await shout(served.url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`);
@@ -521,7 +521,7 @@ describe('the end', () => {
     await served.stop();
   });
 
-  test('who reads its log may go away', async () => {
+  test('the reader of its log may go away', async () => {
     const served = await serve('--dev --empty --data quiet.db --fail 500:1');
     served.child.stderr?.destroy();
     served.child.stdout?.destroy();

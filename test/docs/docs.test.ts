@@ -30,7 +30,7 @@ const texts = new Map(guides.map(({ name }) => [name as string, read(`docs/guide
 const all = [...texts.values()].join('\n');
 const rows = Object.values(operations) as OperationDefinition[];
 
-describe('what the guides say', () => {
+describe('the texts of the guides', () => {
   test('is every guide, and each begins with its title', () => {
     const files = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md'));
     assert.deepEqual(files.sort(), guides.map(({ name }) => `${name}.md`).sort());
@@ -285,7 +285,7 @@ describe('the pages', () => {
     assert.doesNotMatch(text, /data-hits|href="\/stats"/);
   });
 
-  test('what pages load has its content in its name, and is kept for good', async () => {
+  test('assets have a hash of their content in their name, and are cached permanently', async () => {
     const paths = (await get('/docs')).text.match(/\/docs\/assets\/[\w.-]+/g) ?? [];
     assert.equal(paths.length, 4);
     for (const path of paths) {
@@ -360,7 +360,7 @@ describe('the pages', () => {
     assert.match(data.at(-1)?.text ?? '', /^First release/);
   });
 
-  test('what is not there, and what is not done', async () => {
+  test('missing pages and methods that are not allowed', async () => {
     const missing = await get('/docs/guides/nothing');
     assert.equal(missing.status, 404);
     assert.match(String(missing.headers['content-type']), /text\/html/);

@@ -58,7 +58,7 @@ test('a lane that is full refuses, and no other', async () => {
   assert.equal(results.at(-1)?.status, 'fulfilled');
 });
 
-test('what a task throws is its own', async () => {
+test('an error of a task rejects that task alone', async () => {
   const turns = new FairScheduler();
   await assert.rejects(
     turns.run('one', () => {

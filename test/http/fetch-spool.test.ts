@@ -77,7 +77,7 @@ describe('a server that closes the connection behind its answer', () => {
   });
 });
 
-describe('what waits', () => {
+describe('spooled downloads', () => {
   const total = 4_000_000;
   const bounds = { memoryBytes: 100_000, fileBytes: 1_000_000 };
   const stream = (pieces: { pushed: number }) =>

@@ -115,7 +115,7 @@ describe('addresses', () => {
     await assert.rejects(fetch('https://evil.example/'), failsWith('refused'));
   });
 
-  it('what was looked at is what is connected to: a name that changes its mind gains nothing', async () => {
+  it('the connection goes to the address that was checked, also if the name resolves to another one later', async () => {
     const answers = ['127.0.0.1', '10.0.0.7'];
     let asked = 0;
     const resolve: HostResolver = async () => [{ address: answers[asked++] as string, family: 4 }];
@@ -289,7 +289,7 @@ describe('caps', () => {
     await assert.rejects(here('http://127.0.0.1:1/'), failsWith('unreachable'));
   });
 
-  it('who stops early leaves nothing open', async () => {
+  it('a reader that stops early leaves nothing open', async () => {
     replies['/endless'] = (request, response) => {
       const timer = setInterval(() => response.write('x'.repeat(1_000)), 1);
       request.on('close', () => clearInterval(timer));
@@ -312,7 +312,7 @@ describe('caps', () => {
   });
 });
 
-it('says who it is, keeps no cookies, and gives what it was told', async () => {
+it('sends its user agent and the given headers, and keeps no cookies', async () => {
   replies['/cookie'] = (_request, response) => {
     response.writeHead(200, { 'Set-Cookie': 'a=b', ETag: '"x"', 'X-Many': ['1', '2'] }).end('{"a":1}');
   };

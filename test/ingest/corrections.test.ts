@@ -565,7 +565,7 @@ test('a merge of merged records is taken back one by one, each with the slugs an
   );
 });
 
-test('what its source renamed since it was merged has its slug back as well', async (t) => {
+test('a record that its source renamed since the merge gets its slug back as well', async (t) => {
   const sqlite = freshFile(t);
   await tells(sqlite, 'a', [event('1', 'Extravaganza', acts('Orrin'))]);
   await tells(sqlite, 'b', [event('2', 'Birthday Bash')]);

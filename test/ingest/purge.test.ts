@@ -111,7 +111,7 @@ test('a purge leaves the catalogue as if the source had never been read', async 
   assertSound(sqlite);
 });
 
-test('what a person removed stays away when its source is purged and read again', async (t) => {
+test('a record that a person removed stays removed when its source is purged and read again', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'good', good);
   await says(sqlite, 'wrong', wrong);

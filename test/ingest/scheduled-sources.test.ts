@@ -437,7 +437,7 @@ describe('sources', () => {
     assert.deepEqual(answered, ['/1 304']);
   });
 
-  test('what was imported by hand under the name of a source is read again by its next sync', async () => {
+  test('records imported by hand under the name of a source are read again by its next sync', async () => {
     const data = newFile();
     await add(data);
     await sync(data);

@@ -392,7 +392,7 @@ for (const { what, kind, cities = [], said, are } of cases) {
   });
 }
 
-test('what stands behind a name is read for what it is', () => {
+test('text behind a name is recognized', () => {
   const read = (name: string) => {
     const { names, country, qualifier: aside } = parseArtistName(name);
     return [names.join(' = '), country, aside];
@@ -429,7 +429,7 @@ test('a label and a festival that are only mentioned are those on record, whiche
   }
 });
 
-test('what an older version filed under less is found after the first import', async (t) => {
+test('records that an older version indexed under fewer keys are found after the first import', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'guide', [
     { kind: 'festival', external_id: '1', name: 'Sónar', city: 'Barcelona', country: 'ES' },

@@ -241,7 +241,7 @@ for (const { what, kind, records, said } of cases) {
 const lineup = (sqlite: Database.Database, slug: string): string[] =>
   ask(sqlite, 'getEvent', { slug }).lineup.map((one: { slug: string }) => one.slug);
 
-test('what is known by name alone joins the one record of that name, with all that names it', async (t) => {
+test('a record known by name only joins the one record of that name, with its references', async (t) => {
   const sqlite = freshFile(t);
   const show = {
     kind: 'event',

@@ -222,7 +222,7 @@ const seen = (
 
 testHabits('habits of sellers', cases, seen);
 
-test('what keeps two clusters apart is looked for once, however many pairs of them are alike', () => {
+test('constraints between two clusters are computed once, however many of their pairs match', () => {
   const nodes = Array.from({ length: 120 }, (_, at) => ({
     source: 's',
     externalId: String(at).padStart(3, '0'),

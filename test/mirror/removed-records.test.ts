@@ -117,7 +117,7 @@ describe('records that are taken away', () => {
     assert.doesNotMatch(text, /Zqhid(?:life|text|street)/i);
   });
 
-  test('what only a purged source listed too', async () => {
+  test('also those that only a purged source listed', async () => {
     await command(['sources', 'remove', 'gone', '--purge', '--yes']);
     const text = await everything();
     assert.doesNotMatch(text, /Zqgone(?:life|text|street)/i);

@@ -156,7 +156,7 @@ describe('where answers go', () => {
   ];
   const places = ['https://evil.example/phish', 'com.example.evil:/cb', callback];
   for (const parameters of wrong) {
-    it(`nobody is sent to an app unasked: ${JSON.stringify(parameters).slice(0, 60)}`, async () => {
+    it(`no redirect to an app without consent: ${JSON.stringify(parameters).slice(0, 60)}`, async () => {
       const document = `${stage.host.url}/sender`;
       stage.host.documents.set('/sender', {
         body: JSON.stringify({ client_id: document, redirect_uris: places }),
@@ -276,7 +276,7 @@ describe('where answers go', () => {
     });
   }
 
-  it('what a request says of its own address changes nothing', async () => {
+  it('headers that state the address of the request change nothing', async () => {
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -510,7 +510,7 @@ describe('the page that asks', () => {
     }
   });
 
-  it('what other kinds of server would know is ignored', async () => {
+  it('parameters of other kinds of server are ignored', async () => {
     const back = await person.decide(
       request({
         scope: 'openid profile offline_access',

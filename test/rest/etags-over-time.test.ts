@@ -133,6 +133,6 @@ test('an answer that does not depend on the time keeps its tag', async () => {
     assert.deepEqual(await follow(path), { tags: 0, bodies: 0 }, path);
 });
 
-test('what the search finds is never stale', async () => {
+test('results of the search are never stale', async () => {
   for (const q of ['night', 'vera', 'korn']) await follow(`/search?q=${q}`);
 });

@@ -822,7 +822,7 @@ describe('a revoked key', () => {
   });
 });
 
-describe('what a request costs', () => {
+describe('the cost of a request', () => {
   const left = async (path: string, asked?: Asked): Promise<{ window: number; quota: number }> => {
     const limits = limitsOf(await get(path, asked));
     return { window: limits['X-RateLimit-Remaining'], quota: limits['X-Quota-Remaining'] };

@@ -55,7 +55,7 @@ function isWhole(sqlite: Database.Database): void {
   assert.deepEqual(new Set(occurring), new Set(own));
 }
 
-test('what the index holds of a name', () => {
+test('the words of a name in the index', () => {
   const expected: Record<string, string> = {
     'Ben Klock': '^ben ben klock',
     'AC/DC': '^ac ac dc acdc',
@@ -126,7 +126,7 @@ test('writing again touches only what changed', (t) => {
   isWhole(sqlite);
 });
 
-test('what waits reaches the index at the flush, and goes with what is undone', (t) => {
+test('buffered names reach the index at the flush, and are dropped by a rollback', (t) => {
   const { sqlite, names } = freshFile(t);
   names.startBuffering();
   sqlite.exec('BEGIN');

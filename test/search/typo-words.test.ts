@@ -89,7 +89,7 @@ test('an unknown word costs a few look-ups, not hundreds', (t) => {
   assert.ok(oneEditVariants('qxwzvvyqxwzvvy', false, (text) => filter.mayContainPrefix(text)).length < 400);
 });
 
-test('what may be meant is the same with the filter and without it', (t) => {
+test('suggestions are the same with the filter and without it', (t) => {
   const names = [
     'Tresor',
     'Trésor Globus',

@@ -99,7 +99,7 @@ test('a suspended account gets no link, and a link made before its suspension do
   assert.equal(await access.signIn.resets.issueMailed(email), null);
 });
 
-test('who tries links is slowed down', async (t) => {
+test('guessing links is slowed down', async (t) => {
   const { access, clock } = await setUp(t);
   const outcomes: string[] = [];
   for (let round = 0; round < 30; round += 1) {

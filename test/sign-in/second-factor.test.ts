@@ -114,7 +114,7 @@ test('the secret of one account does not decrypt as that of another', async (t) 
   assert.equal(await check(access, account.id, codeAt(key, clock.time)), 'totp');
 });
 
-test('who guesses codes waits, also over days; the owner in a known browser does not', async (t) => {
+test('guessing codes is slowed down, also over days; the owner in a known browser never waits', async (t) => {
   const { access, clock, account, key } = await setUp(t);
   clock.time += 10 * step;
   await check(access, account.id, codeAt(key, clock.time));

@@ -53,7 +53,7 @@ test('on German pages', async () => {
   assert.match(await text('/events?city=Wien', 'de'), /Beta Club/);
 });
 
-test('what is shared of a German page, and its JSON-LD, name the city as the page does', async () => {
+test('the preview and the JSON-LD of a German page name the city as the page does', async () => {
   for (const path of ['/cities/geneva', '/venues/alpha-club', '/events/alpha-2026-12-05']) {
     const { text: html } = await server.get(path, { headers: { 'accept-language': 'de' } });
     const $ = load(html);

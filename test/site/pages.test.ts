@@ -458,7 +458,7 @@ describe('the page of a record', () => {
     assert.equal(filled.$('.head-facts a[href="/cities/amsterdam"]').text(), 'Amsterdam');
   });
 
-  test('what is cancelled says so, to people and machines', async () => {
+  test('a cancelled event is marked for people and machines', async () => {
     const shown = await page(`/events/${await slugOf('events', 'Called Off')}`);
     assert.equal(shown.$('.tag').first().text(), 'Cancelled');
     assert.equal(shown.things[0]?.eventStatus, 'https://schema.org/EventCancelled');
@@ -905,7 +905,7 @@ describe('sample events', () => {
     assert.deepEqual(await mapped(), [], 'and no empty part is named');
   });
 
-  test('what others list too is an event like any; withdrawn, samples stay what they were', async () => {
+  test('a sample event that another source lists is an event like any; withdrawn, it is a sample again', async () => {
     importFeed(sampleFile, [show('r1', 'Real Night', 'Bob')], 'club');
     assert.deepEqual(await mapped(), ['/events/real-night-2026-12-04']);
     const real = load((await get('/events/real-night-2026-12-04')).text);

@@ -160,7 +160,7 @@ test('addresses: those without a scheme count, others do not', async () => {
   );
 });
 
-test('what is wrong with one record does not cost the others', async () => {
+test('an error in one record does not affect the others', async () => {
   const reading = await read(
     artistsXml(
       artist(1, 'Good') +

@@ -27,7 +27,7 @@ function* pieces(count: number, fill: number | string): Generator<Buffer> {
   for (let sent = 0; sent < count; sent++) yield piece;
 }
 
-test('who sends a byte now and then is given up', async (context) => {
+test('a source that sends a byte now and then is aborted', async (context) => {
   const url = await serve(context, (_request, response) => {
     const timer = setInterval(() => response.write('x'), 20);
     response.on('close', () => clearInterval(timer));
@@ -242,7 +242,7 @@ test('gzips of blank lines only, or of endless events, are rejected early', asyn
 const nested = (open: string, inner: string, close: string, count = 50_000): string =>
   open.repeat(count) + inner + close.repeat(count);
 
-test('what is nested without end ends in records or a report, whatever the type', async (context) => {
+test('endless nesting ends in records or a report, whatever the type', async (context) => {
   const event = `{"@type":"MusicEvent","name":"N","startDate":"2027-01-01T20:00","location":`;
   const script = (json: string) => `<script type="application/ld+json">${json}</script>`;
   const night = 'BEGIN:VEVENT\nUID:1\nDTSTART:20270101T200000Z\nSUMMARY:N\n';

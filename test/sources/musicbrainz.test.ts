@@ -377,7 +377,7 @@ test('a festival’s name without its number and year', () => {
   for (const [name = '', bare] of cases) assert.equal(festivalName(name), bare);
 });
 
-test('who plays makes a show one of electronic music; the show does so for its festival', async () => {
+test('performers make an event one of electronic music; the event does so for its festival', async () => {
   const pages: Record<string, string> = {
     artist: JSON.stringify({ id: 'a1', name: 'Known', gender: null, tags: [{ name: 'techno', count: 1 }] }),
     event: JSON.stringify({

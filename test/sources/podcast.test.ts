@@ -156,7 +156,7 @@ test('Atom: enclosures, content, ids', async () => {
   );
 });
 
-test('what an episode is known by: guid, else the recording, else the link', async () => {
+test('the identity of an episode: guid, else the recording, else the link', async () => {
   const enclosure = '<enclosure url="https://cdn.example.org/x.mp3" type="audio/mpeg"/>';
   const reading = await read(
     rss(
@@ -376,7 +376,7 @@ test('other encodings', async () => {
   assert.equal(ofKind(await read(wide), 'episode')[0]?.name, 'Röyksopp in Tromsø');
 });
 
-test('what is no feed, or means no good, ends in a report', async () => {
+test('input that is no feed or is malicious ends in a report', async () => {
   const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>${rss(item('a', '', 'x &b;&c; y'))}`;
   const bombed = await read(bomb);
   assert.ok((ofKind(bombed, 'episode')[0]?.name.length ?? 0) < 30);

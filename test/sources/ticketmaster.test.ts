@@ -194,7 +194,7 @@ test('status codes', async (context) => {
   }
 });
 
-test('what is no show is passed over: tests, other segments, what is sold beside one', async (context) => {
+test('entries that are no concert are skipped: tests, other segments, extras', async (context) => {
   for (const more of [
     { test: true },
     { classifications: [{ primary: true, segment: { name: 'Sports' } }] },

@@ -287,7 +287,7 @@ test('a revision that the file has not come to is refused', async (t) => {
   assert.deepEqual(exported(sqlite, revision), { lines: [], revision });
   assert.throws(
     () => exported(sqlite, revision + 1),
-    /at revision 1, which is before 2: .*backup.*Start anew: `cratebase export` without --since/,
+    /at revision 1, which is before 2: .*backup.*Start again: `cratebase export` without --since/,
   );
   assert.equal(exported(sqlite).revision, revision, 'the file is free again');
 });

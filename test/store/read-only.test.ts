@@ -99,7 +99,7 @@ describe('a read-only disk', { skip: mounted ? false : 'needs a disk of its own 
     assert.equal(stdout, expected[1]);
   });
 
-  test('what writes says that the disk is read-only, and what still goes', async () => {
+  test('commands that write say that the disk is read-only, and which commands still work', async () => {
     for (const line of ['import - --source a', 'serve --port 0', 'accounts create b@example.com', 'sync']) {
       const { status, stderr } = await command(`${line} --data disk/closed.db`);
       assert.equal(status, 1, line);

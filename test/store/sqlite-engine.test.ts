@@ -32,7 +32,7 @@ function openEngine(t: TestContext) {
   return { engine: new SqliteEngine(sqlite), sqlite, other };
 }
 
-test('what a callback throws rolls everything back', async (t) => {
+test('an error of a callback rolls everything back', async (t) => {
   const { engine } = openEngine(t);
   const failing = engine.write(async (tx) => {
     await set.run(tx, { key: 'a', value: '1' });

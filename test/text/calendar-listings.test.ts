@@ -248,7 +248,7 @@ describe('line-ups line after line', () => {
   });
 });
 
-describe('what a line is', () => {
+describe('kinds of line', () => {
   test('names with words of floors, sorts of music and sentences are names', () => {
     for (const name of [
       ...['Room 237', 'Stage Divers', 'Floorplan', 'Acid Pauli', 'House of Pain', 'Techno Jack', 'Jungle'],

@@ -22,7 +22,7 @@ import { Passkeys } from './passkeys.ts';
 import { PasswordResets } from './password-resets.ts';
 import { SealedValues } from './sealed-values.ts';
 import type { SecondFactors } from './second-factors.ts';
-import { findWaysIn, type WaysIn } from './ways-in.ts';
+import { findSignInMethods, type SignInMethods } from './sign-in-methods.ts';
 
 export type SignInDependencies = {
   engine: Engine;
@@ -60,7 +60,7 @@ export type SignIn = {
   /** Changes with the password of an account: a sign-in that was begun with another one is void. */
   fingerprint(account: string): Promise<string>;
   /** How the owner of an account signs in. */
-  waysOf(account: string): Promise<WaysIn>;
+  methodsOf(account: string): Promise<SignInMethods>;
   /** Deletes expired links, within a write transaction. */
   prune(tx: Tx): Promise<void>;
 };
@@ -81,7 +81,7 @@ export function openSignIn(parts: SignInDependencies): SignIn {
       const row = await engine.read((tx) => states.byId(tx, account));
       return secret.digest('fingerprint', account, row?.password_hash ?? '');
     },
-    waysOf: (account) => findWaysIn(parts, account),
+    methodsOf: (account) => findSignInMethods(parts, account),
     prune: (tx) => links.prune(tx),
   };
 }

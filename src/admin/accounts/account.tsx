@@ -10,7 +10,7 @@ import { showNotFound } from '../error-pages.tsx';
 import { ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
 import { Crumb, DoneNotice, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
-import { WaysIn } from './ways-in.tsx';
+import { SignInSection } from './sign-in.tsx';
 
 /** Returns the details of the account in the path; null after the page "not found". */
 export async function findAccount(visit: StaffRequest): Promise<AccountDetails | null> {
@@ -45,7 +45,7 @@ export async function showAccount(visit: StaffRequest, form: FormState | null = 
         <RoleForms {...props} form={form} />
       </Section>
       <Section mark="A3" title={words.sections.ways} id="ways">
-        <WaysIn {...props} />
+        <SignInSection {...props} />
       </Section>
       <Section mark="B1" title={words.sections.keys} id="keys">
         <Keys {...props} />

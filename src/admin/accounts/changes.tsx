@@ -1,4 +1,4 @@
-/** The changes of one account. Each leads back to its page, with a message. */
+/** Routes of /admin/accounts. Each change of an account redirects to its page, with a message. */
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { Confirm } from '../../pages/parts.tsx';
@@ -9,7 +9,7 @@ import type { AdminRoute } from '../route.ts';
 import { findAccount, showAccount } from './account.tsx';
 import { decideRequest, showAccounts } from './list.tsx';
 import { createAccount, showNewAccount } from './new-account.tsx';
-import { confirmFactorReset, resetFactor, showResetLink } from './ways-in.tsx';
+import { confirmFactorReset, resetFactor, showResetLink } from './sign-in.tsx';
 
 type Accounts = StaffRequest['deps']['access']['accounts'];
 type Change = (accounts: Accounts, email: string, visit: StaffRequest) => Promise<unknown>;

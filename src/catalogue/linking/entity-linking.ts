@@ -157,8 +157,8 @@ const isExactCandidate = (candidate: Candidate | undefined): boolean => (candida
 
 /** Links all cities of a region as one choice; null if no city has this region. */
 function linkRegion(catalogue: Catalogue, nameText: string, place: PlaceConstraint): EntityLink | null {
-  const { name, within: wherein } = splitPlace(catalogue, 'city', nameText);
-  const where = { ...place, ...wherein };
+  const { name, within: statedPlace } = splitPlace(catalogue, 'city', nameText);
+  const where = { ...place, ...statedPlace };
   for (const text of [nameText, name, ...nameForms('city', nameText)]) {
     const region = regionNamed(catalogue, text, where.country);
     const [first] = region?.cities ?? [];

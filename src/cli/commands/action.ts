@@ -1,6 +1,6 @@
 /**
  * `action`: the process in which `serve` runs the actions of the console (`src/actions.ts`). It reads requests from
- * standard input and ends with it. Each action opens the data file anew, so a file that was replaced is noticed.
+ * standard input and ends with it. Each action opens the data file again, so that it notices a replaced file.
  */
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';

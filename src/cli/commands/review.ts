@@ -51,7 +51,7 @@ async function converse(command: Command, { kind }: ListOptions): Promise<void> 
     const { readKey, close } = openKeys(process.stdin);
     try {
       await reviewPairs({
-        // Each step opens the review anew, because it holds the time of its decisions.
+        // Each step opens the review again, because it holds the time of its decisions.
         next: async () => (await openReview(app)).next({ kind: only, limit: 1 }),
         decide: async (pair, verdict) => (await openReview(app)).decide(pair, verdict),
         undo: async (auditId) => (await openReview(app)).undo(auditId),

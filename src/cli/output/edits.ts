@@ -49,7 +49,7 @@ export const describeFields = (fields: readonly EditedField[]): [string, string]
 export const undoCommand = (command: Command, id: number | null): string =>
   id === null ? '' : followUpCommand(command, `undo ${id}`);
 
-/** Returns what an entry of the audit log says beside its action and subject. */
+/** Returns what an entry of the audit log says besides its action and subject. */
 export function describeDetails(details: Record<string, unknown>): string {
   const { before, after, reason, undone, other, record, parts, outcome } = details as {
     before?: Record<string, unknown>;

@@ -24,7 +24,7 @@ type CachedEventFacts = {
   text: string;
   facts: EventFacts;
   source: { text: string; statement: FeedRecordContent<'event'> } | null;
-  /** What the facts were built from, beside the stored source record. */
+  /** What the facts were built from, besides the stored source record. */
   basis: { place: EventPlace; generation: number; clock: SourceEvent['clock'] } | null;
 };
 type Stored = Pick<CachedEventFacts, 'source' | 'basis'>;
@@ -104,7 +104,7 @@ export class EventSourceRecords {
     return null;
   }
 
-  /** The facts of a stored source record. They are built anew only if something that they depend on changed. */
+  /** The facts of a stored source record. They are built again only if something that they depend on changed. */
   #factsOf(event: SourceEvent, text: string): EventFacts {
     const place = this.#factsBuilder.placeOf(event);
     const { generation } = this.#factsBuilder;

@@ -53,7 +53,7 @@ export class PairCache<T extends object, Found extends object> {
     return number;
   }
 
-  /** The numbers are used up: all keys are assigned anew. */
+  /** The numbers are used up: all keys get new ones. */
   #reset(): void {
     this.#numbers = new WeakMap();
     this.#newer.clear();

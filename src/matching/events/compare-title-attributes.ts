@@ -1,9 +1,12 @@
-/** Compares the parts of an occasion that two titles sell. */
+/**
+ * Compares what two titles say about the part of an event that they sell: a day, the opening, the after-party, an add-on or
+ * a pass (`title-attributes.ts`).
+ */
 import { type Evidence, evidenceOf, type MatchRule } from '../model.ts';
 import { attributeWeights, type EvidenceCode } from '../weights.ts';
 import type { TitleAttributes } from './title-attributes.ts';
 
-/** What else is known of two listings whose titles are compared. */
+/** What else is known about two listings whose titles are compared. */
 export type PairContext = {
   /** They begin at one time in one venue. */
   sameStart: boolean;
@@ -18,7 +21,7 @@ export type PairContext = {
 const attributeEvidence = evidenceOf(attributeWeights);
 export type AttributeEvidence = Evidence<keyof typeof attributeWeights>;
 
-/** What decides alone that two titles sell different parts of an occasion. */
+/** Evidence that decides alone: two titles sell different parts of an event. By code, the rule that it applies. */
 export const partRules: ReadonlyMap<EvidenceCode, MatchRule> = new Map<EvidenceCode, MatchRule>([
   ['title.add-on', 'no-show'],
   ['title.add-on-kind', 'no-show'],
@@ -34,7 +37,7 @@ export const partRules: ReadonlyMap<EvidenceCode, MatchRule> = new Map<EvidenceC
   ['title.weekdays', 'two-days'],
 ]);
 
-/** What says that two are the same one of a season or year. */
+/** Evidence that two titles mean the same event of a season or year. */
 export const sameOccasionCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
   'title.anniversary',
   'title.both-add-on',

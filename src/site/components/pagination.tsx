@@ -1,4 +1,4 @@
-/** Paginated lists of records and events. */
+/** Paginated lists of the pages: parts of a list, and the upcoming and past events of a record. */
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { ListSource, SortKey } from '../../store/lists/pagination.ts';

@@ -9,7 +9,7 @@ export type NamedGenre = { id: number; slug: string; name: string };
 export type DayScope = {
   /** The path of the page with the prefix of the site. */
   basePath: string;
-  /** Parameters of the page beside the days and the genre. */
+  /** Parameters of the page besides the days and the genre. */
   keep: Readonly<Record<string, string>>;
   genre: NamedGenre | null;
   /** The place, without the genre. */

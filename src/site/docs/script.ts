@@ -1,6 +1,6 @@
 /**
- * The script of the pages of documentation. It runs in browsers, as it stands here: draws the reference from the OpenAPI
- * document, and keeps the key that it asks with, for as long as the tab is open.
+ * The browser script of the documentation pages, as text. It renders the reference from the OpenAPI
+ * document, and keeps the API key of its requests while the tab is open.
  */
 export const script = `const reference = document.getElementById('reference');
 if (reference) {

@@ -1,4 +1,4 @@
-/** What a question asks for beside events: the clubs or the festivals of a city. */
+/** What a question asks for besides events: the clubs or the festivals of a city. */
 import type { VNode } from 'preact';
 import { chooseEditions, festivalsInText } from '../../catalogue/festival-editions.ts';
 import type { FestivalMatch } from '../../catalogue/festival-names.ts';

@@ -102,7 +102,7 @@ function* snapshotLines(snapshot: Snapshot, options: ExportOptions): Generator<s
 /** A consumer at a later revision has seen changes that this file lacks, so increments cannot be trusted. */
 const revisionAheadFailure = (revision: number, since: number): Failure =>
   new Failure(
-    `The catalogue is at revision ${revision}, which is before ${since}: it was restored from a backup, or is another file. Start anew: \`cratebase export\` without --since, read into an empty file.`,
+    `The catalogue is at revision ${revision}, which is before ${since}: it was restored from a backup, or is another file. Start again: \`cratebase export\` without --since, read into an empty file.`,
   );
 
 function* kindLines(snapshot: Snapshot, kind: Kind, since: number): Generator<string[]> {

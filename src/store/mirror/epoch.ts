@@ -1,6 +1,6 @@
 /**
  * The epoch of a data file: a text that changes when revisions start to mean something else. A client that follows
- * the change feed compares it, and begins anew when it differs.
+ * the change feed compares it, and starts from the beginning when it differs.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';

@@ -37,7 +37,7 @@ const dependentsSql: Record<EmbeddedKind, string> = {
     UNION SELECT d.id FROM festivals f JOIN editions d ON d.festival_id = f.id WHERE f.city_id = @id AND ${withoutPlace}`,
 };
 
-/** Kinds whose removed records are found by name. A removed city or genre is only not created anew. */
+/** Kinds whose removed records are found by name. A removed city or genre is not created again. */
 const kindsFoundRemoved: ReadonlySet<Kind> = new Set(['artist', 'venue', 'label', 'festival', 'podcast']);
 
 /** Removes duplicate records and sorts: names before aliases, then by age. */

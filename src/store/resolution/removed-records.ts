@@ -1,7 +1,7 @@
 /**
  * The records that an editor hid, deleted or forgot, and those that no source lists any more (docs/decisions/17-removals.md).
  * They have no row in the table of their kind. Names and ids of sources still resolve to them, so that imports do not
- * create them anew.
+ * create them again.
  */
 
 import type Database from 'better-sqlite3';

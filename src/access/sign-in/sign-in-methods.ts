@@ -1,4 +1,4 @@
-/** The ways in which an account signs in, as the terminal and the console show them. */
+/** Lists the sign-in methods of an account, as the terminal and the console show them. */
 import type { AccountStateStore } from '../../store/access/account-states.ts';
 import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
 import type { PasskeyStore } from '../../store/access/passkeys.ts';
@@ -7,7 +7,7 @@ import { formatUtc } from '../../store/records/serialize.ts';
 import { loginId } from './linked-logins.ts';
 import type { SecondFactors } from './second-factors.ts';
 
-export type WaysIn = {
+export type SignInMethods = {
   password: boolean;
   /** When the owner proved to receive mail at the address; null: not yet. */
   verified_at: string | null;
@@ -24,7 +24,7 @@ export type WaysIn = {
   }[];
 };
 
-type WaysInDependencies = {
+type SignInMethodsDependencies = {
   engine: Engine;
   states: AccountStateStore;
   secondFactors: SecondFactors;
@@ -33,7 +33,10 @@ type WaysInDependencies = {
 };
 
 /** Returns how the owner of an account signs in. */
-export async function findWaysIn(parts: WaysInDependencies, account: string): Promise<WaysIn> {
+export async function findSignInMethods(
+  parts: SignInMethodsDependencies,
+  account: string,
+): Promise<SignInMethods> {
   const { engine, states, secondFactors, logins, passkeyStore } = parts;
   const row = await engine.read((tx) => states.byId(tx, account));
   const passkeys = await engine.read((tx) => passkeyStore.ofAccount(tx, account));

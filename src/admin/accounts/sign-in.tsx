@@ -1,4 +1,4 @@
-/** How the owner of an account signs in, and help for one who cannot: a link for a new password, no second factor. */
+/** Shows the sign-in methods of an account, and helps an owner who cannot sign in: a link for a new password, removal of the second factor. */
 import type { VNode } from 'preact';
 import type { AccountDetails } from '../../access/access.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
@@ -9,18 +9,18 @@ import { showNotFound } from '../error-pages.tsx';
 import { Crumb, StaffForm } from '../parts.tsx';
 
 type Props = { visit: StaffRequest; account: AccountDetails };
-type Ways = AccountDetails['sign_in'];
+type Methods = AccountDetails['sign_in'];
 type Words = Messages['consoleOperator']['ways'];
 
-/** The ways to sign in, and the buttons that help an owner who cannot. */
-export function WaysIn({ visit, account }: Props): VNode {
+/** The sign-in methods, and the buttons that help an owner who cannot. */
+export function SignInSection({ visit, account }: Props): VNode {
   const path = `/admin/accounts/${account.id}`;
   const { localPasswords } = visit.deps;
   const words = visit.messages.consoleOperator.ways;
   return (
     <>
       <dl class="facts">
-        <Ways ways={account.sign_in} localPasswords={localPasswords} words={words} />
+        <MethodFacts methods={account.sign_in} localPasswords={localPasswords} words={words} />
       </dl>
       <div class="inline">
         {localPasswords && account.suspended_at === null && (
@@ -39,20 +39,20 @@ export function WaysIn({ visit, account }: Props): VNode {
   );
 }
 
-function Ways(props: { ways: Ways; localPasswords: boolean; words: Words }): VNode {
-  const { ways, localPasswords, words } = props;
-  const { second_factor: factor, passkeys, external_logins: logins } = ways;
+function MethodFacts(props: { methods: Methods; localPasswords: boolean; words: Words }): VNode {
+  const { methods, localPasswords, words } = props;
+  const { second_factor: factor, passkeys, external_logins: logins } = methods;
   return (
     <>
       <Fact term={words.password}>
-        {ways.password ? words.passwordSet : words.noPassword}
+        {methods.password ? words.passwordSet : words.noPassword}
         {!localPasswords && words.passwordsOff}
       </Fact>
       <Fact term={words.email}>
-        {ways.verified_at === null ? (
+        {methods.verified_at === null ? (
           words.unconfirmed
         ) : (
-          <Filled text={words.confirmed} parts={{ day: <DateTime at={Date.parse(ways.verified_at)} /> }} />
+          <Filled text={words.confirmed} parts={{ day: <DateTime at={Date.parse(methods.verified_at)} /> }} />
         )}
       </Fact>
       <Fact term={words.factor}>
