@@ -93,12 +93,23 @@ const exported = (sqlite: Database.Database): ExportedRecord[] =>
     })
     .filter(({ change }) => change === undefined);
 const sorted = (records: readonly object[]): string[] => records.map((one) => JSON.stringify(one)).sort();
-const namesOf = (records: readonly ExportedRecord[]): object[] =>
-  records.map(({ kind, name }) => ({ kind, name }));
+const namesOf = (records: readonly ExportedRecord[]): string[] =>
+  records.map(({ kind, name }) => `${kind} ${name}`);
+
+/** The texts that are in the first list more often than in the second one. */
+function missing(expected: readonly string[], actual: readonly string[]): string[] {
+  const left = [...actual];
+  return expected.filter((text) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
 
 /**
  * Asserts that an export that is imported into a new file has the same records there, and that an export of that file
- * gives an equal one. A record that others name before its line may get another slug in the first copy.
+ * gives an equal one. The first copy may have more: an event still names a venue that was removed, and a removal is not
+ * exported. A record that others name before its line may get another slug there.
  */
 export async function assertRoundTrip(
   t: { after(fn: () => void): void },
@@ -106,7 +117,7 @@ export async function assertRoundTrip(
 ): Promise<void> {
   const [first, second] = [freshFile(t), freshFile(t)];
   await copyInto(first, sqlite);
-  assert.deepEqual(sorted(namesOf(exported(first))), sorted(namesOf(exported(sqlite))));
+  assert.deepEqual(missing(namesOf(exported(sqlite)), namesOf(exported(first))), []);
   await copyInto(second, first);
   assert.deepEqual(sorted(exported(second)), sorted(exported(first)));
   assertConsistent(second);

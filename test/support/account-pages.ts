@@ -59,7 +59,7 @@ export class Person {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const all = { ...(cookie === '' ? {} : { cookie }), ...headers };
     return new Promise((resolve, reject) => {
-      const sent = request({ hostname, port, path, method, headers: all, timeout: 20_000 }, (response) => {
+      const sent = request({ hostname, port, path, method, headers: all, timeout: 60_000 }, (response) => {
         const pieces: Buffer[] = [];
         response.on('data', (piece: Buffer) => pieces.push(piece));
         response.on('error', reject);
@@ -74,7 +74,7 @@ export class Person {
           });
         });
       });
-      sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer in 20 s`)));
+      sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer in 60 s`)));
       sent.on('error', reject);
       sent.end(body);
     });

@@ -122,8 +122,8 @@ function announced(child: ChildProcess): Promise<{ url: string; key: string }> {
     let [out, err] = ['', ''];
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`The server said nothing for 30 s. ${out}${err}`));
-    }, 30_000);
+      reject(new Error(`The server said nothing for 120 s. ${out}${err}`));
+    }, 120_000);
     child.stderr?.on('data', (piece) => {
       err += piece;
     });
@@ -154,7 +154,7 @@ function ask(agent: Agent, url: string, path: string, asked: Asked): Promise<Ans
   const { method = 'GET', key = null } = asked;
   const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...asked.headers };
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, path, method, headers, timeout: 20_000 }, (response) => {
+    const sent = request({ agent, hostname, port, path, method, headers, timeout: 60_000 }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
@@ -168,7 +168,7 @@ function ask(agent: Agent, url: string, path: string, asked: Asked): Promise<Ans
         });
       });
     });
-    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer in 20 s`)));
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer in 60 s`)));
     sent.on('error', reject);
     sent.end();
   });

@@ -48,7 +48,7 @@ export async function serveMail(): Promise<Mailbox> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => new Promise<void>((resolve) => server.close(resolve)));
   const waitFor = async (count: number): Promise<ReceivedMail> => {
-    const until = Date.now() + 20_000;
+    const until = Date.now() + 60_000;
     while (mails.length < count) {
       if (Date.now() > until) throw new Error(`${mails.length} of ${count} mails arrived`);
       await new Promise((resolve) => setTimeout(resolve, 20));
