@@ -19,6 +19,8 @@ import {
   mountOtherDoors,
   openCatalogueDoors,
   openSite,
+  runAtOnce,
+  runInTurns,
   siteUrlOf,
   withNames,
 } from './doors/mount.ts';
@@ -49,7 +51,7 @@ export type RunningServer = ListeningServer & {
   /** Ends when the code of first requests has run once, some seconds after the start. */
   prepared: Promise<void>;
   /** Opens the doors of another catalogue of the cluster, which the result makes the one that is served. */
-  openDoors(app: App): PreparedCatalogue;
+  openDoors(app: App): Promise<PreparedCatalogue>;
 };
 
 /** Starts the server on the configured address. Rejects with a `Failure` if the address is not available. */
@@ -93,14 +95,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     endGrowth();
     await Promise.all([listening.close(), media?.close()]);
   };
-  const openDoors = (next: App): PreparedCatalogue => {
+  const openDoors = async (next: App): Promise<PreparedCatalogue> => {
     next.identity.configure(config);
-    const { handlers } = openCatalogueDoors(
-      next,
-      loaded,
-      context as HandlerContext,
-      served as ServedCatalogue,
-    );
+    const opening = openCatalogueDoors(next, loaded, context as HandlerContext, served as ServedCatalogue);
+    // Requests are answered meanwhile.
+    const { handlers } = await runInTurns(opening);
     return () => {
       current = next;
       endLearning();
@@ -166,14 +165,14 @@ function mountDoors(
   const app = readApp();
   if (served === null) {
     const router = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
-    const steps = mountCatalogueDoors(router, app, loaded, service);
+    const steps = runAtOnce(mountCatalogueDoors(router, app, loaded, service));
     const otherSteps = mountOtherDoors(router, readApp, loaded, service);
     return { doors: router.handler as RequestHandler, steps: [...steps, ...otherSteps] };
   }
   const others = createRouterTo(served.handleRest, log);
   const otherSteps = mountOtherDoors(others, readApp, loaded, service);
   served.others = others.handler as RequestHandler;
-  const { handlers, steps } = openCatalogueDoors(app, loaded, service, served);
+  const { handlers, steps } = runAtOnce(openCatalogueDoors(app, loaded, service, served));
   served.change(handlers);
   // A former catalogue may be closed.
   const ownSteps = steps.map((step) => () => (readApp() === app ? step() : undefined));

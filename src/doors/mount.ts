@@ -1,4 +1,5 @@
 /** Mounts the entry points of a service on its routers. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Polka } from 'polka';
 import { type App, loadFetch, programVersion } from '../app.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -7,6 +8,26 @@ import type { HandlerContext, LoadedModules } from './load-modules.ts';
 import type { CatalogueHandlers, ServedCatalogue } from './served-catalogue.ts';
 import { createRouter, createRouterTo, serviceEndpoints } from './service-router.ts';
 import type { WarmUpStep } from './warm-up.ts';
+
+/** Work in parts of some milliseconds, between which other work may run. */
+export type InParts<T> = Generator<void, T>;
+
+/** Runs work in parts at once. */
+export function runAtOnce<T>(work: InParts<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Runs each part of work in a turn of the event loop of its own. */
+export async function runInTurns<T>(work: InParts<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}
 
 /** The address of the account pages, with the present identity of the service. */
 export const siteUrlOf = (
@@ -27,16 +48,20 @@ export function openSite(app: App, loaded: LoadedModules, { config, log, baseUrl
  * Opens the doors that read the catalogue of a cluster: a router of their own, before the other doors. Returns their
  * handlers, and the steps that prepare their first requests.
  */
-export function openCatalogueDoors(
+export function* openCatalogueDoors(
   app: App,
   loaded: LoadedModules,
   service: HandlerContext,
   served: ServedCatalogue,
-): { handlers: CatalogueHandlers; steps: readonly WarmUpStep[] } {
+): InParts<{ handlers: CatalogueHandlers; steps: readonly WarmUpStep[] }> {
   const { log } = service;
   const router = createRouterTo((request, response) => served.others(request, response), log);
-  const steps = mountCatalogueDoors(router, app, loaded, service);
-  const rest = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
+  const steps = yield* mountCatalogueDoors(router, app, loaded, service);
+  yield;
+  const site = openSite(app, loaded, service);
+  yield;
+  const rest = createRouter(site, serviceEndpoints(app, loaded, service), log);
+  yield;
   const handlers = {
     handle: router.handler as RequestHandler,
     handleRest: rest.handler as RequestHandler,
@@ -46,13 +71,16 @@ export function openCatalogueDoors(
   return { handlers, steps };
 }
 
-/** Mounts the doors that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their first requests. */
-export function mountCatalogueDoors(
+/**
+ * Mounts the doors that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their
+ * first requests.
+ */
+export function* mountCatalogueDoors(
   doors: Polka,
   app: App,
   loaded: LoadedModules,
   service: HandlerContext,
-): readonly WarmUpStep[] {
+): InParts<readonly WarmUpStep[]> {
   const { config, log, baseUrl, mail, runAction, totals } = service;
   const { pages, tools, allTools, access } = loaded;
   const { reader, search, clock } = app;
@@ -61,7 +89,9 @@ export function mountCatalogueDoors(
   const accountUrl = config.accountUrl ?? baseUrl;
   const version = programVersion();
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
+  yield;
   loaded.mountRest(doors, { ...deps, compress });
+  yield;
   loaded.mountMirror(doors, {
     ...deps,
     compress,
@@ -69,10 +99,12 @@ export function mountCatalogueDoors(
     epoch: app.exports.epoch(),
     exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
   });
+  yield;
   const questions = loaded.mountMcp(
     doors,
     withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
   );
+  yield;
   pages.mountConsole(doors, app, {
     access,
     log,

@@ -49,7 +49,7 @@ export class SlotApps {
       await nextTurn();
       // Without a server, nothing is searched.
       if (this.#server !== null) while (!search.loadWords()) await nextTurn();
-      const change = this.#server?.openDoors(app) ?? null;
+      const change = (await this.#server?.openDoors(app)) ?? null;
       this.#ready = { path, app, change, holders: 0 };
     } catch (failure) {
       app.close();
