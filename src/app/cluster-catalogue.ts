@@ -27,8 +27,8 @@ export async function adoptClusterSecret(address: ClusterMembers): Promise<void>
 }
 
 /**
- * Brings a copy of the catalogue to the head, and returns its path. The copy is not changed by other processes until this
- * one ends.
+ * Brings a copy of the catalogue to the head, and returns its path. The copy is not changed by other processes until
+ * this one ends.
  */
 export async function fetchForReading(options: ClusterCatalogueOptions): Promise<string> {
   await adoptClusterSecret(options.address);

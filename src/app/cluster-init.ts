@@ -1,4 +1,7 @@
-/** Sets up a cluster: creates its tables, copies the accounts of a data file, and publishes the catalogue as publication 1. */
+/**
+ * Sets up a cluster: creates its tables, copies the accounts of a data file, and publishes the catalogue as
+ * publication 1.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The cluster of a service: its accounts in PostgreSQL, its nodes, and copies from and to data files. Loaded on first use. */
+/**
+ * The cluster of a service: its accounts in PostgreSQL, its nodes, and copies from and to data files. Loaded on first
+ * use.
+ */
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { type ClusterMembers, parseClusterAddress } from '../cluster/address.ts';
@@ -28,7 +31,10 @@ export function readCluster({
   return cluster === null ? null : parseClusterAddress(cluster, clusterCa);
 }
 
-/** Opens the accounts of a cluster, and uses its secret in this process. Throws a `Failure` with advice if PostgreSQL cannot be reached. */
+/**
+ * Opens the accounts of a cluster, and uses its secret in this process. Throws a `Failure` with advice if PostgreSQL
+ * cannot be reached.
+ */
 export async function openCluster(address: ClusterMembers, clock: Clock): Promise<ClusterAccess> {
   const { checkDatabase, openClusterAccess } = await import('../cluster/cluster-access.ts');
   return withAdvice(async () => {
@@ -54,8 +60,8 @@ export async function openClusterWith(
 }
 
 /**
- * Returns the secret of the cluster that an earlier node kept in a folder, with a catalogue that can be served; null: it
- * did not.
+ * Returns the secret of the cluster that an earlier node kept in a folder, with a catalogue that can be served; null:
+ * it did not.
  */
 export async function readKeptNode(folder: string): Promise<Buffer | null> {
   const { readKeptSecret } = await import('../cluster/publication/kept-secret.ts');
