@@ -13,7 +13,8 @@ import { openDatabase } from '../store/database.ts';
 import { backUpTo } from '../store/file/maintenance.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
-import { type ClusterMembers, withAdvice } from './cluster.ts';
+import type { ClusterMembers } from './cluster.ts';
+import { withAdvice } from './cluster-advice.ts';
 import { Connections, type Sqlite } from './connections.ts';
 
 /**

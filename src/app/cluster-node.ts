@@ -20,7 +20,8 @@ import { keepSecret } from '../cluster/publication/kept-secret.ts';
 import type { Slot } from '../cluster/publication/slots.ts';
 import { requireNewNodes } from '../cluster/publication/upgraded-copies.ts';
 import { Failure } from '../failure.ts';
-import { isClusterAway, withAdvice } from './cluster.ts';
+import { withAdvice } from './cluster-advice.ts';
+import { isClusterAway } from './cluster-away.ts';
 
 export type { SlotReaders } from '../cluster/publication/slots.ts';
 export type NodeOptions = CatalogueNodeOptions & {

@@ -14,6 +14,7 @@ import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { useClusterSecret } from '../store/instance-secret.ts';
+import { withAdvice } from './cluster-advice.ts';
 import type { ClusterNode, NodeOptions } from './cluster-node.ts';
 
 export type { ClusterMembers } from '../cluster/address.ts';
@@ -86,23 +87,6 @@ export async function openNode(options: NodeOptions): Promise<ClusterNode> {
 export async function openNodeAway(options: NodeOptions): Promise<ClusterNode | null> {
   const { ClusterNode: Node } = await import('./cluster-node.ts');
   return withAdvice(() => Node.openAway(options));
-}
-
-/** The code of a `Failure`: PostgreSQL does not answer now, and may later. */
-export const awayCode = 'cluster_away';
-
-/** Whether a failure of this file says that PostgreSQL does not answer now. */
-export const isClusterAway = (failure: unknown): boolean =>
-  failure instanceof Failure && failure.details.code === awayCode;
-
-/** Runs work in PostgreSQL or the folder of a node, and turns its errors into a `Failure` with advice. */
-export async function withAdvice<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (failure) {
-    const { describeClusterError } = await import('./cluster-errors.ts');
-    throw describeClusterError(failure);
-  }
 }
 
 /** Reads the state of a cluster: PostgreSQL, its nodes and their leases. */
