@@ -7,7 +7,6 @@ export {
   type ClusterFacts,
   type ClusterMembers,
   checkObjects,
-  isClusterAway,
   moveClusterObjects,
   type ObjectFacts,
   objectsOpener,
@@ -21,6 +20,7 @@ export {
   readServedPublication,
   removeNodes,
 } from './app/cluster.ts';
+export { isClusterAway } from './app/cluster-away.ts';
 export { backUpCluster, type ClusterBackup, clusterBackupFolder } from './app/cluster-backup.ts';
 export { adoptClusterSecret, changeForCommand, fetchForReading } from './app/cluster-catalogue.ts';
 export { type ClusterInit, initCluster } from './app/cluster-init.ts';

@@ -26,6 +26,8 @@ import {
   mountOtherRoutes,
   openCatalogueRoutes,
   openSite,
+  runAtOnce,
+  runInTurns,
   siteUrlOf,
   withNames,
 } from './server/mount.ts';
@@ -49,7 +51,7 @@ export type RunningServer = ListeningServer & {
   /** Ends when the code of first requests has run once, some seconds after the start. */
   prepared: Promise<void>;
   /** Opens the routes of another catalogue of the cluster; calling the result serves it. */
-  prepareCatalogue(app: App): PreparedCatalogue;
+  prepareCatalogue(app: App): Promise<PreparedCatalogue>;
 };
 
 /** Starts the server on the configured address. Rejects with a `Failure` if the address is not available. */
@@ -93,14 +95,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     endGrowth();
     await Promise.all([listening.close(), media?.close()]);
   };
-  const prepareCatalogue = (next: App): PreparedCatalogue => {
+  const prepareCatalogue = async (next: App): Promise<PreparedCatalogue> => {
     next.identity.configure(config);
-    const { handlers } = openCatalogueRoutes(
-      next,
-      loaded,
-      context as HandlerContext,
-      served as ServedCatalogue,
-    );
+    const opening = openCatalogueRoutes(next, loaded, context as HandlerContext, served as ServedCatalogue);
+    // Requests are answered meanwhile.
+    const { handlers } = await runInTurns(opening);
     return () => {
       current = next;
       endLearning();
@@ -166,14 +165,14 @@ function mountRoutes(
   const app = readApp();
   if (served === null) {
     const router = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
-    const steps = mountCatalogueRoutes(router, app, loaded, service);
+    const steps = runAtOnce(mountCatalogueRoutes(router, app, loaded, service));
     const otherSteps = mountOtherRoutes(router, readApp, loaded, service);
     return { handler: router.handler as RequestHandler, steps: [...steps, ...otherSteps] };
   }
   const others = createRouterTo(served.handleRest, log);
   const otherSteps = mountOtherRoutes(others, readApp, loaded, service);
   served.others = others.handler as RequestHandler;
-  const { handlers, steps } = openCatalogueRoutes(app, loaded, service, served);
+  const { handlers, steps } = runAtOnce(openCatalogueRoutes(app, loaded, service, served));
   served.change(handlers);
   // A former catalogue may be closed.
   const ownSteps = steps.map((step) => () => (readApp() === app ? step() : undefined));

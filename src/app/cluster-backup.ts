@@ -6,7 +6,8 @@ import type { FetchedCatalogue } from '../cluster/publication/fetch-catalogue.ts
 import { BackupFolder } from '../store/file/backup-folder.ts';
 import { checkpoint, enableSecureDelete, installCopy } from '../store/file/maintenance.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
-import { type ClusterMembers, openCluster, withAdvice } from './cluster.ts';
+import { type ClusterMembers, openCluster } from './cluster.ts';
+import { withAdvice } from './cluster-advice.ts';
 import { Connections } from './connections.ts';
 
 export type ClusterBackup = FetchedCatalogue & { accounts: number };

@@ -7,7 +7,8 @@ import type { OpenCatalogueNode } from '../cluster/publication/catalogue-node.ts
 import type { ChangeOptions } from '../cluster/publication/change-catalogue.ts';
 import { Failure } from '../failure.ts';
 import { schemaVersion } from '../store/database.ts';
-import { type ClusterMembers, objectsOpener, openCluster, withAdvice } from './cluster.ts';
+import { type ClusterMembers, objectsOpener, openCluster } from './cluster.ts';
+import { withAdvice } from './cluster-advice.ts';
 
 /** A service may read sources for minutes before it ends its lease. */
 const waitMs = 3_600_000;
@@ -27,8 +28,8 @@ export async function adoptClusterSecret(address: ClusterMembers): Promise<void>
 }
 
 /**
- * Brings a copy of the catalogue to the head, and returns its path. The copy is not changed by other processes until this
- * one ends.
+ * Brings a copy of the catalogue to the head, and returns its path. The copy is not changed by other processes until
+ * this one ends.
  */
 export async function fetchForReading(options: ClusterCatalogueOptions): Promise<string> {
   await adoptClusterSecret(options.address);

@@ -4,7 +4,7 @@ import { isServerAway } from '../cluster/connection.ts';
 import { Problem } from '../contract/errors.ts';
 import { Failure } from '../failure.ts';
 import { JobFailure } from '../thread-jobs.ts';
-import { awayCode } from './cluster.ts';
+import { awayCode } from './cluster-away.ts';
 
 const certificateAdvice = 'Name the certificate of its authority with --cluster-ca.';
 /** What to do about an error of PostgreSQL or of the connection to it, by its code. */

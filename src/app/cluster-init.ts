@@ -1,4 +1,7 @@
-/** Sets up a cluster: creates its tables, copies the accounts of a data file, and publishes the catalogue as publication 1. */
+/**
+ * Sets up a cluster: creates its tables, copies the accounts of a data file, and publishes the catalogue as
+ * publication 1.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +13,8 @@ import { openDatabase } from '../store/database.ts';
 import { backUpTo } from '../store/file/maintenance.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
-import { type ClusterMembers, withAdvice } from './cluster.ts';
+import type { ClusterMembers } from './cluster.ts';
+import { withAdvice } from './cluster-advice.ts';
 import { Connections, type Sqlite } from './connections.ts';
 
 /**

@@ -20,7 +20,8 @@ import { keepSecret } from '../cluster/publication/kept-secret.ts';
 import type { Slot } from '../cluster/publication/slots.ts';
 import { requireNewNodes } from '../cluster/publication/upgraded-copies.ts';
 import { Failure } from '../failure.ts';
-import { isClusterAway, withAdvice } from './cluster.ts';
+import { withAdvice } from './cluster-advice.ts';
+import { isClusterAway } from './cluster-away.ts';
 
 export type { SlotReaders } from '../cluster/publication/slots.ts';
 export type NodeOptions = CatalogueNodeOptions & {
@@ -39,8 +40,8 @@ const connectEveryMs = 500;
 
 export class ClusterNode {
   /**
-   * Resolves with the reason why a node that started without PostgreSQL must end: the cluster that it found is not the one
-   * that it serves, or needs another program.
+   * Resolves with the reason why a node that started without PostgreSQL must end: the cluster that it found is not
+   * the one that it serves, or needs another program.
    */
   readonly failed: Promise<Failure>;
   readonly #options: NodeOptions;
@@ -79,8 +80,8 @@ export class ClusterNode {
   }
 
   /**
-   * Opens the folder of a node while PostgreSQL is away, and serves what an earlier process left. `start` connects it as
-   * soon as PostgreSQL is there.
+   * Opens the folder of a node while PostgreSQL is away, and serves what an earlier process left. `start` connects it
+   * as soon as PostgreSQL is there.
    * @returns null if the folder has no catalogue that can be served
    */
   static async openAway(options: NodeOptions): Promise<ClusterNode | null> {
@@ -100,7 +101,9 @@ export class ClusterNode {
     return this.#node !== null && this.#node.follower.head.next !== null;
   }
 
-  /** What it serves, whether that is older than what the cluster serves, and whether it can take more, for `/readyz`. */
+  /**
+   * What it serves, whether that is older than what the cluster serves, and whether it can take more, for `/readyz`.
+   */
   state(): { serving: number; head: number; isBehind: boolean; isFailing: boolean } {
     const serving = this.serving.publication;
     if (this.#node === null) return { serving, head: serving, isBehind: false, isFailing: false };

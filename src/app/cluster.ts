@@ -1,4 +1,7 @@
-/** The cluster of a service: its accounts in PostgreSQL, its nodes, and copies from and to data files. Loaded on first use. */
+/**
+ * The cluster of a service: its accounts in PostgreSQL, its nodes, and copies from and to data files. Loaded on first
+ * use.
+ */
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { type ClusterMembers, parseClusterAddress } from '../cluster/address.ts';
@@ -11,6 +14,7 @@ import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { useClusterSecret } from '../store/instance-secret.ts';
+import { withAdvice } from './cluster-advice.ts';
 import type { ClusterNode, NodeOptions } from './cluster-node.ts';
 
 export type { ClusterMembers } from '../cluster/address.ts';
@@ -28,7 +32,10 @@ export function readCluster({
   return cluster === null ? null : parseClusterAddress(cluster, clusterCa);
 }
 
-/** Opens the accounts of a cluster, and uses its secret in this process. Throws a `Failure` with advice if PostgreSQL cannot be reached. */
+/**
+ * Opens the accounts of a cluster, and uses its secret in this process. Throws a `Failure` with advice if PostgreSQL
+ * cannot be reached.
+ */
 export async function openCluster(address: ClusterMembers, clock: Clock): Promise<ClusterAccess> {
   const { checkDatabase, openClusterAccess } = await import('../cluster/cluster-access.ts');
   return withAdvice(async () => {
@@ -54,8 +61,8 @@ export async function openClusterWith(
 }
 
 /**
- * Returns the secret of the cluster that an earlier node kept in a folder, with a catalogue that can be served; null: it
- * did not.
+ * Returns the secret of the cluster that an earlier node kept in a folder, with a catalogue that can be served; null:
+ * it did not.
  */
 export async function readKeptNode(folder: string): Promise<Buffer | null> {
   const { readKeptSecret } = await import('../cluster/publication/kept-secret.ts');
@@ -80,23 +87,6 @@ export async function openNode(options: NodeOptions): Promise<ClusterNode> {
 export async function openNodeAway(options: NodeOptions): Promise<ClusterNode | null> {
   const { ClusterNode: Node } = await import('./cluster-node.ts');
   return withAdvice(() => Node.openAway(options));
-}
-
-/** The code of a `Failure`: PostgreSQL does not answer now, and may later. */
-export const awayCode = 'cluster_away';
-
-/** Whether a failure of this file says that PostgreSQL does not answer now. */
-export const isClusterAway = (failure: unknown): boolean =>
-  failure instanceof Failure && failure.details.code === awayCode;
-
-/** Runs work in PostgreSQL or the folder of a node, and turns its errors into a `Failure` with advice. */
-export async function withAdvice<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (failure) {
-    const { describeClusterError } = await import('./cluster-errors.ts');
-    throw describeClusterError(failure);
-  }
 }
 
 /** Reads the state of a cluster: PostgreSQL, its nodes and their leases. */

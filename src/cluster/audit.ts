@@ -1,4 +1,7 @@
-/** Entries of the audit log about the cluster itself: its first catalogue, nodes that were removed, and the place of objects. */
+/**
+ * Entries of the audit log about the cluster itself: its first catalogue, nodes that were removed, and the place of
+ * objects.
+ */
 import type { Actor } from '../contract/roles.ts';
 
 export type ClusterAction = {

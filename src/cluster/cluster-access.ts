@@ -179,7 +179,10 @@ function shareAnswer(ask: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Health checks of load balancers give up after a few seconds: PostgreSQL is away if it does not answer in this time (ms). */
+/**
+ * Health checks of load balancers give up after a few seconds: PostgreSQL is away if it does not answer in this time
+ * (ms).
+ */
 const reachableTimeoutMs = 500;
 
 function isReachable(engine: Engine): Promise<boolean> {

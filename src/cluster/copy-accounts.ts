@@ -128,7 +128,10 @@ async function hasSameAccounts(sqlite: Database.Database, client: pg.Client): Pr
   return true;
 }
 
-/** The settings that only one service or machine needs: who serves the file, its backups and exports, and times of writing. */
+/**
+ * The settings that only one service or machine needs: who serves the file, its backups and exports, and times of
+ * writing.
+ */
 const localSettings = "key LIKE 'serving/%' OR key IN ('backups', 'exports', 'written_at', 'forwarded_at')";
 
 /** Deletes what does not belong to the catalogue: accounts, their settings and secrets, and the state of services. */

@@ -1,7 +1,7 @@
 /**
  * Counts requests in PostgreSQL, with one call of the function `admit` for each batch (`admit.sql`). Each lane is a
- * connection with a row of its own, which remembers its last batch: a batch whose answer was lost is sent again with its
- * number, and is not counted again.
+ * connection with a row of its own, which remembers its last batch: a batch whose answer was lost is sent again with
+ * its number, and is not counted again.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,7 +29,7 @@ const maxIdleLaneMs = dayMs;
 
 const admitSql = 'SELECT admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS answer';
 const pruneSql = 'DELETE FROM counting_lanes WHERE seen_ts < now_ms() - $1';
-/** An array of PostgreSQL as a text, for values without special characters: `pg` would escape each of them anew. */
+/** An array of PostgreSQL as a text, for values without special characters: `pg` would escape each of them. */
 const toArrayText = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
 const defaults = [
   toArrayText(planNames),
@@ -81,7 +81,9 @@ class Lane {
     this.#onHead = onHead;
   }
 
-  /** Counts a batch once, however often it is sent. Rejects with `unavailable` if PostgreSQL is away for two seconds. */
+  /**
+   * Counts a batch once, however often it is sent. Rejects with `unavailable` if PostgreSQL is away for two seconds.
+   */
   async count(batch: readonly MeteredRequest[]): Promise<AdmissionResult[]> {
     this.#seq += 1;
     const values = [this.#id, this.#seq, ...toArrays(batch), ...defaults];
@@ -143,7 +145,9 @@ class Lane {
   }
 }
 
-/** The arguments of `admit` for a batch: accounts, credentials, the account of each, and the columns of the requests. */
+/**
+ * The arguments of `admit` for a batch: accounts, credentials, the account of each, and the columns of the requests.
+ */
 function toArrays(batch: readonly MeteredRequest[]): unknown[] {
   const accounts = new Map<string, number>();
   const credentials = new Map<string, number>();

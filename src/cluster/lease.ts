@@ -1,6 +1,7 @@
 /**
- * A lease: the right of one node of the cluster at a time to do some work. It ends unless it is renewed, by the clock of PostgreSQL. Each
- * holder has a higher term than the one before; `require_lease` refuses writes that name an old term.
+ * A lease: the right of one node of the cluster at a time to do some work. It ends unless it is renewed, by the clock
+ * of PostgreSQL. Each holder has a higher term than the one before; `require_lease` refuses writes that name an old
+ * term.
  */
 import type pg from 'pg';
 
@@ -42,7 +43,9 @@ export async function renewLease(
   return rows[0]?.renewed === true;
 }
 
-/** Rejects unless the lease still holds (`isLeaseOver`). Until the end of its transaction, no other node can take it. */
+/**
+ * Rejects unless the lease still holds (`isLeaseOver`). Until the end of its transaction, no other node can take it.
+ */
 export async function requireLease(connection: Connection, { name, node, term }: Lease): Promise<void> {
   await connection.query('SELECT require_lease($1, $2, $3)', [name, node, term]);
 }

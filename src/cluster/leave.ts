@@ -1,4 +1,7 @@
-/** Removes nodes and commands that ended without saying so: publications do not wait for them, and their leases are free. */
+/**
+ * Removes nodes and commands that ended without saying so: publications do not wait for them, and their leases are
+ * free.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Actor } from '../contract/roles.ts';
@@ -93,7 +96,9 @@ function processOf(id: string): { machine: string; pid: number } | null {
   return about && { machine: about.machine, pid: about.pid };
 }
 
-/** The process number of a command on another machine says nothing here. It cannot publish any more without its lease. */
+/**
+ * The process number of a command on another machine says nothing here. It cannot publish any more without its lease.
+ */
 function refuseRunningCommand({ id }: RemovedNode, isAlive: LeaveOptions['isAlive']): void {
   const about = parseProcessId(id);
   if (about?.kind === 'command' && isOnThisMachine(about) && isAlive(about.pid))

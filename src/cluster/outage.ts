@@ -18,7 +18,8 @@ export class Outage {
   /**
    * Notes that a try failed because the server is away. It returns if the caller should try again.
    * @param startedAt when the caller tried first, by `performance.now()`
-   * @throws Problem `unavailable` if the caller has waited for two seconds, or another one gave up less than a second ago
+   * @throws Problem `unavailable` if the caller has waited for two seconds, or another one gave up less than a second
+   *   ago
    */
   note(startedAt: number, failure: unknown): void {
     if (!this.isRecent && performance.now() - startedAt <= awayTimeoutMs) return;

@@ -1,6 +1,6 @@
 /**
- * Runs transactions in PostgreSQL. Writes are serializable, so a callback sees what it would see alone; PostgreSQL rolls
- * one of two conflicting transactions back, and it runs again.
+ * Runs transactions in PostgreSQL. Writes are serializable, so a callback sees what it would see alone; PostgreSQL
+ * rolls one of two conflicting transactions back, and it runs again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,4 +1,7 @@
-/** Names nodes and commands by their process, so that another process of the machine can take the lease of a killed one at once. */
+/**
+ * Names nodes and commands by their process, so that another process of the machine can take the lease of a killed
+ * one at once.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

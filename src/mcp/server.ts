@@ -55,7 +55,7 @@ export class ToolRegistry {
     this.#answers = answers;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#identity = identity;
-    const listings = tools.map((tool) => ({ tool, listing: describeTool(tool) }));
+    const listings = tools.map((tool) => ({ tool, listing: listingOf(tool) }));
     this.#lists = Object.fromEntries(
       planNames.map((plan) => [
         plan,
@@ -275,6 +275,16 @@ function inputError(tool: Tool, error: z.ZodError): string {
   });
   const inputs = Object.keys(tool.input.shape).join(', ');
   return `Invalid input: ${[...new Set(wrong)].join(' ')} Inputs of ${tool.name}: ${inputs}.`;
+}
+
+/** A node of a cluster opens the tools for each publication, and their schemas take 20 ms of processor time. */
+const listingsByTool = new WeakMap<Tool, ToolListing>();
+
+/** Describes a tool once for the whole process. */
+function listingOf(tool: Tool): ToolListing {
+  const kept = listingsByTool.get(tool) ?? describeTool(tool);
+  listingsByTool.set(tool, kept);
+  return kept;
 }
 
 function describeTool({ name, title, description, input, output }: Tool): ToolListing {

@@ -1,4 +1,5 @@
 /** Mounts the entry points of a service on its routers. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Polka } from 'polka';
 import { type App, loadFetch, programVersion } from '../app.ts';
 import type { RequestHandler } from '../http/server.ts';
@@ -7,6 +8,26 @@ import type { HandlerContext, LoadedModules } from './load-modules.ts';
 import type { CatalogueHandlers, ServedCatalogue } from './served-catalogue.ts';
 import { createRouter, createRouterTo, serviceEndpoints } from './service-router.ts';
 import type { WarmUpStep } from './warm-up.ts';
+
+/** Work in parts of some milliseconds, between which other work may run. */
+export type InParts<T> = Generator<void, T>;
+
+/** Runs work in parts at once. */
+export function runAtOnce<T>(work: InParts<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Runs each part of work in a turn of the event loop of its own. */
+export async function runInTurns<T>(work: InParts<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}
 
 /** The address of the account pages, with the present identity of the service. */
 export const siteUrlOf = (
@@ -27,16 +48,20 @@ export function openSite(app: App, loaded: LoadedModules, { config, log, baseUrl
  * Opens the routes that read the catalogue of a cluster: a router of their own, before the other routes. Returns their
  * handlers, and the steps that prepare their first requests.
  */
-export function openCatalogueRoutes(
+export function* openCatalogueRoutes(
   app: App,
   loaded: LoadedModules,
   service: HandlerContext,
   served: ServedCatalogue,
-): { handlers: CatalogueHandlers; steps: readonly WarmUpStep[] } {
+): InParts<{ handlers: CatalogueHandlers; steps: readonly WarmUpStep[] }> {
   const { log } = service;
   const router = createRouterTo((request, response) => served.others(request, response), log);
-  const steps = mountCatalogueRoutes(router, app, loaded, service);
-  const rest = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
+  const steps = yield* mountCatalogueRoutes(router, app, loaded, service);
+  yield;
+  const site = openSite(app, loaded, service);
+  yield;
+  const rest = createRouter(site, serviceEndpoints(app, loaded, service), log);
+  yield;
   const handlers = {
     handle: router.handler as RequestHandler,
     handleRest: rest.handler as RequestHandler,
@@ -46,13 +71,16 @@ export function openCatalogueRoutes(
   return { handlers, steps };
 }
 
-/** Mounts the routes that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their first requests. */
-export function mountCatalogueRoutes(
+/**
+ * Mounts the routes that read the catalogue: REST, the mirror, MCP and the console. Returns the steps that prepare their
+ * first requests.
+ */
+export function* mountCatalogueRoutes(
   router: Polka,
   app: App,
   loaded: LoadedModules,
   service: HandlerContext,
-): readonly WarmUpStep[] {
+): InParts<readonly WarmUpStep[]> {
   const { config, log, baseUrl, mail, runAction, totals } = service;
   const { pages, tools, allTools, access } = loaded;
   const { reader, search, clock } = app;
@@ -61,7 +89,9 @@ export function mountCatalogueRoutes(
   const accountUrl = config.accountUrl ?? baseUrl;
   const version = programVersion();
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
+  yield;
   loaded.mountRest(router, { ...deps, compress });
+  yield;
   loaded.mountMirror(router, {
     ...deps,
     compress,
@@ -69,10 +99,12 @@ export function mountCatalogueRoutes(
     epoch: app.exports.epoch(),
     exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
   });
+  yield;
   const questions = loaded.mountMcp(
     router,
     withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
   );
+  yield;
   pages.mountConsole(router, app, {
     access,
     log,

@@ -3,17 +3,16 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { clusterModeOf } from '../../src/cli/cluster/modes.ts';
 import { leavesOf, pathOf } from '../../src/cli/cluster/run.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 
 const place = folder();
-let server: PostgresServer;
 let env: Record<string, string>;
 
 const feed = [
@@ -28,14 +27,10 @@ before(async () => {
   writeFileSync(join(place, 'feed.ndjson'), `${feed}\n`);
   const made = await run(['import', 'feed.ndjson', '--source', 'club', '--data', 'one.db'], { cwd: place });
   assert.equal(made.status, 0, made.stderr);
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+});
+const server = usePostgres(async () => {
   env = { CRATEBASE_CLUSTER: clusterUrl(await server.createDatabase()) };
   await json(['cluster', 'init', '--from', 'one.db']);
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 const attempt = (args: string[], input = '') => run(args, { cwd: place, env, input });

@@ -2,47 +2,43 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type OpenCatalogueNode, openCatalogueNode } from '../../src/cluster/publication/catalogue-node.ts';
 import { changeCatalogue } from '../../src/cluster/publication/change-catalogue.ts';
 import { holdLease, LeaseTaken } from '../../src/cluster/publication/held-lease.ts';
 import { LeaseLost, publishFirst } from '../../src/cluster/publication/publish.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { catalogueFile, changeEvents } from '../support/publication.ts';
 
 const place = temporaryFolder();
-let server: PostgresServer;
 let cluster: TestCluster;
 let one: OpenCatalogueNode;
 let two: OpenCatalogueNode;
 const problems: unknown[] = [];
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  cluster = await createCluster(server);
-  const source = join(place.path, 'source.db');
-  copyFileSync(await catalogueFile(), source);
-  const open = (name: string) => {
-    mkdirSync(join(place.path, name));
-    const onProblem = (problem: unknown) => problems.push(problem);
-    return openCatalogueNode({ address: cluster.address, folder: join(place.path, name), onProblem });
-  };
-  one = await open('one');
-  await holdLease(one.database, one.node, (lease) => publishFirst({ ...one, lease }, source));
-  two = await open('two');
-  for (const node of [one, two]) node.follower.start();
-});
-after(async () => {
-  if (skip) return;
-  await one?.close();
-  await two?.close();
-  await server.remove();
-  place.remove();
-});
+const server = usePostgres(
+  async () => {
+    cluster = await createCluster(server);
+    const source = join(place.path, 'source.db');
+    copyFileSync(await catalogueFile(), source);
+    const open = (name: string) => {
+      mkdirSync(join(place.path, name));
+      const onProblem = (problem: unknown) => problems.push(problem);
+      return openCatalogueNode({ address: cluster.address, folder: join(place.path, name), onProblem });
+    };
+    one = await open('one');
+    await holdLease(one.database, one.node, (lease) => publishFirst({ ...one, lease }, source));
+    two = await open('two');
+    for (const node of [one, two]) node.follower.start();
+  },
+  async () => {
+    await one?.close();
+    await two?.close();
+    place.remove();
+  },
+);
 
 const leaseOf = async () => (await cluster.query<{ holder: string | null }>('SELECT holder FROM leases'))[0];
 

@@ -2,31 +2,24 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClusterAddress } from '../../src/cluster/address.ts';
 import { connectionOptions } from '../../src/cluster/connection.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { serve } from '../support/serve-process.ts';
 
 const place = folder();
 const email = 'ada@example.com';
-let server: PostgresServer;
 let env: Record<string, string>;
 let address: ClusterAddress;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+const server = usePostgres(async () => {
   address = await server.createDatabase();
   env = { CRATEBASE_CLUSTER: clusterUrl(address) };
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 async function query(sql: string, values: unknown[] = []): Promise<void> {

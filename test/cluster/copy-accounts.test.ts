@@ -1,29 +1,21 @@
 /** Accounts of a data file go into a cluster and back with their passwords, keys, apps, counts and entries of the audit log. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Access, openAccess } from '../../src/access/access.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { copyAccountsFromCluster, copyAccountsIntoCluster } from '../../src/cluster/copy-accounts.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 
 const now = Date.parse('2026-10-20T12:00:00Z');
 const clock = frozenClock(now);
 const from = { address: '192.0.2.7', userAgent: 'test' };
 const [email, password] = ['ada@example.com', 'a long enough password'];
-let server: PostgresServer;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (!skip) await server.remove();
-});
+const server = usePostgres();
 
 /** What a person and an operator see of the account. */
 async function look(access: Access, header: string) {

@@ -1,7 +1,7 @@
 /** The meter in PostgreSQL: the same results as in the data file, exact over several nodes, and revocations at once. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   type Access,
   type AdmissionResult,
@@ -12,22 +12,14 @@ import {
 import { openDatabase } from '../../src/store/database.ts';
 import { report } from '../faults/fault-table.ts';
 import { createCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 
 const file = 'test/cluster/counting.test.ts';
 const noon = Date.parse('2026-10-20T12:00:00Z');
 const minute = 60_000;
-let server: PostgresServer;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (!skip) await server.remove();
-});
+const server = usePostgres();
 
 type Call = [who: string, cost: number, channel: ApiChannel];
 /** A step of a table: the time in ms after noon, a change before the batch, and the batch. */

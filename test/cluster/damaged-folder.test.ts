@@ -3,29 +3,25 @@ import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openCatalogueNode } from '../../src/cluster/publication/catalogue-node.ts';
 import { publishChanges } from '../../src/cluster/publication/publish.ts';
 import { folder } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, changeEvents, publishCatalogue, seizeLease } from '../support/publication.ts';
 import { serve } from '../support/serve-process.ts';
 
 const waitMs = 20_000;
 const place = folder();
 const note = join(place, 'node', 'slot.json');
-let server: PostgresServer;
 let cluster: TestCluster;
 let env: Record<string, string>;
 let published: string;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+const server = usePostgres(async () => {
   cluster = await createCluster(server);
   await publishCatalogue(cluster, await catalogueFile());
   const file = join(place, 'cluster');
@@ -34,9 +30,6 @@ before(async () => {
   const node = await start('node');
   published = digest();
   await node.stop();
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 const start = (name: string) => serve(`--no-sync --data ${name}`, { cwd: place, env });

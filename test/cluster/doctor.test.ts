@@ -4,28 +4,21 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { folder, run } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { serve } from '../support/serve-process.ts';
 
 const cwd = folder();
 const place = join(cwd, 'objects');
-let server: PostgresServer;
 let env: Record<string, string>;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+const server = usePostgres(async () => {
   env = { CRATEBASE_CLUSTER: clusterUrl(await server.createDatabase()), CRATEBASE_OBJECTS: place };
   const made = await run(['cluster', 'init'], { cwd, env });
   assert.equal(made.status, 0, made.stderr);
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 type Finding = { check: string; status: string; message: string };

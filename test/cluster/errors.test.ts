@@ -6,9 +6,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isClusterAway, readClusterState, withAdvice } from '../../src/app/cluster.ts';
+import { readClusterState } from '../../src/app/cluster.ts';
+import { withAdvice } from '../../src/app/cluster-advice.ts';
+import { isClusterAway } from '../../src/app/cluster-away.ts';
 import { openNodeFolder } from '../../src/cluster/publication/catalogue-node.ts';
+import { type ChangeRefusal, ChangeRefused } from '../../src/cluster/publication/refusals.ts';
+import { OlderNodes } from '../../src/cluster/publication/upgraded-copies.ts';
 import { Failure } from '../../src/failure.ts';
+import { messagesOf } from '../../src/pages/messages/messages.ts';
 import { JobFailure } from '../../src/thread-jobs.ts';
 
 async function failureOf(work: () => Promise<unknown>): Promise<Failure> {
@@ -95,4 +100,17 @@ test('a mistake of the program is not described as one of the operator', async (
     withAdvice(() => Promise.reject(new TypeError('x is not a function'))),
     TypeError,
   );
+});
+
+test('the console says in each language why a change of the catalogue is refused', () => {
+  const codes: ChangeRefusal[] = ['lease_taken', 'lease_lost', 'older_nodes'];
+  assert.ok(new OlderNodes(1) instanceof ChangeRefused);
+  assert.equal(new OlderNodes(1).details.code, 'older_nodes');
+  for (const code of codes) {
+    const [english, german] = (['en', 'de'] as const).map(
+      (one) => messagesOf(one).consoleRefusals.texts[code],
+    );
+    assert.match(String(english), /catalogue|changes are made/);
+    assert.match(String(german), /Katalog|Änderung/);
+  }
 });

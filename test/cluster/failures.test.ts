@@ -1,6 +1,6 @@
 /** PostgreSQL crashes, is away and comes back: nothing admitted is forgotten, nothing is counted twice, callers get 503. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Access, Credential } from '../../src/access/access.ts';
@@ -9,18 +9,9 @@ import { connectionOptions } from '../../src/cluster/connection.ts';
 import { Problem } from '../../src/contract/errors.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { PostgresServer, skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 
-let server: PostgresServer;
-
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (!skip) await server.remove();
-});
+const server = usePostgres();
 
 async function addKey(access: Access, quota: number): Promise<Credential> {
   const { id: account } = await access.accounts.create({ email: 'a@example.com' });

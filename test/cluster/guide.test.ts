@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { folder, run } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
 import { blocksOf } from '../support/guide-code.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { S3Server } from '../support/s3-server.ts';
 import { serve } from '../support/serve-process.ts';
 
@@ -19,7 +19,6 @@ const place = folder();
 const state = join(place, 'var');
 const email = 'ada@example.com';
 const storage = new S3Server();
-let server: PostgresServer;
 
 /** The commands of the guide, on folders of this test. */
 const commands = blocksOf(guide)
@@ -44,19 +43,16 @@ const night = [
   },
 ];
 
-before(async () => {
-  if (skip) return;
-  mkdirSync(state);
-  writeFileSync(join(place, 'night.ndjson'), night.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  server = new PostgresServer();
-  await server.start();
-  await storage.start();
-});
-after(async () => {
-  if (skip) return;
-  await server.remove();
-  await storage.stop();
-});
+const server = usePostgres(
+  async () => {
+    mkdirSync(state);
+    writeFileSync(join(place, 'night.ndjson'), night.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await storage.start();
+  },
+  async () => {
+    await storage.stop();
+  },
+);
 
 test('its commands move a service into a cluster and back', { skip }, async () => {
   const address = join(place, 'cluster');

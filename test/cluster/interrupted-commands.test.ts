@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClusterAddress } from '../../src/cluster/address.ts';
@@ -10,24 +10,17 @@ import { connectionOptions } from '../../src/cluster/connection.ts';
 import { isEndedProcess } from '../../src/cluster/process-id.ts';
 import { folder, run, start } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { serve } from '../support/serve-process.ts';
 
 const cwd = folder();
-let server: PostgresServer;
 let address: ClusterAddress;
 let env: Record<string, string>;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+const server = usePostgres(async () => {
   address = await server.createDatabase();
   env = { CRATEBASE_CLUSTER: clusterUrl(address) };
   await json(['cluster', 'init', '--empty']);
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 async function json<T>(args: string[], input = ''): Promise<T> {

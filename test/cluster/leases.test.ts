@@ -1,6 +1,6 @@
 /** Leases: one node has one at a time, and a node whose lease is over cannot write, however late it comes back. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionOptions } from '../../src/cluster/connection.ts';
@@ -13,23 +13,15 @@ import {
   requireLease,
 } from '../../src/cluster/lease.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 
-let server: PostgresServer;
 let cluster: TestCluster;
 const open: pg.Client[] = [];
 const start = Date.parse('2026-11-23T12:00:00Z');
 const leaseMs = 60_000;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (skip) return;
+const server = usePostgres(undefined, async () => {
   await Promise.all(open.map((client) => client.end()));
-  await server.remove();
 });
 
 async function connect(): Promise<pg.Client> {

@@ -2,21 +2,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { load } from 'cheerio';
 import { Person } from '../support/account-pages.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
 const email = 'ada@example.com';
 const place = folder();
 const feed = join(place, 'club.ndjson');
-let server: PostgresServer;
 let cluster: TestCluster;
 let env: Record<string, string>;
 const nodes: Served[] = [];
@@ -39,32 +38,29 @@ const nightsOf = (names: string[]) =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  cluster = await createCluster(server);
-  const data = ['--data', 'first.db'];
-  writeFileSync(feed, nightsOf(['First Night']));
-  await cli(['import', feed, '--source', 'seed', ...data]);
-  await cli(['sources', 'add', 'club', '--type', 'feed', '--url', feed, ...data]);
-  await publishCatalogue(cluster, join(place, 'first.db'));
-  const file = join(place, 'cluster');
-  writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
-  env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
-  writeFileSync(feed, nightsOf(['First Night', 'Second Night']));
-  for (const [name, options] of [
-    ['one', '--workers 2'],
-    ['two', ''],
-  ])
-    nodes.push(await serve(`--data ${name} ${options}`, { cwd: place, env }));
-  await cli(['accounts', 'create', email], env);
-});
-after(async () => {
-  if (skip) return;
-  await Promise.all(nodes.map((node) => node.stop()));
-  await server.remove();
-});
+const server = usePostgres(
+  async () => {
+    cluster = await createCluster(server);
+    const data = ['--data', 'first.db'];
+    writeFileSync(feed, nightsOf(['First Night']));
+    await cli(['import', feed, '--source', 'seed', ...data]);
+    await cli(['sources', 'add', 'club', '--type', 'feed', '--url', feed, ...data]);
+    await publishCatalogue(cluster, join(place, 'first.db'));
+    const file = join(place, 'cluster');
+    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
+    writeFileSync(feed, nightsOf(['First Night', 'Second Night']));
+    for (const [name, options] of [
+      ['one', '--workers 2'],
+      ['two', ''],
+    ])
+      nodes.push(await serve(`--data ${name} ${options}`, { cwd: place, env }));
+    await cli(['accounts', 'create', email], env);
+  },
+  async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+  },
+);
 
 const pageOf = async (index: number, path: string) =>
   (await fetch(`${(nodes[index] as Served).url}${path}`)).text();

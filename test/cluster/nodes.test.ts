@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { type OpenCatalogueNode, openCatalogueNode } from '../../src/cluster/publication/catalogue-node.ts';
@@ -10,12 +10,11 @@ import { changeCatalogue } from '../../src/cluster/publication/change-catalogue.
 import { folder, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, changeEvents, publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
 const email = 'ada@example.com';
-let server: PostgresServer;
 let cluster: TestCluster;
 const place = folder();
 let env: Record<string, string>;
@@ -31,29 +30,26 @@ const cli = async (...args: string[]) => {
   return JSON.parse(stdout) as Record<string, never>;
 };
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  cluster = await createCluster(server);
-  await publishCatalogue(cluster, await catalogueFile());
-  const file = join(place, 'cluster');
-  writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
-  env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
-  nodes.push(await start('one'), await start('two', '--workers 2'));
-  await cli('accounts', 'create', email);
-  await cli('accounts', 'set-plan', email, 'pro');
-  await cli('accounts', 'set-limits', email, '--month', '1000000', '--window', '100000');
-  ({ key } = (await cli('keys', 'create', email, '--name', 'one')) as unknown as { key: string });
-  editor = await openCatalogueNode({ address: cluster.address, folder: join(place, 'editor') });
-  editor.follower.start();
-});
-after(async () => {
-  if (skip) return;
-  await editor?.close();
-  await Promise.all(nodes.map((node) => node.stop()));
-  await server.remove();
-});
+const server = usePostgres(
+  async () => {
+    cluster = await createCluster(server);
+    await publishCatalogue(cluster, await catalogueFile());
+    const file = join(place, 'cluster');
+    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
+    nodes.push(await start('one'), await start('two', '--workers 2'));
+    await cli('accounts', 'create', email);
+    await cli('accounts', 'set-plan', email, 'pro');
+    await cli('accounts', 'set-limits', email, '--month', '1000000', '--window', '100000');
+    ({ key } = (await cli('keys', 'create', email, '--name', 'one')) as unknown as { key: string });
+    editor = await openCatalogueNode({ address: cluster.address, folder: join(place, 'editor') });
+    editor.follower.start();
+  },
+  async () => {
+    await editor?.close();
+    await Promise.all(nodes.map((node) => node.stop()));
+  },
+);
 
 const node = (index: number) => nodes[index % nodes.length] as Served;
 type Answer = { data: { slug: string }[]; page: { next_cursor: string | null } };

@@ -2,28 +2,24 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { folder, run } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { S3Server } from '../support/s3-server.ts';
 
 const place = folder();
 const shared = join(place, 'shared');
 const storage = new S3Server();
-let server: PostgresServer;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  await storage.start();
-});
-after(async () => {
-  if (skip) return;
-  await server.remove();
-  await storage.stop();
-});
+const server = usePostgres(
+  async () => {
+    await storage.start();
+  },
+  async () => {
+    await storage.stop();
+  },
+);
 
 type Environment = Record<string, string>;
 const attempt = (args: string[], env: Environment, input = '') => run(args, { cwd: place, env, input });

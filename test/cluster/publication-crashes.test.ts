@@ -3,28 +3,20 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishChanges, publishFirst } from '../../src/cluster/publication/publish.ts';
 import { report } from '../faults/fault-table.ts';
 import { createCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { catalogueFile, changeEvents, seizeLease, TestNode } from '../support/publication.ts';
 import type { ChildInput } from '../support/publication-child.ts';
 
 const file = 'test/cluster/publication-crashes.test.ts';
 const child = fileURLToPath(new URL('../support/publication-child.ts', import.meta.url));
-let server: PostgresServer;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (!skip) await server.remove();
-});
+const server = usePostgres();
 
 /** Runs a node until it kills itself. */
 async function runUntilKilled(input: ChildInput): Promise<void> {

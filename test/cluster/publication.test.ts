@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Lease } from '../../src/cluster/publication/database.ts';
 import { FolderObjects, type ObjectStore, PostgresObjects } from '../../src/cluster/publication/objects.ts';
 import {
@@ -17,22 +17,15 @@ import { type Slot, Slots } from '../../src/cluster/publication/slots.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { report } from '../faults/fault-table.ts';
 import { createCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { catalogueFile, changeEvents, seizeLease, TestNode } from '../support/publication.ts';
 
 const testFile = 'test/cluster/publication.test.ts';
-let server: PostgresServer;
 let file: string;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+const server = usePostgres(async () => {
   file = await catalogueFile();
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 type Context = { after: (work: () => unknown) => void };

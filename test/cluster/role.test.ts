@@ -1,30 +1,22 @@
 /** The role of the guide has the rights that a cluster needs, and no others. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { ClusterMembers } from '../../src/cluster/address.ts';
 import { openClusterAccess, prepareDatabase } from '../../src/cluster/cluster-access.ts';
 import { connectionOptions } from '../../src/cluster/connection.ts';
 import { readClusterFacts } from '../../src/cluster/server-facts.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 
 const guide = fileURLToPath(new URL('../../docs/guides/several-machines.md', import.meta.url));
 const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```sql\n([^`]+)^```/gm)].map(
   ([, text]) => text as string,
 );
 const name = 'cratebase_service';
-let server: PostgresServer;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (!skip) await server.remove();
-});
+const server = usePostgres();
 
 async function run(address: ClusterMembers, statements: string[]): Promise<void> {
   const client = new pg.Client(connectionOptions(address));

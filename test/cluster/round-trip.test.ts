@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { initCluster } from '../../src/app/cluster-init.ts';
 import type { ClusterMembers } from '../../src/cluster/address.ts';
@@ -12,33 +12,37 @@ import { fetchCatalogue } from '../../src/cluster/publication/fetch-catalogue.ts
 import { PostgresObjects } from '../../src/cluster/publication/objects.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile } from '../support/publication.ts';
 import { S3Server } from '../support/s3-server.ts';
 
 const place = folder();
 const storage = new S3Server();
-let server: PostgresServer;
 let key: string;
 const email = 'ada.lovelace@example.com';
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  await storage.start();
-  copyFileSync(await catalogueFile(), join(place, 'one.db'));
-  await json(['accounts', 'create', email, '--data', 'one.db']);
-  await json(['accounts', 'create', 'gone@example.com', '--data', 'one.db']);
-  ({ key } = await json<{ key: string }>(['keys', 'create', email, '--name', 'laptop', '--data', 'one.db']));
-  await json(['accounts', 'set-plan', email, 'premium', '--data', 'one.db']);
-  await json(['accounts', 'delete', 'gone@example.com', '--yes', '--data', 'one.db']);
-});
-after(async () => {
-  if (skip) return;
-  await server.remove();
-  await storage.stop();
-});
+const server = usePostgres(
+  async () => {
+    await storage.start();
+    copyFileSync(await catalogueFile(), join(place, 'one.db'));
+    await json(['accounts', 'create', email, '--data', 'one.db']);
+    await json(['accounts', 'create', 'gone@example.com', '--data', 'one.db']);
+    ({ key } = await json<{ key: string }>([
+      'keys',
+      'create',
+      email,
+      '--name',
+      'laptop',
+      '--data',
+      'one.db',
+    ]));
+    await json(['accounts', 'set-plan', email, 'premium', '--data', 'one.db']);
+    await json(['accounts', 'delete', 'gone@example.com', '--yes', '--data', 'one.db']);
+  },
+  async () => {
+    await storage.stop();
+  },
+);
 
 async function json<T>(args: string[], env: Record<string, string> = {}): Promise<T> {
   const { status, stdout, stderr } = await run([...args, '--json'], { cwd: place, env });

@@ -2,39 +2,36 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { folder, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
 const password = 'correct-horse';
 const email = 'ada@example.com';
-let server: PostgresServer;
 let cluster: TestCluster;
 const place = folder();
 let env: Record<string, string>;
 const nodes: Served[] = [];
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  cluster = await createCluster(server);
-  const file = join(place, 'cluster');
-  writeFileSync(file, `${clusterUrl(cluster.address, password)}\n`, { mode: 0o600 });
-  env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
-  await publishCatalogue(cluster, await catalogueFile());
-  for (const data of ['one', 'two']) nodes.push(await serve(`--no-sync --data ${data}`, { cwd: place, env }));
-});
-after(async () => {
-  if (skip) return;
-  await Promise.all(nodes.map((node) => node.stop()));
-  await server.remove();
-});
+const server = usePostgres(
+  async () => {
+    cluster = await createCluster(server);
+    const file = join(place, 'cluster');
+    writeFileSync(file, `${clusterUrl(cluster.address, password)}\n`, { mode: 0o600 });
+    env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
+    await publishCatalogue(cluster, await catalogueFile());
+    for (const data of ['one', 'two'])
+      nodes.push(await serve(`--no-sync --data ${data}`, { cwd: place, env }));
+  },
+  async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+  },
+);
 
 const cli = async (...args: string[]) => {
   const { status, stdout, stderr } = await run([...args, '--json'], { cwd: place, env });

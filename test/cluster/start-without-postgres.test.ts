@@ -4,26 +4,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment, folder, program, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
 const waitMs = 30_000;
 const place = folder();
-let server: PostgresServer;
 let cluster: TestCluster;
 let env: Record<string, string>;
 let key: string;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
+const server = usePostgres(async () => {
   cluster = await createCluster(server);
   await publishCatalogue(cluster, await catalogueFile());
   env = { CRATEBASE_CLUSTER: clusterUrl(cluster.address) };
@@ -31,9 +27,6 @@ before(async () => {
   ({ key } = JSON.parse(await cli('keys', 'create', 'ada@example.com', '--name', 'one')) as { key: string });
   for (const name of ['one', 'two'])
     await (await serve(`--no-sync --data ${name}`, { cwd: place, env })).stop();
-});
-after(async () => {
-  if (!skip) await server.remove();
 });
 
 async function cli(...args: string[]): Promise<string> {

@@ -1,35 +1,31 @@
 /** A node that stops while its PostgreSQL neither answers nor closes connections. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openClusterAccess } from '../../src/cluster/cluster-access.ts';
 import { openCatalogueNode } from '../../src/cluster/publication/catalogue-node.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { catalogueFile, publishCatalogue } from '../support/publication.ts';
 
 /** Longer than a node waits for its last statements, and shorter than systemd and Docker wait before they kill it. */
 const maxStopMs = 8_000;
-let server: PostgresServer;
 let cluster: TestCluster;
 let proxy: CuttableProxy;
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  cluster = await createCluster(server);
-  proxy = new CuttableProxy(cluster.address);
-  await proxy.listen();
-});
-after(async () => {
-  if (skip) return;
-  await proxy.close();
-  await server.remove();
-});
+const server = usePostgres(
+  async () => {
+    cluster = await createCluster(server);
+    proxy = new CuttableProxy(cluster.address);
+    await proxy.listen();
+  },
+  async () => {
+    await proxy.close();
+  },
+);
 
 async function measureStop(stop: () => Promise<void>): Promise<void> {
   const since = performance.now();

@@ -1,7 +1,7 @@
 /** The stores of accounts give the same answers in the data file and in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { PostgresEngine } from '../../src/cluster/postgres-engine.ts';
 import { AccountAuditLog } from '../../src/store/access/account-audit-log.ts';
 import { AccountStateStore } from '../../src/store/access/account-states.ts';
@@ -22,19 +22,10 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { Engine, Tx } from '../../src/store/engine/engine.ts';
 import { SqliteEngine } from '../../src/store/engine/sqlite-engine.ts';
 import { createCluster } from '../support/cluster.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/program.ts';
 
-let server: PostgresServer;
-
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-});
-after(async () => {
-  if (!skip) await server.remove();
-});
+const server = usePostgres();
 
 /** Runs the steps in both, each in a transaction of its own, and compares what each returns. */
 async function compare(steps: Record<string, (tx: Tx) => Promise<unknown>>): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { PublicationDatabase } from '../../src/cluster/publication/database.ts';
@@ -13,14 +13,13 @@ import { environment, folder, program, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
 import { OldNode, writeOldCatalogue } from '../support/old-catalogue.ts';
-import { PostgresServer, skipWithoutPostgres as skip } from '../support/postgres.ts';
+import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
 const email = 'ada@example.com';
 const place = folder();
 const oldFile = join(place, 'old.db');
-let server: PostgresServer;
 let cluster: TestCluster;
 let env: Record<string, string>;
 let old: OldNode;
@@ -80,24 +79,21 @@ function query<T>(path: string, sql: string): T[] {
 }
 const queued = (path: string): number[] => query(path, 'SELECT record_id FROM stale_records ORDER BY 1');
 
-before(async () => {
-  if (skip) return;
-  server = new PostgresServer();
-  await server.start();
-  cluster = await createCluster(server);
-  writeOldCatalogue(await catalogueFile(), oldFile);
-  await publishCatalogue(cluster, oldFile);
-  const file = join(place, 'cluster');
-  writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
-  env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
-  old = await OldNode.start(cluster, join(place, 'old'));
-});
-after(async () => {
-  if (skip) return;
-  await old?.leave();
-  await Promise.all(nodes.filter(({ child }) => child.exitCode === null).map((node) => node.stop()));
-  await server.remove();
-});
+const server = usePostgres(
+  async () => {
+    cluster = await createCluster(server);
+    writeOldCatalogue(await catalogueFile(), oldFile);
+    await publishCatalogue(cluster, oldFile);
+    const file = join(place, 'cluster');
+    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
+    old = await OldNode.start(cluster, join(place, 'old'));
+  },
+  async () => {
+    await old?.leave();
+    await Promise.all(nodes.filter(({ child }) => child.exitCode === null).map((node) => node.stop()));
+  },
+);
 
 let first: Served;
 let key: string;

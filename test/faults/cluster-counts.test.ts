@@ -17,6 +17,9 @@ const quota = 6_000;
 /** A round takes seconds: CRATEBASE_FAULT_TRIES=100 runs 20 of each. */
 const rounds = Math.ceil(tries / 5);
 
+/** Rounds without a fault that are repeated because PostgreSQL did not answer in time; a later one must be exact. */
+const maxDisturbed = 3;
+
 let server: PostgresServer;
 let cluster: FaultCluster;
 let proxy: CuttableProxy;
@@ -40,10 +43,18 @@ describe('a quota of a cluster', { skip: reasonToSkip() || skipWithoutPostgres }
   });
 
   test('of 20,000 is admitted exactly, and every header is true', async () => {
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0, disturbed = 0; round < rounds; round += 1) {
       const email = nextEmail();
       const callers = new Callers(nodes, await cluster.createKey(email, wholeQuota), perNode, wholeQuota);
       await callers.ended;
+      const counted = await cluster.counted(email);
+      if (callers.unavailable > 0 && disturbed < maxDisturbed) {
+        // A busy machine can hold up PostgreSQL for two seconds: what was answered must be exact all the same.
+        requireExact(callers, counted, wholeQuota);
+        disturbed += 1;
+        round -= 1;
+        continue;
+      }
       const ordered = Float64Array.from(callers.remaining).sort();
       assert.deepEqual(
         ordered,
@@ -51,7 +62,7 @@ describe('a quota of a cluster', { skip: reasonToSkip() || skipWithoutPostgres }
       );
       assert.equal(callers.refused, nodes.length * perNode);
       assert.deepEqual([callers.unavailable, callers.broken], [0, 0]);
-      assert.deepEqual(await cluster.counted(email), { month: wholeQuota, days: wholeQuota });
+      assert.deepEqual(counted, { month: wholeQuota, days: wholeQuota });
     }
     const outcome = `${wholeQuota} of ${wholeQuota} admitted over 3 nodes, as counted; X-Quota-Remaining is a permutation of ${wholeQuota - 1} to 0`;
     report({ fault: '3 × 32 callers, one quota', tried: rounds, outcome, test: file });
@@ -102,19 +113,24 @@ const nextEmail = (): string => {
   return `caller${accounts}@example.com`;
 };
 
+/** Checks the answers against the counters: each request without an answer may have been counted, and no other. */
+function requireExact(callers: Callers, counted: { month: number; days: number }, limit: number): void {
+  const { admitted, unavailable, broken } = callers;
+  const said = `${admitted} admitted, ${unavailable} unavailable, ${broken} broken`;
+  assert.deepEqual(counted, { month: limit, days: limit }, said);
+  assert.ok(admitted <= limit && admitted >= limit - unavailable - broken, said);
+  assert.equal(new Set(callers.remaining).size, admitted, 'two answers had the same X-Quota-Remaining');
+}
+
 /** What callers were answered in all rounds of a scenario. */
 class Totals {
   #answered = 0;
   #counted = 0;
   #unknown = 0;
 
-  /** Checks the answers against the counters: each request without an answer may have been counted, and no other. */
   add(callers: Callers, counted: { month: number; days: number }): void {
     const { admitted, unavailable, broken } = callers;
-    const said = `${admitted} admitted, ${unavailable} unavailable, ${broken} broken`;
-    assert.deepEqual(counted, { month: quota, days: quota }, said);
-    assert.ok(admitted <= quota && admitted >= quota - unavailable - broken, said);
-    assert.equal(new Set(callers.remaining).size, admitted, 'two answers had the same X-Quota-Remaining');
+    requireExact(callers, counted, quota);
     this.#answered += admitted;
     this.#counted += counted.month;
     this.#unknown += unavailable + broken;

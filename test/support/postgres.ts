@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { after, before } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClusterAddress } from '../../src/cluster/connection.ts';
@@ -39,26 +40,72 @@ export const skipWithoutPostgres: string | false =
     ? false
     : 'PostgreSQL is not installed (Debian: apt-get install postgresql); nothing was tested';
 
+function pathOf(program: string): string {
+  if (programs === null) throw new Error('PostgreSQL is not installed. Debian: apt-get install postgresql.');
+  return join(programs, program);
+}
+
+function runProgram(program: string, folder: string, args: string[]): void {
+  const options = { ...unprivileged, cwd: folder, encoding: 'utf8' } as const;
+  const made = spawnSync(pathOf(program), args, options);
+  if (made.status !== 0) throw new Error(`${program} failed: ${made.stderr}`);
+}
+
+/**
+ * Starts a server before the tests of a file or suite, and deletes it after them. Without PostgreSQL, it does nothing.
+ * @param setUp runs once the server answers
+ * @param tearDown runs before the server ends
+ */
+export function usePostgres(
+  setUp: () => Promise<void> = async () => {},
+  tearDown: () => Promise<void> = async () => {},
+): PostgresServer {
+  const server = new PostgresServer();
+  before(async () => {
+    if (skipWithoutPostgres) return;
+    await server.start();
+    await setUp();
+  });
+  after(async () => {
+    if (skipWithoutPostgres) return;
+    try {
+      await tearDown();
+    } finally {
+      await server.remove();
+    }
+  });
+  return server;
+}
+
 export class PostgresServer {
-  readonly #programs: string;
-  readonly #folder: string;
+  readonly #primary: PostgresServer | null;
+  #made: string | null = null;
   #process: ChildProcess | null = null;
   #databases = 0;
   #listen = ['-c', 'listen_addresses='];
 
-  /** @param primary makes the server a standby of another, which runs */
-  constructor(primary?: PostgresServer) {
-    if (programs === null)
-      throw new Error('PostgreSQL is not installed. Debian: apt-get install postgresql.');
-    this.#programs = programs;
-    this.#folder = mkdtempSync(join(tmpdir(), 'cratebase-pg-'));
-    chmodSync(this.#folder, 0o700);
+  /** @param primary makes the server a standby of another, which runs when this one is started */
+  constructor(primary: PostgresServer | null = null) {
+    this.#primary = primary;
+  }
+
+  /** The folder of the server, which is created at its first use. */
+  get #folder(): string {
+    this.#made ??= this.#create();
+    return this.#made;
+  }
+
+  #create(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'cratebase-pg-'));
+    chmodSync(folder, 0o700);
     const { uid, gid } = unprivileged;
-    if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid);
-    const data = ['-D', join(this.#folder, 'data'), '-U', 'cratebase'];
-    if (primary === undefined)
-      this.#run('initdb', [...data, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']);
-    else this.#run('pg_basebackup', [...data, '-h', primary.#folder, '-R', '-c', 'fast', '-N']);
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    const data = ['-D', join(folder, 'data'), '-U', 'cratebase'];
+    if (this.#primary === null)
+      runProgram('initdb', folder, [...data, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']);
+    else
+      runProgram('pg_basebackup', folder, [...data, '-h', this.#primary.#folder, '-R', '-c', 'fast', '-N']);
+    return folder;
   }
 
   /** Starts the server and waits until it answers. */
@@ -81,7 +128,7 @@ export class PostgresServer {
 
   #spawn(): ChildProcess {
     const options = ['-k', this.#folder, ...this.#listen, '-c', 'fsync=on'];
-    return spawn(join(this.#programs, 'postgres'), ['-D', join(this.#folder, 'data'), ...options], {
+    return spawn(pathOf('postgres'), ['-D', join(this.#folder, 'data'), ...options], {
       ...unprivileged,
       cwd: this.#folder,
       stdio: 'ignore',
@@ -112,15 +159,6 @@ export class PostgresServer {
   /** Makes a standby the primary. */
   async promote(): Promise<void> {
     await this.#query('SELECT pg_promote()');
-  }
-
-  #run(program: string, args: string[]): void {
-    const made = spawnSync(join(this.#programs, program), args, {
-      ...unprivileged,
-      cwd: this.#folder,
-      encoding: 'utf8',
-    });
-    if (made.status !== 0) throw new Error(`${program} failed: ${made.stderr}`);
   }
 
   async #query(sql: string): Promise<pg.QueryResult> {
@@ -163,7 +201,7 @@ export class PostgresServer {
   /** Ends the server and deletes its folder. */
   async remove(): Promise<void> {
     await this.crash();
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#made !== null) rmSync(this.#made, { recursive: true, force: true });
   }
 
   #address(database: string): ClusterAddress {

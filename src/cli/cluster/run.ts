@@ -99,7 +99,8 @@ async function runChange(options: ChangeOptions): Promise<number> {
 type ProcessResult = { status: number; output: Buffer };
 
 /**
- * What the command prints is kept until it is published. A command that was wrong, or ended by a signal, publishes nothing.
+ * What the command prints is kept until it is published. A command that was wrong, or ended by a signal, publishes
+ * nothing.
  */
 async function runProcess(path: string, signal: AbortSignal): Promise<ProcessResult> {
   const { command, args } = selfCommand();

@@ -93,8 +93,8 @@ export async function connectNode(
 }
 
 /**
- * Opens the folder of a node, and connects it. Start its follower for a service; `changeCatalogue` takes the steps that it
- * needs itself.
+ * Opens the folder of a node, and connects it. Start its follower for a service; `changeCatalogue` takes the steps
+ * that it needs itself.
  * @throws Failure if another process uses the folder
  */
 export async function openCatalogueNode(options: CatalogueNodeOptions): Promise<OpenCatalogueNode> {

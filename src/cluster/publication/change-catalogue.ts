@@ -27,7 +27,10 @@ export type ChangeOptions = HoldOptions & {
   onStep?: (step: 'lease' | 'head' | 'change' | 'publish' | 'activate') => void;
   /** Is called with a publication that an interrupted process has stored: it becomes active before this change. */
   onUnfinished?: (publication: number) => void;
-  /** Is called with the publication of this change when it is stored: from now on, it becomes active also if this process ends. */
+  /**
+   * Is called with the publication of this change when it is stored: from now on, it becomes active also if this
+   * process ends.
+   */
   onStored?: (publication: number) => void;
   /** Is called if publications could not be tidied up afterwards, which the next change does. */
   onProblem?: (failure: unknown) => void;
@@ -41,11 +44,11 @@ const pollMs = 50;
 const headTimeoutMs = 150_000;
 
 /**
- * Takes the lease, brings the spare slot to the head, runs a change on it, publishes it, and waits until it is the head
- * and this node serves it. A catalogue of an older schema is upgraded first. If the change fails, or the lease is lost,
- * what was changed is dropped.
- * @param change changes the data file at a path, and closes it; it may run in another process. The signal aborts when the
- *   lease is lost
+ * Takes the lease, brings the spare slot to the head, runs a change on it, publishes it, and waits until it is the
+ * head and this node serves it. A catalogue of an older schema is upgraded first. If the change fails, or the lease
+ * is lost, what was changed is dropped.
+ * @param change changes the data file at a path, and closes it; it may run in another process. The signal aborts when
+ *   the lease is lost
  * @throws LeaseTaken if another node has the lease; LeaseLost; OlderNodes; what the change throws
  */
 export function changeCatalogue<T>(

@@ -186,7 +186,9 @@ export class PublicationDatabase {
     return this.#call('prune_publications', [lease.node, lease.term, keepMs]);
   }
 
-  /** Whether the differences since the newest base are half as large as it, or it is a week old, or a node needs one. */
+  /**
+   * Whether the differences since the newest base are half as large as it, or it is a week old, or a node needs one.
+   */
   async isBaseDue(): Promise<boolean> {
     const [row] = await this.query<{ due: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM nodes WHERE wants_base = 1 AND seen_ts > now_ms() - $1::bigint)

@@ -1,5 +1,6 @@
 /**
- * Keeps a node at the head: prepares the next publication in the spare slot, and changes places when it becomes the head.
+ * Keeps a node at the head: prepares the next publication in the spare slot, and changes places when it becomes the
+ * head.
  */
 import { Failure } from '../../failure.ts';
 import { applyStep, Damage } from './apply-step.ts';
@@ -117,7 +118,10 @@ export class Follower {
     if (await this.#changeTo(this.#head.headRoot)) await this.#report();
   }
 
-  /** Reads the slot that serves, and replaces it if its pages are not those of its publication. Returns whether they were. */
+  /**
+   * Reads the slot that serves, and replaces it if its pages are not those of its publication. Returns whether they
+   * were.
+   */
   async verify(): Promise<boolean> {
     const { slots } = this.#options;
     const { serving } = slots;
@@ -223,7 +227,7 @@ export class Follower {
     });
   }
 
-  /** A whole file may take minutes: a slot that was being written is written anew at the next start. */
+  /** A whole file may take minutes: a slot that was being written is written again at the next start. */
   #fetchObject(name: string): Promise<Uint8Array | null> {
     if (this.#isStopped) return Promise.reject(new FetchFailure('The node is stopping.'));
     return this.#options.objects.get(name).catch(failFetch);

@@ -24,7 +24,10 @@ export async function openObjects(
   return store;
 }
 
-/** Opens the store of a cluster that has no catalogue yet, and notes its place. A run that was killed may have named another one. */
+/**
+ * Opens the store of a cluster that has no catalogue yet, and notes its place. A run that was killed may have named
+ * another one.
+ */
 export async function openFirstObjects(
   database: PublicationDatabase,
   place: string | null,

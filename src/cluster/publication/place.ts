@@ -1,6 +1,7 @@
 /**
- * Where the objects of a cluster are stored. The cluster knows it (the setting `objects_place`), so that a command or node
- * that names another place is refused. The objects of each cluster are below its id, so that clusters may share a place.
+ * Where the objects of a cluster are stored. The cluster knows it (the setting `objects_place`), so that a command or
+ * node that names another place is refused. The objects of each cluster are below its id, so that clusters may share
+ * a place.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests a store of objects as a node uses it: stores, reads and deletes an object, and reads those of the publications. */
+/**
+ * Tests a store of objects as a node uses it: stores, reads and deletes an object, and reads those of the
+ * publications.
+ */
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import type { PublicationDatabase } from './database.ts';

@@ -1,4 +1,7 @@
-/** Publishes the catalogue: the node that holds the lease changes its spare slot, and uploads what differs from the head. */
+/**
+ * Publishes the catalogue: the node that holds the lease changes its spare slot, and uploads what differs from the
+ * head.
+ */
 import { Failure } from '../../failure.ts';
 import type { Lease, PublicationDatabase } from './database.ts';
 import type { ObjectStore } from './objects.ts';
@@ -138,8 +141,8 @@ export function publishBase(options: PublisherOptions): Promise<number> {
 }
 
 /**
- * What the node with the lease does after each publication: adds a base when one is due, and deletes publications of more
- * than 48 hours ago and objects without a publication.
+ * What the node with the lease does after each publication: adds a base when one is due, and deletes publications of
+ * more than 48 hours ago and objects without a publication.
  * @throws LeaseLost
  */
 export async function maintainPublications(options: PublisherOptions): Promise<void> {

@@ -2,8 +2,8 @@
 import { Failure } from '../../failure.ts';
 
 /**
- * `lease_taken`: another node changes it. `lease_lost`: another node took the lease during the change. `older_nodes`: live
- * nodes cannot read the schema of this program.
+ * `lease_taken`: another node changes it. `lease_lost`: another node took the lease during the change. `older_nodes`:
+ * live nodes cannot read the schema of this program.
  */
 export type ChangeRefusal = 'lease_taken' | 'lease_lost' | 'older_nodes';
 

@@ -1,6 +1,6 @@
 /**
- * Encrypts objects with AES-256-GCM. The nonce is derived from the content: the same content gives the same object, with
- * the same name, so an upload that is repeated stores nothing twice.
+ * Encrypts objects with AES-256-GCM. The nonce is derived from the content: the same content gives the same object,
+ * with the same name, so an upload that is repeated stores nothing twice.
  */
 import { createCipheriv, createDecipheriv, createHmac, hash } from 'node:crypto';
 

@@ -1,6 +1,7 @@
 /**
- * The two copies of the catalogue of a node: `a.db` and `b.db`. One serves and is never written; the other, the spare, is
- * brought up to date. `slot.json` says which publication each holds; a slot without an entry was being written.
+ * The two copies of the catalogue of a node: `a.db` and `b.db`. One serves and is never written; the other, the
+ * spare, is brought up to date. `slot.json` says which publication each holds; a slot without an entry was being
+ * written.
  */
 import { chmodSync, closeSync, fsync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,8 +90,8 @@ export class Slots {
   }
 
   /**
-   * Trusts no more what the slots hold: the spare, or both. What is needed of them is fetched again. A copy from an earlier
-   * process may be damaged, and only the one that serves is verified.
+   * Trusts no more what the slots hold: the spare, or both. What is needed of them is fetched again. A copy from an
+   * earlier process may be damaged, and only the one that serves is verified.
    */
   distrust(which: 'spare' | 'both'): void {
     this.#state = which === 'both' ? emptySlots : { ...this.#state, [this.#spareName]: null };

@@ -1,6 +1,7 @@
 /**
- * Copies of slots for a program that is newer than the catalogue of the cluster (docs/decisions/44-nodes-of-a-cluster.md). The slots stay
- * equal to what was published; `upgraded-a.db` and `upgraded-b.db` beside them have the schema of the program and are read.
+ * Copies of slots for a program that is newer than the catalogue of the cluster
+ * (docs/decisions/44-nodes-of-a-cluster.md). The slots stay equal to what was published; `upgraded-a.db` and
+ * `upgraded-b.db` beside them have the schema of the program and are read.
  */
 import { readSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

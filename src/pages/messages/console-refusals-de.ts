@@ -45,6 +45,10 @@ const texts: Refusals['texts'] = {
   kinds_differ: 'Die Einträge sind von verschiedener Art. Bitte einen derselben Art angeben.',
   merged_since: (record) =>
     `Der Eintrag wurde seitdem mit ${record} zusammengeführt. Bitte das zuerst zurücknehmen.`,
+  lease_lost:
+    'Ein anderer Rechner des Dienstes hat inzwischen begonnen, den Katalog zu ändern, und nichts wurde gespeichert. Bitte noch einmal versuchen.',
+  lease_taken:
+    'Ein anderer Rechner des Dienstes ändert gerade den Katalog. Bitte in einer Minute noch einmal versuchen.',
   no_edit:
     'Das Feld hat keine Änderung mehr: Eine andere Person hat sie zurückgesetzt. Bitte die Seite neu laden.',
   not_undoable: (entry) => `Nummer ${entry} lässt sich nicht zurücknehmen.`,
@@ -81,6 +85,8 @@ const texts: Refusals['texts'] = {
   stopped_before: 'Der Dienst hielt vorher an. Geändert wurde nichts. Bitte noch einmal senden.',
   stopped_during:
     'Der Dienst hielt währenddessen an. Bitte nachsehen, ob es ausgeführt wurde, und sonst noch einmal versuchen.',
+  older_nodes:
+    'Es laufen Rechner mit einer älteren Version des Programms. Bis sie aktualisiert sind, bitte die Änderung auf einem von ihnen machen: dort die Konsole öffnen.',
   stopping: 'Der Dienst hält an. Bitte gleich noch einmal versuchen.',
   too_many_actions: 'Zu viele Aktionen warten. Bitte in einer Minute noch einmal versuchen.',
   undo_forgotten: (entry) =>

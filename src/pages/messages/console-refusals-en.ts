@@ -35,6 +35,9 @@ const texts = {
     `${count} other records use it. Merge it into the right one, or remove those records first.`,
   kinds_differ: 'These are records of different kinds. Name one of the same kind.',
   merged_since: (record: Value) => `The record was merged into ${record} since. Undo the merge first.`,
+  lease_lost:
+    'Another machine of the service began to change the catalogue meanwhile, and nothing was saved. Try again.',
+  lease_taken: 'Another machine of the service changes the catalogue now. Try again in a minute.',
   no_edit: 'The field has no edit any more: another person reset it. Reload the page.',
   not_undoable: (entry: Value) => `Entry ${entry} cannot be undone.`,
   nothing_left:
@@ -66,6 +69,8 @@ const texts = {
   source_missing: 'There is no such source any more.',
   stopped_before: 'The service stopped before it carried this out. Nothing was changed. Send it again.',
   stopped_during: 'The service stopped while this was carried out. Look whether it was, then try again.',
+  older_nodes:
+    'Machines with an older version of the program run. Until they are updated, changes are made on one of them: open the console there.',
   stopping: 'The service is stopping. Try again shortly.',
   too_many_actions: 'Too many actions wait to be carried out. Try again in a minute.',
   undo_forgotten: (entry: Value) =>

@@ -1,4 +1,7 @@
-/** The scheduler of a node: reads due sources on the spare slot when no other node has the lease, and publishes what they changed. */
+/**
+ * The scheduler of a node: reads due sources on the spare slot when no other node has the lease, and publishes what
+ * they changed.
+ */
 import { type App, openApp, refusalOf } from '../../../app.ts';
 import { describeFailure, type Log } from '../../../log.ts';
 import type { Settings } from '../../../settings.ts';

@@ -37,8 +37,8 @@ export type NodeStart = {
 };
 
 /**
- * Serves until SIGINT or SIGTERM. While PostgreSQL is away, it serves the public pages of the catalogue in its folder, or
- * waits if there is none.
+ * Serves until SIGINT or SIGTERM. While PostgreSQL is away, it serves the public pages of the catalogue in its
+ * folder, or waits if there is none.
  * @throws Failure if PostgreSQL answers and the node cannot serve
  */
 export async function serveNode({ config: given, members, log, onOpen, announce }: NodeStart): Promise<void> {

@@ -49,7 +49,7 @@ export class SlotApps {
       await nextTurn();
       // Without a server, nothing is searched.
       if (this.#server !== null) while (!search.loadWords()) await nextTurn();
-      const change = this.#server?.prepareCatalogue(app) ?? null;
+      const change = (await this.#server?.prepareCatalogue(app)) ?? null;
       this.#ready = { path, app, change, holders: 0 };
     } catch (failure) {
       app.close();

@@ -1,4 +1,7 @@
-/** Sends signed requests to S3-compatible storage, bounded in time and size, and repeats those that failed for a moment. */
+/**
+ * Sends signed requests to S3-compatible storage, bounded in time and size, and repeats those that failed for a
+ * moment.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -63,8 +66,8 @@ export class S3Requests {
   }
 
   /**
-   * Sends a request, and repeats it while the storage does not answer or is overloaded. Returns the answers 2xx, and 404
-   * for an object that does not exist.
+   * Sends a request, and repeats it while the storage does not answer or is overloaded. Returns the answers 2xx, and
+   * 404 for an object that does not exist.
    * @throws S3Failure with advice
    */
   async send(s3Request: S3Request): Promise<S3Response> {
