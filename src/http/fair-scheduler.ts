@@ -43,18 +43,11 @@ export class FairScheduler {
 
   #runSlice(): void {
     const startedAt = performance.now();
-    const next = () => {
+    let elapsedMs: number;
+    do {
       this.#queue.shift()?.();
-      afterContinuations(() => {
-        const elapsedMs = performance.now() - startedAt;
-        if (this.#queue.size > 0 && elapsedMs < maxSliceMs) next();
-        else this.#endSlice(elapsedMs);
-      });
-    };
-    next();
-  }
-
-  #endSlice(elapsedMs: number): void {
+      elapsedMs = performance.now() - startedAt;
+    } while (this.#queue.size > 0 && elapsedMs < maxSliceMs);
     if (this.#queue.size === 0) {
       this.#isIdle = true;
       return;
@@ -67,7 +60,7 @@ export class FairScheduler {
 
 /**
  * Calls back in this turn of the event loop, after the promises that are settled by now have continued. Most requests do
- * much of their work there, which counts for the time of a slice.
+ * much of their work there, which counts for the time of a turn.
  */
 export function afterContinuations(callback: () => void): void {
   // Callbacks of `nextTick` run before those of promises, except if one of these sets them.

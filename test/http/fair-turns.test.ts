@@ -81,31 +81,3 @@ test('a task may leave another one behind', async () => {
   await turns.run('one', () => order.push('later'));
   assert.deepEqual(order, ['outer', 'inner', 'later']);
 });
-
-test('work that a task continues after a promise counts for its slice', async () => {
-  const turns = new FairScheduler();
-  const perTurn: number[] = [0];
-  let isRunning = true;
-  const countTurn = () => {
-    perTurn.push(0);
-    if (isRunning) setImmediate(countTurn);
-  };
-  setImmediate(countTurn);
-  let done = 0;
-  await new Promise<void>((resolve) => {
-    for (let count = 0; count < 20; count++) {
-      void turns.run('one', () => {
-        void Promise.resolve()
-          .then(() => {})
-          .then(() => {
-            work();
-            perTurn[perTurn.length - 1] = (perTurn.at(-1) as number) + 1;
-            done += 1;
-            if (done === 20) resolve();
-          });
-      });
-    }
-  });
-  isRunning = false;
-  assert.equal(Math.max(...perTurn), 1, `tasks per turn: ${perTurn.filter(Boolean)}`);
-});
