@@ -19,7 +19,7 @@ const usage = `npm run bench:turns -- [options]
   --data FILE     another data file; it is copied
   --folder DIR    where catalogues and copies are kept (bench/data)
   --seconds S     of each attack (5)
-  --only A,B      attacks whose name has one of the texts
+  --only A,B      attacks whose name has one of the texts, which have no comma
   --before FILE   bin/cratebase.mjs of another checkout instead of this one
   --profile       print the functions of the longest turns
   --json          print one JSON document`;

@@ -57,3 +57,12 @@ export class FairScheduler {
     else setTimeout(() => this.#runSlice(), elapsedMs);
   }
 }
+
+/**
+ * Calls back in this turn of the event loop, after the promises that are settled by now have continued. Most requests do
+ * much of their work there, which counts for the time of a turn.
+ */
+export function afterContinuations(callback: () => void): void {
+  // Callbacks of `nextTick` run before those of promises, except if one of these sets them.
+  queueMicrotask(() => process.nextTick(callback));
+}

@@ -5,6 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../contract/errors.ts';
 import { FairQueue } from '../fair-queue.ts';
+import { afterContinuations } from './fair-scheduler.ts';
 
 /** A turn starts no further task after this time, in ms. A task itself may be longer. */
 const maxTurnMs = 4;
@@ -72,11 +73,18 @@ export class TurnBudget {
   /** Runs tasks that wait, one at least, in the time that is left. It is called after the requests of the turn came. */
   #endTurn(): void {
     const startedAt = this.#startedAt ?? this.#now();
-    let task = this.#queue.shift();
-    while (task !== undefined) {
-      task();
-      task = this.#now() - startedAt < maxTurnMs ? this.#queue.shift() : undefined;
-    }
+    const next = () => {
+      this.#queue.shift()?.();
+      afterContinuations(() => {
+        if (this.#queue.size > 0 && this.#now() - startedAt < maxTurnMs) next();
+        else this.#finishTurn();
+      });
+    };
+    if (this.#queue.size > 0) next();
+    else this.#finishTurn();
+  }
+
+  #finishTurn(): void {
     this.#startedAt = null;
     this.#isScheduled = false;
     // An immediate set within an immediate runs after the event loop has looked for new requests.

@@ -4,6 +4,7 @@ import type { Polka } from 'polka';
 import type { MirrorReader } from '../catalogue/mirror/change-walk.ts';
 import type { ExportFolder } from '../exports/export-folder.ts';
 import { FairScheduler } from '../http/fair-scheduler.ts';
+import { sendProblem, toProblem } from '../http/problem-response.ts';
 import { turnBudget } from '../http/turn-budget.ts';
 import type { CatalogueReader } from '../store/reader.ts';
 import { answerChanges } from './changes.ts';
@@ -28,19 +29,30 @@ export function mountMirror(app: Polka, deps: MirrorDependencies): void {
   const parts = { ...deps, turns: new FairScheduler() };
   app.all('/changes', (request, response) => {
     const req = request as unknown as RoutedRequest;
-    void answerMetered(deps, 'changes', req, response as ServerResponse, (queueKey) =>
-      turnBudget.run(queueKey, () => answerChanges(parts, req, parametersOf(req))),
+    answerInTurn(req, response, () =>
+      answerMetered(deps, 'changes', req, response, (queueKey) =>
+        turnBudget.run(queueKey, () => answerChanges(parts, req, parametersOf(req))),
+      ),
     );
   });
   for (const path of ['/exports/:file', '/exports/:export/:file']) {
     app.all(path, (request, response) => {
       const req = request as unknown as RoutedRequest;
       const { export: exportName = null, file = '' } = req.params;
-      void answerMetered(deps, 'exports', req, response as ServerResponse, () =>
-        answerExportFile(deps, req, { exportName, file }),
+      answerInTurn(req, response, () =>
+        answerMetered(deps, 'exports', req, response, () =>
+          answerExportFile(deps, req, { exportName, file }),
+        ),
       );
     });
   }
+}
+
+/** Answers a request when a turn has time: also refusals are many if a key opens many connections. */
+function answerInTurn({ headers }: IncomingMessage, response: ServerResponse, answer: () => unknown): void {
+  turnBudget
+    .run(headers.authorization ?? '', () => void answer())
+    .catch((failure) => sendProblem(response, toProblem(failure)));
 }
 
 function parametersOf({ url = '' }: IncomingMessage): URLSearchParams {

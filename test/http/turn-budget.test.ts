@@ -1,9 +1,18 @@
 /** Many requests in one turn of the event loop: each turn runs a few, and callers alternate. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openAccess } from '../../src/access/access.ts';
+import { openApp } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
+import { readServeConfig } from '../../src/config.ts';
 import { Problem } from '../../src/contract/errors.ts';
-import { TurnBudget } from '../../src/http/turn-budget.ts';
+import { startServer } from '../../src/server.ts';
+import { TurnBudget, turnBudget } from '../../src/http/turn-budget.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { feed } from '../support/feed.ts';
+import { importFeed, temporaryFolder } from '../support/program.ts';
 
 /** A budget with a clock that only the tasks advance, and the names of the tasks that ran. */
 function openBudget() {
@@ -67,4 +76,46 @@ test('what a task throws is its own', async () => {
     /broken/,
   );
   assert.equal(await budget.run('one', () => 1), 1);
+});
+
+test('requests with a key to the API, the agents and the change feed wait for a turn with time', async (t) => {
+  const folder = temporaryFolder();
+  const data = join(folder.path, 'turns.db');
+  importFeed(data, feed);
+  const app = openApp({ data, create: false });
+  const server = await startServer(app, {
+    config: readServeConfig({ data, port: '0' }, {}),
+    log: () => {},
+  });
+  t.after(async () => {
+    await server.close();
+    app.close();
+    folder.remove();
+  });
+  const access = openAccess(openDatabase(data, { create: false }), systemClock);
+  t.after(() => access.close());
+  await access.accounts.ensure('a@example.com', 'pro');
+  const { key } = await access.keys.create('a@example.com', 'test');
+  const authorization = `Bearer ${key}`;
+  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'search_events', arguments: { city: 'Berlin' } },
+  };
+  // No turn has time, so each request waits once or more.
+  t.mock.method(turnBudget, 'hasTime', () => false);
+  const defer = t.mock.method(turnBudget, 'defer');
+  const requests: [path: string, init: RequestInit][] = [
+    ['/api/v1/events', { headers: { authorization } }],
+    ['/changes?since=0', { headers: { authorization } }],
+    ['/mcp', { method: 'POST', headers: { authorization, ...json }, body: JSON.stringify(call) }],
+  ];
+  for (const [path, init] of requests) {
+    const before = defer.mock.callCount();
+    const response = await fetch(server.baseUrl + path, init);
+    assert.equal(response.status, 200, `${path}: ${await response.text()}`);
+    assert.ok(defer.mock.callCount() > before, `${path} did not wait`);
+  }
 });
