@@ -87,8 +87,21 @@ function isAnotherSpelling(name: string, mark: string): boolean {
 const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
   long.length >= 2 && short.join('').length >= 2 && short.join('') === initialsOf(long);
 
+/** Maximum number of names in each cache, and of joint names, which may be long. */
+const maxCachedNames = 20_000;
+const maxCachedJointNames = 2_000;
+/** Longer names have a smaller cache. */
+const maxShortLength = 200;
+const maxCachedLongNames = 500;
+
 /** A name folded in Latin letters with "and" for "&" and "+"; empty where no letter or digit remains. */
-function latinWords(name: string): string {
+const latinWords = (name: string): string =>
+  name.length < maxShortLength ? shortLatinWords(name) : longLatinWords(name);
+/** A name is compared with those of all candidates, and so are its parts. */
+const shortLatinWords = memoize(maxCachedNames, foldToLatin);
+const longLatinWords = memoize(maxCachedLongNames, foldToLatin);
+
+function foldToLatin(name: string): string {
   const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
   return /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
 }
@@ -110,7 +123,7 @@ export function artistNameKey(name: string): string {
 const jointSeparator = /\s*(?:&|\+|,|\band\b|\bund\b|\bet\b|\by\b|\bb2b\b|\bvs\.?|\/)\s*/i;
 
 /** "Ben Klock & Marcel Dettmann", "Marcel Dettmann & Ben Klock": the keys of a joint name's parts, sorted; null if it is not a joint name. */
-export function jointKey(name: string): string | null {
+export const jointKey = memoize(maxCachedJointNames, (name: string): string | null => {
   const parts = name.split(jointSeparator).map(compactKey);
   return parts.length > 1 && parts.every((part) => part !== '') ? parts.toSorted().join(' ') : null;
-}
+});

@@ -5,6 +5,7 @@ import { entityBlockingKeys } from '../../matching/entities/blocking-keys.ts';
 import type { EntityFacts, NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
+import { memoizeByObject } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseArtistName } from '../../text/artist-name.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
@@ -23,6 +24,11 @@ export const indexEntityName = (
   record: number,
   name: string,
 ): void => store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
+
+/** The aliases that are spellings of the name; each object of facts is read once. */
+const spellingsOf = memoizeByObject(({ name, aliases }: EntityFacts): readonly string[] =>
+  (aliases ?? []).filter((alias) => isNameVariant(alias, name)),
+);
 
 export class EntityCandidates {
   readonly #context: WriteContext;
@@ -85,9 +91,7 @@ export class EntityCandidates {
       for (const id of ids) add(this.#store.findByExternalId(kind, service, id));
     // An alias of an artist does not count if a source lists it as an artist, unless it is a spelling of the
     // name.
-    const aliases = (facts.aliases ?? []).filter(
-      (alias) => kind !== 'artist' || isNameVariant(alias, facts.name),
-    );
+    const aliases = kind === 'artist' ? spellingsOf(facts) : (facts.aliases ?? []);
     const { lookup } = this.#context;
     add(lookup.byNormalizedName(kind, facts.name));
     const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];

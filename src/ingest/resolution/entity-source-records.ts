@@ -11,6 +11,7 @@ import { distanceMeters } from '../../matching/entities/compare-locations.ts';
 import { isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds } from '../../matching/external-ids.ts';
 import { maxComparedNameLength } from '../../matching/model.ts';
+import { memoizeByObject } from '../../memoize.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
@@ -236,7 +237,7 @@ export class EntitySourceRecords {
   /** Facts that depend on other records. */
   #lookUp(kind: NamedEntityKind, statement: FeedRecordContent<'venue'>): LookedUpFacts {
     return {
-      aliases: this.#ownAliases(kind, statement.name, statement.aliases),
+      aliases: this.#ownAliases(kind, statement),
       ...this.#pointOf(statement),
       ...(statement.city ? this.#cityOf(statement.city, statement.country) : {}),
     };
@@ -259,12 +260,11 @@ export class EntitySourceRecords {
   }
 
   /** Aliases without those that are artists of their own; spellings of the name are kept. */
-  #ownAliases(kind: NamedEntityKind, name: string, aliases: readonly string[] | null | undefined): string[] {
-    const comparable = (aliases ?? [])
-      .filter((alias) => alias.length <= maxComparedNameLength)
-      .slice(0, maxAliases);
-    if (kind !== 'artist') return comparable;
-    return comparable.filter((alias) => isNameVariant(alias, name) || !this.#isArtistName(fold(alias)));
+  #ownAliases(kind: NamedEntityKind, statement: FeedRecordContent<'venue'>): string[] {
+    if (kind !== 'artist') return comparableAliases(statement);
+    return artistAliases(statement)
+      .filter(({ isVariant, folded }) => isVariant || !this.#isArtistName(folded))
+      .map(({ alias }) => alias);
   }
 
   /** Whether an artist has this folded name as its primary name. */
@@ -294,6 +294,20 @@ export class EntitySourceRecords {
     return matches.length === 1 && matches[0] ? this.#context.writer.row('city', matches[0].id) : undefined;
   }
 }
+
+type StatedAliases = Pick<FeedRecordContent<'venue'>, 'name' | 'aliases'>;
+
+const comparableAliases = ({ aliases }: StatedAliases): string[] =>
+  (aliases ?? []).filter((alias) => alias.length <= maxComparedNameLength).slice(0, maxAliases);
+
+/** The aliases of an artist with what only the source record decides, read once for each parsed one. */
+export const artistAliases = memoizeByObject((statement: StatedAliases) =>
+  comparableAliases(statement).map((alias) => ({
+    alias,
+    isVariant: isNameVariant(alias, statement.name),
+    folded: fold(alias),
+  })),
+);
 
 const cacheKey = (kind: NamedEntityKind, source: string, externalId: string): string =>
   `${kind}\0${source}\0${externalId}`;

@@ -124,11 +124,15 @@ export class EventSourceRecords {
   }
 
   #readEvents(record: number): AssignedEvent[] {
+    // Sources that copy a listing write it alike: it is parsed once.
+    const parsed = new Map<string, FeedRecordContent<'event'>>();
     return this.#context.sources.statementsOf(record).map((row) => {
       const key = { source: row.source_name, externalId: row.external_id };
       const text = row.content;
       const cached = this.#factsCache.get(recordKeyText(key))?.source;
-      const statement = cached?.text === text ? cached.statement : parseContent<'event'>(text);
+      const statement =
+        parsed.get(text) ?? (cached?.text === text ? cached.statement : parseContent<'event'>(text));
+      parsed.set(text, statement);
       const event = {
         ...key,
         sourceId: row.source_id,

@@ -3,6 +3,7 @@
  * they share raises it (docs/spec/imports.md#evidence).
  */
 
+import { memoizeByObject } from '../../memoize.ts';
 import { areSimilarWords, tokenize } from '../../text/tokens.ts';
 import { countryTokens } from '../entities/compare-cities.ts';
 import {
@@ -323,17 +324,23 @@ function durationHours({ startAt, endAt }: EventFacts): number | null {
 }
 
 function comparePrices(a: EventFacts, b: EventFacts): Evidence | null {
-  for (const one of a.tickets ?? []) {
-    for (const two of b.tickets ?? []) {
-      if (one.price_min == null || two.price_min == null || one.currency !== two.currency) continue;
-      if (one.price_min === two.price_min && one.price_min > 0 && one.price_max === two.price_max)
-        return eventEvidence('price.same');
-      const [low, high] = [Math.min(one.price_min, two.price_min), Math.max(one.price_min, two.price_min)];
+  for (const one of pricedTickets(a)) {
+    for (const two of pricedTickets(b)) {
+      if (one.currency !== two.currency) continue;
+      if (one.low === two.low && one.low > 0 && one.high === two.high) return eventEvidence('price.same');
+      const [low, high] = [Math.min(one.low, two.low), Math.max(one.low, two.low)];
       if (low > 0 && high / low > 4) return eventEvidence('price.far-apart');
     }
   }
   return null;
 }
+
+/** The tickets of a listing that state a price; each object is read once. */
+const pricedTickets = memoizeByObject(({ tickets }: EventFacts) =>
+  (tickets ?? []).flatMap(({ price_min: low, price_max: high, currency }) =>
+    low == null ? [] : [{ low, high, currency }],
+  ),
+);
 
 function compareGenres(a: EventFacts, b: EventFacts): Evidence | null {
   const genres = new Set((a.genres ?? []).map((genre) => tokenize(genre).join(' ')));

@@ -1,4 +1,5 @@
 /** Reads the part of an occasion that a title sells: a day, a stage, a pre-party, a ticket for several days. */
+import { memoize } from '../../memoize.ts';
 import { normalizeText } from '../../text/normalize.ts';
 import { months, tokenize, weekdays } from '../../text/tokens.ts';
 import {
@@ -100,16 +101,28 @@ function titleTokens(name: string): readonly string[] {
 /** The length of a listing: 'perhaps' is a long night, or a weekend if its title says so. */
 export type EventLength = 'night' | 'perhaps' | 'days';
 
+/** Maximum number of parsed titles in memory: each listing of one show, and each run of a source, names it again. */
+const maxParsedTitles = 2_000;
+
 /**
- * Parses a title.
+ * Parses a title. Equal titles of one venue share the result, which must not be changed.
  * @param length the time between start and end of the listing
  * @param venueName the venue: "Budweiser Stage" and "Corner Hotel" name neither a stage nor a hotel room
  */
-export function readTitleStructure(
+export const readTitleStructure = (
   name: string,
   venueName: string | null = null,
   length: EventLength = 'night',
-): TitleStructure {
+): TitleStructure => parsedTitle({ name, venueName, length });
+
+type ListedTitle = { name: string; venueName: string | null; length: EventLength };
+const parsedTitle = memoize(
+  maxParsedTitles,
+  parseTitle,
+  ({ name, venueName, length }: ListedTitle) => `${length}\0${venueName ?? ''}\0${name}`,
+);
+
+function parseTitle({ name, venueName, length }: ListedTitle): TitleStructure {
   const text = normalizeText(name).toLowerCase();
   const words = titleTokens(name);
   const venueWords = venueName === null ? '' : tokenize(venueName).join(' ');
