@@ -219,7 +219,10 @@ describe('pages', () => {
     assert.equal(german('.empty').text(), 'Keine Events am Mittwoch, 2. Dezember 2026.');
     const technoDe = await page('/cities/berlin?when=2026-12-02&genre=house&lang=de');
     assert.equal(technoDe('.empty').text(), 'House: keine Events am Mittwoch, 2. Dezember 2026.');
-    assert.match(technoDe('.spaced .below a').first().text(), /^Vorher: Samstag, 28\. November 2026, 2 Events$/);
+    assert.match(
+      technoDe('.spaced .below a').first().text(),
+      /^Vorher: Samstag, 28\. November 2026, 2 Events$/,
+    );
   });
 
   test('a week has its days that are to come, a month the events of each day', async () => {
@@ -258,6 +261,21 @@ describe('pages', () => {
       'Running Since Friday',
     ]);
     assert.deepEqual(section('next'), ['Saturday House', 'Saturday Techno', 'Next Friday']);
+  });
+
+  test('of many cities, the genres have the same counts beside a genre as without one', async () => {
+    const genresOf = async (path: string) =>
+      texts(await page(path), '.genre-chips .chips a').filter((text) => /\d$/.test(text));
+    for (const days of ['weekend', '2026-11-28', 'week']) {
+      const all = await genresOf(`/events?when=${days}`);
+      assert.ok(all.length > 1, days);
+      const others = await genresOf(`/events?when=${days}&genre=house`);
+      assert.deepEqual(
+        others,
+        all.filter((text) => !text.startsWith('House')),
+        days,
+      );
+    }
   });
 
   test('a week and a month of many cities are grouped by city', async () => {

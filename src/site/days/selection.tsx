@@ -87,6 +87,12 @@ function countGenres(
     const ids = context.site.selection.ids(place, periodOf(days), maxCountedIds);
     return { ids, isExact: ids.length < maxCountedIds };
   }
+  const isEverywhere = Object.keys(filterOf({ ...scope, genre: null })).length === 0;
+  if (scope.genre !== null && isEverywhere && days.kind !== 'tonight') {
+    // The page shows events of the genre only: of the others, the ids suffice.
+    const ids = context.site.selection.ids({}, periodOf(days), maxRead + 1);
+    return { ids: ids.slice(0, maxRead), isExact: ids.length <= maxRead };
+  }
   const { items, isAll } = read();
   return { ids: items.map(({ id }) => numberIn(id)), isExact: isAll };
 }
