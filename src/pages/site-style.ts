@@ -5,9 +5,9 @@
 
 const sheet = `
 .crumbs { margin-bottom: var(--s4); font-size: var(--small); color: var(--soft); }
-.crumbs ol { display: flex; flex-wrap: wrap; gap: 0 var(--s2); }
-.crumbs a { display: inline-flex; align-items: center; min-height: 28px; }
-.crumbs li + li::before { content: '/'; margin-right: var(--s2); }
+.crumbs li { display: inline; }
+.crumbs a { padding-block: 6px; }
+.crumbs li + li::before { content: '/'; margin-inline: var(--s2); }
 .kind { font: 600 var(--small)/1.4 var(--mono); letter-spacing: .04em; color: var(--accent); margin-bottom: var(--s2); }
 .lead { text-wrap: pretty; }
 h1 + .notice { margin-top: var(--s3); }
@@ -27,6 +27,8 @@ h1 + .notice { margin-top: var(--s3); }
 .listing a.name { font-weight: 650; text-decoration-color: transparent; }
 .listing a.name:hover { text-decoration-color: currentColor; }
 .listing .off a.name { text-decoration: line-through; }
+.listing a.name + .tag { vertical-align: top; margin-top: .15rem; }
+h1 + p > .tag { margin-top: var(--s2); }
 .listing p { color: var(--soft); font-size: .9375rem; }
 .listing p.acts { color: var(--ink); }
 .listing li { position: relative; }
@@ -52,7 +54,7 @@ h1 + .notice { margin-top: var(--s3); }
 @media (max-width: 30rem) {
   .embed summary { padding-block: .6rem; }
   .below a:not(.button), .bill a { padding-block: .6rem; }
-  .crumbs a { min-height: 44px; margin-block: -8px; }
+  .crumbs li { line-height: 2.25; } .crumbs a { padding-block: 12px; }
   .rows .what a, .facts dd a { padding-block: .8rem; }
   .names li { padding-block: .7rem; } .names li.seen { padding-block: var(--s1); min-height: 52px; } }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
@@ -74,7 +76,7 @@ h1 + .notice { margin-top: var(--s3); }
 form.filters { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); align-items: end; margin-top: var(--s5); }
 form.filters .field { min-width: 0; }
 form.filters .actions { margin: 0; flex-wrap: nowrap; }
-@media (min-width: 52rem) { form.filters.many { grid-template-columns: repeat(3, minmax(0, 1fr)) repeat(2, 11rem) auto; } }
+@media (min-width: 52rem) { form.filters.many { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 .below { margin-top: var(--s5); display: flex; flex-wrap: wrap; gap: var(--s3); align-items: center; }
 .columns { display: grid; gap: var(--s5) var(--s6); }
 @media (min-width: 44rem) { .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
@@ -194,7 +196,7 @@ const days = `
 .month { width: 100%; table-layout: fixed; border-collapse: collapse; }
 .month th { padding: var(--s1) var(--s2); text-align: left; color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
 .month td { height: 5.25rem; padding: 0; border: 1px solid var(--line); vertical-align: top; }
-.month td.off { border-color: transparent; }
+.month td.off { border-width: 0; }
 .month .number { display: block; font: 600 var(--text)/1.4 var(--mono); font-variant-numeric: tabular-nums; }
 .month td > .number { padding: var(--s2); color: var(--soft); font-weight: 400; }
 .month a { display: block; height: 100%; padding: var(--s2); text-decoration-color: transparent; }

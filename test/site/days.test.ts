@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { load } from 'cheerio/slim';
 import { parseAtomFeed } from 'feedsmith';
 import ICAL from 'ical.js';
-import { isTonight, offeredDays, parseSelectedDays } from '../../src/catalogue/dates/selected-days.ts';
+import { offeredDays, parseSelectedDays, tonightFilter } from '../../src/catalogue/dates/selected-days.ts';
 import { type Answer, importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 /** Saturday 02:00 in Berlin, Friday 20:00 in New York. */
@@ -60,10 +60,11 @@ describe('selected days', () => {
 
   test('events of unknown time belong to their day', () => {
     const item = (start_at: string, timezone: string | null) => ({ start_at, timezone });
-    assert.ok(isTonight(item('2026-11-28T05:59:00+01:00', 'Europe/Berlin'), 'Europe/Berlin', nowMs));
-    assert.ok(!isTonight(item('2026-11-28T06:00:00+01:00', 'Europe/Berlin'), 'Europe/Berlin', nowMs));
-    assert.ok(isTonight(item('2026-11-27T00:00:00Z', null), 'Europe/Berlin', nowMs));
-    assert.ok(!isTonight(item('2026-11-28T00:00:00Z', null), 'Europe/Berlin', nowMs));
+    const isTonight = tonightFilter('Europe/Berlin', nowMs);
+    assert.ok(isTonight(item('2026-11-28T05:59:00+01:00', 'Europe/Berlin')));
+    assert.ok(!isTonight(item('2026-11-28T06:00:00+01:00', 'Europe/Berlin')));
+    assert.ok(isTonight(item('2026-11-27T00:00:00Z', null)));
+    assert.ok(!isTonight(item('2026-11-28T00:00:00Z', null)));
   });
 });
 
@@ -206,7 +207,7 @@ describe('pages', () => {
     ]);
     const house = await page('/cities/berlin?when=2026-12-04&genre=house');
     assert.deepEqual(texts(house, '.spaced .below a'), [
-      'Next: Saturday 28 November 2026, 2 events',
+      'Before: Saturday 28 November 2026, 2 events',
       'All genres: 1 event',
       'All events in Berlin',
     ]);
@@ -214,6 +215,13 @@ describe('pages', () => {
     assert.match(
       german('.spaced .below a').first().text(),
       /^Nächster Termin: Freitag, 4\. Dezember 2026, 1 Event$/,
+    );
+    assert.equal(german('.empty').text(), 'Keine Events am Mittwoch, 2. Dezember 2026.');
+    const technoDe = await page('/cities/berlin?when=2026-12-02&genre=house&lang=de');
+    assert.equal(technoDe('.empty').text(), 'House: keine Events am Mittwoch, 2. Dezember 2026.');
+    assert.match(
+      technoDe('.spaced .below a').first().text(),
+      /^Vorher: Samstag, 28\. November 2026, 2 Events$/,
     );
   });
 
@@ -231,7 +239,7 @@ describe('pages', () => {
       '28Saturday 28 November 20263 events',
     ]);
     assert.equal(month('.month a').last().attr('href'), '/cities/berlin?when=2026-11-28');
-    assert.deepEqual(texts(month, '.spaced .below a'), ['Month before', 'Month after']);
+    assert.deepEqual(texts(month, '.spaced .below a'), ['Previous month', 'Next month']);
     assert.equal((await page('/cities/berlin?when=2026-11&genre=house'))('.month td a').length, 1);
   });
 
@@ -253,6 +261,21 @@ describe('pages', () => {
       'Running Since Friday',
     ]);
     assert.deepEqual(section('next'), ['Saturday House', 'Saturday Techno', 'Next Friday']);
+  });
+
+  test('of many cities, the genres have the same counts beside a genre as without one', async () => {
+    const genresOf = async (path: string) =>
+      texts(await page(path), '.genre-chips .chips a').filter((text) => /\d$/.test(text));
+    for (const days of ['weekend', '2026-11-28', 'week']) {
+      const all = await genresOf(`/events?when=${days}`);
+      assert.ok(all.length > 1, days);
+      const others = await genresOf(`/events?when=${days}&genre=house`);
+      assert.deepEqual(
+        others,
+        all.filter((text) => !text.startsWith('House')),
+        days,
+      );
+    }
   });
 
   test('a week and a month of many cities are grouped by city', async () => {
@@ -293,7 +316,7 @@ describe('pages', () => {
     assert.equal((await names('/search?q=Berlin+on+Saturday')).length, 3);
     assert.deepEqual(texts($, '.hits .what a'), ['Techno', 'Berlin']);
     const empty = await page('/search?q=house+in+Berlin+on+2026-12-04');
-    assert.match(texts(empty, '.below a').join(), /Next: Saturday 28 November 2026, 2 events/);
+    assert.match(texts(empty, '.below a').join(), /Before: Saturday 28 November 2026, 2 events/);
     const neither = await page('/search?q=house+or+techno+in+Berlin+on+2026-12-01');
     const next = neither('.below a').first();
     assert.equal(next.text(), 'Next: Friday 4 December 2026, 1 event');

@@ -16,8 +16,8 @@ export const daysTexts = (formats: Formats) => ({
   ofGenre: (genre: string, title: string) => `${genre}: ${title}`,
   weekOf: (first: string, last: string) => `${first} to ${last}`,
   inCity: (title: string, city: string) => `${title} in ${city}`,
-  earlierOf: { week: 'Week before', month: 'Month before' },
-  laterOf: { week: 'Week after', month: 'Month after' },
+  earlierOf: { week: 'Previous week', month: 'Previous month' },
+  laterOf: { week: 'Next week', month: 'Next month' },
   calendarOf: (month: string) => `Events per day in ${month}`,
   nothing: {
     tonight: 'No events tonight.',
@@ -31,6 +31,8 @@ export const daysTexts = (formats: Formats) => ({
     `${genre}: ${nothing.charAt(0).toLowerCase()}${nothing.slice(1)}`,
   noneOnDay: 'No events.',
   next: (day: string, events: string) => `Next: ${day}, ${events}`,
+  /** Of a day before the selected ones. */
+  nearest: (day: string, events: string) => `Before: ${day}, ${events}`,
   allGenresThen: (events: string) => `All genres: ${events}`,
   allIn: (city: string) => `All events in ${city}`,
   venuesIn: (city: string) => `Clubs and venues in ${city}`,

@@ -41,7 +41,10 @@ export function NothingFound({
             ? null
             : {
                 href: viewPath(scope, { when: nearest.date }),
-                label: words.next(formats.longDate(nearest.date), counts.events(nearest.events)),
+                label: (nearest.date < days.first ? words.nearest : words.next)(
+                  formats.longDate(nearest.date),
+                  counts.events(nearest.events),
+                ),
               },
           others === 0
             ? null

@@ -1,5 +1,5 @@
 /** Reads the events of selected days, and finds the nearest day that has some. */
-import { isTonight, parseSelectedDays, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import { parseSelectedDays, type SelectedDays, tonightFilter } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import type { PageContext } from '../page-context.ts';
@@ -35,7 +35,7 @@ export function readEvents(
           .fetch(null, limit + 1, null)
           .map(([json]) => json);
   const items = texts.map((json) => JSON.parse(json) as EventItem);
-  const own = isTonightOnly ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
+  const own = isTonightOnly ? items.filter(tonightFilter(scope.zone, now)) : items;
   return { items: own.slice(0, limit), isAll: items.length <= limit || own.length < items.length };
 }
 
@@ -84,4 +84,24 @@ export function eventsAfter(
     .map((item) => JSON.parse(item) as EventItem)
     .filter(({ id }) => !ids.has(id))
     .slice(0, limit);
+}
+
+/**
+ * The first events of the whole catalogue: those of tonight in the zone of each, at most `mostTonight`, and the first
+ * `limit` others. One read serves both.
+ */
+export function tonightAndAfter(
+  { site, now }: PageContext,
+  mostTonight: number,
+  limit: number,
+): { tonight: EventItem[]; after: EventItem[] } {
+  const items = site.events
+    .upcomingFrom(now - recentMs, now, mostTonight + limit)
+    .map((json) => JSON.parse(json) as EventItem);
+  const own = items
+    .slice(0, mostTonight + 1)
+    .filter(tonightFilter(null, now))
+    .slice(0, mostTonight);
+  const ids = new Set(own.map(({ id }) => id));
+  return { tonight: own, after: items.filter(({ id }) => !ids.has(id)).slice(0, limit) };
 }

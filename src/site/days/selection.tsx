@@ -1,6 +1,11 @@
 /** The events of selected days: as a list, a week by day, a month calendar or by city; without events, links to others. */
 import type { VNode } from 'preact';
-import { datesBetween, isTonight, nightOf, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import {
+  datesBetween,
+  nightOf,
+  type SelectedDays,
+  tonightFilter,
+} from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
@@ -82,6 +87,12 @@ function countGenres(
     const ids = context.site.selection.ids(place, periodOf(days), maxCountedIds);
     return { ids, isExact: ids.length < maxCountedIds };
   }
+  const isEverywhere = Object.keys(filterOf({ ...scope, genre: null })).length === 0;
+  if (scope.genre !== null && isEverywhere && days.kind !== 'tonight') {
+    // The page shows events of the genre only: of the others, the ids suffice.
+    const ids = context.site.selection.ids({}, periodOf(days), maxRead + 1);
+    return { ids: ids.slice(0, maxRead), isExact: ids.length <= maxRead };
+  }
   const { items, isAll } = read();
   return { ids: items.map(({ id }) => numberIn(id)), isExact: isAll };
 }
@@ -132,7 +143,7 @@ function DayList({ context, scope, days }: DaysProps): VNode {
     limit: pageSize,
     filters: { ...scope.keep, when: days.value, genre: scope.genre?.slug ?? '' },
   });
-  const shown = days.kind === 'tonight' ? items.filter((item) => isTonight(item, scope.zone, now)) : items;
+  const shown = days.kind === 'tonight' ? items.filter(tonightFilter(scope.zone, now)) : items;
   const isFirst = queryParameter(context, 'cursor') === '';
   if (shown.length === 0 && isFirst) return <NothingFound context={context} scope={scope} days={days} />;
   return (

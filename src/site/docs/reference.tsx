@@ -1,6 +1,6 @@
 /** /docs: the list of endpoints. Opening one replaces the list with Swagger UI, drawn from the OpenAPI document. */
 import { randomBytes } from 'node:crypto';
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { introduction } from '../../contract/openapi.ts';
 import {
   apiPrefix,
@@ -113,6 +113,20 @@ function KeyPanel({ context }: { context: DocsContext }): VNode {
   );
 }
 
+/** A path that breaks before a slash, not inside a word. */
+function BreakablePath({ path }: { path: string }): VNode {
+  return (
+    <>
+      {path.split(/(?=\/)/).map((segment, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {segment}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
 /** All endpoints by tag; each links to its entry in the reference. */
 function Endpoints(): VNode {
   const rows = Object.entries(operations) as [OperationId, OperationDefinition][];
@@ -128,7 +142,9 @@ function Endpoints(): VNode {
               .map(([id, { path, summary }]) => (
                 <li key={id}>
                   <a href={`#/${tag}/${id}`}>
-                    <code>{apiPrefix + path}</code>
+                    <code>
+                      <BreakablePath path={apiPrefix + path} />
+                    </code>
                   </a>
                   <span class="soft">{summary}</span>
                 </li>

@@ -72,10 +72,10 @@ const reference = `
 #reference { margin-top: var(--s4); }
 .endpoints > section { margin-top: var(--s5); }
 .endpoints .rows { margin-top: var(--s3); }
-.endpoints code { font-size: .9375rem; font-weight: 600; }
+.endpoints code { font-size: .9375rem; font-weight: 600; overflow-wrap: break-word; }
 #drawn:focus { outline: none; }
 #reference[aria-busy] { opacity: .5; cursor: progress; }
-.endpoints .rows > li { justify-content: start; grid-template-columns: minmax(0, 26rem) minmax(0, 1fr); }
+.endpoints .rows > li { justify-content: start; grid-template-columns: minmax(0, 30rem) minmax(0, 1fr); }
 @media (max-width: 44rem) { .endpoints .rows > li { grid-template-columns: minmax(0, 1fr); } }`;
 
 /**

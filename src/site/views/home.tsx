@@ -17,7 +17,7 @@ import { CityChoice } from '../days/city-choice.tsx';
 import { CityGroups } from '../days/city-groups.tsx';
 import { DayLinks } from '../days/day-links.tsx';
 import { TonightLine } from '../days/nothing-found.tsx';
-import { eventsAfter, tonightEvents } from '../days/read-days.ts';
+import { eventsAfter, tonightAndAfter, tonightEvents } from '../days/read-days.ts';
 import type { DayScope } from '../days/scope.ts';
 import { webSite } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
@@ -40,8 +40,7 @@ export function homePage(context: PageContext): PageView {
   const stats = figures.stats(now);
   const city = homeCity(context);
   const scope = homeScope(context, city);
-  const tonight = tonightEvents(context, scope, city === null ? maxTonightEverywhere : maxTonight);
-  const events = eventsAfter(context, tonight, maxNext);
+  const { tonight, after: events } = firstEvents(context, city, scope);
   const editions = site.relations.nextEditions(now, 8);
   const cities = figures.cities(now);
   const episodes = figures.newestEpisodes(now);
@@ -129,6 +128,17 @@ export function homePage(context: PageContext): PageView {
 }
 
 type EventItem = ApiRecord<'EventItem'>;
+
+/** The events of tonight, in the home city if there is one, and the next ones of the whole catalogue. */
+function firstEvents(
+  context: PageContext,
+  city: HomeCity | null,
+  scope: DayScope,
+): { tonight: EventItem[]; after: EventItem[] } {
+  if (city === null) return tonightAndAfter(context, maxTonightEverywhere, maxNext);
+  const tonight = tonightEvents(context, scope, maxTonight);
+  return { tonight, after: eventsAfter(context, tonight, maxNext) };
+}
 type HomeCity = ApiRecord<'City'> & { recordId: number };
 
 /** The city that the visitor chose, otherwise the one of the operator; null without any. */

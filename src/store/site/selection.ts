@@ -72,7 +72,7 @@ export class SiteSelection {
     return this.#days(shapeOf(scope, period)).all(valuesOf(scope, period, 0));
   }
 
-  /** The ids of the first events of a period, at most `limit`. The scope needs a place or a genre. */
+  /** The ids of the first events of a period, at most `limit`. A scope without a place and a genre is the whole catalogue. */
   ids(scope: CountScope, period: CountPeriod, limit = maxGenreEvents): number[] {
     return this.#ids(shapeOf(scope, period))
       .all(valuesOf(scope, period, limit))
@@ -122,14 +122,12 @@ const valuesOf = (
 function parts(shape: string, p: PeriodParams) {
   const has = (name: string) => shape.split(' ').includes(name);
   const isPlaced = has('city') || has('venue');
-  const id = sql.raw(isPlaced ? 'w.id' : 'w.event_id');
+  const isOfGenre = !isPlaced && has('genre');
+  const id = sql.raw(isOfGenre ? 'w.event_id' : 'w.id');
   const condition = (test: ReturnType<typeof sql<SqlBool>>) => test;
   const conditions = [
-    condition(
-      isPlaced
-        ? sql`w.${sql.raw(has('venue') ? 'venue_id' : 'city_id')} = ${p.place}`
-        : sql`w.genre_id = ${p.genre}`,
-    ),
+    ...(isPlaced ? [condition(sql`w.${sql.raw(has('venue') ? 'venue_id' : 'city_id')} = ${p.place}`)] : []),
+    ...(isOfGenre ? [condition(sql`w.genre_id = ${p.genre}`)] : []),
     condition(sql`w.start_ts >= ${p.lower} and w.start_ts < ${p.upper}`),
     condition(sql`w.start_date >= ${p.from} and w.start_date <= ${p.to}`),
     ...(has('upcoming') ? [condition(sql`w.ends_ts > ${p.now}`)] : []),
@@ -145,7 +143,9 @@ function parts(shape: string, p: PeriodParams) {
     ? 'events w indexed by events_by_venue'
     : has('city')
       ? 'events w indexed by events_by_city'
-      : 'event_genres w';
+      : isOfGenre
+        ? 'event_genres w'
+        : 'events w indexed by events_by_start';
   return { from: sql.raw(table), where: sql.join(conditions, sql` and `), id };
 }
 
