@@ -1,5 +1,8 @@
 /** Names that a question rules out: "without techno", "outside Germany", "kein Techno", "nicht in Berlin". */
-import type { WordRun } from './query-parser.ts';
+import type { EntityLink } from './linking/entity-linking.ts';
+
+/** A run of words, with the record or country that it names. */
+type NamedRun = { words: string[]; choice: Pick<EntityLink, 'kind'> | null; country: object | null };
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/u));
 
@@ -20,8 +23,10 @@ const wordsBetween = wordSet(
  * become one.
  * @returns the other runs, and the words that rule a name out with that name
  */
-export function splitExcluded(runs: readonly WordRun[]): { runs: WordRun[]; excluded: string[] } {
-  const kept: WordRun[] = [];
+export function splitExcluded<Run extends NamedRun>(
+  runs: readonly Run[],
+): { runs: Run[]; excluded: string[] } {
+  const kept: Run[] = [];
   const excluded: string[] = [];
   for (const run of runs) {
     const start = isNamed(run) ? startOfExclusion(kept, run) : -1;
@@ -35,12 +40,12 @@ export function splitExcluded(runs: readonly WordRun[]): { runs: WordRun[]; excl
   return { runs: kept, excluded };
 }
 
-const isNamed = ({ choice, country }: WordRun): boolean => choice !== null || country !== null;
+const isNamed = ({ choice, country }: NamedRun): boolean => choice !== null || country !== null;
 
 /** Returns the index of the run that rules out the name after all runs, or -1. */
-function startOfExclusion(runs: readonly WordRun[], { choice }: WordRun): number {
+function startOfExclusion(runs: readonly NamedRun[], { choice }: NamedRun): number {
   for (let at = runs.length - 1; at >= 0; at--) {
-    const run = runs[at] as WordRun;
+    const run = runs[at] as NamedRun;
     const [word = ''] = run.words;
     if (isNamed(run) || run.words.length !== 1) return -1;
     const folded = word.toLowerCase().replace('’', "'");

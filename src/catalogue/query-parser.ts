@@ -49,7 +49,7 @@ const maxNameWords = 6;
 const maxQueryWords = 16;
 
 /** A run of words and the record or country that it names; both null if it names nothing. */
-export type WordRun = { words: string[]; choice: EntityLink | null; country: CountryMatch | null };
+type WordRun = { words: string[]; choice: EntityLink | null; country: CountryMatch | null };
 
 /**
  * Yields the interpretations of a query, likeliest first, computed on demand. A word that names an artist or venue, a
