@@ -168,30 +168,3 @@ test('unhide and undelete mark the removal as undone; the removal can be repeate
   }
   assertSound(sqlite);
 });
-
-test('undo of the first of two merges leaves the second, also for artists known by name only', async (t) => {
-  const { app, sqlite } = await opened(t);
-  const named = (id: string, day: string) => ({
-    ...night(id, `Lange Nacht ${id}`, day),
-    lineup: [{ name: 'Ada Brandt' }, { name: 'Mo Park' }, { name: 'Kai Sommer' }],
-  });
-  await says(sqlite, 'two', [named('3', '11')]);
-  const corrections = await app.corrections(undefined, actor);
-  const { audit_id: first } = await corrections.merge('artist/ada-brandt', 'artist/mo-park');
-  await corrections.merge('artist/ada-brandt', 'artist/kai-sommer');
-  await (await app.edits(actor)).undo(first as number);
-  const artists = () =>
-    sqlite
-      .prepare("SELECT slug FROM artists WHERE slug IN ('ada-brandt', 'mo-park', 'kai-sommer') ORDER BY slug")
-      .pluck()
-      .all();
-  assert.deepEqual(artists(), ['ada-brandt', 'mo-park']);
-  const verdicts = sqlite
-    .prepare("SELECT verdict FROM match_decisions WHERE 'kai-sommer' IN (a_external_id, b_external_id)")
-    .pluck()
-    .all();
-  assert.deepEqual(verdicts, ['same']);
-  await says(sqlite, 'three', [named('4', '12')]);
-  assert.deepEqual(artists(), ['ada-brandt', 'mo-park']);
-  assertSound(sqlite);
-});

@@ -85,26 +85,15 @@ export class DecisionWriter {
     return decisions;
   }
 
-  /**
-   * Revokes links between the keys that leave a record and those that are only referenced: they will be resolved by name
-   * again. Links between keys that stay together were decided by another merge, and stay.
-   * @param leaving the parts that leave the record, by the record that they become
-   */
-  cannotLinkNamed(
-    kind: FeedKind,
-    record: RecordIdentity,
-    leaving: readonly (readonly SourceRecordKey[])[],
-  ): void {
+  /** Revokes links of keys that are only referenced: they will be resolved by name again. */
+  cannotLinkNamed(kind: FeedKind, record: RecordIdentity): void {
     const { sources, matcher } = this.#session;
     const anchors = this.recordKeys(record);
     const sourceKeys = new Set(
       sources.statementsOf(record.id).map((row) => `${row.source_name}:${row.external_id}`),
     );
-    const groupOf = (key: SourceRecordKey) =>
-      leaving.findIndex((group) => group.some((part) => partText(part) === partText(key)));
     for (const [at, one] of anchors.entries()) {
       for (const other of anchors.slice(at + 1)) {
-        if (groupOf(one) === groupOf(other)) continue;
         if (sourceKeys.has(partText(one)) && sourceKeys.has(partText(other))) continue;
         if (matcher.decisions.between(kind, one, other) === 'same')
           this.#decide(kind, one, other, 'different');

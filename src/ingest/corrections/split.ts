@@ -85,7 +85,7 @@ export class SplitCorrection {
     const slugs = formerSlugsOf(kind, newGroups, former, mergedParts);
     if (slug !== undefined) slugs.set(newGroups[0] as RecordPart[], slug);
     const hasNames = groups.flat().some(isMergedName);
-    if (hasNames) this.#decisions.cannotLinkNamed(kind, record, newGroups);
+    if (hasNames) this.#decisions.cannotLinkNamed(kind, record);
     const newRecords = newGroups.map((group) =>
       group.some(isStatementPart)
         ? this.#splitStatements(kind, id, group, slugs.get(group) ?? null)
