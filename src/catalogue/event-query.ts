@@ -93,7 +93,7 @@ export function combineStrictly(
   const words = [...left, ...wording.rest, ...wording.surplus.map(({ text }) => [text])];
   const read = words.map((run) => normalizeForSearch(run.join(' '))).filter(Boolean);
   if (read.length < words.length) return null;
-  return { ...interpretation, words: read.join(' ') };
+  return { ...interpretation, words: read.join(' '), unread: wording.excluded };
 }
 
 /** Like `combineStrictly`, but words are required only if some event name contains them. */
@@ -115,17 +115,17 @@ export function combineLeniently(
     if (isFirst) names.push(choice);
     else surplus.push(choice);
   }
-  const { unread } = read;
+  const { excluded } = wording;
   // If only a time was understood, the rest asks for something that is not in the catalogue.
   const isNothing = names.length + read.words.length === 0 && interpretation.country === null;
-  const words = (isNothing ? unread : read.words).join(' ');
+  const words = (isNothing ? read.unread : read.words).join(' ');
   const all = {
     ...interpretation,
     names: sortByKind(names),
     surplus,
     otherGenres,
     words,
-    unread: isNothing ? [] : unread,
+    unread: isNothing ? excluded : [...read.unread, ...excluded],
   };
   return withoutGuesses(all, fields, isWeakGuess);
 }

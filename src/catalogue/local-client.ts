@@ -12,6 +12,7 @@ import { withBaseUrl } from '../store/records/serialize.ts';
 import { fetchEvents } from './event-filters.ts';
 import { type Catalogue, handleOperation, type OperationRequest } from './handlers.ts';
 import { regionNamed } from './places/cities.ts';
+import { findWithinPrice } from './priced-events.ts';
 
 /** The catalogue, and the clock that decides what is upcoming. */
 type LocalCatalogue = Catalogue & { clock: Clock };
@@ -64,7 +65,10 @@ export function getList(
   return { data, more: page.has_more };
 }
 
-/** Returns the results of a search, best first, at most `limit`. */
+/**
+ * Returns the results of a search, best first, at most `limit`. A text that is the name of nothing may be a question:
+ * "tonight in Berlin" finds the next events that answer it.
+ */
 export function searchRecords(
   catalogue: LocalCatalogue,
   query: string,
@@ -74,7 +78,24 @@ export function searchRecords(
   const hits = catalogue.search.search(query, limit, catalogue.clock.now());
   const records = hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as ApiRecord<'SearchHit'>);
   const left = limit - records.length;
-  return left < 1 ? records : [...records, ...eventsInRegion(catalogue, query, left, baseUrl, records)];
+  if (left < 1) return records;
+  const all = [...records, ...eventsInRegion(catalogue, query, left, baseUrl, records)];
+  return all.length > 0 ? all : eventsOfQuestion(catalogue, query, limit, baseUrl);
+}
+
+/** The next events that answer a question with days, a price or names: "techno in Berlin on Friday"; otherwise none. */
+function eventsOfQuestion(
+  catalogue: LocalCatalogue,
+  text: string,
+  limit: number,
+  baseUrl: string,
+): ApiRecord<'SearchHit'>[] {
+  const query = { query: text, includePast: false, limit, countTo: limit, now: catalogue.clock.now() };
+  const { results, price } = findWithinPrice(query, catalogue);
+  const { reading, names, country, items } = results;
+  const isUnderstood =
+    reading !== null || price !== null || country !== null || names.some(({ match }) => match !== null);
+  return isUnderstood ? items.map((json) => toSearchHit(json, baseUrl)) : [];
 }
 
 /** The next events in the cities of a region or island, if the text names one: "Mallorca". */
@@ -91,20 +112,18 @@ function eventsInRegion(
   const filters = region.cities.map(({ id }) => ({ cityId: id, upcomingAt }));
   const slugs = new Set(known.filter(({ type }) => type === 'event').map(({ slug }) => slug));
   return fetchEvents(catalogue, filters, '', limit + slugs.size)
-    .map((json) => JSON.parse(withBaseUrl(json, baseUrl)) as ApiRecord<'EventItem'>)
+    .map((json) => toSearchHit(json, baseUrl))
     .filter(({ slug }) => !slugs.has(slug))
-    .slice(0, limit)
-    .map(({ slug, name, start_at, url, venue }) => ({
-      type: 'event',
-      slug,
-      name,
-      matched: name,
-      city: venue.city,
-      country: venue.country,
-      start_at,
-      image_url: null,
-      url,
-    }));
+    .slice(0, limit);
+}
+
+/** An entry of a list of events as a search result. */
+function toSearchHit(json: string, baseUrl: string): ApiRecord<'SearchHit'> {
+  const { slug, name, start_at, url, venue } = JSON.parse(
+    withBaseUrl(json, baseUrl),
+  ) as ApiRecord<'EventItem'>;
+  const { city, country } = venue;
+  return { type: 'event', slug, name, matched: name, city, country, start_at, image_url: null, url };
 }
 
 /** Returns the number of records of each kind. The answer contains no links. */

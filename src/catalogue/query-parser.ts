@@ -13,6 +13,7 @@ import {
   type TimeExpression,
   type TimeSplit,
 } from './dates/time-expressions.ts';
+import { splitExcluded } from './exclusions.ts';
 import { linkWithOtherJoiner } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
 import { roomBehind } from './linking/name-forms.ts';
@@ -37,6 +38,8 @@ export type ParsedQuery = {
   times: TimeExpression | null;
   /** The remaining words, grouped by adjacency. */
   rest: string[][];
+  /** Names that the text rules out, with the word that does: "without techno". They restrict nothing. */
+  excluded: string[];
 };
 
 /** "Which clubs are open", "wo kann man tanzen". Outside such openings, "open" and "man" may be part of names. */
@@ -101,20 +104,32 @@ function* parseRest(catalogue: Catalogue, { times, rest }: TimeSplit): Generator
   const whole =
     words.length > 0 && words.every(isStopWord) ? linkExactName(catalogue, words.join(' ')) : null;
   if (whole) {
-    yield { ...toParsedQuery([{ words, choice: whole, country: null }]), times };
+    yield { ...toParsedQuery([{ words, choice: whole, country: null }]), times, excluded: [] };
     return;
   }
-  const runs = splitIntoRuns(catalogue, words);
+  const { runs, excluded } = splitExcluded(splitIntoRuns(catalogue, words));
   const strict = runs.map((run, at) =>
     run.choice && isDoubtful(run) && [runs[at - 1], runs[at + 1]].some(isUnknown) ? unknown(run.words) : run,
   );
   // Stop words may be an event's name. Without them the query would match all events.
-  if (words.length > 0 && runs.every(isStopWordRun) && times === null)
-    yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [words] };
-  else yield { ...toParsedQuery(strict), times };
-  if (strict.some((run, at) => run !== runs[at])) yield { ...toParsedQuery(runs), times };
-  if (runs.every(isStopWordRun) && words.some((word) => normalizeForSearch(word) !== ''))
-    yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [] };
+  if (words.length > 0 && runs.every(isStopWordRun) && times === null && excluded.length === 0)
+    yield {
+      names: [],
+      surplus: [],
+      hasAlternative: false,
+      country: null,
+      times,
+      rest: [words],
+      excluded: [],
+    };
+  else yield { ...toParsedQuery(strict), times, excluded };
+  if (strict.some((run, at) => run !== runs[at])) yield { ...toParsedQuery(runs), times, excluded };
+  if (
+    runs.every(isStopWordRun) &&
+    excluded.length === 0 &&
+    words.some((word) => normalizeForSearch(word) !== '')
+  )
+    yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [], excluded: [] };
 }
 
 const unknown = (words: string[]): WordRun => ({ words, choice: null, country: null });
@@ -240,7 +255,7 @@ const alternativeWords = new Set(['or', 'oder', 'ou', 'o', 'of', '/']);
  * Combines the runs into a parsed query. The first name of each kind counts, except for artists, and the name before
  * an "or".
  */
-function toParsedQuery(runs: readonly WordRun[]): Omit<ParsedQuery, 'times'> {
+function toParsedQuery(runs: readonly WordRun[]): Omit<ParsedQuery, 'times' | 'excluded'> {
   const names: EntityLink[] = [];
   const surplus: EntityLink[] = [];
   const rest: string[][] = [];

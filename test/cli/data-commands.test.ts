@@ -456,6 +456,18 @@ describe('the catalogue', { concurrency: 2 }, () => {
     assert.match((await command('search zzzzqqq --data look.db')).stdout, /^Nothing found for "zzzzqqq"/);
   });
 
+  test('search answers questions about days, places and prices', async () => {
+    const names = async (question: string) =>
+      (await json(`search ${question} --data look.db`)).data.map(({ type, name }) => `${type} ${name}`);
+    assert.deepEqual(await names('what is on in March 2027'), ['event Kompakt Nacht']);
+    assert.deepEqual(await names('wann ist was los in Köln'), ['event Kompakt Nacht']);
+    assert.deepEqual(await names('anything in March 2028'), []);
+    assert.match(
+      (await command('search anything in March 2028 --data look.db')).stdout,
+      /^Nothing found for "anything in March 2028"\. Try fewer words, or other days\.$/m,
+    );
+  });
+
   const records: [string, string, string][] = [
     ['event', 'kompakt-nacht-2027-03-27', 'Kompakt Nacht'],
     ['artist', 'ame', 'Âme'],

@@ -451,6 +451,7 @@ describe('pages', () => {
     assert.equal(await calendar('/events.ics'), 6);
     assert.equal(await calendar('/cities/berlin.ics?genre=house'), 2);
     assert.equal(await calendar('/events.ics?genre=nope'), 0);
+    assert.equal(await calendar('/events.ics?country=Nowhereland'), 0);
     const $ = await page('/events?city=berlin&genre=techno');
     assert.equal($('link[type="text/calendar"]').attr('href'), '/events.ics?city=berlin&genre=techno');
     assert.equal($('a[href="/events.atom?city=berlin&genre=techno"]').length, 1);

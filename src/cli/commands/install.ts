@@ -45,7 +45,8 @@ export function addInstall(program: Command): void {
   ]);
   command.action(() => {
     const report = install(command);
-    printResult(command, report, () => formatReport(report));
+    const isDryRun = command.opts<InstallFlags>().dryRun === true;
+    printResult(command, report, () => formatReport(report, isDryRun));
   });
 }
 
@@ -158,8 +159,11 @@ const stateTexts: Record<FileState, string> = {
   different: 'differs from the one of this version and was left: --force replaces it',
 };
 
-function formatReport({ files, user, next }: InstallReport): string {
-  const lines = files.map(({ path, state }): [string, string] => [path, stateTexts[state]]);
+function formatReport({ files, user, next }: InstallReport, isDryRun: boolean): string {
+  const textOf = (state: FileState) =>
+    isDryRun && state === 'written' ? 'would be written' : stateTexts[state];
+  const lines = files.map(({ path, state }): [string, string] => [path, textOf(state)]);
+  if (isDryRun) return `${formatFields(lines)}\n\nNothing was written: this is a dry run.`;
   return [
     formatFields([...lines, ['user cratebase', user]]),
     '',

@@ -11,11 +11,14 @@ export function addSearch(program: Command): void {
   const command = program
     .command('search')
     .argument('<query...>', 'search words; the last word is a prefix')
-    .description('Search artists, events, festivals, venues and labels, best match first.')
+    .description(
+      'Search artists, events, festivals, venues and labels, best match first. A question such as "techno in Berlin tonight" lists the next events that answer it.',
+    )
     .option('--limit <number>', `maximum number of results, 1 to ${maxLimit}`, '10');
   addExamples(command, [
     ['cratebase search ben klo', ''],
     ['cratebase search tresor --limit 3 --json', ''],
+    ['cratebase search techno in berlin this weekend', ''],
   ]);
   command.action(async (words: string[]) => {
     const { limit } = command.opts<{ limit: string }>();
@@ -33,7 +36,7 @@ export function addSearch(program: Command): void {
     );
     printResult(command, { data }, () =>
       data.length === 0
-        ? `Nothing found for ${JSON.stringify(query)}.`
+        ? `Nothing found for ${JSON.stringify(query)}. Try fewer words, or other days.`
         : formatTable(
             ['KIND', 'NAME', 'WHERE', 'WHEN', 'SLUG'],
             data.map((hit) => [

@@ -12,6 +12,7 @@ import type { RecordRow, RowOf, SqlValue } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import { stripDates } from '../../text/title/noise.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type EventGenre, eventGenres } from './event-genres.ts';
 import { titleAliases, titleOwner } from './event-titles.ts';
@@ -241,8 +242,9 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const byNameAndId = (a: SourceLink, b: SourceLink): number =>
   compareText(a.name, b.name) || compareText(a.external_id, b.external_id);
 
+/** The slugs that an event may get: its name without dates, its start date, and its city if another event has that slug. */
 const eventSlugs = (name: string, row: RecordRow): string[] => {
-  const stem = slugOf(name, 'event');
+  const stem = slugOf(/\d/.test(name) ? stripDates(name) : name, 'event');
   const date = String(row.start_date).replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3');
   const dated = stem.endsWith(date) ? stem : `${stem}-${date}`;
   return row.city === null ? [dated] : [dated, `${dated}-${slugOf(String(row.city), 'city')}`];

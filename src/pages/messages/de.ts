@@ -339,6 +339,7 @@ const eventList: Messages['eventList'] = {
   none: 'Kein Event passt. Einen Filter entfernen oder andere Tage wählen.',
   unknownGenre: (text) => `Kein Genre heißt „${text}“.`,
   unknownVenue: (text) => `Kein Ort heißt „${text}“.`,
+  unknownCity: (text) => `Keine Stadt heißt „${text}“.`,
   unknownArtist: (text) => `Kein Act heißt „${text}“.`,
   unknownFestival: (text) => `Kein Festival heißt „${text}“.`,
   notADate: (text) => `„${text}“ ist kein Datum. Richtig ist zum Beispiel 2026-12-31.`,

@@ -341,6 +341,7 @@ const eventList = {
   none: 'No event matches. Remove a filter, or choose other days.',
   unknownGenre: (text: string) => `No genre is called “${text}”.`,
   unknownVenue: (text: string) => `No venue is called “${text}”.`,
+  unknownCity: (text: string) => `No city is called “${text}”.`,
   unknownArtist: (text: string) => `No artist is called “${text}”.`,
   unknownFestival: (text: string) => `No festival is called “${text}”.`,
   notADate: (text: string) => `“${text}” is not a date. Write it as 2026-12-31.`,

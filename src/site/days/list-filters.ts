@@ -144,8 +144,15 @@ function readPlace(context: PageContext, values: FilterValues, messages: string[
       find.byExactName('city', values.city)[0]?.id ??
       find.allNames('city').find((one) => one.words === words)?.id;
     const record = id === undefined || id === null ? null : find.byId('city', id);
-    if (record === null) filter.cityText = fold(values.city).trim();
-    else {
+    if (record === null) {
+      // Venues may state a city that has no record.
+      const cityText = fold(values.city).trim();
+      filter.cityText = cityText;
+      if (reader.events.source({ cityText }).fetch(null, 1, null).length === 0) {
+        messages.push(texts.eventList.unknownCity(values.city));
+        isNothing = true;
+      }
+    } else {
       filter.cityId = record.id;
       zone ??= record.timezone;
       city = { slug: record.slug, name: cityText(texts, record.name, record.country) };
@@ -154,8 +161,10 @@ function readPlace(context: PageContext, values: FilterValues, messages: string[
   }
   if (values.country !== '') {
     const code = countryCode(values.country);
-    if (code === null) messages.push(texts.common.unknownCountry(values.country));
-    else {
+    if (code === null) {
+      messages.push(texts.common.unknownCountry(values.country));
+      isNothing = true;
+    } else {
       filter.country = code;
       places.push(texts.formats.country(code));
     }

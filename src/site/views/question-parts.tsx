@@ -7,6 +7,7 @@ import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressio
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
 import { isWithin, type PriceLimit, splitPrice } from '../../catalogue/price-phrases.ts';
+import { maxPricedEvents } from '../../catalogue/priced-events.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { withQuery } from '../components/pagination.tsx';
@@ -23,9 +24,6 @@ export type Part = { label: string; kind: string; words: string };
 export const maxEvents = 20;
 /** Events are counted up to this number. */
 export const maxCount = 100;
-
-/** Events that are read to find those with a price: prices are no filter of the lists. */
-const maxPricedEvents = 300;
 
 /** A question as it was read without its price, its events, and the price that they may have. */
 export type Asked = {

@@ -1,0 +1,97 @@
+/** Questions with a price, with names that they rule out, and with names of cities in other languages. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Agent, openAgent } from '../support/agent.ts';
+
+const night = (name: string, price_min: number | null, more: object = {}) => ({
+  kind: 'event',
+  external_id: name,
+  name,
+  start_at: '2031-03-05T23:00',
+  venue: { name: 'Tresor', city: 'Berlin', country: 'DE' },
+  genres: ['Techno'],
+  tickets:
+    price_min === null
+      ? []
+      : [{ seller: 'T', url: `https://t.example/${encodeURIComponent(name)}`, price_min, currency: 'EUR' }],
+  ...more,
+});
+
+let agent: Agent;
+before(async () => {
+  agent = await openAgent([
+    night('Cheap Night', 12),
+    night('Dear Night', 45),
+    night('Night Without Price', null),
+    night('Open Night', 0, { genres: ['House'] }),
+    night('Free Party Collective', null, { start_at: '2031-04-05T23:00' }),
+    night('London Night', 15, { venue: { name: 'fabric', city: 'London', country: 'GB' } }),
+  ]);
+});
+after(() => agent?.close());
+
+const ask = (query: string, more: object = {}) =>
+  agent.call('search_events', { query, from: '2031-03-01', to: '2031-03-31', ...more });
+
+test('a price keeps the events within it, and says what it leaves out', () => {
+  for (const query of ['techno in Berlin under 20 euros', 'Techno in Berlin unter 20 Euro']) {
+    const { titles, text } = ask(query);
+    assert.deepEqual(titles, ['Cheap Night'], query);
+    assert.match(text, /^1 upcoming event of the genre Techno in Berlin from .* with tickets up to 20 EUR:/);
+    assert.match(text, /1 event without a known price, 1 event at another price/);
+    assert.doesNotMatch(text, /Not understood/);
+  }
+  assert.deepEqual(ask('techno en Berlín por menos de 20 euros').titles, ['Cheap Night']);
+  assert.deepEqual(ask('free parties in Berlin').titles, ['Open Night']);
+});
+
+test('a price that no event has counts the events at other prices', () => {
+  const { titles, text } = ask('techno in Berlin under 5 euros');
+  assert.deepEqual(titles, []);
+  assert.match(text, /^No upcoming events of the genre Techno in Berlin .* with tickets up to 5 EUR\./);
+  assert.match(text, /1 event without a known price, 2 events at another price/);
+});
+
+test('words for a price in the name of an event are its name', () => {
+  const { titles } = agent.call('search_events', { query: 'Free Party Collective' });
+  assert.deepEqual(titles, ['Free Party Collective']);
+});
+
+test('a name that the question rules out does not become a filter', () => {
+  for (const [query, left] of [
+    ['events without techno in Berlin', 'without techno'],
+    ['kein Techno in Berlin', 'kein Techno'],
+    ['no techno in Berlin', 'no techno'],
+    ['I do not want techno in Berlin', 'not want techno'],
+    ['sin techno en Berlín', 'sin techno'],
+  ] as const) {
+    const { titles, text, names } = ask(query);
+    assert.ok(titles.includes('Open Night'), query);
+    assert.deepEqual(
+      names.map(({ kind }) => kind),
+      ['city'],
+      query,
+    );
+    assert.ok(text.includes(`Not understood, and left out: "${left}".`), text);
+  }
+  for (const query of ['techno outside Germany', 'Techno nicht in Berlin', 'techno outside of Berlin'])
+    assert.ok(ask(query, { limit: 50 }).titles.includes('London Night'), query);
+});
+
+test('a city is found by its name in other languages', () => {
+  for (const query of [
+    'qué hay en Londres',
+    'soirées à Londres',
+    'eventi a Londra',
+    'London Night in London',
+  ])
+    assert.ok(ask(query).titles.includes('London Night'), query);
+  for (const [query, slug] of [
+    ['eventos en Nueva York', 'new-york'],
+    ['Partys in Mailand', 'milan'],
+    ['techno a Parigi', 'paris'],
+    ['fiestas en Colonia', 'cologne'],
+    ['Partys in Lissabon', 'lisbon'],
+  ] as const)
+    assert.equal(ask(query).names.find(({ kind }) => kind === 'city')?.match?.slug, slug, query);
+});
