@@ -16,6 +16,12 @@ type PairParams = AreaParams & { countries: string; names: string; limit: number
 const maxPlaces = 160;
 /** More venues of a filter are not read; tests set fewer. */
 const maxRead = 6_000;
+/** As many records that wait to be computed again are compared with the filters. */
+const maxStale = 2_000;
+/** As many places of these are read beside those that the filters have in common. */
+const maxFormerPlaces = 400;
+/** Events of a former place, or of a venue or city that waits. Records of other kinds are none of these. */
+type StalePlace = { venue: number | null; city: number | null };
 
 /** The venues, the cities, and whether events without a city record can pass the filter, too. */
 export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: boolean };
@@ -23,6 +29,7 @@ export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: bool
 export class PlacePairs {
   readonly #bySql: (shape: string) => PreparedStatement<PairParams, [number]>;
   readonly #stale: Database.Statement;
+  readonly #stalePlaces: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<PairParams, [number]>(
@@ -30,7 +37,18 @@ export class PlacePairs {
       (shape, values) => select(new Set(shape.split(' ')), values),
       true,
     );
-    this.#stale = sqlite.prepare('SELECT 1 FROM stale_records WHERE record_id > 0 LIMIT 1').pluck();
+    this.#stale = sqlite
+      .prepare(`SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`)
+      .pluck();
+    this.#stalePlaces = sqlite.prepare(
+      `SELECT DISTINCT e.venue_id AS venue, CASE WHEN e.venue_id IS NULL THEN e.city_id END AS city
+       FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
+       WHERE (@countries IS NULL OR e.country IN (SELECT value FROM json_each(@countries)))
+         AND (@names IS NULL OR e.city_folded IN (SELECT value FROM json_each(@names)))
+       UNION SELECT v.id, NULL FROM json_each(@stale) j CROSS JOIN venues v ON v.id = j.value
+       UNION SELECT NULL, c.id FROM json_each(@stale) j CROSS JOIN cities c ON c.id = j.value
+       LIMIT ${maxFormerPlaces + 1}`,
+    );
   }
 
   /** Returns where events can be that pass the filter; null if that is unknown or too many places. */
@@ -39,8 +57,8 @@ export class PlacePairs {
     const names = filter.cityText === undefined ? filter.anyOf?.cityText : [filter.cityText];
     const { area } = filter;
     if ([countries, names, area].filter((one) => one !== undefined).length < 2) return null;
-    // The rows of some events still have a former place.
-    if (this.#stale.get() !== undefined) return null;
+    const former = this.#formerPlaces(countries, names);
+    if (former === null) return null;
     const shape = [
       ...(countries === undefined ? [] : ['countries']),
       ...(names === undefined ? [] : ['names']),
@@ -60,8 +78,33 @@ export class PlacePairs {
     if (venues.length > maxPlaces) return null;
     const cities = find('cities', maxPlaces + 1);
     if (cities.length > maxPlaces) return null;
-    // The city of the others is a text.
-    return { venues, cities, hasCityless: names !== undefined };
+    const idsOf = (kind: keyof StalePlace) =>
+      former.map((place) => place[kind]).filter((id): id is number => id !== null);
+    return {
+      venues: [...new Set([...venues, ...idsOf('venue')])],
+      cities: [...new Set([...cities, ...idsOf('city')])],
+      // The city of the others is a text.
+      hasCityless: names !== undefined || former.some(({ venue, city }) => venue === null && city === null),
+    };
+  }
+
+  /**
+   * Returns where events are listed that pass the filters, while their venue or city may have other values: the events,
+   * or the venue, wait to be computed again. Null if too many wait.
+   */
+  #formerPlaces(
+    countries: readonly string[] | undefined,
+    names: readonly string[] | undefined,
+  ): StalePlace[] | null {
+    const stale = this.#stale.all() as number[];
+    if (stale.length === 0) return [];
+    if (stale.length > maxStale) return null;
+    const places = this.#stalePlaces.all({
+      stale: JSON.stringify(stale),
+      countries: countries === undefined ? null : JSON.stringify(countries),
+      names: names === undefined ? null : JSON.stringify(names),
+    }) as StalePlace[];
+    return places.length > maxFormerPlaces ? null : places;
   }
 }
 
