@@ -10,7 +10,7 @@ import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.
 import { type PreparedStatement, prepareByShape } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 
-type PairParams = AreaParams & { countries: string; names: string; limit: number };
+type PairParams = AreaParams & { countries: string; names: string; stale: string; limit: number };
 
 /** More venues or cities are not listed: then the pair has many events. */
 const maxPlaces = 160;
@@ -29,7 +29,7 @@ export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: bool
 export class PlacePairs {
   readonly #bySql: (shape: string) => PreparedStatement<PairParams, [number]>;
   readonly #stale: Database.Statement;
-  readonly #stalePlaces: Database.Statement;
+  readonly #stalePlaces: (shape: string) => PreparedStatement<PairParams, [number | null, number | null]>;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<PairParams, [number]>(
@@ -40,14 +40,10 @@ export class PlacePairs {
     this.#stale = sqlite
       .prepare(`SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`)
       .pluck();
-    this.#stalePlaces = sqlite.prepare(
-      `SELECT DISTINCT e.venue_id AS venue, CASE WHEN e.venue_id IS NULL THEN e.city_id END AS city
-       FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
-       WHERE (@countries IS NULL OR e.country IN (SELECT value FROM json_each(@countries)))
-         AND (@names IS NULL OR e.city_folded IN (SELECT value FROM json_each(@names)))
-       UNION SELECT v.id, NULL FROM json_each(@stale) j CROSS JOIN venues v ON v.id = j.value
-       UNION SELECT NULL, c.id FROM json_each(@stale) j CROSS JOIN cities c ON c.id = j.value
-       LIMIT ${maxFormerPlaces + 1}`,
+    this.#stalePlaces = prepareByShape<PairParams, [number | null, number | null]>(
+      sqlite,
+      (shape, values) => selectFormer(new Set(shape.split(' ')), values),
+      true,
     );
   }
 
@@ -57,8 +53,6 @@ export class PlacePairs {
     const names = filter.cityText === undefined ? filter.anyOf?.cityText : [filter.cityText];
     const { area } = filter;
     if ([countries, names, area].filter((one) => one !== undefined).length < 2) return null;
-    const former = this.#formerPlaces(countries, names);
-    if (former === null) return null;
     const shape = [
       ...(countries === undefined ? [] : ['countries']),
       ...(names === undefined ? [] : ['names']),
@@ -69,6 +63,8 @@ export class PlacePairs {
       countries: JSON.stringify(countries ?? []),
       names: JSON.stringify(names ?? []),
     };
+    const former = this.#formerPlaces(shape.join(' '), values);
+    if (former === null) return null;
     const find = (table: string, limit: number): number[] =>
       this.#bySql([...shape, table].join(' '))
         .all({ ...values, limit } as PairParams)
@@ -92,21 +88,39 @@ export class PlacePairs {
    * Returns where events are listed that pass the filters, while their venue or city may have other values: the events,
    * or the venue, wait to be computed again. Null if too many wait.
    */
-  #formerPlaces(
-    countries: readonly string[] | undefined,
-    names: readonly string[] | undefined,
-  ): StalePlace[] | null {
+  #formerPlaces(shape: string, values: Partial<PairParams>): StalePlace[] | null {
     const stale = this.#stale.all() as number[];
     if (stale.length === 0) return [];
     if (stale.length > maxStale) return null;
-    const places = this.#stalePlaces.all({
-      stale: JSON.stringify(stale),
-      countries: countries === undefined ? null : JSON.stringify(countries),
-      names: names === undefined ? null : JSON.stringify(names),
-    }) as StalePlace[];
+    const bound = { ...values, stale: JSON.stringify(stale), limit: maxFormerPlaces + 1 };
+    const places = this.#stalePlaces(shape)
+      .all(bound as PairParams)
+      .map(([venue, city]) => ({ venue, city }));
     return places.length > maxFormerPlaces ? null : places;
   }
 }
+
+/** Builds the query of the places of events that wait and pass the filters, and of the venues and cities that wait. */
+function selectFormer(shape: Set<string>, p: PairParams) {
+  const area = areaOf(shape);
+  const conditions = [
+    ...(shape.has('countries')
+      ? [sql<SqlBool>`e.country in (select value from json_each(${p.countries}))`]
+      : []),
+    ...(shape.has('names') ? [sql<SqlBool>`e.city_folded in (select value from json_each(${p.names}))`] : []),
+    ...(area === undefined ? [] : [areaCondition('ep', area, p)]),
+  ];
+  const places = area === undefined ? sql`` : sql`cross join event_places ep on ep.event_id = e.id`;
+  return sql<[number | null, number | null]>`
+    select distinct e.venue_id, case when e.venue_id is null then e.city_id end
+    from json_each(${p.stale}) j cross join events e on e.id = j.value ${places} where ${sql.join(conditions, sql` and `)}
+    union select v.id, null from json_each(${p.stale}) j cross join venues v on v.id = j.value
+    union select null, c.id from json_each(${p.stale}) j cross join cities c on c.id = j.value
+    limit ${p.limit}`;
+}
+
+const areaOf = (shape: Set<string>): string | undefined =>
+  [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
 
 /** Builds the query of venues or cities that pass the filters, or the number of venues that it reads. */
 function select(shape: Set<string>, p: PairParams) {
@@ -138,7 +152,7 @@ function select(shape: Set<string>, p: PairParams) {
 
 /** The condition that a city or venue lies in the area; a venue without a position is where its city is. */
 function areaConditions(shape: Set<string>, p: PairParams, isVenue: boolean) {
-  const area = [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
+  const area = areaOf(shape);
   if (area === undefined) return [];
   const own = areaCondition('v', area, p);
   if (!isVenue) return [own];
