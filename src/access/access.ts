@@ -1,8 +1,8 @@
 /** Accounts, credentials and the meter that counts requests. Other rooms import only this file. */
 import type Database from 'better-sqlite3';
 import { type Clock, systemClock } from '../clock.ts';
-import { MeterStore } from '../store/access/meter.ts';
 import { readSetting } from '../store/database.ts';
+import { countOn, countOnReader, type ReadingConnection } from '../store/engine/counting-writer.ts';
 import { SqliteEngine } from '../store/engine/sqlite-engine.ts';
 import { enableSecureDelete } from '../store/file/maintenance.ts';
 import { type Access, constructAccess } from './construct.ts';
@@ -54,17 +54,22 @@ export { VisitorLimit } from './visitor-limit.ts';
  *
  * @param sqlite a connection of its own (`openDatabase`); `close` closes it
  * @param throttleClock the clock of throttles and tokens: real time even if `clock` is frozen
+ * @param reading opens the connection that reads the catalogue: requests are counted there. By default they are counted
+ *   on `sqlite`
  */
 export function openAccess(
   sqlite: Database.Database,
   clock: Clock,
   throttleClock: Clock = systemClock,
+  reading?: () => ReadingConnection,
 ): Access {
   enableSecureDelete(sqlite);
   const engine = new SqliteEngine(sqlite);
+  const ownWriter = countOn(engine, sqlite);
+  const writer = reading === undefined ? ownWriter : countOnReader(reading, ownWriter);
   return constructAccess({
     engine,
-    counting: (plans) => new SqliteCounting(engine, new MeterStore(sqlite), plans, clock),
+    counting: (plans) => new SqliteCounting(writer, plans, clock),
     secret: new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex')),
     clock,
     throttleClock,

@@ -5,7 +5,7 @@
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
 import type { MeterStore } from '../store/access/meter.ts';
-import type { SqliteEngine } from '../store/engine/sqlite-engine.ts';
+import type { CountingWriter } from '../store/engine/counting-writer.ts';
 import { limitsOf } from './account-limits.ts';
 import type { AdmissionResult, ApiChannel, Counting, MeteredRequest } from './counting.ts';
 import { hasExpired } from './key-terms.ts';
@@ -38,25 +38,23 @@ const windowMs = windowSeconds * 1000;
 const touchMs = 60_000;
 
 export class SqliteCounting implements Counting {
-  readonly #engine: SqliteEngine;
-  readonly #store: MeterStore;
+  readonly #writer: CountingWriter;
   readonly #plans: PlanLimits;
   readonly #clock: Clock;
   #period: UsagePeriod;
 
-  constructor(engine: SqliteEngine, store: MeterStore, plans: PlanLimits, clock: Clock) {
-    this.#engine = engine;
-    this.#store = store;
+  constructor(writer: CountingWriter, plans: PlanLimits, clock: Clock) {
+    this.#writer = writer;
     this.#plans = plans;
     this.#clock = clock;
     this.#period = usagePeriodAt(clock.now());
   }
 
   count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
-    return this.#engine.writeAtOnce(() => this.#count(take()));
+    return this.#writer.write((store) => this.#count(store, take()));
   }
 
-  #count(batch: readonly MeteredRequest[]): AdmissionResult[] {
+  #count(store: MeterStore, batch: readonly MeteredRequest[]): AdmissionResult[] {
     const now = this.#clock.now();
     const period = this.#periodOf(now);
     const accounts = new Map<string, AccountBatchState>();
@@ -65,30 +63,31 @@ export class SqliteCounting implements Counting {
       const { id } = request.credential;
       let standing = standings.get(id);
       if (standing === undefined) {
-        standing = this.#read(id, now, period, accounts);
+        standing = this.#read(store, id, now, period, accounts);
         standings.set(id, standing);
       }
       return standing === null
         ? { outcome: 'revoked', limits: null }
         : checkLimits(standing, request, now, period.monthEnd);
     });
-    this.#write(standings, accounts, now, period);
+    this.#write(store, standings, accounts, now, period);
     return verdicts;
   }
 
   /** Returns null if the key is revoked, expired or deleted, or its account is suspended. */
   #read(
+    store: MeterStore,
     credential: string,
     now: number,
     period: UsagePeriod,
     accounts: Map<string, AccountBatchState>,
   ): RateState | null {
-    const row = this.#store.rateState(credential, period.month);
+    const row = store.rateState(credential, period.month);
     if (row === undefined || row.revoked_ts !== null || row.suspended_ts !== null || hasExpired(row, now))
       return null;
     // Read in this transaction: a change by another process applies to this request.
     const version = row.plan_limits_version ?? '';
-    if (!this.#plans.isCurrent(version)) this.#plans.adopt(version, this.#store.planChanges());
+    if (!this.#plans.isCurrent(version)) this.#plans.adopt(version, store.planChanges());
     const limits = limitsOf(row, this.#plans.at(row.plan, now));
     let account = accounts.get(row.account_id);
     if (account === undefined) {
@@ -111,6 +110,7 @@ export class SqliteCounting implements Counting {
   }
 
   #write(
+    store: MeterStore,
     standings: Map<string, RateState | null>,
     accounts: Map<string, AccountBatchState>,
     now: number,
@@ -118,17 +118,17 @@ export class SqliteCounting implements Counting {
   ): void {
     for (const [credential, standing] of standings) {
       if (standing === null || !standing.window.counted) continue;
-      this.#store.setWindow(credential, standing.window.opened ?? now, standing.window.used);
+      store.setWindow(credential, standing.window.opened ?? now, standing.window.used);
       if (standing.lastUsed === null || Math.abs(now - standing.lastUsed) >= touchMs) {
-        this.#store.touch(credential, now);
+        store.touch(credential, now);
       }
     }
     for (const { id, added, usedByChannel, window } of accounts.values()) {
-      if (window.counted) this.#store.setWindow(id, window.opened ?? now, window.used);
+      if (window.counted) store.setWindow(id, window.opened ?? now, window.used);
       if (added === 0) continue;
-      this.#store.addToMonth(id, period.month, added);
-      if (usedByChannel.rest > 0) this.#store.addToDay(id, period.day, 'rest', usedByChannel.rest);
-      if (usedByChannel.mcp > 0) this.#store.addToDay(id, period.day, 'mcp', usedByChannel.mcp);
+      store.addToMonth(id, period.month, added);
+      if (usedByChannel.rest > 0) store.addToDay(id, period.day, 'rest', usedByChannel.rest);
+      if (usedByChannel.mcp > 0) store.addToDay(id, period.day, 'mcp', usedByChannel.mcp);
     }
   }
 

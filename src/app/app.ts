@@ -126,7 +126,7 @@ export class App {
     this.#sqlite = sqlite;
     this.file = new DataFile(data, this.#connections);
     this.identity = new FileIdentity(this.#connections, this);
-    this.sourceRuns = new SourceRuns(sqlite, clock);
+    this.sourceRuns = new SourceRuns(this.#connections, clock);
     this.backups = new Backups(this.#connections);
     this.exports = new Exports(this.#connections);
     this.services = new Services(data, this.#connections);
@@ -158,13 +158,17 @@ export class App {
     return open(this.#sqlite);
   }
 
-  /** Opens accounts, keys and usage metering: in the cluster, or on a separate connection to the data file. */
+  /**
+   * Opens accounts, keys and usage metering: in the cluster, or on a separate connection to the data file. Requests are
+   * counted on the connection of the catalogue (`store/engine/counting-writer.ts`).
+   */
   async access(): Promise<Access> {
     if (this.cluster !== null) return this.#openCluster(this.cluster);
     if (this.#access === undefined) {
       const { openAccess } = await import('../access/access.ts');
       const sqlite = this.#connections.open();
-      this.#access = { sqlite, access: openAccess(sqlite, this.clock) };
+      const reading = () => ({ sqlite: this.#sqlite, endSnapshot: this.reader.endSnapshot });
+      this.#access = { sqlite, access: openAccess(sqlite, this.clock, systemClock, reading) };
     }
     return this.#access.access;
   }

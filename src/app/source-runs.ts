@@ -5,18 +5,20 @@ import { RunningSources } from '../store/schedule/running-sources.ts';
 import { type ScheduleState, ScheduleStates } from '../store/schedule/schedule-states.ts';
 import { ScheduleStore } from '../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../store/stale.ts';
-import type { Sqlite } from './connections.ts';
+import type { Connections, Sqlite } from './connections.ts';
 
 /** The runs of scheduled sources: due, running, interrupted. It reads the data file and does not load the importer. */
 export class SourceRuns {
+  readonly #connections: Connections;
   readonly #sqlite: Sqlite;
   readonly #clock: Clock;
   #store: ScheduleStore | undefined;
   #states: ScheduleStates | undefined;
   #running: RunningSources | undefined;
 
-  constructor(sqlite: Sqlite, clock: Clock) {
-    this.#sqlite = sqlite;
+  constructor(connections: Connections, clock: Clock) {
+    this.#connections = connections;
+    this.#sqlite = connections.catalogue;
     this.#clock = clock;
   }
 
@@ -80,7 +82,7 @@ export class SourceRuns {
       recordDeadRuns: recordDeaths,
       unexpectedExitReason: unseen,
     } = await import('../ingest/schedule/dead-runs.ts');
-    return recordDeaths(this.#sqlite, this.#clock.now(), (runner) => {
+    return recordDeaths(this.#connections.direct, this.#clock.now(), (runner) => {
       if (exited !== undefined && runner.pid === exited.pid && isGone(runner)) return exited.reason;
       return isGone(runner) ? unseen : null;
     });

@@ -4,10 +4,9 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type Socket, Server as SocketServer } from 'node:net';
-
-type ResponseClass = new (request: IncomingMessage) => ServerResponse;
+import type { CountedResponse } from './metrics.ts';
 
 /** While the server stops, each response has `Connection: close`. */
 export type ShutdownState = { isStopping: boolean };
@@ -23,11 +22,18 @@ const refused = new WeakSet<Socket>();
  * @param Base the class to extend
  * @param ending read when a response starts
  */
-export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState): typeof ServerResponse {
+export function trackedResponseClass(
+  Base: typeof CountedResponse,
+  ending: ShutdownState,
+): typeof ServerResponse {
   const Tracked = class extends Base {
-    constructor(...args: ConstructorParameters<ResponseClass>) {
+    constructor(...args: ConstructorParameters<typeof CountedResponse>) {
       super(...args);
       lastResponses.set(args[0].socket, this);
+    }
+
+    override isLast(): boolean {
+      return ending.isStopping;
     }
 
     override writeHead(...args: unknown[]): this {

@@ -117,12 +117,14 @@ export class CatalogueReader {
     if (!this.#sqlite.inTransaction) {
       this.#begin.run();
       this.#inSnapshot = true;
-      setImmediate(this.#endSnapshot);
+      setImmediate(this.endSnapshot);
     }
     return read();
   }
 
-  readonly #endSnapshot = (): void => {
+  /** Ends the snapshot of this turn of the event loop, if there is one. A later read begins another. */
+  readonly endSnapshot = (): void => {
+    if (!this.#inSnapshot) return;
     this.#inSnapshot = false;
     this.#snapshotState = undefined;
     if (this.#sqlite.open && this.#sqlite.inTransaction) this.#commit.run();

@@ -10,12 +10,18 @@ import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.
 import { type PreparedStatement, prepareByShape } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 
-type PairParams = AreaParams & { countries: string; names: string; limit: number };
+type PairParams = AreaParams & { countries: string; names: string; stale: string; limit: number };
 
 /** More venues or cities are not listed: then the pair has many events. */
 const maxPlaces = 160;
 /** More venues of a filter are not read; tests set fewer. */
 const maxRead = 6_000;
+/** As many records that wait to be computed again are compared with the filters. */
+const maxStale = 2_000;
+/** As many places of these are read beside those that the filters have in common. */
+const maxFormerPlaces = 400;
+/** Events of a former place, or of a venue or city that waits. Records of other kinds are none of these. */
+type StalePlace = { venue: number | null; city: number | null };
 
 /** The venues, the cities, and whether events without a city record can pass the filter, too. */
 export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: boolean };
@@ -23,6 +29,7 @@ export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: bool
 export class PlacePairs {
   readonly #bySql: (shape: string) => PreparedStatement<PairParams, [number]>;
   readonly #stale: Database.Statement;
+  readonly #stalePlaces: (shape: string) => PreparedStatement<PairParams, [number | null, number | null]>;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<PairParams, [number]>(
@@ -30,7 +37,14 @@ export class PlacePairs {
       (shape, values) => select(new Set(shape.split(' ')), values),
       true,
     );
-    this.#stale = sqlite.prepare('SELECT 1 FROM stale_records WHERE record_id > 0 LIMIT 1').pluck();
+    this.#stale = sqlite
+      .prepare(`SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`)
+      .pluck();
+    this.#stalePlaces = prepareByShape<PairParams, [number | null, number | null]>(
+      sqlite,
+      (shape, values) => selectFormer(new Set(shape.split(' ')), values),
+      true,
+    );
   }
 
   /** Returns where events can be that pass the filter; null if that is unknown or too many places. */
@@ -39,8 +53,6 @@ export class PlacePairs {
     const names = filter.cityText === undefined ? filter.anyOf?.cityText : [filter.cityText];
     const { area } = filter;
     if ([countries, names, area].filter((one) => one !== undefined).length < 2) return null;
-    // The rows of some events still have a former place.
-    if (this.#stale.get() !== undefined) return null;
     const shape = [
       ...(countries === undefined ? [] : ['countries']),
       ...(names === undefined ? [] : ['names']),
@@ -51,6 +63,8 @@ export class PlacePairs {
       countries: JSON.stringify(countries ?? []),
       names: JSON.stringify(names ?? []),
     };
+    const former = this.#formerPlaces(shape.join(' '), values);
+    if (former === null) return null;
     const find = (table: string, limit: number): number[] =>
       this.#bySql([...shape, table].join(' '))
         .all({ ...values, limit } as PairParams)
@@ -60,10 +74,53 @@ export class PlacePairs {
     if (venues.length > maxPlaces) return null;
     const cities = find('cities', maxPlaces + 1);
     if (cities.length > maxPlaces) return null;
-    // The city of the others is a text.
-    return { venues, cities, hasCityless: names !== undefined };
+    const idsOf = (kind: keyof StalePlace) =>
+      former.map((place) => place[kind]).filter((id): id is number => id !== null);
+    return {
+      venues: [...new Set([...venues, ...idsOf('venue')])],
+      cities: [...new Set([...cities, ...idsOf('city')])],
+      // The city of the others is a text.
+      hasCityless: names !== undefined || former.some(({ venue, city }) => venue === null && city === null),
+    };
+  }
+
+  /**
+   * Returns where events are listed that pass the filters, while their venue or city may have other values: the events,
+   * or the venue, wait to be computed again. Null if too many wait.
+   */
+  #formerPlaces(shape: string, values: Partial<PairParams>): StalePlace[] | null {
+    const stale = this.#stale.all() as number[];
+    if (stale.length === 0) return [];
+    if (stale.length > maxStale) return null;
+    const bound = { ...values, stale: JSON.stringify(stale), limit: maxFormerPlaces + 1 };
+    const places = this.#stalePlaces(shape)
+      .all(bound as PairParams)
+      .map(([venue, city]) => ({ venue, city }));
+    return places.length > maxFormerPlaces ? null : places;
   }
 }
+
+/** Builds the query of the places of events that wait and pass the filters, and of the venues and cities that wait. */
+function selectFormer(shape: Set<string>, p: PairParams) {
+  const area = areaOf(shape);
+  const conditions = [
+    ...(shape.has('countries')
+      ? [sql<SqlBool>`e.country in (select value from json_each(${p.countries}))`]
+      : []),
+    ...(shape.has('names') ? [sql<SqlBool>`e.city_folded in (select value from json_each(${p.names}))`] : []),
+    ...(area === undefined ? [] : [areaCondition('ep', area, p)]),
+  ];
+  const places = area === undefined ? sql`` : sql`cross join event_places ep on ep.event_id = e.id`;
+  return sql<[number | null, number | null]>`
+    select distinct e.venue_id, case when e.venue_id is null then e.city_id end
+    from json_each(${p.stale}) j cross join events e on e.id = j.value ${places} where ${sql.join(conditions, sql` and `)}
+    union select v.id, null from json_each(${p.stale}) j cross join venues v on v.id = j.value
+    union select null, c.id from json_each(${p.stale}) j cross join cities c on c.id = j.value
+    limit ${p.limit}`;
+}
+
+const areaOf = (shape: Set<string>): string | undefined =>
+  [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
 
 /** Builds the query of venues or cities that pass the filters, or the number of venues that it reads. */
 function select(shape: Set<string>, p: PairParams) {
@@ -95,7 +152,7 @@ function select(shape: Set<string>, p: PairParams) {
 
 /** The condition that a city or venue lies in the area; a venue without a position is where its city is. */
 function areaConditions(shape: Set<string>, p: PairParams, isVenue: boolean) {
-  const area = [...shape].find((name) => name.startsWith('area:'))?.slice('area:'.length);
+  const area = areaOf(shape);
   if (area === undefined) return [];
   const own = areaCondition('v', area, p);
   if (!isVenue) return [own];
