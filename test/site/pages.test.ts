@@ -561,7 +561,10 @@ describe('pages of lists', () => {
     assert.match((await page('/events?genre=nope')).$('.notice').text(), /No genre is called “nope”/);
     assert.match((await page('/events?country=Nowhereland')).$('.notice').text(), /No country/);
     assert.deepEqual(await names('country=Nowhereland'), []);
-    assert.match((await page('/events?city=Nirgendstadt')).$('.notice').text(), /No city is called “Nirgendstadt”/);
+    assert.match(
+      (await page('/events?city=Nirgendstadt')).$('.notice').text(),
+      /No city is called “Nirgendstadt”/,
+    );
     assert.match((await page('/events?from=yesterday')).$('.notice').text(), /is not a date/);
   });
 

@@ -195,7 +195,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   },
   'src/store/search/index-terms.ts': { name: ['plainChunk'] },
   'src/text/artist-name.ts': {
-    name: ['bracketedSuffix', 'latinWords.words', 'jointSeparator', 'performanceSuffix'],
+    name: ['bracketedSuffix', 'foldToLatin.words', 'jointSeparator', 'performanceSuffix'],
   },
   'src/text/brackets.ts': { name: ['withGlobalFlag'] },
   'src/text/description-lineup.ts': {
