@@ -4,9 +4,10 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as SocketServer } from 'node:net';
-import type { CountedResponse } from './metrics.ts';
+
+type ResponseClass = new (request: IncomingMessage) => ServerResponse;
 
 /** While the server stops, each response has `Connection: close`. */
 export type ShutdownState = { isStopping: boolean };
@@ -22,18 +23,11 @@ const refused = new WeakSet<Socket>();
  * @param Base the class to extend
  * @param ending read when a response starts
  */
-export function trackedResponseClass(
-  Base: typeof CountedResponse,
-  ending: ShutdownState,
-): typeof ServerResponse {
+export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState): typeof ServerResponse {
   const Tracked = class extends Base {
-    constructor(...args: ConstructorParameters<typeof CountedResponse>) {
+    constructor(...args: ConstructorParameters<ResponseClass>) {
       super(...args);
       lastResponses.set(args[0].socket, this);
-    }
-
-    override isLast(): boolean {
-      return ending.isStopping;
     }
 
     override writeHead(...args: unknown[]): this {

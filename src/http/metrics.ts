@@ -179,11 +179,6 @@ export class CountedResponse extends ServerResponse {
     this.#surface = surfaceOf(args[0].url);
   }
 
-  /** Whether the connection is closed after this response, because the server stops. */
-  isLast(): boolean {
-    return false;
-  }
-
   override end(...parts: unknown[]): this {
     if (!this.#counted) {
       this.#counted = true;

@@ -14,7 +14,6 @@ import {
 } from './connections.ts';
 import { CountedResponse } from './metrics.ts';
 import { newRequestId, problemBody, sendProblem, toProblem } from './problem-response.ts';
-import { keepAliveMs } from './whole-response.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -50,7 +49,7 @@ export function listen(
     connectionsCheckingInterval: 5_000,
   });
   // Longer than proxies keep a connection, so that none is closed while a proxy uses it again.
-  server.keepAliveTimeout = keepAliveMs;
+  server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
   const sockets = trackConnections(server);

@@ -1,9 +1,8 @@
 /** Sends REST responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, type Problem } from '../contract/errors.ts';
-import { CountedResponse, setRateLimitReason } from '../http/metrics.ts';
+import { setRateLimitReason } from '../http/metrics.ts';
 import { corsHeaders, type HttpResponse, noSniffHeader, problemBody } from '../http/problem-response.ts';
-import { sendWhole } from '../http/whole-response.ts';
 
 const commonHeaders = [...Object.entries(corsHeaders), ...Object.entries(noSniffHeader)].flat();
 
@@ -17,10 +16,7 @@ export function sendResponse(
   if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
   const headers = own.concat(commonHeaders);
   headers.push('X-Request-Id', requestId);
-  if (body !== null) headers.push('Content-Type', 'application/json');
-  const isWhole = status === 200 && body !== null && res instanceof CountedResponse;
-  if (isWhole && sendWhole(req, res, headers, body)) return;
-  if (body !== null) headers.push('Content-Length', String(body.length));
+  if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
   res.writeHead(status, headers);
   res.end(req.method === 'HEAD' || body === null ? undefined : body);
 }
