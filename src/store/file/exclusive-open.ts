@@ -18,8 +18,8 @@ export function openExclusively(path: string): Database.Database | null {
   }
 }
 
-/** Retries: a process that is opening or closing the file may have no log yet or any more. */
-const maxTries = 20;
+/** Retries for three seconds: a process that is opening, upgrading or closing the file may have no log yet or any more. */
+const maxTries = 120;
 const retryMs = 25;
 
 /**
