@@ -10,7 +10,7 @@ import { PostgresServer, skipWithoutPostgres } from '../../test/support/postgres
 import { prepareCatalogue } from '../catalogue.ts';
 import { findProgram } from '../server.ts';
 import { measurePublication, type PublicationFigures } from './publication.ts';
-import { defaultCases, measureRequests, type RequestFigures } from './requests.ts';
+import { busyConnections, defaultCases, measureRequests, type RequestFigures } from './requests.ts';
 
 const parts = ['requests', 'publication'] as const;
 const usage = `npm run bench:cluster -- [options]
@@ -84,7 +84,9 @@ const digits = (value: number, count: number): number => Number(value.toFixed(co
 function print({ conditions, requests, publication }: Report): void {
   console.table([conditions]);
   if (requests !== null) {
-    console.log(`Requests, ${requests.connections} connections (busy: 256), one node against one data file`);
+    console.log(
+      `Requests, ${requests.connections} connections (busy: ${busyConnections}), one node against one data file`,
+    );
     console.log('page_random is read without counting; the others are counted, in PostgreSQL by the node');
     console.table(
       requests.cases.map(({ case: id, ratio, addedP50Ms, addedP99Ms, single, node, ...shares }) => ({

@@ -12,9 +12,12 @@ import { median } from '../measure.ts';
 import type { RoundResult } from '../messages.ts';
 import { type Program, type Running, startServer } from '../server.ts';
 
+/** Nothing else changes the catalogue meanwhile, and the visitor of the pages has no limit. */
+const serveOptions = ['--no-sync', '--page-limit', '0'];
+
 const connections = 32;
 /** With so many, the processor is the limit, and not the wait for commits of PostgreSQL. */
-const busyConnections = 256;
+export const busyConnections = 192;
 const busyRounds = 2;
 const nodeCount = 3;
 const rounds = 5;
@@ -43,7 +46,7 @@ export type CaseFigures = {
   ratio: number;
   /** Processor time of the data file's process per request, as a share of the node's, which does not have PostgreSQL's. */
   processorRatio: number;
-  /** Both ratios with 256 connections. */
+  /** Both ratios with 192 connections. */
   busyRatio: number;
   busyProcessorRatio: number;
   addedP50Ms: number;
@@ -73,7 +76,7 @@ export async function measureRequests(options: RequestOptions): Promise<RequestF
   const servers: Running[] = [];
   const clients: Child<ClientHandlers>[] = [];
   try {
-    const single = await startServer(program, copy, { more: ['--no-sync'] });
+    const single = await startServer(program, copy, { more: serveOptions });
     servers.push(single);
     const nodes: Running[] = [];
     let newNodeSeconds = Number.NaN;
@@ -113,7 +116,7 @@ async function startNode(
   at: number,
   env: Record<string, string>,
 ): Promise<Running> {
-  const node = await startServer(program, join(folder, `node-${at}`), { more: ['--no-sync'], env });
+  const node = await startServer(program, join(folder, `node-${at}`), { more: serveOptions, env });
   while ((await fetch(`${node.url}/readyz`)).status !== 200)
     await new Promise((done) => setTimeout(done, 10));
   return node;
