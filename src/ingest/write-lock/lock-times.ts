@@ -12,7 +12,7 @@ export type LockReport = {
   /**
    * Processor time of the longest transaction in ms; on a busy machine most of its duration belongs to other programs.
    */
-  longest_took_cpu_ms: number;
+  longest_cpu_ms: number;
   /** Processor time in ms of the transaction that took the most of it; it does not depend on the load of the machine. */
   max_cpu_ms: number;
   total_ms: number;
@@ -32,7 +32,7 @@ export class LockTimes {
   #count = 0;
   #longestMs = 0;
   #longestWrote = '';
-  #longestTookCpuMs = 0;
+  #longestCpuMs = 0;
   #maxCpuMs = 0;
   #totalMs = 0;
   #handovers = 0;
@@ -55,7 +55,7 @@ export class LockTimes {
     if (ms > this.#longestMs) {
       this.#longestMs = ms;
       this.#longestWrote = describeWork();
-      this.#longestTookCpuMs = cpuMs;
+      this.#longestCpuMs = cpuMs;
     }
     this.#maxCpuMs = Math.max(this.#maxCpuMs, cpuMs);
     this.#totalMs += ms;
@@ -77,7 +77,7 @@ export class LockTimes {
       transactions: this.#count,
       longest_ms: roundToTenths(this.#longestMs),
       longest_wrote: this.#longestWrote,
-      longest_took_cpu_ms: roundToTenths(this.#longestTookCpuMs),
+      longest_cpu_ms: roundToTenths(this.#longestCpuMs),
       max_cpu_ms: roundToTenths(this.#maxCpuMs),
       total_ms: roundToTenths(this.#totalMs),
       handovers: this.#handovers,

@@ -87,21 +87,21 @@ export function eventsAfter(
 }
 
 /**
- * The first events of the whole catalogue: those of tonight in the zone of each, at most `mostTonight`, and the first
+ * The first events of the whole catalogue: those of tonight in the zone of each, at most `maxTonight`, and the first
  * `limit` others. One read serves both.
  */
 export function tonightAndAfter(
   { site, now }: PageContext,
-  mostTonight: number,
+  maxTonight: number,
   limit: number,
 ): { tonight: EventItem[]; after: EventItem[] } {
   const items = site.events
-    .upcomingFrom(now - recentMs, now, mostTonight + limit)
+    .upcomingFrom(now - recentMs, now, maxTonight + limit)
     .map((json) => JSON.parse(json) as EventItem);
   const own = items
-    .slice(0, mostTonight + 1)
+    .slice(0, maxTonight + 1)
     .filter(tonightFilter(null, now))
-    .slice(0, mostTonight);
+    .slice(0, maxTonight);
   const ids = new Set(own.map(({ id }) => id));
   return { tonight: own, after: items.filter(({ id }) => !ids.has(id)).slice(0, limit) };
 }
