@@ -54,6 +54,24 @@ const foreignContentCodes = /^SQLITE_(NOTADB|CORRUPT|IOERR_SHORT_READ|ERROR)/;
 /** The result of `PRAGMA wal_checkpoint`, in frames. */
 type Checkpoint = { busy: number; log: number; checkpointed: number };
 
+/**
+ * Whether a file is shorter than its pages. Pages in the log may still extend it, unless all are checkpointed or the
+ * file was longer before.
+ * @param log and `checkpointed` in frames; -1 if SQLite could not read them because another process was writing the
+ * index of the log at that moment
+ * @param size of the file, and its largest and its required size, in bytes
+ */
+export function isFileCut({
+  log,
+  checkpointed,
+  size,
+  maxSize,
+  minSize,
+}: Record<'log' | 'checkpointed' | 'size' | 'maxSize' | 'minSize', number>): boolean {
+  const isCheckpointed = log >= 0 && log === checkpointed;
+  return (isCheckpointed || size < maxSize) && size < minSize;
+}
+
 /** Watches one file over a connection of its own. */
 export class FileWatcher {
   readonly #options: WatchOptions;
@@ -184,9 +202,7 @@ export class FileWatcher {
     const pages = Number(sqlite.pragma('page_count', { simple: true }));
     const { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
     const size = statSync(this.#options.path, { throwIfNoEntry: false })?.size ?? 0;
-    // Pages in the log may still extend the file. They do not if all are checkpointed, or if the file was longer
-    // before.
-    const isCut = (log === checkpointed || size < this.#maxFileBytes) && size < pages * this.#pageSize;
+    const isCut = isFileCut({ log, checkpointed, size, maxSize: this.#maxFileBytes, minSize: pages * this.#pageSize });
     this.#maxFileBytes = Math.max(this.#maxFileBytes, size);
     return isCut;
   }

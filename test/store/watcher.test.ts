@@ -1,0 +1,70 @@
+/** What watches the data file finds no fault in a file that grows while others write. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { openDatabase } from '../../src/store/database.ts';
+import { logFilesOf } from '../../src/store/file/log-files.ts';
+import { FileWatcher, isFileCut } from '../../src/store/file/watcher.ts';
+import { readInstanceSecret } from '../../src/store/instance-secret.ts';
+import { temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+after(() => folder.remove());
+
+describe('a file is cut off', () => {
+  const sizes = { size: 8_192, minSize: 12_288, maxSize: 8_192 };
+  const cases: [string, Parameters<typeof isFileCut>[0], boolean][] = [
+    ['all pages of the log are in it', { ...sizes, log: 5, checkpointed: 5 }, true],
+    ['it was longer before', { ...sizes, log: 5, checkpointed: 2, maxSize: 12_288 }, true],
+    ['pages of the log may extend it', { ...sizes, log: 5, checkpointed: 2 }, false],
+    ['the index of the log could not be read', { ...sizes, log: -1, checkpointed: -1 }, false],
+    ['it is as long as its pages', { ...sizes, log: 5, checkpointed: 5, size: 12_288 }, false],
+  ];
+  for (const [condition, numbers, expected] of cases)
+    test(`${expected ? 'if' : 'not if'} ${condition}`, () => assert.equal(isFileCut(numbers), expected));
+});
+
+const writerSource = `
+  const sqlite = new (require('better-sqlite3'))(process.argv[1], { timeout: 5_000 });
+  sqlite.pragma('wal_autocheckpoint = 0');
+  sqlite.pragma('synchronous = OFF');
+  const write = sqlite.prepare('UPDATE catalogue SET revision = revision + 1');
+  for (const began = Date.now(); Date.now() - began < 3_000; ) write.run();`;
+
+test('a file that a reader keeps short has no fault while three processes write', async () => {
+  const path = join(folder.path, 'short.db');
+  const sqlite = openDatabase(path, { create: true });
+  const key = readInstanceSecret(sqlite);
+  const reader = new Database(path);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM catalogue').get();
+  sqlite.exec('CREATE TABLE filler (content BLOB)');
+  const insert = sqlite.prepare('INSERT INTO filler VALUES (zeroblob(3000))');
+  for (let rows = 0; rows < 400; rows++) insert.run();
+  const inode = statSync(path, { bigint: true }).ino;
+  const watcher = new FileWatcher({ path, inode, key, logFiles: logFilesOf(path) });
+  const writers = [1, 2, 3].map(() =>
+    spawn(process.execPath, ['-e', writerSource, path], {
+      cwd: new URL('../../', import.meta.url),
+      stdio: 'inherit',
+    }),
+  );
+  let isOver = false;
+  const ended = Promise.all(writers.map((writer) => once(writer, 'exit'))).then((exits) => {
+    isOver = true;
+    return exits;
+  });
+  while (!isOver) {
+    assert.equal(watcher.check().fault, null);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const [status] of await ended) assert.equal(status, 0);
+  assert.ok(statSync(path).size < Number(sqlite.pragma('page_count', { simple: true })) * 4_096);
+  watcher.close();
+  reader.close();
+  sqlite.close();
+});
