@@ -136,7 +136,7 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     } finally {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
-      await ended;
+      assert.deepEqual(await ended, [0, null], stderr);
     }
   });
 

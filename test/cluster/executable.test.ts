@@ -55,7 +55,7 @@ describe('the executable in a cluster', { skip: reasonToSkip() || skipWithoutPos
     } finally {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
-      await ended;
+      assert.deepEqual(await ended, [0, null]);
     }
   });
 });

@@ -11,7 +11,13 @@ import { startBackups } from '../serve/backup-scheduler.ts';
 import { checkExportFolder, startExports } from '../serve/export-scheduler.ts';
 import type { Announce } from '../serve/messages.ts';
 import { checkRoom, removeUnfinished, tooSmall } from '../serve/new-file.ts';
-import { exitIfFileLost, ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from '../serve/process.ts';
+import {
+  exitIfFileLost,
+  ignorePipeErrors,
+  logUncaughtErrors,
+  stopParts,
+  waitForStopSignal,
+} from '../serve/process.ts';
 import { startScheduler } from '../serve/scheduler.ts';
 import { registerService } from '../serve/service-registry.ts';
 
@@ -206,10 +212,16 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
     const backups = startBackups(app, config, stderrLog);
     const exports = startExports(app, config, running.port, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
-    await Promise.all([schedule?.stop(), backups?.stop(), exports?.stop(), running.close(), actions.stop()]);
+    await stopParts({
+      sources: schedule?.stop(),
+      backups: backups?.stop(),
+      exports: exports?.stop(),
+      server: running.close(),
+      actions: actions.stop(),
+    });
     unregister();
   } finally {
-    await monitor?.stop();
+    await stopParts({ monitor: monitor?.stop() });
     app.close();
   }
   stderrLog('info', 'stopped');

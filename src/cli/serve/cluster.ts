@@ -10,7 +10,7 @@ import { startBackups } from './backup-scheduler.ts';
 import { startExports } from './export-scheduler.ts';
 import type { Announce, NodeInStart, SlotStep, ToPrimary, ToWorker } from './messages.ts';
 import { describeOutcome, type NodeChange } from './node/node-change.ts';
-import { exitIfFileLost, waitForStopSignal } from './process.ts';
+import { exitIfFileLost, stopParts, waitForStopSignal } from './process.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
 /** Delay before a worker that died is replaced. It doubles each time a worker dies early. */
@@ -48,9 +48,14 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
     exports = startExports(app, config, port, log);
     log('info', 'stopping', { signal: await stopped });
   } finally {
-    await Promise.all([schedule?.stop(), backups?.stop(), exports?.stop(), pool.stop()]);
+    await stopParts({
+      sources: schedule?.stop(),
+      backups: backups?.stop(),
+      exports: exports?.stop(),
+      workers: pool.stop(),
+    });
     unregister();
-    await monitor?.stop();
+    await stopParts({ monitor: monitor?.stop() });
     app.close();
   }
   log('info', 'stopped');
@@ -102,6 +107,7 @@ export class WorkerPool {
   #delayMs = minRestartDelayMs;
   #started = false;
   #startPromise: { resolve: () => void; reject: (failure: Failure) => void } | null = null;
+  #stopping: Promise<void> | null = null;
 
   /** @param node the node of a cluster whose catalogue the workers serve */
   constructor(config: Settings, log: Log, node: PoolNode | null = null) {
@@ -123,11 +129,19 @@ export class WorkerPool {
   }
 
   /** Ends all workers; kills those that exceed the timeout. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     this.isStopping = true;
     clearInterval(this.#publicationTimer);
     for (const timer of this.#restartTimers) clearTimeout(timer);
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    // One that has just died is still in the list, and does not end again.
+    const workers = Object.values(cluster.workers ?? {}).flatMap((worker) =>
+      worker === undefined || worker.isDead() ? [] : [worker],
+    );
     const exits = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
     for (const worker of workers) sendTo(worker, { type: 'stop' });
     const late = setTimeout(() => {

@@ -5,11 +5,42 @@ import { describeFailure, type Log, stderrLog, throttleRepeats } from '../../log
 
 const consoleLevels = { debug: 'info', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const;
 
-/** Resolves with the first SIGINT or SIGTERM. Further ones have no effect: stopping has its own timeout. */
+/** A service that has not ended this long after the signal is killed, in ms. systemd waits for 90 s. */
+const maxStopMs = 60_000;
+/** The parts of this process that have been told to stop and have not stopped. */
+const stoppingParts = new Set<string>();
+
+/**
+ * Resolves with the first SIGINT or SIGTERM. Further ones have no effect: each part stops in a time of its own, and
+ * the process ends after a minute even if a part does not.
+ */
 export function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        process.on(signal, () => {});
+        setTimeout(endLate, maxStopMs).unref();
+        resolve(signal);
+      });
   });
+}
+
+/** Notes what is told to stop, until it has, so that the log can name it if it never does. */
+export async function stopParts(parts: Record<string, Promise<unknown> | undefined>): Promise<void> {
+  const stop = async (name: string, part: Promise<unknown> | undefined) => {
+    stoppingParts.add(name);
+    await part;
+    stoppingParts.delete(name);
+  };
+  await Promise.all(Object.entries(parts).map(([name, part]) => stop(name, part)));
+}
+
+function endLate(): void {
+  stderrLog('error', 'the service did not stop within a minute and is ended', {
+    waits_for: [...stoppingParts].join(', '),
+    advice: 'nothing is lost; please report this with the lines before it',
+  });
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Keeps the service running when the reader of its log closes the pipe. */

@@ -202,7 +202,13 @@ export class FileWatcher {
     const pages = Number(sqlite.pragma('page_count', { simple: true }));
     const { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
     const size = statSync(this.#options.path, { throwIfNoEntry: false })?.size ?? 0;
-    const isCut = isFileCut({ log, checkpointed, size, maxSize: this.#maxFileBytes, minSize: pages * this.#pageSize });
+    const isCut = isFileCut({
+      log,
+      checkpointed,
+      size,
+      maxSize: this.#maxFileBytes,
+      minSize: pages * this.#pageSize,
+    });
     this.#maxFileBytes = Math.max(this.#maxFileBytes, size);
     return isCut;
   }

@@ -18,7 +18,7 @@ import type { Settings } from '../../../settings.ts';
 import { createActionProcesses } from '../action-process.ts';
 import { startNodeBackups } from '../backup-scheduler.ts';
 import { findFreePort, WorkerPool } from '../cluster.ts';
-import { waitForStopSignal } from '../process.ts';
+import { stopParts, waitForStopSignal } from '../process.ts';
 import { NodeChanges } from './changes.ts';
 import { createIdentitySetter, createNodeActions, createNodeChanger } from './node-change.ts';
 import { startNodeScheduler } from './node-scheduler.ts';
@@ -61,9 +61,9 @@ export async function serveNode({ config: given, members, log, onOpen, announce 
       });
     }
   } finally {
-    await node.close();
+    await stopParts({ node: node.close() });
     slots.close();
-    await access.closed();
+    await stopParts({ accounts: access.closed() });
   }
   log('info', 'stopped');
 }
@@ -117,7 +117,9 @@ async function runAlone(run: NodeRun): Promise<void> {
   });
   slots.attach(running);
   access.onHead((head) => node.notice(head));
-  await runUntilStopped(run, changes, running.port, () => Promise.all([running.close(), actions.stop()]));
+  await runUntilStopped(run, changes, running.port, () =>
+    stopParts({ server: running.close(), actions: actions.stop() }),
+  );
 }
 
 async function runWorkers(run: NodeRun, onPool: (pool: WorkerPool) => void): Promise<void> {
@@ -134,7 +136,9 @@ async function runWorkers(run: NodeRun, onPool: (pool: WorkerPool) => void): Pro
   onPool(pool);
   try {
     await Promise.race([pool.start(), run.stopped]);
-    await runUntilStopped(run, changes, config.port, () => Promise.all([pool.stop(), actions.stop()]));
+    await runUntilStopped(run, changes, config.port, () =>
+      stopParts({ workers: pool.stop(), actions: actions.stop() }),
+    );
   } finally {
     await pool.stop();
   }
@@ -156,7 +160,13 @@ async function runUntilStopped(
   const upgrade = startSchemaUpgrade({ node, changes, log });
   const ended = await Promise.race([stopped, node.failed]);
   log('info', 'stopping', ended instanceof Failure ? { error: ended.message } : { signal: ended });
-  await Promise.all([schedule?.stop(), backups?.stop(), upgrade.stop(), changes.stop(), stop()]);
+  await stopParts({
+    sources: schedule?.stop(),
+    backups: backups?.stop(),
+    upgrade: upgrade.stop(),
+    changes: changes.stop(),
+    rest: stop(),
+  });
   if (ended instanceof Failure) throw ended;
 }
 
