@@ -2,6 +2,7 @@
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { removedBySource } from '../../store/resolution/removed-records.ts';
 import type { ParsedSourceRow, SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
+import { readNamesAhead } from '../records/lineup-entries.ts';
 import { RejectedRecord } from '../records/places.ts';
 import type { PreparedAssignment } from '../resolution/assign-records.ts';
 import { findExactMatch } from '../resolution/exact-match.ts';
@@ -109,6 +110,7 @@ export class RecordUpserter {
     }
     const removedId = this.#removedRecord(record, stored);
     if (removedId !== null) return this.#prepareRemoved(record, text, removedId, stored);
+    if (kind === 'event') readNamesAhead((statement as FeedRecordContent<'event'>).lineup ?? []);
     if (stored && !this.#isRestored(record, stored)) {
       const placement = this.#prepareReassignment(record, stored);
       return () => this.#update(record, text, stored, placement);

@@ -141,6 +141,11 @@ const isSingleAct = memoize(30_000, (name: string): boolean => {
   return first === entry && others.length === 0;
 });
 
+/** Reads the names of a line-up once, so that a transaction that stores it finds the results. */
+export function readNamesAhead(entries: Entries): void {
+  for (const { name } of entries) isSingleAct(name);
+}
+
 /**
  * "Dance With The Dead", "Adam X & Function": sellers join artists by a lower-case "with", or an x between two names.
  */
