@@ -148,7 +148,8 @@ test('the filter grows with the words, and forgets none', (t) => {
   const { sqlite } = shelf(t, many);
   const filter = new PrefixFilter(sqlite);
   const steps = learnAll(filter);
-  assert.ok(steps > 301, `begun anew at least once: ${steps} steps`);
+  // 120 steps of 250 names, and 300 of 100 records, which all are of the newest revision.
+  assert.ok(steps > 421, `begun again at least once: ${steps} steps`);
   for (const word of many) {
     for (const length of [3, 4, 9, word.length])
       assert.ok(filter.mayContainPrefix(word.slice(0, length)), word);

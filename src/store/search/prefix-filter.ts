@@ -2,8 +2,8 @@
  * A Bloom filter of all prefixes of all words in names. A text that it does not contain is no prefix. This rules
  * out most of the hundreds of spellings that a mistyped word may stand for without reading the file.
  *
- * It is filled in steps, in the order in which records last changed, so the same steps add the changes of
- * imports. Words of deleted names stay, which only costs an occasional look-up.
+ * It is filled in steps: all names in the order of the table first, then the names of records that changed since, so
+ * that later steps add the changes of imports. Words of deleted names stay, which only costs an occasional look-up.
  */
 import type Database from 'better-sqlite3';
 import { nameStartMark } from './index-terms.ts';
@@ -12,6 +12,7 @@ import { nameStartMark } from './index-terms.ts';
 export const minPrefixLength = 3;
 /** Longer prefixes are not stored: query words with typo correction are shorter. */
 const maxPrefixLength = 26;
+const namesPerStep = 250;
 const recordsPerStep = 100;
 const bitsPerEntry = 16;
 const minBits = 1 << 20;
@@ -20,18 +21,31 @@ const hashProbes = 4;
 /** Maximum number of recently added words in memory; words repeat often. */
 const maxAddedCache = 20_000;
 
+type NameRow = { id: number; terms: string };
+/** The last name that was read, and the newest revision of a record when the first one was. */
+type FirstPass = { name: number; revision: number };
 type WordRow = { id: number; revision: number; terms: string | null };
 
 export class PrefixFilter {
+  readonly #names: Database.Statement<[number], NameRow>;
+  readonly #revision: Database.Statement<[], number>;
   readonly #page: Database.Statement;
   #bits: Uint32Array;
   /** Number of added prefixes, without those that seemed to be present. */
   #entries = 0;
-  /** Position of the last record read, in the order of last change. */
+  /** Null once all names are read. */
+  #first: FirstPass | null = null;
+  /** Position of the last changed record read, in the order of last change. */
   #position = { revision: -1, id: 0 };
   readonly #added = new Set<string>();
 
   constructor(sqlite: Database.Database) {
+    this.#names = sqlite.prepare(
+      `SELECT id, terms FROM names WHERE id > ? ORDER BY id LIMIT ${namesPerStep}`,
+    );
+    this.#revision = sqlite
+      .prepare<[], number>('SELECT coalesce(max(revision), 0) FROM records')
+      .pluck() as Database.Statement<[], number>;
     this.#page = sqlite.prepare(
       `SELECT r.id, r.revision, n.terms
        FROM (SELECT id, revision FROM records WHERE (revision, id) > (@revision, @id) ORDER BY revision, id LIMIT ${recordsPerStep}) r
@@ -39,6 +53,7 @@ export class PrefixFilter {
     );
     const records = sqlite.prepare('SELECT max(id) FROM records').pluck().get() as number | null;
     this.#bits = emptyBits((records ?? 0) * 4);
+    this.#restart();
   }
 
   /**
@@ -46,17 +61,31 @@ export class PrefixFilter {
    * @returns whether it has all of them, so that `mayContainPrefix` is reliable
    */
   loadNext(): boolean {
+    if (this.#first !== null) {
+      this.#loadNames(this.#first);
+      if (this.#first !== null) return false;
+    }
     const rows = this.#page.all(this.#position) as WordRow[];
     const last = rows.at(-1);
     if (last === undefined) return true;
-    for (const { terms } of rows) {
-      if (terms === null || terms === '') continue;
-      for (const term of terms.split(' ')) if (!term.startsWith(nameStartMark)) this.#add(term);
-    }
+    for (const { terms } of rows) this.#addAll(terms);
     this.#position = { revision: last.revision, id: last.id };
-    if (this.#entries * bitsPerEntry > this.#bits.length * 32 && this.#bits.length * 32 < maxBits)
-      this.#grow();
-    return this.#position.id === last.id && new Set(rows.map(({ id }) => id)).size < recordsPerStep;
+    return !this.#growIfFull() && new Set(rows.map(({ id }) => id)).size < recordsPerStep;
+  }
+
+  #loadNames(first: FirstPass): void {
+    const rows = this.#names.all(first.name);
+    for (const { terms } of rows) this.#addAll(terms);
+    first.name = rows.at(-1)?.id ?? first.name;
+    if (this.#growIfFull() || rows.length === namesPerStep) return;
+    // Records of that revision may have been written since, too.
+    this.#position = { revision: first.revision - 1, id: Number.MAX_SAFE_INTEGER };
+    this.#first = null;
+  }
+
+  #addAll(terms: string | null): void {
+    if (terms === null || terms === '') return;
+    for (const term of terms.split(' ')) if (!term.startsWith(nameStartMark)) this.#add(term);
   }
 
   /** Returns false if no word of a name has this prefix. Reliable only after `loadNext` returned true. */
@@ -99,12 +128,19 @@ export class PrefixFilter {
     return isThere;
   }
 
-  /** Restarts with twice the size. */
-  #grow(): void {
-    this.#bits = emptyBits(this.#bits.length * 64);
+  /** Restarts with twice the size if it has too many entries. */
+  #growIfFull(): boolean {
+    const size = this.#bits.length * 32;
+    if (this.#entries * bitsPerEntry <= size || size >= maxBits) return false;
+    this.#bits = emptyBits(2 * size);
+    this.#restart();
+    return true;
+  }
+
+  #restart(): void {
     this.#entries = 0;
-    this.#position = { revision: -1, id: 0 };
     this.#added.clear();
+    this.#first = { name: 0, revision: this.#revision.get() as number };
   }
 }
 
