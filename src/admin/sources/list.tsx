@@ -13,13 +13,14 @@ import type { Source } from './types.ts';
 const pageSize = 100;
 
 export async function showSources(visit: StaffRequest): Promise<void> {
+  // Before the list: a source that it says is removed must not be in the list.
+  const progress = listProgress(visit);
+  const running = new Set(visit.deps.service.runningSources());
   const sources = await runAction<Source[]>(visit, 'source.list', {});
   const { list, counts } = visit.messages.consoleSources;
   const asked = readFrom(visit.query.get('from'));
   const from = asked < sources.length ? asked : 0;
   const shown = sources.slice(from, from + pageSize);
-  const progress = listProgress(visit);
-  const running = new Set(visit.deps.service.runningSources());
   const children = (
     <>
       <h1>{list.title}</h1>
