@@ -63,16 +63,21 @@ export class EventLists {
 
   /** The last `limit` events that match the filter, newest first. */
   newest(filter: PlainEventFilter, limit: number): ListEntry[] {
-    const query = this.#prepare(filter, 'newest');
-    const { lower = -maxTime, upper = maxTime } = query.values;
-    const scans = this.#scans.choose(filter, { lower, upper });
-    const isOne = scans?.values.length === 1 && scans.also === undefined;
-    return this.#run(isOne ? scanned(query, scans, 0) : query, null, limit);
+    return this.#run(this.#byOneScan(this.#prepare(filter, 'newest'), filter), null, limit);
   }
 
   /** The number of events that match the filter, counted up to `max`. */
   count(filter: PlainEventFilter, max: number): number {
-    return Number(this.#rows(this.#prepare(filter, 'count'), null, max)[0]?.[0] ?? 0);
+    const query = this.#byOneScan(this.#prepare(filter, 'count'), filter);
+    return Number(this.#rows(query, null, max)[0]?.[0] ?? 0);
+  }
+
+  /** The query with the scan of the filter with the fewest events, if that is one. */
+  #byOneScan(query: EventQuery, filter: PlainEventFilter): EventQuery {
+    const { lower = -maxTime, upper = maxTime } = query.values;
+    const scans = this.#scans.choose(filter, { lower, upper });
+    const isOne = scans?.values.length === 1 && scans.also === undefined;
+    return isOne ? scanned(query, scans, 0) : query;
   }
 
   /** The artists of a label. */
