@@ -9,7 +9,7 @@ import { withQuery } from '../parts.tsx';
 const maxWaitMs = { idle: 30_000, busy: 30 * 60_000 };
 
 /** What the script of the page asks for: whether the work goes on, and the text about it. */
-type Progress = { busy: boolean; text: string };
+export type Progress = { busy: boolean; text: string };
 
 /** The parameters of a page that was asked to read a source: its last run before, and when (ms since 1970). */
 export function startedQuery(visit: StaffRequest, name: string): Record<string, string | number> {

@@ -8,7 +8,7 @@ import { Crumb, DoneNotice, withQuery } from '../parts.tsx';
 import { refusedStatus, sourceName } from './failures.tsx';
 import { Rejected, Runs } from './history.tsx';
 import { StateTag } from './list.tsx';
-import { ProgressNotice, readingProgress } from './progress.tsx';
+import { type Progress, ProgressNotice, readingProgress } from './progress.tsx';
 import { PreviewOfRules } from './rules-preview.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { ClosedVenues, RulesPreview, SourceDetails } from './types.ts';
@@ -17,10 +17,15 @@ import type { ClosedVenues, RulesPreview, SourceDetails } from './types.ts';
 const maxRejected = 5;
 
 export async function showSource(visit: StaffRequest): Promise<void> {
-  renderSource(visit, await runAction<SourceDetails>(visit, 'source.show', { name: sourceName(visit) }));
+  const name = sourceName(visit);
+  // Before the state: a run that it says has ended is in the state.
+  const progress = readingProgress(visit, name);
+  renderSource(visit, await runAction<SourceDetails>(visit, 'source.show', { name }), { progress });
 }
 
 type Answer = {
+  /** What the source does at present. */
+  progress?: Progress | null;
   /** What the rules of the sent form keep and leave out. */
   preview?: RulesPreview;
   /** The settings as they were sent, which are not saved. */
@@ -29,11 +34,10 @@ type Answer = {
 
 /** Shows a source, after its form was sent with the result. */
 export function renderSource(visit: StaffRequest, source: SourceDetails, answer: Answer = {}): void {
-  const { preview, sent } = answer;
+  const { preview, sent, progress = null } = answer;
   const texts = visit.messages.consoleSources;
   const errors = sent?.errors ?? {};
   const isRefused = Object.keys(errors).length > 0;
-  const progress = sent === undefined ? readingProgress(visit, source.name) : null;
   const children = (
     <>
       <Crumb href={visit.path('/admin/sources')}>{texts.list.title}</Crumb>
