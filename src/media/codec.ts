@@ -17,8 +17,11 @@ export type CodecFiles = Readonly<Record<keyof typeof codecPaths, Uint8Array>>;
 
 /** The heap of the thread holds no pixels, so little is enough. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-/** The memory of WebAssembly never shrinks, so that a thread is replaced after 50 images. */
-const limits = { timeoutMs: 10_000, idleMs: 20_000, maxJobs: 50 };
+/**
+ * The memory of WebAssembly never shrinks, so that a thread is replaced after 50 images. Large pictures take seconds of
+ * a processor, and several times that on a busy machine.
+ */
+const limits = { timeoutMs: 30_000, idleMs: 20_000, maxJobs: 50 };
 
 export class ImageCodec {
   readonly #jobs: ThreadJobs<Uint8Array, SizedPicture[]>;
