@@ -218,7 +218,7 @@ CREATE TABLE source_records (
   record_id INTEGER NOT NULL REFERENCES records (id),
   content TEXT,
   content_updated_ts INTEGER NOT NULL,
-  last_seen_run INTEGER NOT NULL,     -- number of the source's run that last contained it
+  last_seen_run INTEGER NOT NULL,     -- number of the source's run that last wrote it
   withdrawn_ts INTEGER,
   checksum INTEGER,
   UNIQUE (source_id, kind, external_id) -- a rowid table: long rows would make the key's tree sparse

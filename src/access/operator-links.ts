@@ -45,12 +45,17 @@ export class OperatorLinks {
     this.#parts = parts;
   }
 
-  /** Creates a link for the first operator, and deletes earlier ones; null if there is an operator that is not suspended. */
-  async createFirst(): Promise<OperatorLink | null> {
+  /**
+   * Creates a link for the first operator; null if there is an operator that is not suspended.
+   * @param keepsEarlier whether earlier links stay valid until one is used: other nodes of a cluster printed them.
+   *   Otherwise they are deleted
+   */
+  async createFirst(keepsEarlier = false): Promise<OperatorLink | null> {
     const { engine, accounts, links } = this.#parts;
     return engine.write(async (tx) => {
-      await links.deleteWith(tx, firstOnly, purpose);
-      return (await accounts.countOperators(tx)) > 0 ? null : await this.#insert(tx, firstOnly);
+      const hasOperator = (await accounts.countOperators(tx)) > 0;
+      if (hasOperator || !keepsEarlier) await links.deleteWith(tx, firstOnly, purpose);
+      return hasOperator ? null : await this.#insert(tx, firstOnly);
     });
   }
 

@@ -7,6 +7,7 @@ import type { FeedKind, FeedRecordContent } from '../contract/feed.ts';
 import { MatchStore } from '../store/resolution/match-store.ts';
 import { MergeStore } from '../store/resolution/merge-store.ts';
 import { RecordLookup } from '../store/resolution/record-lookup.ts';
+import type { SeenRecords } from '../store/resolution/seen-records.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
@@ -66,9 +67,10 @@ export class WriteSession implements WriteContext {
   epoch = 0;
   releaseLockIfDue: () => void = () => {};
 
-  constructor(sqlite: Database.Database, creation: CreationContext) {
+  /** @param seen the source records that the present run contained, for sessions of one import */
+  constructor(sqlite: Database.Database, creation: CreationContext, seen?: SeenRecords) {
     this.writer = new CatalogueWriter(sqlite);
-    this.sources = new SourceRecords(sqlite);
+    this.sources = new SourceRecords(sqlite, seen);
     this.names = openNameIndexWriter(sqlite);
     this.#credits = new SourceCredits(sqlite);
     this.names.startBuffering();

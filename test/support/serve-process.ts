@@ -16,6 +16,8 @@ export type Served = {
   url: string;
   port: number;
   key: string;
+  /** The link of the first operator; null: none was printed. */
+  operatorLink: string | null;
   /** The log lines so far, parsed as JSON. */
   log: () => Record<string, unknown>[];
   /** Stops it unless it has ended; returns its exit status. */
@@ -51,11 +53,13 @@ export async function serve(line: string, { cwd, env, shell }: ServeOptions): Pr
   const [, url] = /listening on (\S+)/.exec(stdout) ?? [];
   if (url === undefined) throw new Error(`serve did not answer: ${stderr}`);
   const [key = ''] = /cb_live_\w+/.exec(stdout) ?? [];
+  const [, operatorLink = null] = /^admin +(\S+)$/m.exec(stdout) ?? [];
   return {
     child,
     url,
     port: Number(new URL(url).port),
     key,
+    operatorLink,
     log: () =>
       stderr
         .split('\n')

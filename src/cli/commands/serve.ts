@@ -127,7 +127,8 @@ async function collectFacts(
 ): Promise<StartFacts> {
   const dev = config.dev ? await app.devAccount.ensure(config) : null;
   const hint = dev === null ? await startupHint(app, command) : null;
-  const operatorToken = (await (await app.access()).operatorLinks.createFirst())?.token ?? null;
+  const { operatorLinks } = await app.access();
+  const operatorToken = (await operatorLinks.createFirst(app.cluster !== null))?.token ?? null;
   return { dev, hint, operatorToken, version };
 }
 

@@ -103,9 +103,11 @@ export class Follower {
   }
 
   async #advance(): Promise<void> {
+    this.#dropLostSpare();
     if (await this.#changeTo(this.#head.headRoot)) await this.#report();
     // A node that is new or was away serves the head first: what is next may not become the head soon.
     if (this.isBehind) await this.#reach(this.#head.head, this.#head.headRoot);
+    await this.#replaceLostServing();
     const { next, nextRoot } = this.#head;
     if (next !== null) await this.#reach(next, nextRoot ?? '');
   }
@@ -136,6 +138,28 @@ export class Follower {
     await this.#prepare(serving.publication);
     await this.#changeTo(serving.root, true);
     return false;
+  }
+
+  /** Readers would open another file than the one that was prepared. */
+  #dropLostSpare(): void {
+    const { slots, onProblem } = this.#options;
+    const { spare } = slots;
+    if (spare === null || !slots.isLost(spare)) return;
+    onProblem(describeLoss(spare));
+    slots.distrust('spare');
+  }
+
+  /**
+   * Serves a copy in the other slot if the file of the one that serves was deleted or replaced. Until then, the open
+   * connections go on reading the former file.
+   */
+  async #replaceLostServing(): Promise<void> {
+    const { slots, onProblem } = this.#options;
+    const { serving } = slots;
+    if (serving === null || !slots.isLost(serving)) return;
+    onProblem(describeLoss(serving));
+    await this.#prepare(serving.publication);
+    if (await this.#changeTo(serving.root, true)) await this.#report();
   }
 
   /** Reports why this node cannot prepare a publication. Without PostgreSQL, nothing waits for it. */
@@ -236,8 +260,8 @@ export class Follower {
   async #take({ from, steps }: Route): Promise<void> {
     const { slots, key } = this.#options;
     const { work } = slots;
-    const to = slots.spareFile;
     await slots.beginWriting();
+    const to = slots.spareFile;
     if (from === null) {
       await work.run({ kind: 'clear', to, key });
     } else {
@@ -254,6 +278,11 @@ function failFetch(failure: unknown): never {
   const reason = failure instanceof Error && failure.message !== '' ? failure.message : String(failure);
   throw new FetchFailure(reason);
 }
+
+const describeLoss = ({ path }: Slot): Failure =>
+  new Failure(
+    `The slot ${path} was deleted or replaced while the node runs. Its copy of the catalogue is fetched again.`,
+  );
 
 /** A full disk, as the system and SQLite say it. */
 const isDiskFull = (message: string): boolean => /ENOSPC|EDQUOT|disk is full/.test(message);

@@ -68,6 +68,7 @@ async function changeAndPublish(
   await onStep?.('aligned');
   await change(slots.sparePath);
   const { revision, schemaVersion } = await work.run({ kind: 'settle', path: slots.sparePath });
+  slots.requireSpareFile();
   await onStep?.('changed');
   const isSameSize = measurePages(slots.spareFile).pageSize === aligned.pageSize;
   // Pages of another size cannot be compared: all nodes take the whole file.
@@ -105,6 +106,7 @@ async function publishFile(options: PublisherOptions, path: string): Promise<Pub
   await slots.beginWriting();
   await work.run({ kind: 'copyFile', path, to: slots.spareFile });
   const { revision, schemaVersion } = await work.run({ kind: 'settle', path: slots.sparePath });
+  slots.requireSpareFile();
   const { entries, summary } = await upload(options, null);
   const { pageSize, pageCount, root } = summary;
   const made = {

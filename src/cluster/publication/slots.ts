@@ -3,7 +3,7 @@
  * spare, is brought up to date. `slot.json` says which publication each holds; a slot without an entry was being
  * written.
  */
-import { chmodSync, closeSync, fsync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, fstatSync, fsync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type Database from 'better-sqlite3';
@@ -34,7 +34,7 @@ export class Slots {
   /** `slot.json` cannot be read: what the slots hold is not known. */
   readonly isNoteDamaged: boolean;
   readonly #lock: Database.Database;
-  /** Descriptors stay open: closing one would release the locks of SQLite in this process on that file. */
+  /** They stay open: closing one would release the locks of SQLite in this process on that file. */
   readonly #files: Record<SlotName, number>;
   #state: SlotFile;
   #queue: Promise<unknown> = Promise.resolve();
@@ -97,6 +97,24 @@ export class Slots {
     this.#state = which === 'both' ? emptySlots : { ...this.#state, [this.#spareName]: null };
   }
 
+  /** Whether the file of a slot was deleted or replaced: what opens its path does not read what is open here. */
+  isLost({ path, file }: Pick<Slot, 'path' | 'file'>): boolean {
+    const there = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const open = fstatSync(file, { bigint: true });
+    return there === undefined || there.ino !== open.ino || there.dev !== open.dev;
+  }
+
+  /**
+   * Checks that what was written into the spare by its path and by its descriptor is in one file.
+   * @throws Failure if the file was deleted or replaced since `beginWriting`
+   */
+  requireSpareFile(): void {
+    if (this.isLost({ path: this.sparePath, file: this.spareFile }))
+      throw new Failure(
+        `The slot ${this.sparePath} was deleted or replaced while it was written. What was written is dropped; try again in a minute.`,
+      );
+  }
+
   /** Runs work on the spare alone: other work on it waits. */
   use<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(work);
@@ -104,17 +122,19 @@ export class Slots {
     return result;
   }
 
-  /** Notes that the spare is being written, before the first byte is. */
+  /** Notes that the spare is being written, before the first byte is. A file that is lost is created again, empty. */
   async beginWriting(): Promise<void> {
     await this.readers.release(this.sparePath);
     await this.#write({ ...this.#state, [this.#spareName]: null });
     // A log that a killed import left must never be applied to other pages.
     for (const end of ['-wal', '-shm', '-journal']) rmSync(this.sparePath + end, { force: true });
+    if (this.isLost({ path: this.sparePath, file: this.spareFile })) this.#replaceSpare();
   }
 
   /** Notes what the spare holds, once it is on disk. */
   async finishWriting(state: SlotState): Promise<void> {
     await promisify(fsync)(this.spareFile);
+    this.requireSpareFile();
     await this.#write({ ...this.#state, [this.#spareName]: state });
     if (this.spare !== null) await this.readers.prepare(this.spare);
   }
@@ -131,6 +151,15 @@ export class Slots {
     await this.work.close();
     for (const file of Object.values(this.#files)) closeSync(file);
     this.#lock.close();
+  }
+
+  #replaceSpare(): void {
+    const former = this.spareFile;
+    // What is there now may be a link to a file that is none of the node's.
+    rmSync(this.sparePath, { force: true });
+    this.#files[this.#spareName] = openFile(this.sparePath);
+    // Its readers are closed: no lock of SQLite is released.
+    closeSync(former);
   }
 
   get #spareName(): SlotName {

@@ -4,7 +4,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
 import type { InputItem, RecordKey } from '../../sources/common/input-items.ts';
+import { SeenRecords } from '../../store/resolution/seen-records.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import type { ImportState } from '../../store/schedule/import-state.ts';
 import { HeldRecords } from '../rules/held-records.ts';
@@ -39,6 +41,7 @@ export class ItemApplier {
   readonly #source: SourceRow;
   readonly #state: ImportState;
   readonly #tally: Tally;
+  readonly #seen = new SeenRecords();
   readonly #timeLimit: RecordTimeLimit;
   readonly rules: RuleFilter;
   readonly #parser: ItemParser;
@@ -87,10 +90,8 @@ export class ItemApplier {
   }
 
   #newSession(): WriteSession {
-    const session = new WriteSession(this.#sqlite, {
-      now: this.#options.now,
-      onCreated: (kind) => this.#tally.count(kind, 'created'),
-    });
+    const onCreated = (kind: FeedKind) => this.#tally.count(kind, 'created');
+    const session = new WriteSession(this.#sqlite, { now: this.#options.now, onCreated }, this.#seen);
     session.writer.foreignKeys.staysOff = true;
     session.releaseLockIfDue = () => {
       if (this.#isReading && this.batches.isDue()) this.end();

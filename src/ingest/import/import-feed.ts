@@ -11,7 +11,6 @@ import { type SourceRow, SourceStore } from '../../store/resolution/source-store
 import { ImportState } from '../../store/schedule/import-state.ts';
 import { processAllStale } from '../process-stale.ts';
 import { dropExcluded } from '../rules/drop-excluded.ts';
-import { keepPastEvents } from '../rules/keep-past.ts';
 import { FlushingIterator } from '../write-lock/flush-before-wait.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { ItemApplier } from './apply-items.ts';
@@ -166,8 +165,10 @@ class FeedImport {
 
   async #withdraw(): Promise<string | null> {
     const applier = this.#applier;
+    const { id, run_count: run } = this.#source;
+    // Past events that a complete feed no longer lists stay (docs/guides/source-rules.md#past-events).
     if (applier.rules.keepsPast && this.#options.dropsPast !== true)
-      await keepPastEvents(applier.session, this.#source, this.#withdrawal());
+      applier.session.sources.markPastSeen(id, { run, now: this.#options.now });
     return await withdraw(applier.session, {
       source: this.#source,
       force: this.#options.force === true,

@@ -33,11 +33,10 @@ export async function withdraw(session: WriteSession, options: WithdrawOptions):
   const graceMs = removeAfterMs(options.onMissing ?? missingRuleOf(sources.store.rulesOf(source)));
   const why = refusalReason(sources.countListed(source, run), options);
   if (why !== null) return why;
-  for (
-    let rows = sources.findUnseen(source, run, pageSize);
-    rows.length > 0;
-    rows = sources.findUnseen(source, run, pageSize)
-  ) {
+  let after = { kind: '', external_id: '' };
+  const nextPage = () => sources.findUnseen(source, run, { after, limit: pageSize });
+  for (let rows = nextPage(); rows.length > 0; rows = nextPage()) {
+    after = rows.at(-1) ?? after;
     for (const { kind, external_id: externalId, record_id: record } of rows) {
       await options.beginWhenFree();
       options.noteWrite(`${kind} ${externalId}, withdrawn`);

@@ -6,6 +6,7 @@ import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, query } from '../statement.ts';
 import { parseContent } from './record-content.ts';
+import { SeenRecords } from './seen-records.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
 
 export type { SourceRow } from './source-store.ts';
@@ -14,8 +15,11 @@ export type SourceRecordRow = {
   record_id: number;
   content: string | null;
   withdrawn_ts: number | null;
+  /** The run that last contained it, if that is the present one; otherwise one of the earlier runs. */
   last_seen_run: number;
 };
+/** A source record that the run did not contain. */
+export type UnseenRow = { kind: FeedKind; external_id: string; record_id: number };
 export type ListedRow = { kind: FeedKind; external_id: string; record_id: number; content: string };
 export type SourceStatementRow = {
   source_id: number;
@@ -50,11 +54,8 @@ export class SourceRecords {
   readonly #find;
   readonly #insert;
   readonly #updateContent;
-  readonly #markSeen;
   readonly #contentsOf;
   readonly #ofSource;
-  readonly #unseen;
-  readonly #counts;
   readonly #withdraw;
   readonly #listing: Database.Statement;
   readonly #content: Database.Statement;
@@ -64,10 +65,15 @@ export class SourceRecords {
   readonly #isDescribed;
   readonly #externalIds: Database.Statement;
   readonly #listedPage: Database.Statement;
-  readonly #markPastSeen: Database.Statement;
+  readonly #seen: SeenRecords;
+  readonly #pastEvents: Database.Statement;
+  readonly #listed: Database.Statement;
+  readonly #countListed: Database.Statement;
 
-  constructor(sqlite: Database.Database) {
+  /** @param seen the source records that the present run contained, which sessions of one import share */
+  constructor(sqlite: Database.Database, seen: SeenRecords = new SeenRecords()) {
     this.#sqlite = sqlite;
+    this.#seen = seen;
     this.store = new SourceStore(sqlite);
     this.edits = new EditStore(sqlite);
     this.#move = sqlite.prepare(
@@ -84,17 +90,26 @@ export class SourceRecords {
          AND content IS NOT NULL AND withdrawn_ts IS NULL
        ORDER BY kind, external_id LIMIT @limit`,
     );
-    this.#markPastSeen = sqlite.prepare(
-      `UPDATE source_records SET last_seen_run = @run, checksum = checksum + @run - last_seen_run
-       WHERE rowid IN (
-         SELECT r.rowid FROM source_records r JOIN events e ON e.id = r.record_id
+    const isListed = 'content IS NOT NULL AND withdrawn_ts IS NULL';
+    this.#pastEvents = sqlite
+      .prepare(
+        `SELECT r.rowid FROM source_records r JOIN events e ON e.id = r.record_id
          WHERE r.source_id = @source AND r.kind = 'event' AND r.last_seen_run < @run
-           AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL AND e.ends_ts < @now LIMIT @limit)`,
+           AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL AND e.ends_ts < @now`,
+      )
+      .pluck();
+    this.#listed = sqlite.prepare(
+      `SELECT rowid, kind, external_id, record_id FROM source_records
+       WHERE source_id = @source AND (kind, external_id) > (@kind, @externalId) AND last_seen_run < @run AND ${isListed}
+       ORDER BY kind, external_id`,
     );
-    this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
+    this.#countListed = sqlite
+      .prepare(`SELECT count(*) FROM source_records WHERE source_id = ? AND ${isListed}`)
+      .pluck();
+    this.#find = prepare<SourceRecordId, SourceRecordRow & { rowid: number }>(sqlite, (p) =>
       query
         .selectFrom('source_records')
-        .select(['record_id', 'content', 'withdrawn_ts', 'last_seen_run'])
+        .select([sql<number>`rowid`.as('rowid'), 'record_id', 'content', 'withdrawn_ts', 'last_seen_run'])
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
@@ -134,14 +149,6 @@ export class SourceRecords {
           withdrawn_ts: null,
           checksum: p.checksum,
         })
-        .where('source_id', '=', p.source)
-        .where('kind', '=', p.kind)
-        .where('external_id', '=', p.externalId),
-    );
-    this.#markSeen = prepare<SourceRecordId & { run: number }, never>(sqlite, (p) =>
-      query
-        .updateTable('source_records')
-        .set({ last_seen_run: p.run, checksum: sql<number>`checksum + ${p.run} - last_seen_run` })
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
@@ -188,30 +195,6 @@ export class SourceRecords {
           .where('kind', '=', p.kind)
           .limit(1),
     );
-    this.#unseen = prepare<
-      { source: number; run: number; limit: number },
-      { kind: FeedKind; external_id: string; record_id: number }
-    >(sqlite, (p) =>
-      query
-        .selectFrom('source_records')
-        .select(['kind', 'external_id', 'record_id'])
-        .where('source_id', '=', p.source)
-        .where('last_seen_run', '<', p.run)
-        .where('content', 'is not', null)
-        .where('withdrawn_ts', 'is', null)
-        .limit(p.limit),
-    );
-    this.#counts = prepare<{ source: number; run: number }, { listed: number; gone: number }>(sqlite, (p) =>
-      query
-        .selectFrom('source_records')
-        .select((eb) => [
-          eb.fn.countAll<number>().as('listed'),
-          eb.fn.countAll<number>().filterWhere('last_seen_run', '<', p.run).as('gone'),
-        ])
-        .where('source_id', '=', p.source)
-        .where('content', 'is not', null)
-        .where('withdrawn_ts', 'is', null),
-    );
     this.#withdraw = prepare<SourceRecordId & { now: number; run: number }, never>(sqlite, (p) =>
       query
         .updateTable('source_records')
@@ -227,7 +210,9 @@ export class SourceRecords {
   }
 
   find(key: SourceRecordId): SourceRecordRow | undefined {
-    return this.#find.get(key);
+    const row = this.#find.get(key);
+    if (row !== undefined && this.#seen.has(row.rowid)) row.last_seen_run = this.#seen.run;
+    return row;
   }
 
   /** Binds an external id to a record. `statement` is null if the source only refers to the record. */
@@ -251,9 +236,11 @@ export class SourceRecords {
     this.#updateContent.run({ ...key, statement, now, run, checksum });
   }
 
-  /** Records that the run contains the source record. */
+  /** Notes that the run contains the source record, which is not written. */
   markSeen(key: SourceRecordId, run: number): void {
-    this.#markSeen.run({ ...key, run });
+    const row = this.#find.get(key);
+    // One that this run wrote is not added: after a rollback, it was not seen.
+    if (row !== undefined && row.last_seen_run !== run) this.#seen.add(row.rowid, run);
   }
 
   /** All source records of a record that have content. */
@@ -291,23 +278,40 @@ export class SourceRecords {
     this.#clearContent.run(run, run, source, kind, externalId);
   }
 
-  /** Counts the records that the source listed until now, and those that the run did not contain. */
+  /** Counts the records that the source listed before the run, and those that the run did not contain. */
   countListed(source: number, run: number): { listed: number; gone: number } {
-    return this.#counts.get({ source, run }) as { listed: number; gone: number };
+    let gone = 0;
+    for (const _ of this.#unseenAfter(source, run, { kind: '', external_id: '' })) gone += 1;
+    return { listed: this.#countListed.get(source) as number, gone };
   }
 
-  /** Up to `limit` source records that the run did not contain. */
+  /** Up to `limit` source records that the run did not contain, in the order of kind and external id, after a given one. */
   findUnseen(
     source: number,
     run: number,
-    limit: number,
-  ): { kind: FeedKind; external_id: string; record_id: number }[] {
-    return this.#unseen.all({ source, run, limit });
+    { after, limit }: { after: { kind: string; external_id: string }; limit: number },
+  ): UnseenRow[] {
+    const rows: UnseenRow[] = [];
+    for (const row of this.#unseenAfter(source, run, after)) {
+      rows.push(row);
+      if (rows.length === limit) break;
+    }
+    return rows;
   }
 
-  /** Marks up to `limit` events that are over at `now` (ms) as contained in the run. Returns their number. */
-  markPastSeen(source: number, range: { run: number; now: number; limit: number }): number {
-    return this.#markPastSeen.run({ source, ...range }).changes;
+  *#unseenAfter(
+    source: number,
+    run: number,
+    { kind, external_id: externalId }: { kind: string; external_id: string },
+  ): Generator<UnseenRow> {
+    const rows = this.#listed.iterate({ source, run, kind, externalId });
+    for (const { rowid, ...row } of rows as Iterable<UnseenRow & { rowid: number }>)
+      if (run !== this.#seen.run || !this.#seen.has(rowid)) yield row;
+  }
+
+  /** Marks the events that are over at `now` (ms) as contained in the run. */
+  markPastSeen(source: number, { run, now }: { run: number; now: number }): void {
+    for (const rowid of this.#pastEvents.iterate({ source, run, now })) this.#seen.add(rowid as number, run);
   }
 
   /** Up to `limit` records that the source lists, in the order of kind and external id, after the given ones. */
