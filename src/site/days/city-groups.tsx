@@ -56,7 +56,8 @@ export function CityGroups({
   context: PageContext;
   events: readonly EventItem[];
   when: string;
-  genre: string | null;
+  /** The selected genres, as the parameter of the links; empty: all. */
+  genre: string;
   by: 'time' | 'day';
   most?: number;
 }): VNode {
