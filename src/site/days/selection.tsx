@@ -36,7 +36,7 @@ export type DaysAnswer = {
 /** Reads the events of the place and the days, of all genres, once. */
 type ReadAll = () => { items: EventItem[]; isAll: boolean };
 
-const pageSize = 50;
+const pageSize = 40;
 const maxCountedIds = 1_000;
 const maxPerDay = 8;
 

@@ -17,7 +17,7 @@ import { collectionPage } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter } from '../page-context.ts';
 
-const pageSize = 50;
+const pageSize = 40;
 
 /** Upcoming events, those of selected days, or those that match the filters. */
 export function eventListPage(context: PageContext): PageView {

@@ -22,7 +22,8 @@ import type { ListedKind } from '../route.ts';
 
 export type NameListKind = Exclude<ListedKind, 'event' | 'genre'>;
 
-const pageSize = 150;
+/** Each takes up to 280 bytes. */
+const pageSize = 100;
 const listNames = {
   artist: 'artists',
   venue: 'venues',

@@ -1,0 +1,14 @@
+/** Makes style sheets smaller: browsers load them before they draw a page. */
+
+/**
+ * Removes comments, line breaks and the spaces that CSS does not need. Spaces within `calc()` and between the parts of a
+ * selector stay. Texts (`content`) must not contain two spaces, comments, or a space beside `{};:,`.
+ */
+export const compactStyle = (text: string): string =>
+  text
+    .replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replaceAll(';}', '}')
+    .trim();
