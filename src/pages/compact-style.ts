@@ -6,7 +6,9 @@
  */
 export const compactStyle = (text: string): string =>
   text
-    .replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, '')
+    .split('/*')
+    .map((piece, index) => (index === 0 ? piece : piece.slice(piece.indexOf('*/') + 2)))
+    .join('')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
     .replace(/: /g, ':')
