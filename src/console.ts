@@ -102,7 +102,11 @@ function createServiceReader(
       })),
     runningSources: () => app.sourceRuns.running.names(),
     sourceProgress: (name) => app.sourceRuns.running.find(name),
-    catalogue: () => ({ ...app.stats(), samples: app.starter.countSampleEvents() }),
+    catalogue: () => ({
+      ...app.stats(),
+      samples: app.starter.countSampleEvents(),
+      sources: app.sourceRuns.countSources(),
+    }),
     requests: async () => lastDay((await totals()).history, Date.now()),
     auditEntries: (filter) => auditLog.list(filter),
     lastSourceEntry: (name) => fileAudit.list({ subjectKind: 'source', subject: name, limit: 1 })[0],

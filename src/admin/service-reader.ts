@@ -47,6 +47,8 @@ export type CatalogueCounts = {
   venues: number;
   festivals: number;
   samples: number;
+  /** All sources, also those that were imported once. */
+  sources: number;
 };
 
 /** The backups on schedule. Times are in ms since 1970. */

@@ -44,6 +44,11 @@ export class SourceRuns {
     return this.#openStates().all();
   }
 
+  /** Returns the number of all sources, also of those without a schedule. */
+  countSources(): number {
+    return this.#openStates().countSources();
+  }
+
   #openStates(): ScheduleStates {
     this.#states ??= new ScheduleStates(this.#sqlite);
     return this.#states;

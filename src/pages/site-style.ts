@@ -3,6 +3,8 @@
  * listings sheet: times in the margin, names large.
  */
 
+import { compactStyle } from './compact-style.ts';
+
 const sheet = `
 .crumbs { margin-bottom: var(--s4); font-size: var(--small); color: var(--soft); }
 .crumbs li { display: inline; }
@@ -175,6 +177,7 @@ const days = `
   .days .chips, .genre-chips .chips { gap: 6px; flex-wrap: nowrap; overflow-x: auto; padding-inline: var(--s4); scrollbar-width: none; }
   .days .chips a, .genre-chips .chips a { font-size: .9375rem; }
   .days .chips li:has([aria-current]), .genre-chips > .chips li:has([aria-current]) { order: -1; }
+  .filter-tags .chips { flex-wrap: wrap; }
   .genre-chips details { padding-inline: var(--s4); }
   .genre-chips details .chips { flex-wrap: wrap; padding-inline: 0; }
 }
@@ -214,4 +217,4 @@ const days = `
 }`;
 
 /** The whole stylesheet of the pages of the catalogue. */
-export const siteStylesheet: string = [sheet, timetable, media, days].join('').replace(/\n\s*/g, '\n').trim();
+export const siteStylesheet: string = compactStyle([sheet, timetable, media, days].join(''));

@@ -3,6 +3,7 @@
  * numbered like the sides of a record. No font or picture from elsewhere; light and dark by what the reader prefers.
  * Colours meet WCAG 2.2 AA on both papers: text 4.5 to 1, edges of what can be used 3 to 1.
  */
+import { compactStyle } from './compact-style.ts';
 import { barStylesheet } from './header-style.ts';
 
 const tokens = `
@@ -181,7 +182,6 @@ const motion = `
 @media print { .bar nav, .skip, .actions { display: none; } }`;
 
 /** The whole stylesheet. */
-export const stylesheet: string = [tokens, base, frame, barStylesheet, parts, charts, motion]
-  .join('')
-  .replace(/\n\s*/g, '\n')
-  .trim();
+export const stylesheet: string = compactStyle(
+  [tokens, base, frame, barStylesheet, parts, charts, motion].join(''),
+);

@@ -222,8 +222,9 @@ const permissionAdvice =
   'Give the data file, what lies beside it and their folder to the user that runs cratebase (chown), and let that user write (chmod u+w).';
 
 /** Advice for a damaged file. */
-export const restoreAdvice = 'Restore a backup with `cratebase restore FILE`.';
-export const otherFileAdvice = 'Name another one with --data, or restore a backup.';
+export const restoreAdvice = 'Restore a backup with `cratebase restore FILE`; `cratebase doctor` says more.';
+export const otherFileAdvice =
+  'Name another one with --data, or restore a backup with `cratebase restore FILE`.';
 
 function isEmpty(sqlite: Database.Database): boolean {
   return sqlite.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;

@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 import { memoize } from '../memoize.ts';
 import { parseCountry } from './countries.ts';
 import { normalizeForSearch } from './fold.ts';
-import { normalizeText } from './normalize.ts';
+import { isEmojiName, normalizeName, normalizeText } from './normalize.ts';
 import { areInDifferentScripts } from './scripts.ts';
 import { foldUmlauts, initialsOf, tokenize } from './tokens.ts';
 
@@ -51,7 +51,7 @@ const countryOfMark = (mark: string): string | null =>
 export const parseArtistName: (name: string) => ArtistName = memoize(20_000, readArtistName);
 
 function readArtistName(name: string): ArtistName {
-  const written = normalizeText(name).replace(/\n/g, ' ').replace(presenterPrefix, '').trim();
+  const written = normalizeName(name).replace(/\n/g, ' ').replace(presenterPrefix, '').trim();
   const bare = written.replace(quotedNickname, ' ').replace(/\s+/g, ' ').trim();
   const beside = bare !== written && tokenize(bare).length > 1 ? [bare] : [];
   let text = written.replace(quotes, '').trim();
@@ -102,6 +102,7 @@ const shortLatinWords = memoize(maxCachedNames, foldToLatin);
 const longLatinWords = memoize(maxCachedLongNames, foldToLatin);
 
 function foldToLatin(name: string): string {
+  if (isEmojiName(name)) return normalizeForSearch(anyAscii(name));
   const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
   return /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
 }

@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
 import { fold, normalizeForSearch } from './fold.ts';
-import { normalizeText } from './normalize.ts';
+import { isEmojiName, normalizeText } from './normalize.ts';
 import { hasNonLatin } from './scripts.ts';
 
 /** Words before names that some sellers leave out. */
@@ -22,6 +22,7 @@ function computeNameKey(name: string): string {
 
 /** Transliterates a text to folded words in Latin letters: "Нина Кравиц" becomes "nina kravits". */
 export function latinize(text: string): string {
+  if (isEmojiName(text)) return normalizeForSearch(anyAscii(text));
   const words = normalizeForSearch(
     symbolsToLetters(normalizeText(text).replace(/(?<=\p{L})\.(?=\p{L}(?:\.|$|\s))/gu, '')),
   );

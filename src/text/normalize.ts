@@ -65,6 +65,17 @@ export function normalizeText(text: string): string {
   );
 }
 
+/** What is left of a name such as "DJ 👩‍🎤" without its emoji. */
+const roleWord = /^(?:djs?|mc|vj|the|miss|mr|mrs)?$/i;
+
+/** Whether a name consists of emoji, alone or behind a word such as "DJ". */
+export const isEmojiName = (name: string): boolean =>
+  !ascii.test(name) && roleWord.test(normalizeText(name)) && name.search(pictograph) >= 0;
+
+/** Normalizes the name of an act; one that consists of emoji stays as it is written. */
+export const normalizeName = (name: string): string =>
+  isEmojiName(name) ? collapseSpaces(name) : normalizeText(name);
+
 /** Whether a text has styled letters (𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, ᴛᴇᴄʜɴᴏ) or emoji. */
 export function hasStyledLetters(text: string): boolean {
   if (ascii.test(text)) return false;

@@ -82,8 +82,8 @@ test('an import by hand says it as well', async () => {
 });
 
 for (const [language, count, since] of [
-  ['en', '1 event at closed venues', 'closed since 2024-12-31 · 1 event, 2099-05-01'],
-  ['de', '1 Event an geschlossenen Orten', 'geschlossen seit 2024-12-31 · 1 Event, 2099-05-01'],
+  ['en', '1 event at closed venues', 'closed since 31 December 2024 · 1 event, 1 May 2099'],
+  ['de', '1 Event an geschlossenen Orten', 'geschlossen seit 31. Dezember 2024 · 1 Event, 1. Mai 2099'],
 ] as const)
   test(`the console in ${language}`, async () => {
     editor.cookies.set('cratebase_language', language);

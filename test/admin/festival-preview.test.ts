@@ -14,8 +14,16 @@ const url = await serve({ after } as unknown as TestContext, (_, response) =>
 );
 
 for (const [language, found, listed] of [
-  ['en', '1 festival edition, 1 other record', '1 festival edition, 2 acts, 2 sets with a time'],
-  ['de', '1 Festivalausgabe, 1 anderer Eintrag', '1 Festivalausgabe, 2 Acts, 2 Sets mit Uhrzeit'],
+  [
+    'en',
+    '1 festival edition, 1 other record',
+    '19 Jul 2030 – 21 Jul 2030 · Berlin · 1 festival edition, 2 acts, 2 sets with a time',
+  ],
+  [
+    'de',
+    '1 Festivalausgabe, 1 anderer Eintrag',
+    '19. Juli 2030 – 21. Juli 2030 · Berlin · 1 Festivalausgabe, 2 Acts, 2 Sets mit Uhrzeit',
+  ],
 ] as const)
   test(`in ${language}: days, acts and sets of the edition`, async () => {
     editor.cookies.set('cratebase_language', language);
@@ -25,5 +33,5 @@ for (const [language, found, listed] of [
     const $ = load(text);
     const facts = $('main').text().replace(/\s+/g, ' ');
     assert.ok(facts.includes(found), facts);
-    assert.ok(facts.includes(`2030-07-19 – 2030-07-21 · Berlin · ${listed}`), facts);
+    assert.ok(facts.includes(listed), facts);
   });

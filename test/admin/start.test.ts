@@ -129,6 +129,21 @@ test('of the links for the first operator only the last works, and none after it
   for (const { token } of [early, late]) assert.equal(await links.isValid(token), false);
 });
 
+test('the page after the first start counts sources without a schedule', async () => {
+  const own = await servePages();
+  const file = new Database(own.dataFile);
+  const before = file.prepare('SELECT count(*) FROM sources').pluck().get() as number;
+  file
+    .prepare(
+      "INSERT INTO sources (name, type, trust, clock, created_ts) VALUES ('once', 'feed', 50, 'instant', 0)",
+    )
+    .run();
+  file.close();
+  const person = await personWithRole(own, 'ada@example.com', 'operator');
+  const { text } = await person.open('/admin/welcome');
+  assert.match(text, new RegExp(`<dt>Sources</dt><dd>${before + 1}</dd>`));
+});
+
 test('a signed-in account becomes the operator; a form says what is wrong and keeps the link', async () => {
   const { token } = await operatorLinks.create('terminal:test');
   const person = new Person(pages);

@@ -12,6 +12,7 @@ import { en } from '../../src/pages/messages/en.ts';
 import { languages } from '../../src/pages/messages/messages.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { textsOf, textsOnlyIn, visibleText } from '../support/languages.ts';
+import { decodedBytes, maxPageBytes } from '../support/page-size.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -239,7 +240,7 @@ describe('pages', () => {
   test('weigh as little in German as in English', async () => {
     for (const path of await paths()) {
       const { text } = await read(path, german);
-      assert.ok(Buffer.byteLength(text) <= 50_000, `${path}: ${Buffer.byteLength(text)} bytes`);
+      assert.ok(decodedBytes(text) <= maxPageBytes, `${path}: ${decodedBytes(text)} bytes`);
     }
   });
 

@@ -2,8 +2,6 @@
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
 
-type Audit = Messages['consoleRecords']['audit'];
-
 /** Returns an action in plain words. One of a later version is shown by its name: `record.hide` as "Record: hide". */
 export function describeAction(action: string, texts: Readonly<Record<string, string>>): string {
   const text = Object.hasOwn(texts, action) ? texts[action] : undefined;
@@ -48,12 +46,16 @@ const plainNumbers = new Set(['revision', 'undoes', 'founded_year', 'latitude', 
 /** Fields whose values are codes; the empty name is that of a value without fields. */
 const codeNames = new Set(['', 'role', 'by', 'state']);
 
-function toText(name: string, value: unknown, words: Audit): string {
+/** "5 Dec 2026, 14:05 UTC". @param at in ms since 1970 */
+const momentText = ({ formats, controls }: Messages, at: number): string =>
+  controls.moment(formats.shortDate(new Date(at).toISOString().slice(0, 10)), formats.timeOfDay(at));
+
+function toText(name: string, value: unknown, messages: Messages): string {
+  const words = messages.consoleRecords.audit;
   if (value === null || value === undefined || value === '') return words.empty;
   if (typeof value === 'boolean') return value ? words.on : words.off;
   if (Array.isArray(value) && value.length === 0) return words.empty;
-  if (name.endsWith('_ts') && typeof value === 'number')
-    return `${new Date(value).toISOString().slice(0, 16)}Z`;
+  if (name.endsWith('_ts') && typeof value === 'number') return momentText(messages, value);
   if (typeof value === 'number' && !plainNumbers.has(name)) return words.number(value);
   if (typeof value === 'string' && codeNames.has(name) && Object.hasOwn(words.values, value))
     return words.values[value] as string;
@@ -78,7 +80,7 @@ export function describeChanges(
   const changes: ShownChange[] = [];
   const defaults: ShownChange[] = [];
   const nameOf = (name: string) => words.names[name] ?? fields[name] ?? name.replaceAll('_', ' ');
-  const show = (name: string, value: unknown) => toText(name, value, words);
+  const show = (name: string, value: unknown) => toText(name, value, messages);
   if (isFields(before) && isFields(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue;

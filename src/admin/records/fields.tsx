@@ -1,8 +1,10 @@
 /** The form of a record's fields, with the owner of each value. */
+
 import type { VNode } from 'preact';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
+import { formatDay } from '../format.ts';
 import { FieldError, TextInput } from '../inputs.tsx';
 import { type ShownForm, shownField } from './edit-form.ts';
 import { describeArtist } from './namesakes.ts';
@@ -161,7 +163,7 @@ function Owner(props: { messages: Messages; field: FieldState; isRows: boolean }
     return (
       <>
         <span class="edited">{words.edited}</span>
-        {words.editedBy(edit.by.replace(/^\w+:/, ''), edit.at.slice(0, 10))}
+        {words.editedBy(edit.by.replace(/^\w+:/, ''), formatDay(props.messages, edit.at))}
         <bdi>{toShortText(source_value, words.none).slice(0, 80)}</bdi>
       </>
     );

@@ -1,8 +1,10 @@
 /** /admin/records/ID: one record, its fields with their owners, its sources, what an editor can do, and its history. */
+
 import type { VNode } from 'preact';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { ButtonLink, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
+import { formatDay, formatLocalTime } from '../format.ts';
 import { ActionForm, ErrorSummary, FieldError, TextInput } from '../inputs.tsx';
 import { DoneNotice, publicPath } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
@@ -114,7 +116,7 @@ function RemovedNotice({ visit, shown }: { visit: StaffRequest; shown: ShownReco
   return (
     <div class="actions-below flow">
       <div class="notice bad" role="status">
-        {words.removed(states[state], removed_by.replace(/^\w+:/, ''), removed_at.slice(0, 10))}
+        {words.removed(states[state], removed_by.replace(/^\w+:/, ''), formatDay(visit.messages, removed_at))}
         {reason !== null && words.reasonIs + reason}
       </div>
       {state !== 'forgotten' && (
@@ -143,7 +145,11 @@ function Statements(props: { visit: StaffRequest; statements: readonly Statement
             </strong>{' '}
             <code>{external_id}</code> {withdrawn && <span class="tag soft">{words.unlisted}</span>}
             <div class="small soft">
-              <bdi>{[name, start_at, place].filter((part) => part !== null).join(' · ')}</bdi>
+              <bdi>
+                {[name, start_at && formatLocalTime(visit.messages, start_at), place]
+                  .filter((part) => part !== null)
+                  .join(' · ')}
+              </bdi>
               {url !== null && /^https?:/i.test(url) && (
                 <>
                   {' · '}

@@ -1,7 +1,9 @@
 /** /admin/records: finds records of all kinds, also removed ones. */
+
 import type { VNode } from 'preact';
 import { ButtonLink, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
+import { formatDay } from '../format.ts';
 import { TextInput } from '../inputs.tsx';
 import type { RecordSummary, RemovedSummary } from './types.ts';
 
@@ -50,7 +52,7 @@ function Hits({ visit, hits }: { visit: StaffRequest; hits: Hit[] }): VNode {
             <RecordRow
               visit={visit}
               record={{ kind: hit.type, slug: hit.slug, name: hit.name, id: `${hit.type}~${hit.slug}` }}
-              note={hitText(hit)}
+              note={hitText(visit, hit)}
               key={`${hit.type}~${hit.slug}`}
             />
           ))}
@@ -77,13 +79,17 @@ function Removed({ visit, removed }: { visit: StaffRequest; removed: RemovedSumm
   );
 }
 
-const hitText = ({ start_at, city, country }: Hit): string =>
-  [start_at?.slice(0, 10), city, country].filter(Boolean).join(', ');
+const hitText = ({ messages }: StaffRequest, { start_at, city, country }: Hit): string =>
+  [start_at && formatDay(messages, start_at), city, country].filter(Boolean).join(', ');
 
 function removedText({ messages }: StaffRequest, removed: RemovedSummary): string {
   const { state, removed_by, removed_at, reason } = removed;
   const { search, states } = messages.consoleEdit;
-  const text = search.removedBy(states[state], removed_by.replace(/^\w+:/, ''), removed_at.slice(0, 10));
+  const text = search.removedBy(
+    states[state],
+    removed_by.replace(/^\w+:/, ''),
+    formatDay(messages, removed_at),
+  );
   return text + (reason === null ? '' : `: ${reason}`);
 }
 

@@ -1,5 +1,7 @@
 /** A doubtful pair as the action `review.next` returns it, and its rows on the page. */
+
 import type { Messages } from '../../pages/messages/messages.ts';
+import { formatLocalTime } from '../format.ts';
 
 type Named = { id: string; kind: string; slug: string; name: string };
 export type ReviewSide = Named & {
@@ -58,8 +60,8 @@ type Row = readonly [
 ];
 const rows: readonly Row[] = [
   ['name', false, (side) => [side.name]],
-  ['starts', false, (side, messages) => single(side.start_at && formatTime(side.start_at, messages))],
-  ['ends', false, (side, messages) => single(side.end_at && formatTime(side.end_at, messages))],
+  ['starts', false, (side, messages) => single(side.start_at && formatLocalTime(messages, side.start_at))],
+  ['ends', false, (side, messages) => single(side.end_at && formatLocalTime(messages, side.end_at))],
   [
     'status',
     false,
@@ -99,12 +101,6 @@ export function comparedRows({ a, b }: ReviewItem, messages: Messages): Compared
       !neutral.has(name) && one.length > 0 && other.length > 0 && one.join('\n') !== other.join('\n');
     return [{ label: texts.rows[name], isList, a: limit(one), b: limit(other), differs }];
   });
-}
-
-/** Returns a local time as `3 Dec 2027, 23:00`, and a date alone as it is. */
-function formatTime(text: string, { formats, consoleReview }: Messages): string {
-  const day = formats.shortDate(text.slice(0, 10));
-  return text.length < 16 ? day : consoleReview.moment(day, text.slice(11, 16));
 }
 
 const sourceText = (

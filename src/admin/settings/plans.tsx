@@ -66,7 +66,10 @@ function PlanForm({ visit, plan, form }: PlanFormProps): VNode {
             )}{' '}
             <bdi>{change.note}</bdi>
           </p>
-          <Button look="quiet" label={`${words.planCancel}: ${plan.title}, ${change.from.slice(0, 10)}`}>
+          <Button
+            look="quiet"
+            label={`${words.planCancel}: ${plan.title}, ${formats.longDate(change.from.slice(0, 10))}`}
+          >
             {words.planCancel}
           </Button>
         </StaffForm>

@@ -164,7 +164,8 @@ function Verdicts({ label, scope, state, texts: [approve, reject] }: VerdictsPro
 }
 
 function HeldChoice({ record, isChosen }: { record: HeldRecord; isChosen: boolean }): VNode {
-  const { held, kindName } = useMessages().consoleSources;
+  const messages = useMessages();
+  const { held, kindName } = messages.consoleSources;
   const { kind, name, url } = record;
   return (
     <label class="check">
@@ -172,7 +173,9 @@ function HeldChoice({ record, isChosen }: { record: HeldRecord; isChosen: boolea
       <span>
         <bdi>{name}</bdi>{' '}
         <span class="small soft">
-          <bdi>{[kindName(kind), listingText(record)].filter((part) => part !== '').join(' · ')}</bdi>
+          <bdi>
+            {[kindName(kind), listingText(messages, record)].filter((part) => part !== '').join(' · ')}
+          </bdi>
           {url !== null && /^https?:/i.test(url) && (
             <>
               {' · '}

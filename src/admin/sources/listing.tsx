@@ -1,21 +1,24 @@
 /** Source records in lists: those of a preview, and those that are held. */
 import type { VNode } from 'preact';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
+import { formatDay, formatLocalTime } from '../format.ts';
 import type { Listing } from './types.ts';
 
-/** The start and the place of a record: `2027-12-03 23:00 · Kornspeicher · Hamburg`. A festival edition has its last day too. */
-export const listingText = ({ kind, start_at, end_at, venue, city }: Listing): string =>
+/** The start and the place of a record: `3 Dec 2027, 23:00 · Kornspeicher · Hamburg`. A festival edition has its last day too. */
+export const listingText = (messages: Messages, { kind, start_at, end_at, venue, city }: Listing): string =>
   [
-    kind === 'edition' ? daysOf(start_at, end_at) : (start_at?.slice(0, 16).replace('T', ' ') ?? null),
+    kind === 'edition'
+      ? daysOf(messages, start_at, end_at)
+      : start_at && formatLocalTime(messages, start_at.slice(0, 16)),
     venue,
     city,
   ]
     .filter((part) => part !== null)
     .join(' · ');
 
-/** The first and the last day: `2027-07-16 – 2027-07-18`. */
-const daysOf = (start: string | null, end: string | null): string | null => {
-  const [first, last] = [start?.slice(0, 10) ?? null, end?.slice(0, 10) ?? null];
+/** The first and the last day: `16 Jul 2027 – 18 Jul 2027`. */
+const daysOf = (messages: Messages, start: string | null, end: string | null): string | null => {
+  const [first, last] = [start && formatDay(messages, start), end && formatDay(messages, end)];
   return first === null || last === null || first === last ? (first ?? last) : `${first} – ${last}`;
 };
 
@@ -37,7 +40,8 @@ type ListingsProps = {
 
 /** The first records of a list, and how many of all they are. */
 export function Listings({ records, count }: ListingsProps): VNode {
-  const { rules, counts, kindCount } = useMessages().consoleSources;
+  const messages = useMessages();
+  const { rules, counts, kindCount } = messages.consoleSources;
   const shown = records.slice(0, maxShown);
   return (
     <>
@@ -49,7 +53,7 @@ export function Listings({ records, count }: ListingsProps): VNode {
                 <bdi>{record.name}</bdi>
               </strong>
               <div class="small soft">
-                <bdi>{listingText(record)}</bdi>
+                <bdi>{listingText(messages, record)}</bdi>
                 {record.kind === 'edition' && (
                   <> · {[kindCount('edition', 1), ...sizeOf(record, counts)].join(', ')}</>
                 )}

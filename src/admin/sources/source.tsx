@@ -126,7 +126,8 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
 
 /** The closed venues at which the source lists later events, with the way to their records. */
 function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: ClosedVenues }): VNode {
-  const { source: texts, counts } = useMessages().consoleSources;
+  const { consoleSources, formats } = useMessages();
+  const { source: texts, counts } = consoleSources;
   const { events, venues, venue_count } = closed;
   return (
     <Section mark="A1b" title={counts.atClosedVenues(events)} id="closed-venues">
@@ -142,7 +143,8 @@ function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: Close
               </a>
               <div class="small soft">
                 {city !== null && <bdi>{city} · </bdi>}
-                {texts.closedSince(closed_at)} · {counts.events(count)}, {next_date}
+                {texts.closedSince(formats.partialDate(closed_at))} · {counts.events(count)},{' '}
+                <time datetime={next_date}>{formats.shortDate(next_date)}</time>
               </div>
             </div>
           </li>

@@ -174,8 +174,7 @@ async function submitStart(visit: AdminRequest): Promise<void> {
 
 function showWelcome(visit: StaffRequest): void {
   const { service, baseUrl } = visit.deps;
-  const { events, artists, venues, samples } = service.catalogue();
-  const sources = service.sources().length;
+  const { events, artists, venues, samples, sources } = service.catalogue();
   const { consoleEdit, consoleRecords, formats } = visit.messages;
   const words = consoleEdit.welcome;
   const email = actorOf(visit).replace('account:', '');

@@ -121,6 +121,7 @@ const common: Messages['common'] = {
   moreUpcoming: 'Weitere kommende Events',
   allPast: 'Alle vergangenen Events',
   show: 'Anzeigen',
+  chosenFilters: 'Gewählte Filter',
   clear: 'Zurücksetzen',
   andMore: 'und weitere',
   andCountMore: (count) => `und ${formats.number(count)} weitere`,

@@ -125,6 +125,7 @@ const common = {
   moreUpcoming: 'More upcoming events',
   allPast: 'All past events',
   show: 'Show',
+  chosenFilters: 'Chosen filters',
   clear: 'Clear',
   andMore: 'and more',
   andCountMore: (count: number) => `and ${count} more`,

@@ -1,6 +1,8 @@
 /** Formats of a language: numbers, plural forms, dates, prices, names of countries and time zones (by Intl). */
 
 export type Formats = {
+  /** "Techno or House", "Techno, House or Trance". */
+  either: (names: readonly string[]) => string;
   /** The code of the language (ISO 639-1). */
   language: string;
   /** "2,300". */
@@ -55,8 +57,10 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
   const countries = new Intl.DisplayNames([language], { type: 'region' });
+  const alternatives = new Intl.ListFormat(dates, { type: 'disjunction' });
   return {
     language,
+    either: (names) => alternatives.format(names),
     number: (value) => numbers.format(value),
     counted: (count, one, other) =>
       `${numbers.format(count)} ${plurals.select(count) === 'one' ? one : other}`,

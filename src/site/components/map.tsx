@@ -27,10 +27,11 @@ export function mapSection(
     content: (
       <figure class="map">
         {mapTiles === null ? (
+          // Not lazily: the first drawing takes a while, and a visitor who scrolls would see an empty frame.
           <img
             src={context.siteUrl.prefix + path}
             alt={media.mapOf(name)}
-            loading="lazy"
+            fetchpriority="low"
             width={mapSize.width}
             height={mapSize.height}
           />

@@ -1,6 +1,7 @@
 /** Filters of long lists of names: by first letter, by country. */
 import type { VNode } from 'preact';
 import { useMessages } from '../../pages/messages/messages.ts';
+import { maxFilterLength } from '../days/named-values.ts';
 import { withQuery } from './pagination.tsx';
 
 /** Reads a first letter; '0' stands for the digits. Returns an empty text for anything else. */
@@ -42,7 +43,8 @@ export function CountryFilter({
 }: {
   basePath: string;
   country: string;
-  unknown: boolean;
+  /** The values that are no country. */
+  unknown: readonly string[];
 }): VNode {
   const { nameList, common } = useMessages();
   return (
@@ -55,7 +57,7 @@ export function CountryFilter({
             name="country"
             type="text"
             value={country}
-            maxlength={100}
+            maxlength={maxFilterLength}
             autocomplete="off"
           />
         </div>
@@ -66,7 +68,11 @@ export function CountryFilter({
           {country !== '' && <a href={basePath}>{common.clear}</a>}
         </div>
       </form>
-      {unknown && <p class="notice bad">{common.unknownCountry(country)}</p>}
+      {unknown.map((text) => (
+        <p class="notice bad" key={text}>
+          {common.unknownCountry(text)}
+        </p>
+      ))}
     </>
   );
 }

@@ -1,7 +1,17 @@
-/** The page budget: a page has at most 50 KB, so long lists are cut by their size in bytes, not only by their count. */
+/**
+ * The page budget: a page and its style sheets have at most 60 KB before compression, so long lists are cut by their size in
+ * bytes, not only by their count.
+ */
+import { siteStylesheet } from '../../pages/site-style.ts';
+import { stylesheet } from '../../pages/style.ts';
 
-/** Maximum size of a page's long lists together, in bytes; the rest of the 50 KB is for everything else. */
-export const pageBudgetBytes = 44_000;
+/** Maximum size of a page with its style sheets, in bytes. */
+export const maxPageBytes = 60_000;
+/** Size reserved for the head, the header, headings and facts of a page, in bytes. */
+const frameBytes = 7_500;
+
+/** Maximum size of a page's long lists together, in bytes. */
+export const pageBudgetBytes = maxPageBytes - frameBytes - Buffer.byteLength(stylesheet + siteStylesheet);
 
 type LinkedName = { slug: string; name: string };
 
@@ -21,7 +31,7 @@ export const estimatedBytes = {
   /** Sellers occur twice: in the list and in the schema.org objects. */
   ticket: ({ url, seller }: { url: string; seller: string }): number =>
     400 + 2 * (url.length + seller.length),
-  event: ({ name, lineup }: { name: string; lineup: readonly LinkedName[] }): number =>
+  event: ({ name, lineup }: { name: string; lineup: readonly { name: string }[] }): number =>
     470 +
     Buffer.byteLength(name) +
     lineup.slice(0, 5).reduce((sum, act) => sum + Buffer.byteLength(act.name), 0),
@@ -40,3 +50,15 @@ export function countFitting<T>(items: readonly T[], weigh: (item: T) => number,
 /** Returns the total size of all items, in bytes. */
 export const totalBytes = <T>(items: readonly T[], weigh: (item: T) => number): number =>
   items.reduce((sum, item) => sum + weigh(item), 0);
+
+/** Sizes of the lists of events on the page of a record, in bytes, and the fewest events of each. */
+export const recordEventsBudget = {
+  upcoming: { bytes: 12_000, minimum: 8 },
+  past: { bytes: 5_500, minimum: 4 },
+} as const;
+
+/** Returns how many of the first events of a list fit into its part of the page. */
+export const countEvents = (
+  events: readonly Parameters<typeof estimatedBytes.event>[0][],
+  { bytes, minimum }: { bytes: number; minimum: number },
+): number => Math.max(Math.min(minimum, events.length), countFitting(events, estimatedBytes.event, bytes));

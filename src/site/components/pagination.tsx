@@ -5,6 +5,7 @@ import type { ListSource, SortKey } from '../../store/lists/pagination.ts';
 import type { PastEventKey, PastEventScope } from '../../store/site/events.ts';
 import { type PageContext, queryParameter, withQuery } from '../page-context.ts';
 import { EventsByDay, PastEvents, type SharedPlace } from './event-lists.tsx';
+import { countEvents, recordEventsBudget } from './page-budget.ts';
 import { NavigationLinks } from './parts.tsx';
 
 export { withQuery } from '../page-context.ts';
@@ -46,7 +47,7 @@ export type RecordEvents = {
 };
 
 const eventsOnRecordPage = 20;
-const eventsOnListPage = 50;
+const eventsOnListPage = 40;
 const pastOnRecordPage = 10;
 
 /** Which list of a record's events the query requests; `main` is the record's own page. */
@@ -65,7 +66,11 @@ export function upcomingEvents(
   context: PageContext,
   { source, at = null, filters = {} }: RecordEvents,
 ): { items: EventItem[]; content: VNode } | null {
-  const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnRecordPage, filters });
+  const read = (limit: number) => readListPart<EventItem>(context, source, { limit, filters });
+  const first = read(eventsOnRecordPage);
+  const fit = countEvents(first.items, recordEventsBudget.upcoming);
+  // The position of the next page follows the events that are shown.
+  const { items, next } = fit < first.items.length ? read(fit) : first;
   if (items.length === 0) return null;
   const href =
     next === null ? null : withQuery(context.siteUrl.prefix + context.path, { ...filters, cursor: next });
@@ -87,9 +92,10 @@ export function pastEventsSection(context: PageContext, { past, at = null }: Rec
   if (past === null) return null;
   const rows = context.site.events.past(past.of, past.id, context.now, null, pastOnRecordPage + 1);
   if (rows.length === 0) return null;
-  const events = rows.slice(0, pastOnRecordPage).map(({ item }) => JSON.parse(item) as EventItem);
+  const latest = rows.slice(0, pastOnRecordPage).map(({ item }) => JSON.parse(item) as EventItem);
+  const events = latest.slice(0, countEvents(latest, recordEventsBudget.past));
   const href =
-    rows.length > pastOnRecordPage ? withQuery(context.siteUrl.prefix + context.path, { past: 'all' }) : null;
+    rows.length > events.length ? withQuery(context.siteUrl.prefix + context.path, { past: 'all' }) : null;
   return (
     <>
       <PastEvents context={context} events={events} at={at} />

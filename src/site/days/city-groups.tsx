@@ -40,7 +40,7 @@ export function groupByCity(
 }
 
 /** Events shown at most on a page; each takes about 600 bytes. */
-const maxShown = 48;
+const maxShown = 36;
 /** Events of each city, if not all are shown. */
 const maxPerCity = 4;
 
@@ -56,7 +56,8 @@ export function CityGroups({
   context: PageContext;
   events: readonly EventItem[];
   when: string;
-  genre: string | null;
+  /** The selected genres, as the parameter of the links; empty: all. */
+  genre: string;
   by: 'time' | 'day';
   most?: number;
 }): VNode {
@@ -77,7 +78,7 @@ export function CityGroups({
   const rest = groups
     .slice(shown.length)
     .filter(({ slug }) => slug !== null)
-    .slice(0, 60);
+    .slice(0, 50);
   const path = (slug: string) =>
     withQuery(recordPath(context, 'city', slug), { genre, [daysParameter]: when });
   return (

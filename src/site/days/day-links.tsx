@@ -3,9 +3,10 @@ import type { VNode } from 'preact';
 import { offeredDays, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { GenreCount } from '../../store/site/selection.ts';
+import { RemovableChip } from '../components/filter-tags.tsx';
 import type { PageContext } from '../page-context.ts';
 import { NearMe } from './city-choice.tsx';
-import { type DayScope, daysParameter, viewPath } from './scope.ts';
+import { type DayScope, daysParameter, genresText, viewPath } from './scope.ts';
 
 /** "Fri 27 Nov". */
 function dayLabel({ days: words, formats }: Messages, value: string, date: string | null): string {
@@ -73,8 +74,8 @@ const DayLink = ({ href, label, isCurrent }: { href: string; label: string; isCu
 );
 
 function DateForm({ scope, messages, value }: { scope: DayScope; messages: Messages; value: string }): VNode {
-  const { basePath, keep, genre } = scope;
-  const hidden = Object.entries({ ...keep, genre: genre?.slug ?? '' }).filter(([, text]) => text !== '');
+  const { basePath, keep, genres } = scope;
+  const hidden = Object.entries({ ...keep, genre: genresText(genres) }).filter(([, text]) => text !== '');
   return (
     <form class="pick" action={basePath} method="get">
       {hidden.map(([name, text]) => (
@@ -109,9 +110,9 @@ export function GenreChips({
   exact: boolean;
 }): VNode | null {
   const { days: words, formats } = context.messages;
-  const { genre } = scope;
-  const others = genres.filter(({ slug }) => slug !== genre?.slug);
-  if (genre === null && others.length === 0) return null;
+  const chosen = scope.genres;
+  const others = genres.filter(({ slug }) => !chosen.some((genre) => genre.slug === slug));
+  if (chosen.length === 0 && others.length === 0) return null;
   const chip = ({ slug, name, events }: GenreCount): VNode => (
     <li key={slug}>
       <a href={viewPath(scope, { ...(when === undefined ? {} : { when }), genre: slug })}>
@@ -123,17 +124,16 @@ export function GenreChips({
   return (
     <nav aria-label={words.genres} class="genre-chips">
       <ul class="chips">
-        {genre !== null && (
-          <li>
-            <a
-              href={viewPath(scope, { ...(when === undefined ? {} : { when }), genre: '' })}
-              aria-current="true"
-            >
-              {genre.name} <span aria-hidden="true">×</span>
-              <span class="hidden">{words.leaveOut}</span>
-            </a>
-          </li>
-        )}
+        {chosen.map((genre) => (
+          <RemovableChip
+            href={viewPath(scope, {
+              ...(when === undefined ? {} : { when }),
+              genre: genresText(chosen.filter((one) => one !== genre)),
+            })}
+            label={genre.name}
+            key={genre.slug}
+          />
+        ))}
         {others.slice(0, maxFirstGenres).map(chip)}
       </ul>
       {others.length > maxFirstGenres && (

@@ -1,173 +1,117 @@
-/** The filters of the list of all events and of its feeds: place, artist, festival, genre and days. */
+/** The filters of the list of all events and of its feeds: places, artists, festivals, genres and days. */
 
-import { countryCode } from '../../catalogue/places/countries.ts';
 import { parseDate } from '../../contract/parameters.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
-import { fold, normalizeForSearch } from '../../text/fold.ts';
-import { slugOf } from '../../text/slug.ts';
-import { cityText } from '../components/parts.tsx';
 import { type PageContext, queryParameter } from '../page-context.ts';
-import { type DayScope, findGenre } from './scope.ts';
+import { type NamedFilters, namedFilters, placeFilter, readNamedFilters } from './named-filters.ts';
+import { maxFilterLength, type NamedValue, recordsOf, unknownValues } from './named-values.ts';
+import type { DayScope } from './scope.ts';
 
 /** The query parameters of the list. */
 export const filterNames = ['city', 'country', 'venue', 'artist', 'festival', 'genre', 'from', 'to'] as const;
-export type FilterValues = Record<(typeof filterNames)[number], string>;
+export type FilterName = (typeof filterNames)[number];
+export type FilterValues = Record<FilterName, string>;
+/** One value of a filter as the page names it, and the text of the filter without it. */
+export type FilterTag = { name: FilterName; label: string; rest: string };
 /** Filters with their records. */
 export type ListFilters = {
   values: FilterValues;
+  tags: FilterTag[];
   scope: DayScope;
   /** The days from `from` to `to`. */
   days: Pick<EventFilter, 'from' | 'to'>;
-  /** The names of the places: venue, city, country. */
+  /** The names of the places: venues, cities, countries. */
   places: string[];
-  /** The names of the artist and the festival. */
+  /** The names of the artists and festivals. */
   acts: { artist: string | null; festival: string | null };
   /** Messages about invalid filters. */
   messages: string[];
-  /** A filter names an unknown genre, venue, artist or festival, so that no event can match. */
+  /** All values of a filter are unknown, so that no event can match. */
   isNothing: boolean;
 };
 
 /** Reads the filters of the address. */
 export function readListFilters(context: PageContext): ListFilters {
   const values = Object.fromEntries(
-    filterNames.map((name) => [name, queryParameter(context, name, 100)]),
+    filterNames.map((name) => [name, queryParameter(context, name, maxFilterLength)]),
   ) as FilterValues;
-  const { messages: texts } = context;
-  const messages: string[] = [];
-  const genre = values.genre === '' ? null : findGenre(context, values.genre);
-  if (values.genre !== '' && genre === null) messages.push(texts.eventList.unknownGenre(values.genre));
-  const place = readPlace(context, values, messages);
-  const artist = readArtist(context, values.artist, messages);
-  const festival = readFestival(context, values.festival, messages);
+  const named = readNamedFilters(context, values);
   const { from: _, to: __, genre: ___, ...kept } = values;
-  const days: ListFilters['days'] = {};
-  for (const name of ['from', 'to'] as const) {
-    if (values[name] === '') continue;
-    const date = parseDate(values[name]);
-    if (date === null) messages.push(texts.eventList.notADate(values[name]));
-    else days[name] = { date };
-  }
+  const { days, notDates } = readPeriod(context, values);
+  const { either } = context.messages.formats;
+  const namesOf = (name: 'venue' | 'city' | 'country' | 'artist' | 'festival'): string[] => {
+    // An unknown city is named too: its events may be missing, not the city.
+    const all = named[name].flatMap(({ record, text }) => record?.name ?? (name === 'city' ? text : []));
+    return all.length === 0 ? [] : [either([...new Set(all)])];
+  };
   return {
     values,
+    tags: [
+      ...namedFilters.flatMap((name) => tagsOf(name, named[name])),
+      ...periodTags(context, values, days),
+    ],
     scope: {
       basePath: `${context.siteUrl.prefix}/events`,
       keep: kept,
-      genre,
-      filter: {
-        ...place.filter,
-        ...(artist === null ? {} : { artist: artist.id }),
-        ...(festival === null ? {} : { editions: editionsOf(context, festival.id) }),
-      },
-      zone: place.zone,
-      city: place.city,
+      genres: recordsOf(named.genre),
+      ...placeFilter(context, named),
     },
     days,
-    places: place.places,
-    acts: { artist: artist?.name ?? null, festival: festival?.name ?? null },
-    messages,
-    isNothing:
-      (values.genre !== '' && genre === null) ||
-      (values.artist !== '' && artist === null) ||
-      (values.festival !== '' && festival === null) ||
-      place.isNothing,
+    places: [...namesOf('venue'), ...namesOf('city'), ...namesOf('country')],
+    acts: { artist: namesOf('artist')[0] ?? null, festival: namesOf('festival')[0] ?? null },
+    messages: [...unknownTexts(context, named), ...notDates],
+    isNothing: namedFilters.some(
+      (name) => named[name].length > 0 && named[name].every(({ record }) => record === null),
+    ),
   };
 }
 
-type Named = { id: number; name: string };
-
-/** Finds an artist by slug or name; null without one. */
-function readArtist(
-  { reader, messages: texts }: PageContext,
-  text: string,
-  messages: string[],
-): Named | null {
-  if (text === '') return null;
-  const find = reader.namedRecords;
-  const id = reader.find('artist', text.toLowerCase()) ?? find.byExactName('artist', text)[0]?.id;
-  const artist = id === undefined ? null : find.byId('artist', id);
-  if (artist === null) messages.push(texts.eventList.unknownArtist(text));
-  return artist;
+function readPeriod(
+  { messages: { eventList: words } }: PageContext,
+  values: FilterValues,
+): { days: ListFilters['days']; notDates: string[] } {
+  const days: ListFilters['days'] = {};
+  const notDates: string[] = [];
+  for (const name of ['from', 'to'] as const) {
+    if (values[name] === '') continue;
+    const date = parseDate(values[name]);
+    if (date === null) notDates.push(words.notADate(values[name]));
+    else days[name] = { date };
+  }
+  return { days, notDates };
 }
 
-/** Editions of a festival that are read; none has more. */
-const maxEditions = 500;
+const periodTags = (
+  { messages: { eventList: words, formats } }: PageContext,
+  values: FilterValues,
+  days: ListFilters['days'],
+): FilterTag[] =>
+  (['from', 'to'] as const)
+    .filter((name) => days[name] !== undefined)
+    .map((name) => ({ name, label: `${words[name]} ${formats.shortDate(values[name])}`, rest: '' }));
 
-/** The ids of the editions of a festival. */
-export const editionsOf = ({ reader }: PageContext, festival: number): number[] =>
-  reader
-    .editions(festival)
-    .fetch(null, maxEditions, null)
-    .map((entry) => Number(entry.at(-1)));
+/** A tag for each value: what it names, otherwise the text. */
+const tagsOf = (name: FilterName, values: readonly NamedValue<{ name: string }>[]): FilterTag[] =>
+  values.map((value) => ({
+    name,
+    label: value.record?.name ?? value.text,
+    rest: values
+      .filter((one) => one !== value)
+      .map(({ text }) => text)
+      .join(','),
+  }));
 
-/** Finds a festival by slug; null without one. */
-function readFestival(
-  { reader, now, messages: texts }: PageContext,
-  text: string,
-  messages: string[],
-): Named | null {
-  if (text === '') return null;
-  const id = reader.find('festival', text.toLowerCase()) ?? reader.find('festival', slugOf(text, 'festival'));
-  if (id !== null) return { id, name: reader.details.festival(id, now).name };
-  messages.push(texts.eventList.unknownFestival(text));
-  return null;
-}
-
-type PlaceFilters = Pick<DayScope, 'filter' | 'zone' | 'city'> & { places: string[]; isNothing: boolean };
-
-function readPlace(context: PageContext, values: FilterValues, messages: string[]): PlaceFilters {
-  const { reader, messages: texts } = context;
-  const find = reader.namedRecords;
-  const filter: DayScope['filter'] = {};
-  const places: string[] = [];
-  let zone: string | null = null;
-  let city: DayScope['city'] = null;
-  let isNothing = false;
-  if (values.venue !== '') {
-    const id =
-      reader.find('venue', values.venue.toLowerCase()) ?? find.byExactName('venue', values.venue)[0]?.id;
-    const venue = id === undefined || id === null ? null : find.byId('venue', id);
-    if (venue === null) {
-      messages.push(texts.eventList.unknownVenue(values.venue));
-      isNothing = true;
-    } else {
-      filter.venue = venue.id;
-      places.push(venue.name);
-      zone = venue.timezone;
-    }
-  }
-  if (values.city !== '') {
-    const words = normalizeForSearch(values.city);
-    // Names in other languages are not in the file: "Genf" for Geneva.
-    const id =
-      reader.find('city', values.city.toLowerCase()) ??
-      find.byExactName('city', values.city)[0]?.id ??
-      find.allNames('city').find((one) => one.words === words)?.id;
-    const record = id === undefined || id === null ? null : find.byId('city', id);
-    if (record === null) {
-      // Venues may state a city that has no record.
-      const cityText = fold(values.city).trim();
-      filter.cityText = cityText;
-      if (reader.events.source({ cityText }).fetch(null, 1, null).length === 0) {
-        messages.push(texts.eventList.unknownCity(values.city));
-        isNothing = true;
-      }
-    } else {
-      filter.cityId = record.id;
-      zone ??= record.timezone;
-      city = { slug: record.slug, name: cityText(texts, record.name, record.country) };
-    }
-    places.push(city?.name ?? values.city);
-  }
-  if (values.country !== '') {
-    const code = countryCode(values.country);
-    if (code === null) {
-      messages.push(texts.common.unknownCountry(values.country));
-      isNothing = true;
-    } else {
-      filter.country = code;
-      places.push(texts.formats.country(code));
-    }
-  }
-  return { filter, zone, city, places, isNothing };
+function unknownTexts(
+  { messages: { eventList: words, common } }: PageContext,
+  named: NamedFilters,
+): string[] {
+  const texts = {
+    genre: words.unknownGenre,
+    venue: words.unknownVenue,
+    city: words.unknownCity,
+    country: common.unknownCountry,
+    artist: words.unknownArtist,
+    festival: words.unknownFestival,
+  };
+  return namedFilters.flatMap((name) => unknownValues(named[name]).map(texts[name]));
 }

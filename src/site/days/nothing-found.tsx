@@ -4,7 +4,7 @@ import type { SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import { NavigationLinks } from '../components/parts.tsx';
 import type { PageContext } from '../page-context.ts';
 import { maxRead, nearestDay, readEvents, tonight } from './read-days.ts';
-import { type DayScope, viewPath } from './scope.ts';
+import { type DayScope, genreNames, viewPath } from './scope.ts';
 
 /** "No events tonight." and where there are some: the nearest day, all genres, the whole city. */
 export function NothingFound({
@@ -21,17 +21,17 @@ export function NothingFound({
 }): VNode {
   const { messages, siteUrl } = context;
   const { days: words, formats, counts } = messages;
-  const { genre, city, basePath } = scope;
+  const { genres, city, basePath } = scope;
   const named =
     days.kind === 'day' && days.value !== 'tomorrow'
       ? words.nothingOn(formats.longDate(days.first))
       : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
-  const nothing = genre === null ? named : words.nothingOfGenre(genre.name, named);
+  const nothing = genres.length === 0 ? named : words.nothingOfGenre(genreNames(messages, genres), named);
   const nearest = nearestDay(context, scope, days);
   const others =
-    genre === null || text !== undefined
+    genres.length === 0 || text !== undefined
       ? 0
-      : readEvents(context, { ...scope, genre: null }, days, maxRead).items.length;
+      : readEvents(context, { ...scope, genres: [] }, days, maxRead).items.length;
   return (
     <>
       <p class="empty">{text ?? nothing}</p>

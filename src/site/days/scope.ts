@@ -1,19 +1,22 @@
 /** The scope of selected days on a page: a place, a genre, a time zone, and the addresses of its views. */
 import { parseSelectedDays, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import type { CountPeriod, CountScope } from '../../store/site/selection.ts';
 import { withQuery } from '../components/pagination.tsx';
 import { type PageContext, queryParameter } from '../page-context.ts';
+import { maxFilterLength, type NamedValue, readValues, recordsOf, unknownValues } from './named-values.ts';
 
 export type NamedGenre = { id: number; slug: string; name: string };
 export type DayScope = {
   /** The path of the page with the prefix of the site. */
   basePath: string;
-  /** Parameters of the page besides the days and the genre. */
+  /** Parameters of the page besides the days and the genres. */
   keep: Readonly<Record<string, string>>;
-  genre: NamedGenre | null;
-  /** The place, without the genre. */
-  filter: Pick<EventFilter, 'cityId' | 'venue' | 'country' | 'cityText' | 'artist' | 'editions'>;
+  /** Genres of which an event has at least one; none: any. */
+  genres: readonly NamedGenre[];
+  /** The place, without the genres. */
+  filter: Pick<EventFilter, 'cityId' | 'venue' | 'country' | 'cityText' | 'artist' | 'editions' | 'anyOf'>;
   zone: string | null;
   /** The city that all events are in; null if there are many. */
   city: { slug: string; name: string } | null;
@@ -43,34 +46,58 @@ export function findGenre({ reader }: PageContext, text: string): NamedGenre | n
     : { id, slug: found.slug, name: found.name };
 }
 
+/** The genres that the address names, and the values that name none. */
+export type ReadGenres = { genres: NamedGenre[]; values: NamedValue<NamedGenre>[]; unknown: string[] };
+
+/** Reads the genres that the address names (`genre=techno,house`). */
+export function readGenres(context: PageContext): ReadGenres {
+  const text = queryParameter(context, 'genre', maxFilterLength);
+  const values = readValues(text, (value) => findGenre(context, value));
+  return { genres: recordsOf(values), values, unknown: unknownValues(values) };
+}
+
+/** Genres as the value of the parameter `genre`; empty without any. */
+export const genresText = (genres: readonly NamedGenre[]): string => genres.map(({ slug }) => slug).join(',');
+/** The names of genres: "Techno or House". */
+export const genreNames = ({ formats }: Messages, genres: readonly NamedGenre[]): string =>
+  formats.either(genres.map(({ name }) => name));
+
 /** The address of a view of the scope. @param change parameters to set; an empty text removes one */
 export const viewPath = (
-  { basePath, keep, genre }: DayScope,
+  { basePath, keep, genres }: DayScope,
   change: { when?: string; genre?: string; cursor?: string | undefined },
 ): string =>
   withQuery(basePath, {
     ...keep,
-    genre: change.genre ?? genre?.slug ?? '',
+    genre: change.genre ?? genresText(genres),
     [daysParameter]: change.when,
     cursor: change.cursor,
   });
 
-/** The filter of a scope with its genre. */
-export const filterOf = ({ filter, genre }: DayScope): EventFilter => ({
+/** The filter of a scope with its genres. */
+export const filterOf = ({ filter, genres }: DayScope): EventFilter => ({
   ...filter,
-  ...(genre === null ? {} : { genre: genre.id }),
+  ...genreFilter(genres, filter.anyOf),
 });
 
+/** The filter of events that have one of the genres. @param anyOf other filters with several values */
+export function genreFilter(genres: readonly NamedGenre[], anyOf: EventFilter['anyOf'] = {}): EventFilter {
+  const ids = genres.map(({ id }) => id);
+  if (ids.length > 1) return { anyOf: { ...anyOf, genre: ids } };
+  return ids[0] === undefined ? {} : { genre: ids[0] };
+}
+
 /** What the indexes can count; null if the scope has no city, venue or genre, or one that no index covers. */
-export function countScope({ filter, genre }: DayScope, withGenre = true): CountScope | null {
-  const { cityId, venue, country, cityText, artist, editions } = filter;
-  if (country !== undefined || cityText !== undefined) return null;
+export function countScope({ filter, genres }: DayScope, withGenre = true): CountScope | null {
+  const { cityId, venue, country, cityText, artist, editions, anyOf } = filter;
+  if (country !== undefined || cityText !== undefined || anyOf !== undefined) return null;
   if (artist !== undefined || editions !== undefined) return null;
   if (cityId !== undefined && venue !== undefined) return null;
-  const own = withGenre && genre !== null ? { genre: genre.id } : {};
+  const isOfGenre = withGenre && genres.length > 0;
+  const own = isOfGenre ? { genres: genres.map(({ id }) => id) } : {};
   if (venue !== undefined) return { venue, ...own };
   if (cityId !== undefined) return { cityId, ...own };
-  return genre !== null && withGenre ? own : null;
+  return isOfGenre ? own : null;
 }
 
 /** A date as the number yyyymmdd. */

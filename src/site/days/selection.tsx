@@ -19,7 +19,7 @@ import { CityGroups } from './city-groups.tsx';
 import { MonthCalendar } from './month.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { maxRead, readEvents } from './read-days.ts';
-import { countScope, type DayScope, dateNumber, filterOf, periodOf, viewPath } from './scope.ts';
+import { countScope, type DayScope, dateNumber, filterOf, genresText, periodOf, viewPath } from './scope.ts';
 
 type DaysProps = { context: PageContext; scope: DayScope; days: SelectedDays };
 
@@ -36,7 +36,7 @@ export type DaysAnswer = {
 /** Reads the events of the place and the days, of all genres, once. */
 type ReadAll = () => { items: EventItem[]; isAll: boolean };
 
-const pageSize = 50;
+const pageSize = 40;
 const maxCountedIds = 1_000;
 const maxPerDay = 8;
 
@@ -45,7 +45,7 @@ export function answerDays(context: PageContext, scope: DayScope, days: Selected
   // Many cities need the same events for the groups and for the genres.
   let all: ReturnType<ReadAll> | undefined;
   const read: ReadAll = () => {
-    all ??= readEvents(context, { ...scope, genre: null }, days, maxRead);
+    all ??= readEvents(context, { ...scope, genres: [] }, days, maxRead);
     return all;
   };
   const counted = countGenres(context, scope, days, read);
@@ -87,9 +87,9 @@ function countGenres(
     const ids = context.site.selection.ids(place, periodOf(days), maxCountedIds);
     return { ids, isExact: ids.length < maxCountedIds };
   }
-  const isEverywhere = Object.keys(filterOf({ ...scope, genre: null })).length === 0;
-  if (scope.genre !== null && isEverywhere && days.kind !== 'tonight') {
-    // The page shows events of the genre only: of the others, the ids suffice.
+  const isEverywhere = Object.keys(filterOf({ ...scope, genres: [] })).length === 0;
+  if (scope.genres.length > 0 && isEverywhere && days.kind !== 'tonight') {
+    // The page shows events of the genres only: of the others, the ids suffice.
     const ids = context.site.selection.ids({}, periodOf(days), maxRead + 1);
     return { ids: ids.slice(0, maxRead), isExact: ids.length <= maxRead };
   }
@@ -118,7 +118,7 @@ function ManyCities({
   days: SelectedDays;
   read: ReadAll;
 }): VNode {
-  const { items, isAll } = scope.genre === null ? read() : readEvents(context, scope, days, maxRead);
+  const { items, isAll } = scope.genres.length === 0 ? read() : readEvents(context, scope, days, maxRead);
   if (items.length === 0) return <NothingFound context={context} scope={scope} days={days} />;
   return (
     <>
@@ -126,7 +126,7 @@ function ManyCities({
         context={context}
         events={items}
         when={days.value}
-        genre={scope.genre?.slug ?? null}
+        genre={genresText(scope.genres)}
         by={days.first === days.last ? 'time' : 'day'}
       />
       {!isAll && <p class="soft">{context.messages.days.firstOnly(items.length)}</p>}
@@ -141,7 +141,7 @@ function DayList({ context, scope, days }: DaysProps): VNode {
   const source = reader.events.source({ ...filterOf(scope), ...days.filter });
   const { items, next } = readListPart<EventItem>(context, source, {
     limit: pageSize,
-    filters: { ...scope.keep, when: days.value, genre: scope.genre?.slug ?? '' },
+    filters: { ...scope.keep, when: days.value, genre: genresText(scope.genres) },
   });
   const shown = days.kind === 'tonight' ? items.filter(tonightFilter(scope.zone, now)) : items;
   const isFirst = queryParameter(context, 'cursor') === '';

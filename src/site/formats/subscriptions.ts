@@ -1,11 +1,12 @@
 /** The upcoming events of a feed or calendar. */
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
+import type { EventFilter } from '../../store/lists/events.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
 import { withQuery } from '../components/pagination.tsx';
 import { readListFilters } from '../days/list-filters.ts';
-import { filterOf, findGenre } from '../days/scope.ts';
-import { absoluteUrl, type PageContext, queryParameter, resolveUrl } from '../page-context.ts';
+import { filterOf, genreFilter, genreNames, genresText, readGenres } from '../days/scope.ts';
+import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 
 export type EventDetails = Pick<ApiRecord<'Event'>, 'description'>;
 export type SubscriptionEntry = ApiRecord<'EventItem'> & { changed: number; rest: EventDetails | null };
@@ -33,17 +34,16 @@ export function loadSubscription(
   format: 'atom' | 'ics',
 ): Subscription {
   const { name, slug, updated_at } = loadRecord(context, kind, id);
-  const genreText = queryParameter(context, 'genre', 100);
-  const genre = genreText === '' ? null : findGenre(context, genreText);
+  const { genres, values } = readGenres(context);
   const items =
-    genreText !== '' && genre === null
+    values.length > 0 && genres.length === 0
       ? []
-      : upcomingItems(context, kind, id, maxEntries[format], genre === null ? {} : { genre: genre.id });
+      : upcomingItems(context, kind, id, maxEntries[format], genreFilter(genres));
   return withEntries(
     context,
     {
-      name: genre === null ? name : `${genre.name}, ${name}`,
-      url: resolveUrl(context, pageUrl(kind, slug)) + (genre === null ? '' : `?genre=${genre.slug}`),
+      name: genres.length === 0 ? name : `${genreNames(context.messages, genres)}, ${name}`,
+      url: withQuery(resolveUrl(context, pageUrl(kind, slug)), { genre: genresText(genres) }),
       changed: Date.parse(updated_at),
     },
     items,
@@ -60,10 +60,9 @@ export function loadListSubscription(context: PageContext, format: 'atom' | 'ics
     position: null,
     cursorScope: () => '',
   });
-  const names = [scope.genre?.name, acts.artist, acts.festival, ...places].filter(
-    (name) => name !== null && name !== undefined,
-  );
-  const path = withQuery('/events', { ...scope.keep, genre: scope.genre?.slug });
+  const genres = scope.genres.length === 0 ? null : genreNames(context.messages, scope.genres);
+  const names = [genres, acts.artist, acts.festival, ...places].filter((name) => name !== null);
+  const path = withQuery('/events', { ...scope.keep, genre: genresText(scope.genres) });
   return withEntries(
     context,
     {
@@ -100,7 +99,7 @@ function upcomingItems(
   kind: Kind,
   id: number,
   limit: number,
-  ofGenre: { genre?: number },
+  ofGenre: EventFilter,
 ): ApiRecord<'EventItem'>[] {
   const { reader, now } = context;
   if (kind === 'event') return [JSON.parse(reader.details.event(id)) as ApiRecord<'EventItem'>];

@@ -8,9 +8,9 @@ import { localDate } from '../components/dates.tsx';
 import { cityText as cityName, countryText, placeText } from '../components/parts.tsx';
 import { readFirst } from '../components/record-sections.tsx';
 import { readListFilters } from '../days/list-filters.ts';
-import { filterOf, findGenre, requestedDays } from '../days/scope.ts';
+import { filterOf, genreFilter, genreNames, readGenres, requestedDays } from '../days/scope.ts';
 import { daysTitle } from '../days/selection.tsx';
-import { type PageContext, queryParameter } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import type { ListedKind } from '../route.ts';
 import { eventListTitle } from '../views/list-events.tsx';
 import { pictureLogo } from './logo.ts';
@@ -230,9 +230,8 @@ function cityText(context: PageContext, id: number): CardText {
   const city = reader.details.city(id, reader.upcoming(now));
   const name = cityName(messages, city.name, city.country);
   const days = requestedDays(context, city.timezone);
-  const genreName = queryParameter(context, 'genre', 100);
-  const genre = genreName === '' ? null : findGenre(context, genreName);
-  const filter = { cityId: id, ...(genre === null ? {} : { genre: genre.id }), upcomingAt: now };
+  const { genres } = readGenres(context);
+  const filter = { cityId: id, ...genreFilter(genres), upcomingAt: now };
   const lines = (more: object) =>
     nextLines(context, reader.events.source({ ...filter, ...more }), 'venue').map((line) =>
       line.replace(/, [^,]*$/, (end) => (end === `, ${name}` ? '' : end)),
@@ -244,7 +243,7 @@ function cityText(context: PageContext, id: number): CardText {
   if (days === null || 'unknown' in days)
     return {
       kind: messages.kinds.city,
-      title: genre === null ? name : `${genre.name}, ${name}`,
+      title: genres.length === 0 ? name : `${genreNames(messages, genres)}, ${name}`,
       lead: place,
       lines: lines({}),
     };
@@ -252,7 +251,7 @@ function cityText(context: PageContext, id: number): CardText {
   const { longDate } = messages.formats;
   return {
     kind: messages.lists.events,
-    title: genre === null ? title : messages.days.ofGenre(genre.name, title),
+    title: genres.length === 0 ? title : messages.days.ofGenre(genreNames(messages, genres), title),
     date: days.first === days.last ? dateParts(messages, days.first) : null,
     lead:
       days.first === days.last

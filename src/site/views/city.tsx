@@ -29,11 +29,19 @@ import { CityChoice } from '../days/city-choice.tsx';
 import { CityFestivals } from '../days/city-festivals.tsx';
 import { DayLinks, GenreChips } from '../days/day-links.tsx';
 import { TonightLine } from '../days/nothing-found.tsx';
-import { countScope, type DayScope, filterOf, findGenre, requestedDays } from '../days/scope.ts';
+import {
+  countScope,
+  type DayScope,
+  filterOf,
+  genreNames,
+  genresText,
+  readGenres,
+  requestedDays,
+} from '../days/scope.ts';
 import { answerDays, daysTitle } from '../days/selection.tsx';
 import { cityThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
-import { type PageContext, queryParameter, unprefixedPath } from '../page-context.ts';
+import { type PageContext, unprefixedPath } from '../page-context.ts';
 
 const maxVenues = 60;
 type CityParts = { city: ApiRecord<'City'>; id: number; scope: DayScope; path: string; notices: string[] };
@@ -44,19 +52,18 @@ export function cityPage(context: PageContext, id: number): PageView {
   const record = reader.details.city(id, reader.upcoming(now));
   const city = { ...record, name: cityText(messages, record.name, record.country) };
   const path = unprefixedPath('city', city.slug);
-  const genreText = queryParameter(context, 'genre', 100);
-  const genre = genreText === '' ? null : findGenre(context, genreText);
+  const { genres, unknown } = readGenres(context);
   const scope: DayScope = {
     basePath: context.siteUrl.prefix + path,
     keep: {},
-    genre,
+    genres,
     filter: { cityId: id },
     zone: city.timezone,
     city: { slug: city.slug, name: city.name },
   };
   const days = requestedDays(context, scope.zone);
   const notices = [
-    ...(genreText !== '' && genre === null ? [messages.eventList.unknownGenre(genreText)] : []),
+    ...unknown.map(messages.eventList.unknownGenre),
     ...(days !== null && 'unknown' in days ? [messages.days.notDays(days.unknown)] : []),
   ];
   const parts = { city, id, scope, path, notices };
@@ -65,7 +72,7 @@ export function cityPage(context: PageContext, id: number): PageView {
     source: reader.events.source({ ...filterOf(scope), upcomingAt: now }),
     past: { of: 'city', id },
     at: 'city',
-    filters: genre === null ? {} : { genre: genre.slug },
+    filters: genres.length === 0 ? {} : { genre: genresText(genres) },
   };
   if (eventsMode(context) !== 'main')
     return recordEventsPage(
@@ -121,7 +128,7 @@ function headOf(
         context={context}
         scope={scope}
         days={days}
-        all={withQuery(context.siteUrl.prefix + path, { genre: scope.genre?.slug })}
+        all={withQuery(context.siteUrl.prefix + path, { genre: genresText(scope.genres) })}
       />
     </>
   );
@@ -143,12 +150,12 @@ function daysPage(context: PageContext, parts: CityParts, days: SelectedDays): P
   const { title, content, genres, isExact } = answerDays(context, scope, days);
   const whole = words.inCity(title, city.name);
   return {
-    title: scope.genre === null ? whole : words.ofGenre(scope.genre.name, whole),
+    title: scope.genres.length === 0 ? whole : words.ofGenre(genreNames(messages, scope.genres), whole),
     description: messages.eventList.description(whole),
     section: '/cities',
     canonical: path,
     crumbs: crumbsOf(context, parts),
-    feeds: feedLinks(messages, path, city.name, { genre: scope.genre?.slug ?? '' }),
+    feeds: feedLinks(messages, path, city.name, { genre: genresText(scope.genres) }),
     children: (
       <>
         {headOf(context, parts, days)}
@@ -171,8 +178,9 @@ function daysPage(context: PageContext, parts: CityParts, days: SelectedDays): P
 }
 
 function Feeds({ context, parts: { scope, city, path } }: { context: PageContext; parts: CityParts }): VNode {
-  const query = scope.genre === null ? {} : { genre: scope.genre.slug };
-  const name = scope.genre === null ? city.name : `${scope.genre.name}, ${city.name}`;
+  const { genres } = scope;
+  const query = { genre: genresText(genres) };
+  const name = genres.length === 0 ? city.name : `${genreNames(context.messages, genres)}, ${city.name}`;
   return <SubscribeLinks context={context} path={path} name={name} query={query} />;
 }
 
@@ -184,7 +192,7 @@ function mainPage(context: PageContext, parts: CityParts, events: RecordEvents):
   const ids = site.selection.ids(countScope(scope, false) ?? {}, upcomingPeriod(context), maxCounted);
   const past = pastEventsSection(context, events);
   const festivals = site.relations.related('festivals of city', id, 60);
-  const isWhole = scope.genre === null;
+  const isWhole = scope.genres.length === 0;
   return {
     title: words.title(city.name, countryText(messages, city.country)),
     description: words.description(
@@ -195,7 +203,7 @@ function mainPage(context: PageContext, parts: CityParts, events: RecordEvents):
     section: '/cities',
     crumbs: crumbsOf(context, parts),
     structuredData: [cityThing(context, city)],
-    feeds: feedLinks(messages, path, city.name, isWhole ? {} : { genre: scope.genre?.slug ?? '' }),
+    feeds: feedLinks(messages, path, city.name, isWhole ? {} : { genre: genresText(scope.genres) }),
     children: (
       <>
         {headOf(context, parts, null, upcoming !== null)}

@@ -19,7 +19,7 @@ import {
 } from '../components/parts.tsx';
 import { RecordPicture } from '../components/pictures.tsx';
 import { citySlug, feedLinks, readFirst } from '../components/record-sections.tsx';
-import { editionsOf } from '../days/list-filters.ts';
+import { editionsOf } from '../days/named-filters.ts';
 import { festivalThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { editionPath, type PageContext, unprefixedPath } from '../page-context.ts';

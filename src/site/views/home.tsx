@@ -154,7 +154,7 @@ function homeScope(context: PageContext, city: HomeCity | null): DayScope {
   return {
     basePath: city === null ? `${context.siteUrl.prefix}/events` : recordPath(context, 'city', city.slug),
     keep: {},
-    genre: null,
+    genres: [],
     filter: city === null ? {} : { cityId: city.recordId },
     zone: city?.timezone ?? null,
     city: city === null ? null : { slug: city.slug, name: city.name },
@@ -189,7 +189,7 @@ function tonightEverywhere(context: PageContext, events: readonly EventItem[]): 
     title: context.messages.days.tonight,
     id: 'tonight',
     content: (
-      <CityGroups context={context} events={events} when="tonight" genre={null} by="time" most={maxTonight} />
+      <CityGroups context={context} events={events} when="tonight" genre="" by="time" most={maxTonight} />
     ),
   };
 }

@@ -4,18 +4,20 @@ import type { SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
+import { FilterTags, type Tag } from '../components/filter-tags.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { NavigationLinks, SubscribeLinks } from '../components/parts.tsx';
 import { feedLinks } from '../components/record-sections.tsx';
 import { DayLinks, GenreChips } from '../days/day-links.tsx';
 import { type FilterValues, filterNames, type ListFilters, readListFilters } from '../days/list-filters.ts';
-import { daysParameter, filterOf, requestedDays } from '../days/scope.ts';
+import { maxFilterLength } from '../days/named-values.ts';
+import { daysParameter, filterOf, genreNames, genresText, requestedDays } from '../days/scope.ts';
 import { answerDays, daysTitle } from '../days/selection.tsx';
 import { collectionPage } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter } from '../page-context.ts';
 
-const pageSize = 50;
+const pageSize = 40;
 
 /** Upcoming events, those of selected days, or those that match the filters. */
 export function eventListPage(context: PageContext): PageView {
@@ -50,9 +52,10 @@ export function eventListPage(context: PageContext): PageView {
           context={context}
           scope={scope}
           days={days}
-          all={withQuery(scope.basePath, { ...scope.keep, genre: scope.genre?.slug })}
+          all={withQuery(scope.basePath, { ...scope.keep, genre: genresText(scope.genres) })}
           near
         />
+        <FilterTags tags={tagsOf(filters, days)} />
         {notices.map((text) => (
           <p class="notice bad" key={text}>
             {text}
@@ -72,6 +75,18 @@ export function eventListPage(context: PageContext): PageView {
   };
 }
 
+/** The values of the filters as tags. The genres of selected days are among the links to the other genres. */
+const tagsOf = ({ tags, values, scope }: ListFilters, days: SelectedDays | null): Tag[] =>
+  tags
+    .filter(
+      ({ name, label }) =>
+        days === null || name !== 'genre' || !scope.genres.some((genre) => genre.name === label),
+    )
+    .map(({ name, label, rest }) => ({
+      label,
+      href: withQuery(scope.basePath, { ...values, [daysParameter]: days?.value, [name]: rest }),
+    }));
+
 /** The title of the list: its genre, places and days. */
 export function eventListTitle(
   { messages: texts }: PageContext,
@@ -83,9 +98,9 @@ export function eventListTitle(
     const title = daysTitle(texts, days);
     const named = [...places, ...[acts.artist, acts.festival].filter((name) => name !== null)];
     const placed = named.length === 0 ? title : texts.days.inCity(title, named.join(', '));
-    return scope.genre === null ? placed : texts.days.ofGenre(scope.genre.name, placed);
+    return scope.genres.length === 0 ? placed : texts.days.ofGenre(genreNames(texts, scope.genres), placed);
   }
-  const what = scope.genre === null ? words.events : words.ofGenre(scope.genre.name);
+  const what = scope.genres.length === 0 ? words.events : words.ofGenre(genreNames(texts, scope.genres));
   const where = values.venue === '' ? words.places : words.at;
   const parts = [
     what,
@@ -94,7 +109,7 @@ export function eventListTitle(
     ...(places.length > 0 ? [where(places.join(', '))] : []),
     ...daysText(texts, values, span),
   ];
-  return parts.length === 1 && scope.genre === null ? words.title : parts.join(' ');
+  return parts.length === 1 && scope.genres.length === 0 ? words.title : parts.join(' ');
 }
 
 function DaysList({
@@ -198,7 +213,7 @@ function EventFilters({
               name={name}
               type="text"
               value={values[name]}
-              maxlength={100}
+              maxlength={maxFilterLength}
               autocomplete="off"
             />
           )}

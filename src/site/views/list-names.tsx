@@ -5,12 +5,14 @@ import { countryCode } from '../../catalogue/places/countries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
 import { cityDays } from '../cached-figures.ts';
+import { FilterTags } from '../components/filter-tags.tsx';
 import { endedNote } from '../components/lifespan.tsx';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { cityText, NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
 import { nameThumbnails } from '../components/pictures.tsx';
 import { NearMe } from '../days/city-choice.tsx';
+import { maxFilterLength, readValues, unknownValues } from '../days/named-values.ts';
 import { dateText } from '../days/scope.ts';
 import { collectionPage } from '../formats/json-ld.ts';
 import { numberIn } from '../formats/subscriptions.ts';
@@ -20,7 +22,8 @@ import type { ListedKind } from '../route.ts';
 
 export type NameListKind = Exclude<ListedKind, 'event' | 'genre'>;
 
-const pageSize = 150;
+/** Each takes up to 280 bytes. */
+const pageSize = 100;
 const listNames = {
   artist: 'artists',
   venue: 'venues',
@@ -86,19 +89,26 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   const about = words.about[kind];
   const hasCountry = kind !== 'podcast';
   const given = {
-    country: hasCountry ? queryParameter(context, 'country', 100) : '',
+    country: hasCountry ? queryParameter(context, 'country', maxFilterLength) : '',
     letter: parseLetter(queryParameter(context, 'letter', 4)),
   };
-  const code = given.country === '' ? null : countryCode(given.country);
+  const values = readValues(given.country, countryCode);
+  const codes = [...new Set(values.flatMap(({ record }) => record ?? []))];
+  const [code] = codes;
+  const countries = formats.either(codes.map(formats.country));
   const start: SortKey | null = given.letter === '' ? null : [given.letter, ''];
-  const source = context.reader.byName.source(kind, code === null ? {} : { country: code }, context);
+  const source = context.reader.byName.source(
+    kind,
+    codes.length > 1 ? { countries: codes } : code === undefined ? {} : { country: code },
+    context,
+  );
   const { items, next } = readListPart<NameListItem>(context, source, {
     limit: pageSize,
-    filters: { country: code ?? '' },
+    filters: { country: codes.join(',') },
     start,
   });
   const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
-  const shown = code === null ? title : words.inPlace(title, formats.country(code));
+  const shown = codes.length === 0 ? title : words.inPlace(title, countries);
   const basePath = context.siteUrl.prefix + path;
   const upcoming =
     kind === 'city' || kind === 'venue'
@@ -111,7 +121,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   const pictureOf = kind === 'city' ? () => null : nameThumbnails(context, kind, items);
   return {
     title: shown,
-    description: `${about}${code === null ? '' : `: ${formats.country(code)}`}.`,
+    description: `${about}${codes.length === 0 ? '' : `: ${countries}`}.`,
     section: path,
     canonical: isWhole ? path : null,
     crumbs: [{ name: title, path }],
@@ -123,12 +133,17 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
         {kind === 'city' && <NearMe context={context} />}
         {kind === 'city' && isWhole && <BusiestCities context={context} />}
         {hasCountry && (
-          <CountryFilter
-            basePath={basePath}
-            country={given.country}
-            unknown={given.country !== '' && code === null}
-          />
+          <CountryFilter basePath={basePath} country={given.country} unknown={unknownValues(values)} />
         )}
+        <FilterTags
+          tags={values.map(({ text, record }) => ({
+            label: record === null ? text : formats.country(record),
+            href: withQuery(basePath, {
+              country: values.flatMap((one) => (one.text === text ? [] : one.text)).join(','),
+              letter: given.letter,
+            }),
+          }))}
+        />
         <LetterLinks basePath={basePath} given={given} />
         <NameList
           entries={items.map((item) => ({

@@ -34,7 +34,7 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
   const scope: DayScope = {
     basePath: recordPath(context, 'city', slug),
     keep: {},
-    genre: genre === null ? null : { id: genre.id, slug: genre.slug, name: genre.name },
+    genres: genre === null ? [] : [{ id: genre.id, slug: genre.slug, name: genre.name }],
     filter: { cityId: id },
     zone: city.zone,
     city: { slug, name },

@@ -50,6 +50,7 @@ type AnyOf = {
   artist?: readonly number[];
   venue?: readonly number[];
   genre?: readonly number[];
+  cityId?: readonly number[];
   cityText?: readonly string[];
   country?: readonly string[];
 };
@@ -60,6 +61,7 @@ const singleFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'countr
 const listFilters = {
   artist: 'artistIn',
   venue: 'venueIn',
+  cityId: 'cityIdIn',
   cityText: 'cityTextIn',
   genre: 'genreIn',
   country: 'countryIn',

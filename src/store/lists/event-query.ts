@@ -28,6 +28,7 @@ export type EventListParams = AreaParams & {
   artistIn: string;
   genreIn: string;
   venueIn: string;
+  cityIdIn: string;
   cityTextIn: string;
   countryIn: string;
   statusIn: string;
@@ -144,6 +145,7 @@ const columnConditions: Record<
   cityText: (p, e) => sql`+${e}.city_folded = ${p.cityText}`,
   country: (p, e) => sql`+${e}.country = ${p.country}`,
   venueIn: (p, e) => sql`+${e}.venue_id in (select value from json_each(${p.venueIn}))`,
+  cityIdIn: (p, e) => sql`+${e}.city_id in (select value from json_each(${p.cityIdIn}))`,
   cityTextIn: (p, e) => sql`+${e}.city_folded in (select value from json_each(${p.cityTextIn}))`,
   countryIn: (p, e) => sql`+${e}.country in (select value from json_each(${p.countryIn}))`,
   statusIn: (p, e) => sql`+${e}.status in (select value from json_each(${p.statusIn}))`,

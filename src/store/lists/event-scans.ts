@@ -202,7 +202,7 @@ function candidatesOf(filter: EventFilter, area: Scans | null): CountedScans[] {
     one === undefined ? more : [one];
   add('artist', oneOrMore(filter.artist, anyOf.artist));
   add('venue', oneOrMore(filter.venue, anyOf.venue));
-  add('cityId', oneOrMore(filter.cityId, undefined));
+  add('cityId', oneOrMore(filter.cityId, anyOf.cityId));
   add('cityText', oneOrMore(filter.cityText, anyOf.cityText));
   if (filter.status?.includes('scheduled') === false) add('rareStatus', [...new Set(filter.status)]);
   if ((area?.by === 'cell' || area?.by === 'region') && area.values.length <= maxCountedCells)

@@ -23,15 +23,22 @@ const dueQuery = `
 export class ScheduleStates {
   readonly #all: Database.Statement;
   readonly #due: Database.Statement;
+  readonly #count: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#all = sqlite.prepare(statesQuery);
     this.#due = sqlite.prepare(dueQuery).pluck();
+    this.#count = sqlite.prepare('SELECT count(*) FROM sources').pluck();
   }
 
   /** All schedules by name. */
   all(): ScheduleState[] {
     return this.#all.all() as ScheduleState[];
+  }
+
+  /** The number of all sources, also of those that were imported without a schedule. */
+  countSources(): number {
+    return this.#count.get() as number;
   }
 
   /** The names of the sources due at `now` (ms) and not paused, longest overdue first. */

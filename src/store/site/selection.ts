@@ -4,8 +4,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { UpcomingRange } from '../records/details.ts';
 import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
 
-/** The place and genre of counted events; ids are those of records. */
-export type CountScope = { cityId?: number; venue?: number; genre?: number };
+/** The place of counted events, and genres of which they have at least one; ids are those of records. */
+export type CountScope = { cityId?: number; venue?: number; genres?: readonly number[] };
 /** The counted period: local dates as yyyymmdd, and only events that end after `now` (ms), if it is given. */
 export type CountPeriod = { from: number; to: number; now: number | null };
 export type DayCount = { date: number; events: number };
@@ -22,6 +22,7 @@ const utcMidnight = (date: number): number =>
 type PeriodParams = {
   place: number;
   genre: number;
+  genres: string;
   lower: number;
   upper: number;
   from: number;
@@ -37,18 +38,18 @@ const maxGenres = 16;
 
 export class SiteSelection {
   readonly #days: (shape: string) => PreparedStatement<PeriodParams, DayCount>;
-  readonly #ids: (shape: string) => PreparedStatement<PeriodParams, { id: number }>;
+  readonly #ids: (shape: string) => PreparedStatement<PeriodParams, { id: number; start_ts: number }>;
   readonly #genres;
   readonly #upcoming: Record<'city' | 'venue', PreparedStatement<PlaceParams, UpcomingCount>>;
 
   constructor(sqlite: Database.Database) {
     this.#days = prepareByShape<PeriodParams, DayCount>(sqlite, (shape, p) => {
-      const { from, where } = parts(shape, p);
-      return sql`select w.start_date as date, count(*) as events from ${from} where ${where} group by w.start_date order by w.start_date`;
+      const { from, where, count } = parts(shape, p);
+      return sql`select w.start_date as date, ${count} as events from ${from} where ${where} group by w.start_date order by w.start_date`;
     });
-    this.#ids = prepareByShape<PeriodParams, { id: number }>(sqlite, (shape, p) => {
-      const { from, where, id } = parts(shape, p);
-      return sql`select ${id} as id from ${from} where ${where} order by w.start_ts, ${id} limit ${p.limit}`;
+    this.#ids = prepareByShape<PeriodParams, { id: number; start_ts: number }>(sqlite, (shape, p) => {
+      const { from, where, id, each } = parts(shape, p);
+      return sql`select ${each} ${id} as id, w.start_ts from ${from} where ${where} order by w.start_ts, ${id} limit ${p.limit}`;
     });
     // A genre counts events of its descendants too, as its filter finds them.
     this.#genres = prepare<{ ids: string; limit: number }, GenreCount>(
@@ -96,20 +97,21 @@ export class SiteSelection {
   }
 }
 
-const shapeOf = ({ cityId, venue, genre }: CountScope, { now }: CountPeriod): string =>
+const shapeOf = ({ cityId, venue, genres = [] }: CountScope, { now }: CountPeriod): string =>
   [
     venue !== undefined ? 'venue' : cityId !== undefined ? 'city' : '',
-    genre === undefined ? '' : 'genre',
+    genres.length === 0 ? '' : genres.length === 1 ? 'genre' : 'genres',
     now === null ? '' : 'upcoming',
   ].join(' ');
 
 const valuesOf = (
-  { cityId, venue, genre }: CountScope,
+  { cityId, venue, genres = [] }: CountScope,
   { from, to, now }: CountPeriod,
   limit: number,
 ): PeriodParams => ({
   place: venue ?? cityId ?? 0,
-  genre: genre ?? 0,
+  genre: genres[0] ?? 0,
+  genres: JSON.stringify(genres),
   lower: utcMidnight(from) - slackMs,
   upper: utcMidnight(to) + dayMs + slackMs,
   from,
@@ -122,12 +124,14 @@ const valuesOf = (
 function parts(shape: string, p: PeriodParams) {
   const has = (name: string) => shape.split(' ').includes(name);
   const isPlaced = has('city') || has('venue');
-  const isOfGenre = !isPlaced && has('genre');
+  // The rows of several genres list an event once for each of them.
+  const isOfGenres = !isPlaced && has('genres');
+  const isOfGenre = isOfGenres || (!isPlaced && has('genre'));
   const id = sql.raw(isOfGenre ? 'w.event_id' : 'w.id');
   const condition = (test: ReturnType<typeof sql<SqlBool>>) => test;
   const conditions = [
     ...(isPlaced ? [condition(sql`w.${sql.raw(has('venue') ? 'venue_id' : 'city_id')} = ${p.place}`)] : []),
-    ...(isOfGenre ? [condition(sql`w.genre_id = ${p.genre}`)] : []),
+    ...(isOfGenre ? [condition(isOfGenres ? sql`w.genre_id = j.value` : sql`w.genre_id = ${p.genre}`)] : []),
     condition(sql`w.start_ts >= ${p.lower} and w.start_ts < ${p.upper}`),
     condition(sql`w.start_date >= ${p.from} and w.start_date <= ${p.to}`),
     ...(has('upcoming') ? [condition(sql`w.ends_ts > ${p.now}`)] : []),
@@ -138,15 +142,30 @@ function parts(shape: string, p: PeriodParams) {
           ),
         ]
       : []),
+    ...(isPlaced && has('genres')
+      ? [
+          condition(
+            sql`exists (select 1 from json_each(${p.genres}) j cross join event_genres g on g.genre_id = j.value and g.start_ts = w.start_ts and g.event_id = w.id)`,
+          ),
+        ]
+      : []),
   ];
   const table = has('venue')
-    ? 'events w indexed by events_by_venue'
+    ? sql`events w indexed by events_by_venue`
     : has('city')
-      ? 'events w indexed by events_by_city'
-      : isOfGenre
-        ? 'event_genres w'
-        : 'events w indexed by events_by_start';
-  return { from: sql.raw(table), where: sql.join(conditions, sql` and `), id };
+      ? sql`events w indexed by events_by_city`
+      : isOfGenres
+        ? sql`json_each(${p.genres}) j cross join event_genres w`
+        : isOfGenre
+          ? sql`event_genres w`
+          : sql`events w indexed by events_by_start`;
+  return {
+    from: table,
+    where: sql.join(conditions, sql` and `),
+    id,
+    count: isOfGenres ? sql`count(distinct w.event_id)` : sql`count(*)`,
+    each: isOfGenres ? sql`distinct` : sql``,
+  };
 }
 
 const upcomingOf = (sqlite: Database.Database, column: string, index: string) =>

@@ -2,7 +2,7 @@
 
 import { cutOutsideBrackets, splitOutsideBrackets } from '../brackets.ts';
 import { nameKey } from '../name-similarity.ts';
-import { normalizeText } from '../normalize.ts';
+import { isEmojiName, normalizeName, normalizeText } from '../normalize.ts';
 import * as words from '../patterns.ts';
 import type { ParsedAct, PerformanceTag } from '../types.ts';
 import { dropTimes, parseEntry, timesToBullets } from './entry.ts';
@@ -35,10 +35,20 @@ export function parseLineup(text: string): ParsedAct[] {
 
 /** Parses one entry of a line-up: "Âme b2b Dixon (live)" gives two acts, "TBA" none, "A & B" one with alternatives. */
 export function parseLineupEntry(name: string): ParsedAct[] {
-  if (isPlainName(name))
-    return [{ name, alternatives: [], tags: [], group: null, billing: null, stage: null }];
+  if (isPlainName(name)) return [actOf(name)];
+  // The parser would drop what is left without the emoji.
+  if (name.length <= maxEntryLength && isEmojiName(name)) return [actOf(normalizeName(name))];
   return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(name.slice(0, maxTextLength))), true).acts;
 }
+
+const actOf = (name: string): ParsedAct => ({
+  name,
+  alternatives: [],
+  tags: [],
+  group: null,
+  billing: null,
+  stage: null,
+});
 
 /** Letters, digits and characters inside names: no separator, bracket, colon or dash between spaces. */
 const plainNamePattern =

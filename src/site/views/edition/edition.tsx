@@ -52,13 +52,14 @@ export function editionPage(context: PageContext, id: number): PageView {
     0,
     Math.min(maxEvents, countFitting(events, estimatedBytes.event, pageBudgetBytes / 4)),
   );
-  const room =
-    pageBudgetBytes -
-    otherBytes -
-    estimatedBytes.performers(lineup) -
-    totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) -
-    totalBytes(shownEvents, estimatedBytes.event) -
+  // The pages that continue the programme have nothing else below it.
+  const isContinued = queryParameter(context, 'after') !== '';
+  const restBytes =
+    totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) +
+    totalBytes(shownEvents, estimatedBytes.event) +
     descriptionBytes(edition.description);
+  const room =
+    pageBudgetBytes - otherBytes - (isContinued ? 0 : estimatedBytes.performers(lineup) + restBytes);
   const canonical = day === null ? context.path : withQuery(context.path, { day });
   return {
     title: day === null ? words.title(edition.name) : words.dayTitle(edition.name, formats.longDate(day)),
@@ -67,14 +68,16 @@ export function editionPage(context: PageContext, id: number): PageView {
     type: 'article',
     canonical: queryParameter(context, 'after') === '' ? canonical : null,
     crumbs: crumbsOf(messages, edition),
-    structuredData: [
-      editionThing(context, edition, {
-        lineup,
-        tickets: tickets.slice(0, maxTickets),
-        venue,
-        summary: editionDescription(messages, edition, lineup),
-      }),
-    ],
+    structuredData: isContinued
+      ? []
+      : [
+          editionThing(context, edition, {
+            lineup,
+            tickets: tickets.slice(0, maxTickets),
+            venue,
+            summary: editionDescription(messages, edition, lineup),
+          }),
+        ],
     children: (
       <>
         <Heading
@@ -102,27 +105,30 @@ export function editionPage(context: PageContext, id: number): PageView {
                 <p class="soft">{isPast(context, edition) ? words.lineupUnknown : words.notAnnounced}</p>
               ),
             },
-            tickets.length > 0 && {
-              title: common.tickets,
-              id: 'tickets',
-              content: <Tickets tickets={tickets} />,
-            },
-            edition.description !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={edition.description} />,
-            },
-            events.length > 0 && {
-              title: words.events,
-              id: 'events',
-              content: (
-                <>
-                  <EventsByDay context={context} events={shownEvents} />
-                  {events.length > shownEvents.length && <p class="soft">{common.andMore}</p>}
-                </>
-              ),
-            },
-            ...festivalSections(context, edition, lineup.length === 0),
+            !isContinued &&
+              tickets.length > 0 && {
+                title: common.tickets,
+                id: 'tickets',
+                content: <Tickets tickets={tickets} />,
+              },
+            !isContinued &&
+              edition.description !== null && {
+                title: common.about,
+                id: 'about',
+                content: <Description text={edition.description} />,
+              },
+            !isContinued &&
+              events.length > 0 && {
+                title: words.events,
+                id: 'events',
+                content: (
+                  <>
+                    <EventsByDay context={context} events={shownEvents} />
+                    {events.length > shownEvents.length && <p class="soft">{common.andMore}</p>}
+                  </>
+                ),
+              },
+            ...(isContinued ? [] : festivalSections(context, edition, lineup.length === 0)),
           ]}
         />
       </>

@@ -138,7 +138,9 @@ function untimedSections(
   const acts = lineup.filter((act) => !isTimed(act) && act.position > after);
   if (acts.length === 0) return [];
   const fit = Math.min(actsOnPage, countFitting(acts, estimatedBytes.act, room));
-  const shown = acts.slice(0, fit < minActs && fit < acts.length ? 0 : fit);
+  // A page that only continues the line-up shows some of it in any case.
+  const count = from !== '' ? Math.max(fit, minActs) : fit < minActs && fit < acts.length ? 0 : fit;
+  const shown = acts.slice(0, count);
   const basePath = context.siteUrl.prefix + context.path;
   const last = shown.at(-1)?.position ?? after;
   const { edition: words, common, formats } = context.messages;

@@ -1,0 +1,53 @@
+/** Acts whose names consist of emoji. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseArtistName } from '../../src/text/artist-name.ts';
+import { parseLineup, parseLineupEntry } from '../../src/text/lineup/parse.ts';
+import { importFeed, startServer, temporaryFolder } from '../support/program.ts';
+
+const entry = (name: string): string[] => parseLineupEntry(name).map((act) => act.name);
+
+test('a name of emoji stays as it is written', () => {
+  assert.deepEqual(entry('DJ 👩‍🎤'), ['DJ 👩‍🎤']);
+  assert.deepEqual(entry('👾'), ['👾']);
+  assert.deepEqual(parseArtistName('DJ 👩‍🎤').names, ['DJ 👩‍🎤']);
+  assert.deepEqual(entry('Ben 🔥 Klock'), ['Ben Klock']);
+  assert.deepEqual(entry('🔥 TBA 🔥'), []);
+  assert.deepEqual(entry('DJ'), []);
+  // A line of emoji in a text separates.
+  assert.deepEqual(
+    parseLineup('Ann\n🔥🔥🔥\nBob').map((act) => act.name),
+    ['Ann', 'Bob'],
+  );
+});
+
+test('names of emoji are artists of the line-up', async () => {
+  const folder = temporaryFolder();
+  const dataFile = join(folder.path, 'data.db');
+  const names = ['DJ 👩‍🎤', 'Ben Klock', '👾', '🔥'];
+  const event = (external_id: string, start_at: string) => ({
+    kind: 'event',
+    external_id,
+    name: 'Klubnacht',
+    start_at,
+    venue: { name: 'Tresor', city: 'Berlin', country: 'DE' },
+    lineup: names.map((name) => ({ name })),
+  });
+  importFeed(dataFile, [event('1', '2027-01-01T22:00'), event('2', '2027-01-08T22:00')]);
+  const server = await startServer({ dataFile, now: '2026-11-28T12:00:00Z' });
+  try {
+    const { data } = (await server.get('/api/v1/events')).json() as {
+      data: { lineup: { name: string; slug: string }[] }[];
+    };
+    for (const { lineup } of data)
+      assert.deepEqual(
+        lineup.map(({ name }) => name),
+        names,
+      );
+    assert.equal(new Set(data.flatMap(({ lineup }) => lineup.map(({ slug }) => slug))).size, names.length);
+  } finally {
+    await server.stop();
+    folder.remove();
+  }
+});
