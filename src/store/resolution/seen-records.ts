@@ -11,7 +11,7 @@ export class SeenRecords {
   run = 0;
   readonly #blocks = new Map<number, Uint8Array>();
 
-  /** Adds a source record, and begins anew if it is of another run. */
+  /** Adds a source record, and starts over if it is of another run. */
   add(rowid: number, run: number): void {
     if (run !== this.run) this.#blocks.clear();
     this.run = run;
