@@ -70,7 +70,7 @@ const roleWord = /^(?:djs?|mc|vj|the|miss|mr|mrs)?$/i;
 
 /** Whether a name consists of emoji, alone or behind a word such as "DJ". */
 export const isEmojiName = (name: string): boolean =>
-  !ascii.test(name) && roleWord.test(normalizeText(name)) && name.search(pictograph) >= 0;
+  !ascii.test(name) && name.search(pictograph) >= 0 && roleWord.test(normalizeText(name));
 
 /** Normalizes the name of an act; one that consists of emoji stays as it is written. */
 export const normalizeName = (name: string): string =>
