@@ -7,7 +7,7 @@ const consoleLevels = { debug: 'info', log: 'info', info: 'info', warn: 'warn', 
 
 /** A service that has not ended this long after the signal is killed, in ms. systemd waits for 90 s. */
 const maxStopMs = 60_000;
-/** The parts of this process that have been told to stop and have not stopped. */
+/** The names of the parts of this process that are stopping. */
 const stoppingParts = new Set<string>();
 
 /**
@@ -16,16 +16,18 @@ const stoppingParts = new Set<string>();
  */
 export function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => {
-        process.on(signal, () => {});
-        setTimeout(endLate, maxStopMs).unref();
-        resolve(signal);
-      });
+    let isStopping = false;
+    const stop = (signal: NodeJS.Signals) => {
+      if (isStopping) return;
+      isStopping = true;
+      setTimeout(endLate, maxStopMs).unref();
+      resolve(signal);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   });
 }
 
-/** Notes what is told to stop, until it has, so that the log can name it if it never does. */
+/** Resolves when all parts have stopped. The log names the parts of a process that is ended before. */
 export async function stopParts(parts: Record<string, Promise<unknown> | undefined>): Promise<void> {
   const stop = async (name: string, part: Promise<unknown> | undefined) => {
     stoppingParts.add(name);
@@ -38,7 +40,7 @@ export async function stopParts(parts: Record<string, Promise<unknown> | undefin
 function endLate(): void {
   stderrLog('error', 'the service did not stop within a minute and is ended', {
     waits_for: [...stoppingParts].join(', '),
-    advice: 'nothing is lost; please report this with the lines before it',
+    advice: 'what was committed stays; please report this with the lines before it',
   });
   process.kill(process.pid, 'SIGKILL');
 }

@@ -117,9 +117,10 @@ async function runAlone(run: NodeRun): Promise<void> {
   });
   slots.attach(running);
   access.onHead((head) => node.notice(head));
-  await runUntilStopped(run, changes, running.port, () =>
-    stopParts({ server: running.close(), actions: actions.stop() }),
-  );
+  await runUntilStopped(run, changes, running.port, () => ({
+    server: running.close(),
+    actions: actions.stop(),
+  }));
 }
 
 async function runWorkers(run: NodeRun, onPool: (pool: WorkerPool) => void): Promise<void> {
@@ -136,9 +137,10 @@ async function runWorkers(run: NodeRun, onPool: (pool: WorkerPool) => void): Pro
   onPool(pool);
   try {
     await Promise.race([pool.start(), run.stopped]);
-    await runUntilStopped(run, changes, config.port, () =>
-      stopParts({ workers: pool.stop(), actions: actions.stop() }),
-    );
+    await runUntilStopped(run, changes, config.port, () => ({
+      workers: pool.stop(),
+      actions: actions.stop(),
+    }));
   } finally {
     await pool.stop();
   }
@@ -148,7 +150,7 @@ async function runUntilStopped(
   { config, log, node, slots, stopped, announce }: NodeRun,
   changes: NodeChanges,
   port: number,
-  stop: () => Promise<unknown>,
+  stop: () => Record<string, Promise<unknown>>,
 ): Promise<void> {
   const url = serverUrl(config.host, port);
   const { newest_schema: schema } = slots.app.file.facts();
@@ -165,7 +167,7 @@ async function runUntilStopped(
     backups: backups?.stop(),
     upgrade: upgrade.stop(),
     changes: changes.stop(),
-    rest: stop(),
+    ...stop(),
   });
   if (ended instanceof Failure) throw ended;
 }
