@@ -9,7 +9,7 @@ import { openCatalogueNode } from '../../src/cluster/publication/catalogue-node.
 import { publishChanges } from '../../src/cluster/publication/publish.ts';
 import { folder } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { clusterUrl } from '../support/cluster-url.ts';
+import { writeClusterFile } from '../support/cluster-url.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, changeEvents, publishCatalogue, seizeLease } from '../support/publication.ts';
 import { serve } from '../support/serve-process.ts';
@@ -24,8 +24,7 @@ let published: string;
 const server = usePostgres(async () => {
   cluster = await createCluster(server);
   await publishCatalogue(cluster, await catalogueFile());
-  const file = join(place, 'cluster');
-  writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+  const file = writeClusterFile(place, cluster.address);
   env = { CRATEBASE_CLUSTER_FILE: file };
   const node = await start('node');
   published = digest();

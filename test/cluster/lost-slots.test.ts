@@ -10,7 +10,7 @@ import { changeCatalogue } from '../../src/cluster/publication/change-catalogue.
 import type { Slot } from '../../src/cluster/publication/slots.ts';
 import { folder } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { clusterUrl } from '../support/cluster-url.ts';
+import { writeClusterFile } from '../support/cluster-url.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, changeEvents, publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
@@ -25,8 +25,7 @@ const server = usePostgres(
   async () => {
     cluster = await createCluster(server);
     await publishCatalogue(cluster, await catalogueFile());
-    const file = join(place, 'cluster');
-    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    const file = writeClusterFile(place, cluster.address);
     const env = { CRATEBASE_CLUSTER_FILE: file };
     node = await serve('--no-sync --workers 2 --data node', { cwd: place, env });
     editor = await openCatalogueNode({ address: cluster.address, folder: join(place, 'editor') });

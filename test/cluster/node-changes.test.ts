@@ -8,7 +8,7 @@ import { load } from 'cheerio';
 import { Person } from '../support/account-pages.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { clusterUrl } from '../support/cluster-url.ts';
+import { writeClusterFile } from '../support/cluster-url.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
@@ -46,8 +46,7 @@ const server = usePostgres(
     await cli(['import', feed, '--source', 'seed', ...data]);
     await cli(['sources', 'add', 'club', '--type', 'feed', '--url', feed, ...data]);
     await publishCatalogue(cluster, join(place, 'first.db'));
-    const file = join(place, 'cluster');
-    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    const file = writeClusterFile(place, cluster.address);
     env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
     writeFileSync(feed, nightsOf(['First Night', 'Second Night']));
     for (const [name, options] of [

@@ -9,7 +9,7 @@ import { type OpenCatalogueNode, openCatalogueNode } from '../../src/cluster/pub
 import { changeCatalogue } from '../../src/cluster/publication/change-catalogue.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { clusterUrl } from '../support/cluster-url.ts';
+import { clusterUrl, writeClusterFile } from '../support/cluster-url.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, changeEvents, publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
@@ -34,8 +34,7 @@ const server = usePostgres(
   async () => {
     cluster = await createCluster(server);
     await publishCatalogue(cluster, await catalogueFile());
-    const file = join(place, 'cluster');
-    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    const file = writeClusterFile(place, cluster.address);
     env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
     nodes.push(await start('one'), await start('two', '--workers 2'));
     await cli('accounts', 'create', email);

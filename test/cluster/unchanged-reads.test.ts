@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { folder, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { clusterUrl } from '../support/cluster-url.ts';
+import { writeClusterFile } from '../support/cluster-url.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { publishCatalogue } from '../support/publication.ts';
 import { type Served, serve } from '../support/serve-process.ts';
@@ -46,8 +46,7 @@ const server = usePostgres(
     sqlite.close();
     cluster = await createCluster(server);
     await publishCatalogue(cluster, data);
-    const file = join(place, 'cluster');
-    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    const file = writeClusterFile(place, cluster.address);
     env = { CRATEBASE_CLUSTER_FILE: file };
     for (const name of ['one', 'two']) nodes.push(await serve(`--data ${name}`, { cwd: place, env }));
   },

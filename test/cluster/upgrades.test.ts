@@ -11,7 +11,7 @@ import { requireNewNodes } from '../../src/cluster/publication/upgraded-copies.t
 import { openDatabase, schemaVersion } from '../../src/store/database.ts';
 import { environment, folder, program, run } from '../support/cli-run.ts';
 import { createCluster, type TestCluster } from '../support/cluster.ts';
-import { clusterUrl } from '../support/cluster-url.ts';
+import { writeClusterFile } from '../support/cluster-url.ts';
 import { OldNode, writeOldCatalogue } from '../support/old-catalogue.ts';
 import { skipWithoutPostgres as skip, usePostgres } from '../support/postgres.ts';
 import { catalogueFile, publishCatalogue } from '../support/publication.ts';
@@ -84,8 +84,7 @@ const server = usePostgres(
     cluster = await createCluster(server);
     writeOldCatalogue(await catalogueFile(), oldFile);
     await publishCatalogue(cluster, oldFile);
-    const file = join(place, 'cluster');
-    writeFileSync(file, `${clusterUrl(cluster.address, 'secret')}\n`, { mode: 0o600 });
+    const file = writeClusterFile(place, cluster.address);
     env = { CRATEBASE_CLUSTER_FILE: file, CRATEBASE_METRICS_TOKEN: 'token' };
     old = await OldNode.start(cluster, join(place, 'old'));
   },
