@@ -29,10 +29,11 @@ export class AccountUndo {
   }
 
   /**
-   * Restores the values before a change, and returns the number of the new entry. Fails if the entry cannot be undone, was
-   * undone already, or the account has changed since; or if no operator would be left.
+   * Restores the values before a change, and returns the number of the new entry and the email of the account. Fails if
+   * the entry cannot be undone, was undone already, or the account has changed since; or if no operator would be left.
+   * @param force undoes it although the account has changed since
    */
-  async undo(id: number, actor: Actor): Promise<number> {
+  async undo(id: number, actor: Actor, { force = false } = {}): Promise<{ auditId: number; email: string }> {
     const { engine, accounts, audit, clock } = this.#parts;
     return engine.writeDurably(async (tx) => {
       const entry = await audit.find(tx, id);
@@ -40,14 +41,15 @@ export class AccountUndo {
       const row = await accounts.byId(tx, (entry as AuditEntry).subject);
       if (row === undefined) throw new Failure('The account was deleted meanwhile.');
       const names = Object.keys(before) as (keyof ChangedFields)[];
-      if (names.some((name) => row[name] !== after[name]))
+      if (!force && names.some((name) => row[name] !== after[name]))
         throw new Failure('The account was changed again since. Undo the later entry first.');
       const operators = await accounts.countOperators(tx);
       await this.#apply(tx, row, before);
       if (operators > 0 && (await accounts.countOperators(tx)) === 0)
         throw new Failure(`${row.email} is the only operator. Give another account the role operator first.`);
       const { action, subjectKind, subject } = entry as AuditEntry;
-      const details = { before: after, after: before, undoes: id };
+      const replaced = Object.fromEntries(names.map((name) => [name, row[name]]));
+      const details = { before: replaced, after: before, undoes: id };
       const createdTs = clock.now();
       const by = await audit.add(tx, {
         createdTs,
@@ -59,7 +61,7 @@ export class AccountUndo {
         details,
       });
       await audit.markUndone(tx, id, by);
-      return by;
+      return { auditId: by, email: row.email };
     });
   }
 

@@ -1,5 +1,6 @@
 /** The audit log of a service. In a cluster, entries about accounts, keys and plans are in PostgreSQL, the others in the data file. */
 import type { Access } from '../access/access.ts';
+import { accountSubjects, isAccountSubject } from '../contract/undo.ts';
 import type { AuditEntry, AuditFilter, AuditLog } from '../store/audit-log.ts';
 
 export type AuditReader = {
@@ -7,9 +8,6 @@ export type AuditReader = {
   list(filter: AuditFilter): Promise<AuditEntry[]>;
   find(id: number): Promise<AuditEntry | undefined>;
 };
-
-/** The subjects whose entries are with the accounts. */
-export const accountSubjects = ['account', 'key', 'plan', 'cluster'] as const;
 
 /** Reads the log of the data file, which has all entries. */
 export const readFileAudit = (log: AuditLog): AuditReader => ({
@@ -53,8 +51,7 @@ export class ClusterAudit implements AuditReader {
 
 type Bound = Pick<AuditFilter, 'beforeId' | 'untilTs'>;
 
-const isAccountEntry = ({ subjectKind }: AuditEntry): boolean =>
-  (accountSubjects as readonly string[]).includes(subjectKind);
+const isAccountEntry = ({ subjectKind }: AuditEntry): boolean => isAccountSubject(subjectKind);
 
 /** Where the entries after `last` begin, in the log of accounts and in that of the catalogue. Of one time, accounts come first. */
 function pageAfter({ id, createdTs }: AuditEntry, isOfAccounts: boolean): [Bound, Bound] {

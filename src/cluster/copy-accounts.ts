@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type pg from 'pg';
+import { accountSubjects } from '../contract/undo.ts';
 import { Failure } from '../failure.ts';
 import { type ClusterAddress, connectToPrimary } from './connection.ts';
 
@@ -33,8 +34,6 @@ const tables = Object.keys(orders) as (keyof typeof orders)[];
 
 /** The settings that belong to accounts: the secret, the limits of plans, and the keys of the OAuth server. */
 const settingKeys = ['cursor_key', 'plan_limits_version', 'export_plans', 'oauth_jwks', 'oauth_cookie_key'];
-/** Entries of the audit log about accounts; those about the catalogue stay with the catalogue. */
-const auditKinds = ['account', 'key', 'plan', 'cluster'];
 /** Entries of a cluster have higher numbers than those of data files (`schema.sql`). */
 const firstAuditId = 1_000_000_000;
 const batchSize = 500;
@@ -75,8 +74,8 @@ export async function copyAccountsIntoCluster(
     await copy(
       'audit_log',
       `SELECT *, id + ${firstAuditId} AS id, undone_by + ${firstAuditId} AS undone_by
-       FROM audit_log WHERE subject_kind IN (${marks(auditKinds)}) ORDER BY id`,
-      auditKinds,
+       FROM audit_log WHERE subject_kind IN (${marks(accountSubjects)}) ORDER BY id`,
+      [...accountSubjects],
     );
     await client.query(
       `SELECT setval(pg_get_serial_sequence('audit_log', 'id'), (SELECT coalesce(max(id), ${firstAuditId}) + 1 FROM audit_log), false)`,
@@ -146,7 +145,9 @@ export function keepCatalogueAlone(sqlite: Database.Database): void {
 /** Deletes the accounts of a data file and all that belongs to them. */
 function deleteAccounts(sqlite: Database.Database): void {
   for (const table of tables.toReversed()) sqlite.prepare(`DELETE FROM ${table}`).run();
-  sqlite.prepare(`DELETE FROM audit_log WHERE subject_kind IN (${marks(auditKinds)})`).run(...auditKinds);
+  sqlite
+    .prepare(`DELETE FROM audit_log WHERE subject_kind IN (${marks(accountSubjects)})`)
+    .run(...accountSubjects);
 }
 
 type AuditIds = { id: number; undone_by: number | null };

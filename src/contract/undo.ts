@@ -1,6 +1,13 @@
-/** Entries of the audit log that the console can undo: their action, and the role that may undo them. */
+/** Entries of the audit log: which are about accounts, and which people can undo. */
 import type { Role } from './roles.ts';
 
+/** The subjects whose entries are with the accounts: in a cluster, in PostgreSQL. */
+export const accountSubjects = ['account', 'key', 'plan', 'cluster'] as const;
+
+export const isAccountSubject = (kind: string): boolean =>
+  (accountSubjects as readonly string[]).includes(kind);
+
+/** The actions that can be undone, and the role that the console requires for it. */
 export const undoableActions: Readonly<Record<string, Role>> = {
   'account.set-limits': 'operator',
   'account.set-plan': 'operator',

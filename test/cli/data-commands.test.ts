@@ -1078,3 +1078,25 @@ function hasScript(): boolean {
     return false;
   }
 }
+
+test('undo takes back a change of an account, and the undo itself', async () => {
+  const data = join(cwd, 'undo.db');
+  await json(`import - --source club --data ${data}`, '{"kind":"artist","external_id":"a1","name":"Ana"}');
+  const on = (line: string) => json(`${line} --data ${data}`);
+  await on('accounts create ada@example.com');
+  await on('accounts set-plan ada@example.com premium');
+  const planOf = async () => (await on('accounts show ada@example.com')).plan;
+  const list = (await on('audit --action account.set-plan')).data as unknown as { id: number }[];
+  const undone = await on(`undo ${list[0]?.id}`);
+  assert.deepEqual([undone.account, await planOf()], ['ada@example.com', 'free']);
+  const again = await command(`undo ${list[0]?.id} --data ${data}`);
+  assert.match(again.stderr, /was undone already/);
+  const redone = await on(`undo ${undone.audit_id}`);
+  assert.equal(await planOf(), 'premium');
+  await on('accounts set-plan ada@example.com pro');
+  const changed = await command(`undo ${redone.audit_id} --data ${data}`);
+  assert.deepEqual([changed.status, await planOf()], [1, 'pro']);
+  assert.match(changed.stderr, /changed again since/);
+  await on(`undo ${redone.audit_id} --force`);
+  assert.equal(await planOf(), 'free');
+});

@@ -14,6 +14,7 @@ import {
 } from '../command.ts';
 import { note } from '../output/terminal.ts';
 import { selfCommand } from '../self.ts';
+import { isUndoOfAccounts } from '../undo-of-accounts.ts';
 import { clusterOf, objectsOf } from '../with-access.ts';
 import { catalogueRole } from './environment.ts';
 import { clusterModeOf } from './modes.ts';
@@ -71,6 +72,7 @@ async function prepare(program: Command, command: Command): Promise<void> {
     );
   const isNamed = flagsOf(command).data !== undefined || Boolean(process.env.CRATEBASE_DATA);
   const options = { address, objects: objectsOf(command), folder: isNamed ? dataPath(command) : null };
+  if (pathOf(command) === 'undo' && (await isUndoOfAccounts(command))) return;
   if (mode === 'change') throw new AlreadyRun(await runChange(options));
   readCopy(program, await fetchForReading(options));
 }

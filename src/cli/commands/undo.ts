@@ -6,13 +6,16 @@ import { addExamples, printResult, withApp } from '../command.ts';
 import { describeFields, undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
+import { undoOfAccounts } from '../undo-of-accounts.ts';
 
 export function addUndo(program: Command): void {
   const command = program
     .command('undo')
     .argument('<id>', 'id of an entry, as `history` and `audit` list it')
     .option('--force', 'undo it although its subject changed again since')
-    .description('Undo an edit, an addition, a merge, a split or another entry of the audit log.');
+    .description(
+      'Undo an edit, an addition, a merge, a split, a change of an account or another entry of the audit log.',
+    );
   addExamples(command, [['cratebase undo 17', '']]);
   command.action(async (text: string) => {
     const force = command.opts<{ force?: true }>().force === true;
@@ -22,6 +25,17 @@ export function addUndo(program: Command): void {
         `${JSON.stringify(text)} is not the id of an entry. \`cratebase audit\` lists them.`,
         2,
       );
+    const ofAccounts = await undoOfAccounts(command, id, { force });
+    if (ofAccounts !== null) {
+      printResult(command, ofAccounts, () =>
+        formatFields([
+          ['undone', `entry ${id}`],
+          ['account', ofAccounts.account],
+          ['redo', undoCommand(command, ofAccounts.audit_id)],
+        ]),
+      );
+      return;
+    }
     const done = await withApp(command, {}, async (app) =>
       (await app.edits(terminalActor(), noteWaiting)).undo(id, { force }),
     );
