@@ -1,7 +1,7 @@
 /** The copies of a running node are deleted or replaced: it serves on, fetches them again, and loses no change. */
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
-import { copyFileSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -99,6 +99,15 @@ for (const [loss, lose] of Object.entries(losses)) {
     assert.equal(readFileSync(other, 'utf8'), 'a file of somebody');
   });
 }
+
+test('a node whose folder is deleted makes it again', { skip }, async () => {
+  rmSync(join(place, 'node'), { recursive: true, force: true });
+  await until('it serves a whole file', () => existsSync(pathOf('slot.json')) && serves());
+  await publish();
+  await until('the node is at the head', serves);
+  assert.equal((await fetch(`${node.url}/readyz`)).status, 200);
+  assert.equal((await fetch(`${node.url}/`)).status, 200);
+});
 
 test('a slot that is lost while it is changed loses no change in silence', { skip }, async () => {
   const { headRoot } = await editor.database.readHead();

@@ -33,13 +33,13 @@ export class Slots {
   readonly folder: string;
   /** `slot.json` cannot be read: what the slots hold is not known. */
   readonly isNoteDamaged: boolean;
-  readonly #lock: Database.Database;
+  #lock: FolderLock;
   /** They stay open: closing one would release the locks of SQLite in this process on that file. */
   readonly #files: Record<SlotName, number>;
   #state: SlotFile;
   #queue: Promise<unknown> = Promise.resolve();
 
-  private constructor(folder: string, lock: Database.Database) {
+  private constructor(folder: string, lock: FolderLock) {
     this.folder = folder;
     this.#lock = lock;
     this.#files = { a: openFile(this.#pathOf('a')), b: openFile(this.#pathOf('b')) };
@@ -53,16 +53,7 @@ export class Slots {
    * @throws Failure if another process uses it
    */
   static open(folder: string): Slots {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // SQLite's lock ends with the process, however that ends.
-    const path = join(folder, 'slots.lock');
-    closeSync(openSync(path, 'a', 0o600));
-    const lock = openExclusively(path);
-    if (lock === null)
-      throw new Failure(
-        `Another process uses the folder ${folder}. Name another one for each node with --data, or stop that process.`,
-      );
-    return new Slots(folder, lock);
+    return new Slots(folder, lockFolder(folder));
   }
 
   /** The slot that serves; null before the first publication. */
@@ -99,9 +90,7 @@ export class Slots {
 
   /** Whether the file of a slot was deleted or replaced: what opens its path does not read what is open here. */
   isLost({ path, file }: Pick<Slot, 'path' | 'file'>): boolean {
-    const there = statSync(path, { bigint: true, throwIfNoEntry: false });
-    const open = fstatSync(file, { bigint: true });
-    return there === undefined || there.ino !== open.ino || there.dev !== open.dev;
+    return isReplaced(path, fstatSync(file, { bigint: true }));
   }
 
   /**
@@ -122,8 +111,13 @@ export class Slots {
     return result;
   }
 
-  /** Notes that the spare is being written, before the first byte is. A file that is lost is created again, empty. */
+  /**
+   * Notes that the spare is being written, before the first byte is. A file that is lost is created again, empty; so
+   * is the folder.
+   * @throws Failure if another process took the folder since it was lost
+   */
   async beginWriting(): Promise<void> {
+    this.#keepFolder();
     await this.readers.release(this.sparePath);
     await this.#write({ ...this.#state, [this.#spareName]: null });
     // A log that a killed import left must never be applied to other pages.
@@ -150,7 +144,15 @@ export class Slots {
     await this.#queue;
     await this.work.close();
     for (const file of Object.values(this.#files)) closeSync(file);
-    this.#lock.close();
+    this.#lock.connection.close();
+  }
+
+  /** Makes the folder again if it was deleted. Its lock would be held by nobody. */
+  #keepFolder(): void {
+    if (!isReplaced(lockPathOf(this.folder), this.#lock)) return;
+    const lock = lockFolder(this.folder);
+    this.#lock.connection.close();
+    this.#lock = lock;
   }
 
   #replaceSpare(): void {
@@ -180,6 +182,32 @@ export class Slots {
     await replaceDurably(path, `${path}.new`, `${JSON.stringify(state)}\n`);
     this.#state = state;
   }
+}
+
+/** A file by its place on the disk. */
+type FileIdentity = { ino: bigint; dev: bigint };
+type FolderLock = FileIdentity & { connection: Database.Database };
+
+const lockPathOf = (folder: string): string => join(folder, 'slots.lock');
+
+/** Whether another file, or none, has the path of an open one. */
+function isReplaced(path: string, { ino, dev }: FileIdentity): boolean {
+  const there = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return there === undefined || there.ino !== ino || there.dev !== dev;
+}
+
+/** Locks a folder for this process, and creates it if it is missing. SQLite's lock ends with the process, however that ends. */
+function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = lockPathOf(folder);
+  closeSync(openSync(path, 'a', 0o600));
+  const connection = openExclusively(path);
+  if (connection === null)
+    throw new Failure(
+      `Another process uses the folder ${folder}. Name another one for each node with --data, or stop that process.`,
+    );
+  const { ino, dev } = statSync(path, { bigint: true });
+  return { connection, ino, dev };
 }
 
 /** Opens a slot for reading and writing, and creates an empty one. */
