@@ -237,6 +237,22 @@ test('on a phone all of the bar is in sight, the present part among it; the sear
   }
 });
 
+test('on a phone cities above events and sets of a timetable are large enough for a thumb', {
+  skip,
+}, async () => {
+  const page = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  let count = 0;
+  for (const path of ['/events?when=2026-12-05', '/festivals/dekmantel/editions/2026']) {
+    await page.goto(path);
+    const heights = (await page.evaluate(
+      `[...document.querySelectorAll('.listing h3 a, .sets a')].map((one) => one.getBoundingClientRect().height)`,
+    )) as number[];
+    for (const height of heights) assert.ok(height >= 40, `${path}: ${height} px`);
+    count += heights.length;
+  }
+  assert.ok(count > 0);
+});
+
 test('on a phone the days are one row with the present one first, large enough for a thumb, and events follow', {
   skip,
 }, async () => {
