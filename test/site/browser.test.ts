@@ -253,6 +253,20 @@ test('on a phone cities above events and sets of a timetable are large enough fo
   assert.ok(count > 0);
 });
 
+test('in a frame the whole entry of an event is its link, and the link to all events suits a thumb', {
+  skip,
+}, async () => {
+  const page = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.goto('/embed/events?limit=3');
+  const targets = await page.evaluate(`[...document.querySelectorAll('.listing li')].map((entry) => {
+    const { left, bottom } = entry.getBoundingClientRect();
+    return document.elementFromPoint(left + 4, bottom - 4)?.className;
+  })`);
+  assert.deepEqual(targets, ['name', 'name', 'name']);
+  const height = (await page.locator('footer a').boundingBox())?.height ?? 0;
+  assert.ok(height >= 40, `${height} px`);
+});
+
 test('on a phone the days are one row with the present one first, large enough for a thumb, and events follow', {
   skip,
 }, async () => {
