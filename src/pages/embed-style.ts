@@ -27,6 +27,9 @@ a:hover { color: var(--accent); }
 .listing time, .listing .time { font-weight: 600; font-variant-numeric: tabular-nums; }
 .listing .time.none { color: var(--soft); font-weight: 400; }
 .listing a.name { font-weight: 650; text-decoration-color: transparent; }
+/* The whole entry is the link. */
+.listing li { position: relative; }
+.listing a.name::after { content: ''; position: absolute; inset: 0; }
 .listing a.name:hover, .listing a.name:focus-visible { text-decoration-color: currentColor; }
 .listing .off a.name { text-decoration: line-through; }
 .listing p { color: var(--soft); font-size: .9375rem; }
@@ -37,4 +40,5 @@ a:hover { color: var(--accent); }
 .tag.bad { color: var(--bad); }
 .empty { margin-top: 1rem; color: var(--soft); }
 footer { margin-top: 1rem; font-size: .9375rem; }
+footer a { display: inline-flex; align-items: center; min-height: 44px; }
 `;

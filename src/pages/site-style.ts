@@ -20,6 +20,7 @@ h1 + .notice { margin-top: var(--s3); }
 .spaced h2:not(.hidden) { margin-bottom: var(--s3); }
 .head-facts { margin-top: var(--s5); }
 .facts dd { min-width: 0; }
+.small.whole { white-space: nowrap; }
 .about { max-width: var(--measure); white-space: pre-line; }
 .listing h3 { padding-bottom: var(--s1); border-bottom: 2px solid var(--ink); }
 .listing > div + div h3 { margin-top: var(--s5); padding-top: var(--s2); }
@@ -123,6 +124,7 @@ const timetable = `
 .sets td { padding-block: var(--s1); padding-right: 0; }
 .sets a { text-decoration-color: transparent; }
 .sets a:hover { text-decoration-color: currentColor; }
+@media (max-width: 30rem) { .sets th, .sets td { padding-block: .6rem; } .sets a { display: block; margin-block: -.6rem; padding-block: .6rem; } }
 .months .bar-one { fill: var(--accent); }
 .months .bar-now { fill: var(--second); }`;
 
@@ -194,6 +196,7 @@ const days = `
 .listing .nothing, .listing .more { padding-block: var(--s2); }
 .listing h3 a { text-decoration-color: transparent; }
 .listing h3 a:hover { text-decoration-color: currentColor; }
+@media (max-width: 30rem) { .listing h3 a { padding-block: .7rem; } }
 .listing.by-city h3 .small { font-weight: 400; margin-left: var(--s1); }
 .names .upcoming { display: block; color: var(--soft); }
 .month { width: 100%; table-layout: fixed; border-collapse: collapse; }

@@ -237,6 +237,36 @@ test('on a phone all of the bar is in sight, the present part among it; the sear
   }
 });
 
+test('on a phone cities above events and sets of a timetable are large enough for a thumb', {
+  skip,
+}, async () => {
+  const page = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  let count = 0;
+  for (const path of ['/events?when=2026-12-05', '/festivals/dekmantel/editions/2026']) {
+    await page.goto(path);
+    const heights = (await page.evaluate(
+      `[...document.querySelectorAll('.listing h3 a, .sets a')].map((one) => one.getBoundingClientRect().height)`,
+    )) as number[];
+    for (const height of heights) assert.ok(height >= 40, `${path}: ${height} px`);
+    count += heights.length;
+  }
+  assert.ok(count > 0);
+});
+
+test('in a frame the whole entry of an event is its link, and the link to all events suits a thumb', {
+  skip,
+}, async () => {
+  const page = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.goto('/embed/events?limit=3');
+  const targets = await page.evaluate(`[...document.querySelectorAll('.listing li')].map((entry) => {
+    const { left, bottom } = entry.getBoundingClientRect();
+    return document.elementFromPoint(left + 4, bottom - 4)?.className;
+  })`);
+  assert.deepEqual(targets, ['name', 'name', 'name']);
+  const height = (await page.locator('footer a').boundingBox())?.height ?? 0;
+  assert.ok(height >= 40, `${height} px`);
+});
+
 test('on a phone the days are one row with the present one first, large enough for a thumb, and events follow', {
   skip,
 }, async () => {

@@ -32,7 +32,7 @@ describe('selected days', () => {
       ['week', '2026-11-23', '2026-11-29', '2026-W47', '2026-W49'],
       ['2026-W53', '2026-12-28', '2027-01-03', '2026-W52', '2027-W01'],
       ['2024-02', '2024-02-01', '2024-02-29', '2024-01', '2024-03'],
-      ['2026-12-31', '2026-12-31', '2026-12-31', undefined, undefined],
+      ['2026-12-31', '2026-12-31', '2026-12-31', '2026-12-30', '2027-01-01'],
     ] as const) {
       const days = parse(text);
       assert.deepEqual(
@@ -196,6 +196,13 @@ describe('pages', () => {
     ]);
     assert.match((await page('/cities/berlin?genre=nope'))('.notice').text(), /No genre is called “nope”/);
     assert.match((await page('/cities/berlin?when=someday'))('.notice').text(), /is not a day/);
+  });
+
+  test('a day leads to the day before and after, with its genre', async () => {
+    const $ = await page('/cities/berlin?when=2026-12-04&genre=techno');
+    const linkOf = (rel: string) => [$(`a[rel=${rel}]`).text(), $(`a[rel=${rel}]`).attr('href')];
+    assert.deepEqual(linkOf('prev'), ['Previous day', '/cities/berlin?genre=techno&when=2026-12-03']);
+    assert.deepEqual(linkOf('next'), ['Next day', '/cities/berlin?genre=techno&when=2026-12-05']);
   });
 
   test('a day without events offers the nearest one, other genres and the whole city', async () => {

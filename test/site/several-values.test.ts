@@ -129,6 +129,18 @@ describe('several values of a filter', () => {
     });
   });
 
+  test('the chip of a genre adds it to the chosen ones', async () => {
+    for (const path of ['/cities/berlin?genre=techno', '/events?genre=techno&when=2026-12']) {
+      const $ = await page(path);
+      const chip = $('.genre-chips a').filter((_, element) => /^House/.test($(element).text()));
+      assert.equal(new URL(chip.attr('href') ?? '', 'http://x').searchParams.get('genre'), 'techno,house');
+      assert.equal(chip.attr('rel'), 'nofollow');
+    }
+    const first = (await page('/cities/berlin'))('.genre-chips a').first();
+    assert.doesNotMatch(first.attr('href') ?? '', /,|%2C/);
+    assert.equal(first.attr('rel'), undefined);
+  });
+
   test('an unknown value is named, and the others count', async () => {
     const $ = await page('/events?genre=techno,polka');
     assert.deepEqual(names($), ['One', 'Two', 'Five']);

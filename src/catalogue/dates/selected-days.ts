@@ -14,7 +14,7 @@ export type SelectedDays = {
   last: string;
   /** The filter of the events of these days. */
   filter: Pick<EventFilter, 'from' | 'to' | 'upcomingAt'>;
-  /** The value of the week or month before and after; null for other kinds. */
+  /** The value of the day, week or month before and after; null for other kinds. */
   around: { before: string; after: string } | null;
 };
 
@@ -115,7 +115,13 @@ function parsePeriod(text: string, at: { today: Temporal.PlainDate; now: number 
   const date = parseDate(`${year}-${month}-${day ?? '01'}`);
   if (date === null) return null;
   const first = Temporal.PlainDate.from(String(date));
-  if (day !== undefined) return select('day', first.toString(), first, first, at);
+  if (day !== undefined) {
+    const around = {
+      before: first.subtract({ days: 1 }).toString(),
+      after: first.add({ days: 1 }).toString(),
+    };
+    return select('day', first.toString(), first, first, at, around);
+  }
   const around = {
     before: monthValue(first.subtract({ months: 1 })),
     after: monthValue(first.add({ months: 1 })),

@@ -17,8 +17,8 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   ofGenre: (genre, title) => `${genre}: ${title}`,
   weekOf: (first, last) => `${first} bis ${last}`,
   inCity: (title, city) => `${title} in ${city}`,
-  earlierOf: { week: 'Vorige Woche', month: 'Voriger Monat' },
-  laterOf: { week: 'Nächste Woche', month: 'Nächster Monat' },
+  earlierOf: { day: 'Voriger Tag', week: 'Vorige Woche', month: 'Voriger Monat' },
+  laterOf: { day: 'Nächster Tag', week: 'Nächste Woche', month: 'Nächster Monat' },
   calendarOf: (month) => `Events pro Tag im ${month}`,
   nothing: {
     tonight: 'Heute Abend keine Events.',

@@ -16,8 +16,8 @@ export const daysTexts = (formats: Formats) => ({
   ofGenre: (genre: string, title: string) => `${genre}: ${title}`,
   weekOf: (first: string, last: string) => `${first} to ${last}`,
   inCity: (title: string, city: string) => `${title} in ${city}`,
-  earlierOf: { week: 'Previous week', month: 'Previous month' },
-  laterOf: { week: 'Next week', month: 'Next month' },
+  earlierOf: { day: 'Previous day', week: 'Previous week', month: 'Previous month' },
+  laterOf: { day: 'Next day', week: 'Next week', month: 'Next month' },
   calendarOf: (month: string) => `Events per day in ${month}`,
   nothing: {
     tonight: 'No events tonight.',

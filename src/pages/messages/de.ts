@@ -373,7 +373,6 @@ const nameList: Messages['nameList'] = {
   venuesIn: (name) => `Orte in ${name}`,
   artistsOf: (name) => `Acts: ${name}`,
   backTo: (name) => `Zurück zu ${name}`,
-  firstOnly: (count) => `Das sind die ersten ${count}; die Suche findet die übrigen.`,
 };
 
 const search: Messages['search'] = {

@@ -375,7 +375,6 @@ const nameList = {
   venuesIn: (name: string) => `Venues in ${name}`,
   artistsOf: (name: string) => `Artists of ${name}`,
   backTo: (name: string) => `Back to ${name}`,
-  firstOnly: (count: number) => `These are the first ${count}; search finds the others.`,
 };
 
 const search = {

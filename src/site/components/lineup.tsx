@@ -57,7 +57,7 @@ export function MapLink({ location }: { location: ApiRecord<'Venue'>['location']
   return (
     <>
       {' '}
-      <a class="small" href={`geo:${location.latitude},${location.longitude}`}>
+      <a class="small whole" href={`geo:${location.latitude},${location.longitude}`}>
         {useMessages().common.openInMaps}
       </a>
     </>

@@ -14,6 +14,13 @@ const frameBytes = 7_500;
 export const pageBudgetBytes = maxPageBytes - frameBytes - Buffer.byteLength(stylesheet + siteStylesheet);
 
 type LinkedName = { slug: string; name: string };
+export type NameEntry = {
+  href: string;
+  name: string;
+  note?: string | null;
+  upcoming?: string | null;
+  picture?: string | null;
+};
 
 /** Approximate size of one item on a page with its markup, in bytes. */
 export const estimatedBytes = {
@@ -31,6 +38,14 @@ export const estimatedBytes = {
   /** Sellers occur twice: in the list and in the schema.org objects. */
   ticket: ({ url, seller }: { url: string; seller: string }): number =>
     400 + 2 * (url.length + seller.length),
+  /** An entry of a list of names with its address and its notes. */
+  entry: ({ href, name, note, upcoming, picture }: NameEntry): number =>
+    62 +
+    href.length +
+    Buffer.byteLength(name) +
+    (note ? 34 + Buffer.byteLength(note) : 0) +
+    (upcoming ? 42 + Buffer.byteLength(upcoming) : 0) +
+    (picture ? 140 + picture.length : 0),
   event: ({ name, lineup }: { name: string; lineup: readonly { name: string }[] }): number =>
     470 +
     Buffer.byteLength(name) +

@@ -15,6 +15,7 @@ export type ListPart<T> = { items: T[]; next: string | null };
 /**
  * Reads a page of a list: the one at the query's `cursor`, otherwise the first or the one that begins at `start`.
  * @param filters restrictions of the list; cursors are bound to them and to the path
+ * @param fit returns how many of the first items the page has room for; the next page follows them
  * @throws Problem `invalid_cursor`
  */
 export function readListPart<T>(
@@ -24,15 +25,26 @@ export function readListPart<T>(
     limit,
     filters = {},
     start = null,
-  }: { limit: number; filters?: Record<string, string>; start?: SortKey | null },
+    fit,
+  }: {
+    limit: number;
+    filters?: Record<string, string>;
+    start?: SortKey | null;
+    fit?: (items: readonly T[]) => number;
+  },
 ): ListPart<T> {
   const { reader, path } = context;
   const binding = () => JSON.stringify(['site', path, filters]);
   const cursor = queryParameter(context, 'cursor', 2_000);
   const begin = start === null ? null : { key: start, revision: reader.state().revision };
   const position = cursor === '' ? begin : reader.decodeCursor(cursor, binding());
-  const { items, nextCursor: next } = reader.page(source, { limit, position, cursorScope: binding });
-  return { items: items.map((item) => JSON.parse(item) as T), next };
+  let parsed: T[] = [];
+  const fitting = (texts: string[]): number => {
+    parsed = texts.map((text) => JSON.parse(text) as T);
+    return Math.max(1, fit === undefined ? parsed.length : fit(parsed));
+  };
+  const page = reader.page(source, { limit, position, cursorScope: binding, fit: fitting });
+  return { items: parsed.slice(0, page.items.length), next: page.nextCursor };
 }
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -66,11 +78,11 @@ export function upcomingEvents(
   context: PageContext,
   { source, at = null, filters = {} }: RecordEvents,
 ): { items: EventItem[]; content: VNode } | null {
-  const read = (limit: number) => readListPart<EventItem>(context, source, { limit, filters });
-  const first = read(eventsOnRecordPage);
-  const fit = countEvents(first.items, recordEventsBudget.upcoming);
-  // The position of the next page follows the events that are shown.
-  const { items, next } = fit < first.items.length ? read(fit) : first;
+  const { items, next } = readListPart<EventItem>(context, source, {
+    limit: eventsOnRecordPage,
+    filters,
+    fit: (events) => countEvents(events, recordEventsBudget.upcoming),
+  });
   if (items.length === 0) return null;
   const href =
     next === null ? null : withQuery(context.siteUrl.prefix + context.path, { ...filters, cursor: next });

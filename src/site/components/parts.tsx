@@ -7,6 +7,7 @@ import { EmbedCode } from '../embed/embed-code.tsx';
 import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
 import { DateRange } from './dates.tsx';
 import { endedNote } from './lifespan.tsx';
+import type { NameEntry } from './page-budget.ts';
 import { Thumbnail } from './pictures.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -133,17 +134,7 @@ export function LinkChips({
 }
 
 /** Names in columns, each with a short note. */
-export function NameColumns({
-  entries,
-}: {
-  entries: readonly {
-    href: string;
-    name: string;
-    note?: string | null;
-    upcoming?: string | null;
-    picture?: string | null;
-  }[];
-}): VNode {
+export function NameColumns({ entries }: { entries: readonly NameEntry[] }): VNode {
   return (
     <ul class="names">
       {entries.map(({ href, name, note, upcoming, picture }) => (

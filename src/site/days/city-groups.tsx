@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { EventCity } from '../../store/site/events.ts';
 import { EventRow } from '../components/event-lists.tsx';
+import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import { withQuery } from '../components/pagination.tsx';
 import { cityText, placeText } from '../components/parts.tsx';
 import { eventThumbnails } from '../components/pictures.tsx';
@@ -41,6 +42,8 @@ export function groupByCity(
 
 /** Events shown at most on a page; each takes about 600 bytes. */
 const maxShown = 36;
+/** Maximum size of the events of a page, in bytes: beside them it has genres and the names of other cities. */
+const maxListBytes = pageBudgetBytes - 5_000;
 /** Events of each city, if not all are shown. */
 const maxPerCity = 4;
 
@@ -66,8 +69,11 @@ export function CityGroups({
   const groups = groupByCity(events, cities);
   const perCity = events.length <= most ? events.length : Math.min(maxPerCity, most);
   let room = most;
+  let bytes = maxListBytes;
   const shown = groups.flatMap((group) => {
-    const part = group.events.slice(0, Math.min(perCity, room));
+    const fitting = group.events.slice(0, Math.min(perCity, room));
+    const part = fitting.slice(0, countFitting(fitting, estimatedBytes.event, bytes));
+    bytes -= totalBytes(fitting, estimatedBytes.event);
     room -= part.length;
     return part.length === 0 ? [] : [{ ...group, part }];
   });

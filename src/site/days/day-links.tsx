@@ -113,9 +113,16 @@ export function GenreChips({
   const chosen = scope.genres;
   const others = genres.filter(({ slug }) => !chosen.some((genre) => genre.slug === slug));
   if (chosen.length === 0 && others.length === 0) return null;
+  // A chip adds its genre to the chosen ones. Crawlers need no page for each combination of genres.
   const chip = ({ slug, name, events }: GenreCount): VNode => (
     <li key={slug}>
-      <a href={viewPath(scope, { ...(when === undefined ? {} : { when }), genre: slug })}>
+      <a
+        href={viewPath(scope, {
+          ...(when === undefined ? {} : { when }),
+          genre: [...chosen.map((genre) => genre.slug), slug].join(','),
+        })}
+        rel={chosen.length > 0 ? 'nofollow' : undefined}
+      >
         {name}
         {exact && <span class="count">{formats.number(events)}</span>}
       </a>

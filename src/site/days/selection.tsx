@@ -244,10 +244,10 @@ function Month({ context, scope, days }: DaysProps): VNode {
   );
 }
 
-/** Links to the week or month before and after. */
+/** Links to the day, week or month before and after. */
 function Around({ context, scope, days }: DaysProps): VNode | null {
   const { around, kind } = days;
-  if (around === null || (kind !== 'week' && kind !== 'month')) return null;
+  if (around === null || (kind !== 'day' && kind !== 'week' && kind !== 'month')) return null;
   const { days: words } = context.messages;
   return (
     <NavigationLinks

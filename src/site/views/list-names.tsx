@@ -8,6 +8,7 @@ import { cityDays } from '../cached-figures.ts';
 import { FilterTags } from '../components/filter-tags.tsx';
 import { endedNote } from '../components/lifespan.tsx';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
+import { countFitting, estimatedBytes, pageBudgetBytes } from '../components/page-budget.ts';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import { cityText, NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
 import { nameThumbnails } from '../components/pictures.tsx';
@@ -58,6 +59,19 @@ function itemNote(context: PageContext, kind: NameListKind, item: NameListItem):
   return placeText(place, endedNote(context.messages, item, context.now));
 }
 
+/** Sizes of the note about upcoming events and of the address of a picture, in bytes. */
+const noteBytes = 36;
+const pictureBytes = 60;
+/** Approximate size of an entry of the list, in bytes. */
+const itemBytes = (context: PageContext, kind: NameListKind, item: NameListItem): number =>
+  estimatedBytes.entry({
+    href: recordPath(context, kind, item.slug),
+    name: item.name,
+    note: itemNote(context, kind, item),
+    upcoming: kind === 'city' || kind === 'venue' ? ' '.repeat(noteBytes) : null,
+    picture: kind === 'city' || !context.siteUrl.identity.media ? null : ' '.repeat(pictureBytes),
+  });
+
 /** Upcoming events counted at most for an entry of a list. */
 const maxCounted = 250;
 
@@ -106,6 +120,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
     limit: pageSize,
     filters: { country: codes.join(',') },
     start,
+    fit: (items) => countFitting(items, (item) => itemBytes(context, kind, item), pageBudgetBytes),
   });
   const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
   const shown = codes.length === 0 ? title : words.inPlace(title, countries);
@@ -236,41 +251,52 @@ function subsetPage(context: PageContext, kind: NameListKind, title: string, chi
   };
 }
 
-const maxVenues = 300;
+/** The venues of a city, in pages; `after` counts those of the pages before. */
 function venuesOfCity(context: PageContext, slug: string): PageView {
-  const id = context.reader.find('city', slug.toLowerCase());
-  const record = id === null ? null : context.reader.namedRecords.byId('city', id);
-  const name = record === null ? slug : cityText(context.messages, record.name, record.country);
-  const venues = id === null ? [] : context.site.relations.related('venues of city', id, maxVenues + 1);
-  const { nameList: words } = context.messages;
-  const shown = venues
-    .slice(0, maxVenues)
-    .map((venue) => ({ ...venue, id: context.reader.find('venue', venue.slug) ?? 0 }));
+  const { reader, site, messages, now } = context;
+  const id = reader.find('city', slug.toLowerCase());
+  const record = id === null ? null : reader.namedRecords.byId('city', id);
+  const name = record === null ? slug : cityText(messages, record.name, record.country);
+  const after = Number(/^\d{1,5}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
+  const read = id === null ? [] : site.relations.related('venues of city', id, after + pageSize + 1);
+  const venues = read
+    .slice(after, after + pageSize)
+    .map((venue) => ({ ...venue, id: reader.find('venue', venue.slug) ?? 0 }));
   const upcoming = upcomingNotes(
     context,
     'venue',
-    shown.map((venue) => venue.id),
+    venues.map((venue) => venue.id),
   );
+  const entries = venues.map((venue) => ({
+    href: recordPath(context, 'venue', venue.slug),
+    name: venue.name,
+    upcoming: upcoming(venue.id),
+    note: endedNote(messages, venue, now),
+  }));
+  const shown = entries.slice(0, countFitting(entries, estimatedBytes.entry, pageBudgetBytes));
+  const next = after + shown.length;
+  const { nameList: words, common } = messages;
+  const basePath = `${context.siteUrl.prefix}/venues`;
   return subsetPage(
     context,
     'venue',
     words.venuesIn(name),
-    <>
-      <NameList
-        entries={shown.map((venue) => ({
-          href: recordPath(context, 'venue', venue.slug),
-          name: venue.name,
-          upcoming: upcoming(venue.id),
-          note: endedNote(context.messages, venue, context.now),
-        }))}
-        links={[
-          id === null
-            ? null
-            : { href: recordPath(context, 'city', slug.toLowerCase()), label: words.backTo(name) },
-        ]}
-      />
-      {venues.length > maxVenues && <p class="soft">{words.firstOnly(maxVenues)}</p>}
-    </>,
+    <NameList
+      entries={shown}
+      links={[
+        after === 0 ? null : { href: withQuery(basePath, { city: slug }), label: common.backToFirst },
+        next < read.length
+          ? {
+              href: withQuery(basePath, { city: slug, after: String(next) }),
+              label: common.next,
+              rel: 'next',
+            }
+          : null,
+        id === null
+          ? null
+          : { href: recordPath(context, 'city', slug.toLowerCase()), label: words.backTo(name) },
+      ]}
+    />,
   );
 }
 

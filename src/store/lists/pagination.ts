@@ -28,9 +28,14 @@ export type ListSource = {
 
 /**
  * `position` is the decoded cursor, null for the first page; `cursorScope` returns the text that cursors are
- * bound to.
+ * bound to. `fit` returns how many of the first items the page has room for, at least one; default: all.
  */
-export type PageRequest = { limit: number; position: CursorPosition | null; cursorScope: () => string };
+export type PageRequest = {
+  limit: number;
+  position: CursorPosition | null;
+  cursorScope: () => string;
+  fit?: (items: string[]) => number;
+};
 export type ListPage = { items: string[]; nextCursor: string | null };
 
 export class Paginator {
@@ -61,8 +66,10 @@ export class Paginator {
     const { position } = request;
     const revision = position?.revision ?? (this.#revision.get() as number);
     const rows = this.#fetch(source, position?.key ?? null, request.limit + 1, revision);
-    const more = rows.length > request.limit;
-    if (more) rows.pop();
+    const read = rows.length;
+    if (read > request.limit) rows.pop();
+    if (request.fit && rows.length > 0) rows.length = request.fit(rows.map(([json]) => json));
+    const more = rows.length < read;
     const last = rows.at(-1);
     const next =
       more && last
