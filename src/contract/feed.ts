@@ -12,11 +12,18 @@ import { isPartialDate } from './partial-date.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** ASCII words with single spaces: most names, which need no normalization. */
+/**
+ * Tag characters spell text that people do not see and language models read. They stay in a flag of a region, which is
+ * a black flag, at most six of them and a last one.
+ */
+const hiddenTags =
+  /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]/gu;
+const withoutHiddenTags = (text: string): string => text.replace(hiddenTags, '$1');
 const tidyText = /^[!-~]+(?: [!-~]+)*$/;
 const cleanText = (text: string): string =>
   tidyText.test(text)
     ? text
-    : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim();
+    : withoutHiddenTags(text.normalize('NFC')).replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim();
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Returns null for empty text, which means "none". */
 const emptyToNull = (value: string): string | null => (value === '' ? null : value);
@@ -34,8 +41,7 @@ const line = nullish(
 const cleanLine = (value: string): string =>
   tidyText.test(value)
     ? value
-    : value
-        .normalize('NFC')
+    : withoutHiddenTags(value.normalize('NFC'))
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
         // Bidirectional control characters would reverse the text printed after the name.
         .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

@@ -2,6 +2,7 @@
 import anyAscii from 'any-ascii';
 import { memoize } from '../memoize.ts';
 import { parseCountry } from './countries.ts';
+import { emojiWords } from './emoji-words.ts';
 import { normalizeForSearch } from './fold.ts';
 import { isEmojiName, normalizeName, normalizeText } from './normalize.ts';
 import { areInDifferentScripts } from './scripts.ts';
@@ -102,7 +103,7 @@ const shortLatinWords = memoize(maxCachedNames, foldToLatin);
 const longLatinWords = memoize(maxCachedLongNames, foldToLatin);
 
 function foldToLatin(name: string): string {
-  if (isEmojiName(name)) return normalizeForSearch(anyAscii(name));
+  if (isEmojiName(name)) return emojiWords(name);
   const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
   return /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
 }

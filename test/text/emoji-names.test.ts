@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isSameAct, readLineupActs } from '../../src/matching/events/lineup-acts.ts';
 import { parseArtistName } from '../../src/text/artist-name.ts';
 import { parseLineup, parseLineupEntry } from '../../src/text/lineup/parse.ts';
+import { isSameName, nameKey } from '../../src/text/name-similarity.ts';
 import { importFeed, startServer, temporaryFolder } from '../support/program.ts';
 
 const entry = (name: string): string[] => parseLineupEntry(name).map((act) => act.name);
@@ -25,7 +27,17 @@ test('a name of emoji stays as it is written', () => {
 test('names of emoji are artists of the line-up', async () => {
   const folder = temporaryFolder();
   const dataFile = join(folder.path, 'data.db');
-  const names = ['DJ 👩‍🎤', 'Ben Klock', '👾', '🔥'];
+  const names = [
+    'DJ 👩‍🎤',
+    'Ben Klock',
+    '👾',
+    '🔥',
+    'DJ 🎧',
+    'The 🔥🔥',
+    'The 🪩',
+    '\u{1fae9}',
+    'DJ \u{1fae9}\u{1fadf}',
+  ];
   const event = (external_id: string, start_at: string) => ({
     kind: 'event',
     external_id,
@@ -50,4 +62,20 @@ test('names of emoji are artists of the line-up', async () => {
     await server.stop();
     folder.remove();
   }
+});
+
+test('two names of emoji are two acts', () => {
+  const acts = readLineupActs(
+    ['DJ 👩‍🎤', 'DJ 👨‍🎤', 'DJ 🎧', '👾', '\u{1fae9}', '\u{1fadf}'].map((name) => ({ name })),
+  );
+  assert.deepEqual(
+    acts.map(({ displayName }) => displayName),
+    ['DJ 👩‍🎤', 'DJ 👨‍🎤', 'DJ 🎧', '👾', '\u{1fae9}', '\u{1fadf}'],
+  );
+  for (const a of acts)
+    for (const b of acts) assert.equal(isSameAct(a, b), a === b, `${a.displayName}, ${b.displayName}`);
+  assert.equal(isSameName('DJ 👩‍🎤', 'DJ 👨‍🎤'), false);
+  // A colour of skin and the form of a sign change no name.
+  assert.equal(nameKey('DJ 👩🏽‍🎤'), nameKey('DJ 👩‍🎤'));
+  assert.equal(nameKey('❤️'), nameKey('❤'));
 });

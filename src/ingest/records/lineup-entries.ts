@@ -2,6 +2,7 @@
 import type { FeedLineupEntry } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
 import { lineupFromDescription } from '../../text/description-lineup.ts';
+import { wordsKey } from '../../text/emoji-words.ts';
 import {
   assignStages,
   derivedSet,
@@ -9,7 +10,6 @@ import {
   normalizeLineup,
   stripAnnotations,
 } from '../../text/event-lineup.ts';
-import { normalizeForSearch } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
 import { hasBullet } from '../../text/lineup/line-noise.ts';
 import { hasStyledLetters } from '../../text/normalize.ts';
@@ -34,7 +34,7 @@ export function splitEntries(entries: Entries, isArtist: (name: string) => boole
     return isOne ? [entry] : splitEntry(entry, index);
   });
   return acts.filter(({ external_id, name, stage, set_start_at }) => {
-    const key = JSON.stringify([external_id ?? null, normalizeForSearch(name) || name, stage, set_start_at]);
+    const key = JSON.stringify([external_id ?? null, wordsKey(name), stage, set_start_at]);
     return !seenKeys.has(key) && seenKeys.add(key);
   });
 }
@@ -62,22 +62,20 @@ export function duplicateBillings(
   const hidden = new Set<FeedLineupEntry>();
   if (lists.length < 2) return hidden;
   for (const { name, external_id, set_start_at } of lists.flat()) {
-    const parts = set_start_at == null ? splitJointName(name).map(entryKey) : [];
+    const parts = set_start_at == null ? splitJointName(name).map(wordsKey) : [];
     if (parts.length < 2 || (external_id == null && !isArtist(name))) continue;
     const isDuo = (entry: FeedLineupEntry) =>
-      entryKey(entry.name) === entryKey(name) && entry.set_start_at == null;
+      wordsKey(entry.name) === wordsKey(name) && entry.set_start_at == null;
     const apart = lists.filter((one) => !one.some(isDuo)).flat();
-    const singles = apart.filter((entry) => parts.includes(entryKey(entry.name)));
+    const singles = apart.filter((entry) => parts.includes(wordsKey(entry.name)));
     const isIn = (entries: Entries) =>
-      parts.every((part) => entries.some((one) => entryKey(one.name) === part));
+      parts.every((part) => entries.some((one) => wordsKey(one.name) === part));
     if (!isIn(singles) || lists.some((one) => one.some(isDuo) && isIn(one))) continue;
     const isTold = singles.some((one) => one.external_id != null || one.set_start_at != null);
     for (const one of isTold ? lists.flat().filter(isDuo) : singles) hidden.add(one);
   }
   return hidden;
 }
-
-const entryKey = (name: string): string => normalizeForSearch(name) || name;
 
 /** Indexes an artist that may turn out to be two. */
 export function indexJointAct(resolver: ReferenceResolver, artist: number, entry: FeedLineupEntry): void {
@@ -104,8 +102,8 @@ export function deriveLineup(records: readonly SourceRecord<'event'>[]): Derived
   for (const record of records) {
     const described = actsFromDescription(record);
     if (described.length === 0) continue;
-    const keys = new Set(described.map(({ name }) => entryKey(name)));
-    const titled = actsFromTitle(record).filter(({ name }) => !keys.has(entryKey(name)));
+    const keys = new Set(described.map(({ name }) => wordsKey(name)));
+    const titled = actsFromTitle(record).filter(({ name }) => !keys.has(wordsKey(name)));
     return { record, from: 'description', entries: [...described, ...titled] };
   }
   for (const record of records) {
@@ -176,7 +174,7 @@ const actsOfEntry = memoize(
 /** Signs in a name ("18+", "D’Julz") belong to it; bullets and styled letters are added by sellers. */
 const isAsWritten = (act: FeedLineupEntry, { name, billing }: FeedLineupEntry): boolean =>
   act.billing === billing &&
-  normalizeForSearch(act.name) === normalizeForSearch(name) &&
+  wordsKey(act.name) === wordsKey(name) &&
   !hasBullet(name) &&
   !hasStyledLetters(name);
 

@@ -2,7 +2,7 @@
 import { memoize } from '../../memoize.ts';
 import { artistNameKey } from '../../text/artist-name.ts';
 import { alternatives } from '../../text/lexicon.ts';
-import { normalizeText } from '../../text/normalize.ts';
+import { isEmojiName, normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
 import type { ActFacts } from '../model.ts';
@@ -34,6 +34,7 @@ const pairSeparator = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
 export const placeholderAct = new RegExp(`^(?:${alternatives('placeholder-names', 'act')})$`);
 
 const withoutMarks = (name: string): string => {
+  if (isEmojiName(name)) return name;
   const without = normalizeText(name).replace(performanceMarks, '').trim();
   return without === '' ? normalizeText(name).trim() : without;
 };
@@ -59,7 +60,7 @@ const readAct = memoize(
     splitNames(name).flatMap((part) => {
       const one = withoutMarks(part);
       const key = artistNameKey(one);
-      if (key === '' || placeholderAct.test(tokenize(one).join(' '))) return [];
+      if (key === '' || (!isEmojiName(one) && placeholderAct.test(tokenize(one).join(' ')))) return [];
       return [{ key, act: toAct(one, [...(aliases ?? []), ...namesInOtherScript(part)]) }];
     }),
   ({ name, aliases }) => (aliases?.length ? [name, ...aliases].join('\0') : name),
@@ -93,9 +94,10 @@ function toAct(name: string, aliases: readonly string[]): LineupAct {
     keys: [...new Set([...names.map(artistNameKey), ...names.flatMap(sortedNameKey)])].filter(
       (key) => key !== '',
     ),
-    tokenRuns: [...names, ...parts.filter((part) => part.length >= 6)]
-      .map(tokenize)
-      .filter((run) => run.length > 0),
+    // Titles are read without emoji, so that "DJ" of "DJ 🎧" would be found in any.
+    tokenRuns: isEmojiName(name)
+      ? []
+      : [...names, ...parts.filter((part) => part.length >= 6)].map(tokenize).filter((run) => run.length > 0),
     parts: parts.map(artistNameKey).filter((key) => key.length > 1),
     displayName: name,
     lead,
@@ -118,6 +120,7 @@ function sortedNameKey(name: string): string[] {
 /** Whether two acts are one by their names. */
 export function isSameAct(a: LineupAct, b: LineupAct): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
+  if (isEmojiName(a.displayName) || isEmojiName(b.displayName)) return false;
   if (hasByname(a, b) || hasByname(b, a)) return true;
   if (
     areSimilarTexts(a.keys[0] ?? '', b.keys[0] ?? '') &&

@@ -6,6 +6,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
+import { isEmojiName, normalizeName } from '../../text/normalize.ts';
 import { slugOf } from '../../text/slug.ts';
 import { readInstanceSecret } from '../instance-secret.ts';
 
@@ -131,7 +132,11 @@ export class ForgottenNames {
   }
 
   #nameDigest(kind: FeedKind, name: string): string {
-    return this.#digest(kind, 'name', normalizeForSearch(name) || fold(name));
+    return this.#digest(
+      kind,
+      'name',
+      isEmojiName(name) ? fold(normalizeName(name)) : normalizeForSearch(name) || fold(name),
+    );
   }
 
   #sourceIdDigest(kind: FeedKind, source: string, externalId: string): string {

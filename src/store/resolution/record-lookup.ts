@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
+import { isEmojiName } from '../../text/normalize.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import type { ChangedNames } from '../search/name-index.ts';
 import { firstEventRowId } from '../search/row-ids.ts';
@@ -190,7 +191,7 @@ export class RecordLookup {
   /** The records whose name (not alias) has the same words: "Omar-S", "Omar S". */
   byNormalizedName(kind: 'artist' | 'venue' | 'label' | 'festival', name: string): number[] {
     const words = normalizeForSearch(name);
-    if (words.length < 3) return [];
+    if (words.length < 3 || isEmojiName(name)) return [];
     const find = () => this.#byWords.all(words, kind) as number[];
     const matches = isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
     const removed = this.removed.byWords(kind, words);

@@ -1,0 +1,24 @@
+/** Spells names of emoji in words, so that two emoji have two keys. */
+import anyAscii from 'any-ascii';
+import { fold, normalizeForSearch } from './fold.ts';
+import { isEmojiName, normalizeName } from './normalize.ts';
+
+/** Signs that change an emoji and are none: joiners, selectors, colours of skin, tags. */
+const modifiers = /[\u200d\ufe00-\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Spells the emoji of a name in Latin words: "DJ 🎧" becomes "dj headphones". An emoji without a known word is spelled by
+ * its code point.
+ */
+export function emojiWords(name: string): string {
+  const spelled = [...name.replace(modifiers, '')].map((sign) => {
+    if (/[\x20-\x7e]/.test(sign)) return sign;
+    const words = anyAscii(sign);
+    return ` ${/[a-z0-9]/i.test(words) ? words : (sign.codePointAt(0) as number).toString(16)} `;
+  });
+  return normalizeForSearch(spelled.join(''));
+}
+
+/** The key of a name by its words; that of a name without letters, or of emoji, is the name itself. */
+export const wordsKey = (name: string): string =>
+  isEmojiName(name) ? fold(normalizeName(name)) : normalizeForSearch(name) || name;
