@@ -190,6 +190,11 @@ function linkExactName(catalogue: Catalogue, text: string): EntityLink | null {
       if (isExactLink(choice)) return choice;
     }
   }
+  // "Ostgut Ton" means the label, not the venue "Ostgut". A label of one word may be a word of any kind.
+  if (/\S\s+\S/u.test(text) && catalogue.reader.namedRecords.hasName('label', text)) {
+    const label = linkEntity(catalogue, 'label', text);
+    if (isExactLink(label)) return label;
+  }
   // "fabric Room 1" means the venue.
   const venue = roomBehind(text) === null ? null : linkEntity(catalogue, 'venue', text);
   return venue !== null && isExactLink(venue) ? venue : linkWithOtherJoiner(catalogue, text);

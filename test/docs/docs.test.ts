@@ -37,6 +37,18 @@ describe('the texts of the guides', () => {
     for (const { name, title } of guides) assert.equal(texts.get(name)?.split('\n')[0], `# ${title}`);
   });
 
+  test('explains every error type of the change feed and the exports, and lists their addresses', () => {
+    const spec = read('docs/spec/changes.md').split('## Errors\n')[1]?.split('\n## ')[0] ?? '';
+    const types = [...spec.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)];
+    assert.ok(types.length > 0);
+    for (const [, type, status] of types) {
+      assert.ok(texts.get('errors')?.includes(`| [\`${type}\`](#${type}) | ${status} |`), type);
+      assert.ok(texts.get('errors')?.includes(`\n## ${type}\n`), type);
+    }
+    for (const path of ['/changes', '/exports/{file}'])
+      assert.ok(read('docs/reference/endpoints.md').includes(`\`${path}\``), path);
+  });
+
   test('has tables as `npm run docs` writes them', () => {
     for (const [name, text] of texts) {
       assert.equal(text, withTables(text), `docs/guides/${name}.md is out of date: npm run docs`);

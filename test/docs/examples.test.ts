@@ -20,7 +20,9 @@ let place: Place;
 before(async () => {
   const bin = makeBin(folder.path);
   const dataFile = join(folder.path, 'cratebase.db');
-  server = await startServer({ dataFile, plan: 'pro', now: '2026-11-20T12:00:00Z' });
+  // The plan is the one that the README starts, because the mirror needs more than the Free plan.
+  const plan = /serve --dev --plan (\w+)/.exec(readFileSync(join(examples, 'README.md'), 'utf8'))?.[1];
+  server = await startServer({ dataFile, ...(plan && { plan }), now: '2026-11-20T12:00:00Z' });
   place = { folder: folder.path, bin, url: server.url, key: server.key };
 });
 after(async () => {

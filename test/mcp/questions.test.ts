@@ -488,6 +488,9 @@ const passedOn: [query: string, fields: object][] = [
   ['techno in Bay Area', { genre: 'techno', city: 'san-francisco' }],
   ['Tresor and Berghain', { venue: 'tresor' }],
   ['what events are on in Scotland this month ?', { country: 'GB', from: 'this month' }],
+  ['Which events are by Hospital Records?', { label: 'hospital-records' }],
+  ['Ostgut Ton', { label: 'ostgut-ton' }],
+  ['Wo bekomme ich Karten für Dixon?', { artist: 'dixon' }],
 ];
 
 describe('questions passed on as they were asked', () => {
