@@ -112,7 +112,7 @@ export function attacksOf(
   const batch = (size: number, make: () => Question): Sent =>
     mcp(
       key,
-      many(size, (at) => callOf(at, make())),
+      many(size, (at) => callOf(at, make(), {})),
     );
   const subscribed = [
     ...busy(values.city).map((slug) => `/cities/${slug}`),

@@ -48,6 +48,9 @@ export const callOf = (id: number, { tool, given }: Question, _meta: object = me
   params: { name: tool, arguments: given, _meta },
 });
 
+/** The only revision with batches. */
+const batchRevision = '2025-03-26';
+
 /** A call of the present revision, or a batch of an earlier one. */
 export function mcp(key: string, message: object): Sent {
   const isBatch = Array.isArray(message);
@@ -56,7 +59,8 @@ export function mcp(key: string, message: object): Sent {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
-  if (!isBatch) {
+  if (isBatch) headers['mcp-protocol-version'] = batchRevision;
+  else {
     const { params } = message as { params: { name: string } };
     Object.assign(headers, {
       'mcp-protocol-version': '2026-07-28',

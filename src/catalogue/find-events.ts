@@ -73,7 +73,7 @@ export function findEvents(query: EventQuery, catalogue: Catalogue): EventResult
 }
 
 /** Longer texts are truncated. */
-const maxQueryLength = 500;
+export const maxQueryLength = 500;
 
 /**
  * Reads "last" and "next" as the order of events if the rest of the text names some: "last klubnacht at Berghain". Words of

@@ -1,7 +1,7 @@
 /** Finds events within the price that a question names. Prices are no filter of the lists, so events are read for it. */
 
 import type { ApiRecord } from '../contract/records.ts';
-import { type EventQuery, type EventResults, findEvents } from './find-events.ts';
+import { type EventQuery, type EventResults, findEvents, maxQueryLength } from './find-events.ts';
 import { isWithin, type PriceLimit, splitPrice } from './price-phrases.ts';
 import type { Catalogue } from './request.ts';
 
@@ -29,11 +29,12 @@ export type PricedResults = { query: EventQuery; results: EventResults; price: P
  * are part of an event's name stay words.
  * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
-export function findWithinPrice(query: EventQuery, catalogue: Catalogue): PricedResults {
+export function findWithinPrice(written: EventQuery, catalogue: Catalogue): PricedResults {
+  const query = truncate(written);
   const { rest, price: limit } = splitPrice(query.query ?? '');
   if (limit === null) return { query, results: findEvents(query, catalogue), price: null };
-  const written = findEvents(query, catalogue);
-  if (written.named !== null) return { query, results: written, price: null };
+  const named = findEvents(query, catalogue);
+  if (named.named !== null) return { query, results: named, price: null };
   const asked = { ...query, query: rest };
   const all = findEvents({ ...asked, limit: maxPricedEvents, countTo: maxPricedEvents }, catalogue);
   const read = all.items.map((json) => ({ json, event: JSON.parse(json) as EventItem }));
@@ -48,3 +49,7 @@ export function findWithinPrice(query: EventQuery, catalogue: Catalogue): Priced
   const others = read.length - within.length - unknown;
   return { query: asked, results, price: { limit, unknown, others, isPartial: all.hasMore } };
 }
+
+/** A text of a megabyte would be normalized several times, which takes 80 ms. */
+const truncate = (query: EventQuery): EventQuery =>
+  query.query === undefined ? query : { ...query, query: query.query.slice(0, maxQueryLength) };

@@ -41,13 +41,21 @@ export class FairScheduler {
     });
   }
 
+  /** Runs tasks until the slice has taken its time, with what their promises do in this turn of the event loop. */
   #runSlice(): void {
     const startedAt = performance.now();
-    let elapsedMs: number;
-    do {
+    const next = () => {
       this.#queue.shift()?.();
-      elapsedMs = performance.now() - startedAt;
-    } while (this.#queue.size > 0 && elapsedMs < maxSliceMs);
+      afterContinuations(() => {
+        const elapsedMs = performance.now() - startedAt;
+        if (this.#queue.size > 0 && elapsedMs < maxSliceMs) next();
+        else this.#endSlice(elapsedMs);
+      });
+    };
+    next();
+  }
+
+  #endSlice(elapsedMs: number): void {
     if (this.#queue.size === 0) {
       this.#isIdle = true;
       return;

@@ -8,10 +8,11 @@ import { matchesETag } from '../http/etag.ts';
 import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
 import { answerFailure } from '../http/server.ts';
+import { runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
-import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
-import { defaultLanguage, isLanguage, messagesOf } from '../pages/messages/messages.ts';
+import { languageHeaders } from '../pages/language.ts';
+import { messagesOf } from '../pages/messages/messages.ts';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { Painter } from '../pictures/painter.ts';
@@ -28,6 +29,7 @@ import { SitemapFiles } from './formats/sitemap-files.ts';
 import { loadListSubscription, loadSubscription, type Subscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
+import { cacheAddress, chooseLanguage, type EarlyHits, pageState } from './page-state.ts';
 import {
   foreignContent,
   mediaTypes,
@@ -41,7 +43,7 @@ import { parseRoute, type Route } from './route.ts';
 import { pictureOf, sendPicture } from './sharing/answer-picture.ts';
 import { SitemapAnswers } from './sitemap-answers.ts';
 import { currentSlug, listPage, recordPage } from './view-table.ts';
-import { notFoundPage, suggestionOptions } from './views/search.tsx';
+import { notFoundPage, readHits, suggestionOptions } from './views/search.tsx';
 
 export type SiteDeps = Catalogue & {
   site: SiteReader;
@@ -61,7 +63,6 @@ export type SiteDeps = Catalogue & {
 
 const namedCacheControl = 'private, no-cache';
 const allowedMethods = 'GET, HEAD, OPTIONS';
-const quarterMs = 15 * 60_000;
 const maxCacheBytes = 24 * 1024 * 1024;
 /** Query parameters that change a page; all others are ignored. */
 const pageParameters = [
@@ -85,8 +86,6 @@ const pageParameters = [
   'limit',
   'theme',
 ];
-/** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
-const namedLanguageOnly = /^\/(?:og|icons|embed|sw\.js)(?:\/|$)/;
 
 /** Handles requests for pages, from route to response. */
 export class SiteHandler {
@@ -176,39 +175,56 @@ export class SiteHandler {
     route: Route,
     query: string,
   ): Promise<void> {
-    const { reader, clock } = this.#deps;
     const context = this.#createContext(request, route.path, query);
     if (route.to === 'sitemap' || route.to === 'sitemap part') {
       await this.#sitemap.answer(request, response, context, route);
       return;
     }
     if (route.to === 'near') {
-      reader.snapshot(() => answerNear(context, response));
+      context.reader.snapshot(() => answerNear(context, response));
       return;
     }
     if (route.to === 'picture' || route.to === 'icon') {
-      const picture = reader.snapshot(() => pictureOf(context, route));
+      const picture = context.reader.snapshot(() => pictureOf(context, route));
       if (picture === null) this.#sendNoPicture(response);
       else await sendPicture(request, response, this.#painter, picture);
       return;
     }
     if ('format' in route && route.format === 'ics') this.#calendar ??= await loadCalendar();
+    const url = cacheAddress(context, route);
+    const early = route.to === 'search' ? this.#readHitsFirst(context, url) : null;
+    const answer = () => this.#answerPage(request, response, context, route, url, early);
+    // The question in the words of a search is read in another turn of the event loop.
+    if (early === null) answer();
+    else await runInTurn(request, answer);
+  }
+
+  /** Sends a page from the cache or a new one. `early` has the hits of a search, and the state of which they are. */
+  #answerPage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: PageContext,
+    route: Route,
+    url: string,
+    early: EarlyHits | null,
+  ): void {
+    const { reader, clock } = this.#deps;
     reader.snapshot(() => {
-      const { revision, lastSyncedTs } = reader.state();
-      const { version } = context.siteUrl.identity;
-      // "Tonight" and "tomorrow" change on a quarter of an hour, in whichever time zone.
-      const quarter = Math.floor(clock.now() / quarterMs);
-      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)} ${quarter} ${version}`;
-      const named = context.isLanguageNamed ? ' named' : '';
-      const choice =
-        route.to === 'home' || route.path === `/cities/${context.rememberedCity}`
-          ? context.rememberedCity
-          : null;
-      const url = `${route.path}?${context.query} ${context.language}${named}${choice === null ? '' : ` ${choice}`}`;
-      const rendered = this.#responses.get(url, state) ?? this.#render(context, route, url, state);
+      const state = pageState(context, clock.now());
+      const prepared = early?.state === state ? { ...context, hits: early.hits } : context;
+      const rendered = this.#responses.get(url, state) ?? this.#render(prepared, route, url, state);
       if (rendered === null) this.#sendNotFoundPage(context, response, route.path);
       else if ('moved' in rendered) this.#redirect(response, 301, rendered.moved);
       else this.#send(request, response, context, route, rendered);
+    });
+  }
+
+  /** Reads the hits of a search page that is not cached; otherwise returns null. */
+  #readHitsFirst(context: PageContext, url: string): EarlyHits | null {
+    const { reader, clock } = this.#deps;
+    return reader.snapshot(() => {
+      const state = pageState(context, clock.now());
+      return this.#responses.get(url, state) ? null : { state, hits: readHits(context) };
     });
   }
 
@@ -381,14 +397,4 @@ export class SiteHandler {
     }
     sendProblem(response, problem);
   }
-}
-
-function chooseLanguage(
-  request: IncomingMessage,
-  siteUrl: SiteUrl,
-  path: string,
-  named: string | null,
-): PageLanguage {
-  if (!namedLanguageOnly.test(path)) return pageLanguage(request, siteUrl, named);
-  return { language: isLanguage(named) ? named : defaultLanguage, isNamed: false };
 }

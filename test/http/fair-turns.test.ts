@@ -81,3 +81,29 @@ test('a task may leave another one behind', async () => {
   await turns.run('one', () => order.push('later'));
   assert.deepEqual(order, ['outer', 'inner', 'later']);
 });
+
+test('the work that promises of a task do counts for the time of a turn', async () => {
+  const turns = new FairScheduler();
+  let turn = 0;
+  let isDone = false;
+  const count = () => {
+    turn += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const workTurns = new Map<number, number>();
+  const later = async () => {
+    await null;
+    await null;
+    work();
+    workTurns.set(turn, (workTurns.get(turn) ?? 0) + 1);
+  };
+  const works: Promise<void>[] = [];
+  await Promise.all(Array.from({ length: 20 }, () => turns.run('one', () => void works.push(later()))));
+  await Promise.all(works);
+  isDone = true;
+  assert.deepEqual(
+    [...workTurns.values()],
+    Array.from({ length: 20 }, () => 1),
+  );
+});

@@ -95,3 +95,8 @@ test('a city is found by its name in other languages', () => {
   ] as const)
     assert.equal(ask(query).names.find(({ kind }) => kind === 'city')?.match?.slug, slug, query);
 });
+
+test('a price behind the letters that are read counts no more than other words there', () => {
+  const { text } = ask(`techno in Berlin${' '.repeat(500)}under 20 euros`);
+  assert.match(text, /^3 upcoming events of the genre Techno in Berlin/);
+});

@@ -52,7 +52,8 @@ function findPlaces(context: PageContext, q: string, limit: number): SearchResul
 
 function findResults(context: PageContext, q: string, limit: number): SearchResult[] {
   const { messages } = context;
-  const hits = context.search.search(q, limit, context.now).map((json): SearchResult => {
+  const read = context.hits ?? context.search.search(q, limit, context.now);
+  const hits = read.map((json): SearchResult => {
     const hit = JSON.parse(json) as ApiRecord<'SearchHit'>;
     const date = hit.start_at === null ? null : messages.formats.shortDate(localDate(hit.start_at));
     return {
@@ -75,6 +76,7 @@ function isOtherName({ name, matched, note }: SearchResult): boolean {
 }
 
 const maxSuggestions = 8;
+const maxResults = 50;
 
 /** Renders the suggestions below the search box as an HTML fragment. */
 export function suggestionOptions(context: PageContext): string {
@@ -108,10 +110,16 @@ export function suggestionOptions(context: PageContext): string {
 }
 
 /** The best results of a query, including cities and genres. */
+/** Reads the hits that `searchPage` shows, as the member `hits` of its context. */
+export function readHits(context: PageContext): readonly string[] {
+  const q = queryParameter(context, 'q');
+  return q === '' ? [] : context.search.search(q, maxResults, context.now);
+}
+
 export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
   const answer = q === '' ? null : answerQuestion(context, q);
-  const found = q === '' ? [] : findResults(context, q, 50);
+  const found = q === '' ? [] : findResults(context, q, maxResults);
   const named = (answer?.named ?? []).map(({ kind, slug, name }) => ({
     type: kind,
     name,
@@ -140,7 +148,7 @@ export function searchPage(context: PageContext): PageView {
                 ? context.messages.days.records
                 : hits.length === 0
                   ? words.none
-                  : hits.length === 50
+                  : hits.length === maxResults
                     ? words.best
                     : counts.results(hits.length)}
             </h2>

@@ -1,0 +1,44 @@
+/** What the response for a page depends on: its address, the language, the state of the catalogue and the time. */
+import type { IncomingMessage } from 'node:http';
+import { type PageLanguage, pageLanguage } from '../pages/language.ts';
+import { defaultLanguage, isLanguage } from '../pages/messages/messages.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
+import type { PageContext } from './page-context.ts';
+import type { Route } from './route.ts';
+
+const quarterMs = 15 * 60_000;
+/** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
+const namedLanguageOnly = /^\/(?:og|icons|embed|sw\.js)(?:\/|$)/;
+
+/** The hits of a search, and the state of the catalogue that they were read from. */
+export type EarlyHits = { state: string; hits: readonly string[] };
+
+/** Returns the key of a page in the cache. */
+export function cacheAddress(context: PageContext, route: Route): string {
+  const named = context.isLanguageNamed ? ' named' : '';
+  const isOfCity = route.to === 'home' || route.path === `/cities/${context.rememberedCity}`;
+  const choice = isOfCity ? context.rememberedCity : null;
+  return `${route.path}?${context.query} ${context.language}${named}${choice === null ? '' : ` ${choice}`}`;
+}
+
+/**
+ * Returns what a page depends on besides its address.
+ * @param now ms since 1970
+ */
+export function pageState({ reader, siteUrl }: PageContext, now: number): string {
+  const { revision, lastSyncedTs } = reader.state();
+  // "Tonight" and "tomorrow" change on a quarter of an hour, in whichever time zone.
+  const quarter = Math.floor(now / quarterMs);
+  return `${revision} ${lastSyncedTs} ${reader.epoch(now, revision)} ${quarter} ${siteUrl.identity.version}`;
+}
+
+/** Returns the language of a response. */
+export function chooseLanguage(
+  request: IncomingMessage,
+  siteUrl: SiteUrl,
+  path: string,
+  named: string | null,
+): PageLanguage {
+  if (!namedLanguageOnly.test(path)) return pageLanguage(request, siteUrl, named);
+  return { language: isLanguage(named) ? named : defaultLanguage, isNamed: false };
+}
