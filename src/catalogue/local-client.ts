@@ -11,8 +11,8 @@ import { Failure } from '../failure.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { fetchEvents } from './event-filters.ts';
 import { type Catalogue, handleOperation, type OperationRequest } from './handlers.ts';
+import { findWithinLimits } from './limited-events.ts';
 import { regionNamed } from './places/cities.ts';
-import { findWithinPrice } from './priced-events.ts';
 
 /** The catalogue, and the clock that decides what is upcoming. */
 type LocalCatalogue = Catalogue & { clock: Clock };
@@ -83,7 +83,7 @@ export function searchRecords(
   return all.length > 0 ? all : eventsOfQuestion(catalogue, query, limit, baseUrl);
 }
 
-/** The next events that answer a question with days, a price or names: "techno in Berlin on Friday"; otherwise none. */
+/** The next events that answer a question with days, a price, an age or names: "techno in Berlin on Friday"; otherwise none. */
 function eventsOfQuestion(
   catalogue: LocalCatalogue,
   text: string,
@@ -91,10 +91,10 @@ function eventsOfQuestion(
   baseUrl: string,
 ): ApiRecord<'SearchHit'>[] {
   const query = { query: text, includePast: false, limit, countTo: limit, now: catalogue.clock.now() };
-  const { results, price } = findWithinPrice(query, catalogue);
+  const { results, reading: limits } = findWithinLimits(query, catalogue);
   const { reading, names, country, items } = results;
   const isUnderstood =
-    reading !== null || price !== null || country !== null || names.some(({ match }) => match !== null);
+    reading !== null || limits !== null || country !== null || names.some(({ match }) => match !== null);
   return isUnderstood ? items.map((json) => toSearchHit(json, baseUrl)) : [];
 }
 

@@ -1,4 +1,4 @@
-/** Questions with a price, with names that they rule out, and with names of cities in other languages. */
+/** Questions with a price or an age, with names that they rule out, and with names of cities in other languages. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, openAgent } from '../support/agent.ts';
@@ -25,6 +25,15 @@ before(async () => {
     night('Night Without Price', null),
     night('Open Night', 0, { genres: ['House'] }),
     night('Free Party Collective', null, { start_at: '2031-04-05T23:00' }),
+    night('Over 18 Club', 10, { start_at: '2031-05-05T23:00' }),
+    ...[
+      ['Adults', 18] as const,
+      ['Sixteen', 16] as const,
+      ['Everybody', 0] as const,
+      ['Unstated'] as const,
+    ].map(([name, minimum_age]) =>
+      night(name, null, { minimum_age, venue: { name: 'Uebel', city: 'Hamburg', country: 'DE' } }),
+    ),
     night('London Night', 15, { venue: { name: 'fabric', city: 'London', country: 'GB' } }),
   ]);
 });
@@ -50,6 +59,34 @@ test('a price that no event has counts the events at other prices', () => {
   assert.deepEqual(titles, []);
   assert.match(text, /^No upcoming events of the genre Techno in Berlin .* with tickets up to 5 EUR\./);
   assert.match(text, /1 event without a known price, 2 events at another price/);
+});
+
+test('an age keeps the events that state a minimum age within it, and says what it leaves out', () => {
+  for (const [query, titles, text] of [
+    ['techno in Hamburg 18+', ['Adults'], 'with minimum age 18'],
+    ['Partys in Hamburg ab 16', ['Sixteen'], 'with minimum age 16'],
+    ['Techno in Hamburg ab 18 Jahren', ['Adults'], 'with minimum age 18'],
+    ['parties for under 18 in Hamburg', ['Everybody', 'Sixteen'], 'open at age 17'],
+    ['Techno in Hamburg für 17-Jährige', ['Everybody', 'Sixteen'], 'open at age 17'],
+    ['techno in Hamburg, I am 19 years old', ['Adults', 'Everybody', 'Sixteen'], 'open at age 19'],
+    ['all ages techno in Hamburg', ['Everybody'], 'for all ages'],
+  ] as const) {
+    const answer = ask(query);
+    assert.deepEqual([...answer.titles].sort(), titles, query);
+    assert.ok(answer.text.includes(text), answer.text);
+    assert.match(answer.text, /Left out by the age ".+": 1 event without a known minimum age/);
+    assert.doesNotMatch(answer.text, /Not understood/);
+  }
+  // Times, prices and names stay what they are.
+  for (const query of ['techno in Hamburg ab 18 Uhr', 'techno in Hamburg under 18 euros'])
+    assert.doesNotMatch(ask(query).text, /minimum age|open at age/, query);
+  assert.deepEqual(agent.call('search_events', { query: 'Over 18 Club' }).titles, ['Over 18 Club']);
+});
+
+test('a price and an age hold together', () => {
+  const { titles, text } = ask('techno in Hamburg under 20 euros 18+');
+  assert.deepEqual(titles, []);
+  assert.match(text, /^No upcoming events .* with tickets up to 20 EUR with minimum age 18\./);
 });
 
 test('words for a price in the name of an event are its name', () => {

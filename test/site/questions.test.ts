@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { load } from 'cheerio/slim';
+import { splitAge } from '../../src/catalogue/age-phrases.ts';
 import { isWithin, splitPrice } from '../../src/catalogue/price-phrases.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
@@ -30,7 +31,7 @@ before(async () => {
     { kind: 'venue', external_id: 'v', name: 'Tresor', city: 'Berlin', country: 'DE' },
     { kind: 'artist', external_id: 'a', name: 'Ann Example' },
     event('1', 'Free Night', '2026-11-28T23:00', 0),
-    event('2', 'Cheap Night', '2026-11-29T23:00', 12.5),
+    { ...event('2', 'Cheap Night', '2026-11-29T23:00', 12.5), minimum_age: 18 },
     event('3', 'Dear Night', '2026-11-30T23:00', 45),
     event('4', 'Dollar Night', '2026-12-01T23:00', 10, 'USD'),
     event('5', 'Night Without Price', '2026-12-02T23:00', null),
@@ -136,6 +137,38 @@ test('words of a question are no words of a name', async () => {
     const prices = $('.listing .price').text();
     assert.equal(prices, /^(?:when|wann|where|wo) /.test(question) ? '' : 'Price: €12.50', question);
   }
+});
+
+test('an age in two languages leaves out what has another minimum age, or none that is known', async () => {
+  for (const question of ['18+ in Berlin', 'Partys ab 18 in Berlin', 'events for 19 year olds in Berlin']) {
+    const $ = await ask(question);
+    assert.deepEqual(namesOf($), ['Cheap Night'], question);
+    assert.match($('main').text(), /Events without a known minimum age are left out\./);
+    assert.doesNotMatch($('main').text(), /Not understood/, question);
+  }
+});
+
+test('other numbers are no age, and long questions are read at once', () => {
+  for (const text of [
+    'ab 18 Uhr in Berlin',
+    'ab 18:00 in Berlin',
+    'over 20 in Berlin',
+    'under 18 €',
+    'under 1800 in Berlin',
+    'Room 18 in Berlin',
+    'Area 16+1 live',
+    'U2 live',
+    'bis 20 in Berlin',
+    '118+ live',
+    '18+',
+  ])
+    assert.equal(splitAge(text).age, null, text);
+  assert.deepEqual(splitAge('Partys ab 16 Jahren in Köln'), {
+    rest: 'Partys in Köln',
+    age: { min: 16, max: 16, text: 'ab 16 Jahren' },
+  });
+  assert.deepEqual(splitAge('under 18s in London').age, { min: 0, max: 17, text: 'under 18s' });
+  assert.equal(splitAge(`under ${' '.repeat(100_000)}18`).age, null);
 });
 
 test('an amount without a currency or tickets is no price', () => {

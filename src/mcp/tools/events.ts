@@ -4,11 +4,11 @@ import { isNonBlank, type WindowReading } from '../../catalogue/dates/event-wind
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { chooseEditions, isFestivalWord, namesFestivals } from '../../catalogue/festival-editions.ts';
 import type { EventQuery, EventResults } from '../../catalogue/find-events.ts';
+import { findWithinLimits, type LimitedResults, type LimitReading } from '../../catalogue/limited-events.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { findPastEvents } from '../../catalogue/past-events.ts';
 import { findCity } from '../../catalogue/places/cities.ts';
 import { countryNameWithArticle } from '../../catalogue/places/countries.ts';
-import { findWithinPrice, type PricedResults, type PriceReading } from '../../catalogue/priced-events.ts';
 import { findRelaxed, type NextDay, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
 import type { Catalogue } from '../../catalogue/request.ts';
 import { dayMs } from '../../clock.ts';
@@ -22,7 +22,7 @@ import { endingLines, festivalLines, maxQuoteLength, placeLines, unusedTextNotes
 import { eventLines, eventRefLine, toEventRef, toToolEvent } from './event-text.ts';
 import { editionLines, toToolEdition } from './festivals.ts';
 import { finishText, matchLines, toToolChoice, toToolUnderstood } from './format.ts';
-import { hasOtherPrices, priceNotes, priceText } from './price-notes.ts';
+import { isLimiting, limitNotes, limitTexts } from './limit-notes.ts';
 import { venueLine, venueOf } from './venue-text.ts';
 
 /** The query of a tool, without the members that are the same for all tools. */
@@ -32,7 +32,7 @@ type EventsToolInput = Omit<EventQuery, 'now' | 'countTo'>;
 type EventsAnswer = {
   query: EventQuery;
   results: EventResults;
-  price: PriceReading | null;
+  reading: LimitReading | null;
   events: readonly ToolEvent[];
   festivals: readonly ToolEdition[];
   past: { count: number | null; latest: ToolEventRef } | null;
@@ -81,7 +81,7 @@ function validUntil({ query, results }: EventsAnswer, { now, catalogue }: ToolCo
 
 function collect(input: EventQuery, call: ToolContext): EventsAnswer {
   const { catalogue } = call;
-  const { query, results: found, price } = findOrToolError(input, call);
+  const { query, results: found, reading } = findOrToolError(input, call);
   const editions = chooseEditions(query, found, catalogue);
   const results = editions.length > 0 ? withFestivalWords(query, found, catalogue) : found;
   const isPastAsked = query.includePast || results.order === 'last' || results.items.length === 0;
@@ -90,7 +90,7 @@ function collect(input: EventQuery, call: ToolContext): EventsAnswer {
   return {
     query,
     results,
-    price,
+    reading,
     events: results.items.map((item) => toToolEvent(item, call)),
     festivals: editions.map((edition) => toToolEdition(edition, call)),
     past: past && { count: past.count, latest: toEventRef(past.latest, call) },
@@ -108,9 +108,9 @@ function withFestivalWords(query: EventQuery, results: EventResults, catalogue: 
 }
 
 /** Finds events; turns an invalid parameter into a `ToolInputError`. */
-function findOrToolError(query: EventQuery, { catalogue }: ToolContext): PricedResults {
+function findOrToolError(query: EventQuery, { catalogue }: ToolContext): LimitedResults {
   try {
-    return findWithinPrice(query, catalogue);
+    return findWithinLimits(query, catalogue);
   } catch (failure) {
     if (failure instanceof Problem && failure.type === 'invalid_parameter')
       throw new ToolInputError(failure.message);
@@ -119,7 +119,7 @@ function findOrToolError(query: EventQuery, { catalogue }: ToolContext): PricedR
 }
 
 function lines(answer: EventsAnswer, call: ToolContext): string[] {
-  const { query, results, price, events, festivals, past, subgenres, venue } = answer;
+  const { query, results, reading, events, festivals, past, subgenres, venue } = answer;
   const regionOf = ({ slug }: { slug: string }) => findCity(call.catalogue, slug)?.region ?? null;
   const asked = new Set(
     results.names.flatMap(({ kind, match }) => (kind === 'artist' && match ? [match.slug] : [])),
@@ -136,13 +136,13 @@ function lines(answer: EventsAnswer, call: ToolContext): string[] {
     ...(venue === null ? [] : [venueLine(venue)]),
     ...(subgenres.length === 0 ? [] : [subgenresLine(subgenres)]),
     ...unusedTextNotes(results),
-    ...(price === null ? [] : priceNotes(price)),
+    ...(reading === null ? [] : limitNotes(reading)),
     ...windowLines(query, results),
     ...results.names.flatMap((choice) => matchLines(choice, choice.kind === 'city' ? regionOf : undefined)),
     ...endingLines(results, call),
     ...placeLines(query, results, call),
     ...festivalLines(query, results, call),
-    ...(isEmpty && !hasOtherPrices(price)
+    ...(isEmpty && !isLimiting(reading)
       ? emptyResultHints(query, results, findRelaxed(query, results, call.catalogue))
       : []),
   ];
@@ -157,7 +157,7 @@ function festivalHead(festivals: readonly ToolEdition[], now: number): string[] 
 }
 
 /** Returns the first line: how many events there are, or why none was searched. */
-function headLines({ query, results, price, events, festivals }: EventsAnswer): string[] {
+function headLines({ query, results, reading, events, festivals }: EventsAnswer): string[] {
   if (events.length === 0) {
     if (festivals.some((edition) => query.includePast || !isOver(edition, query.now))) return [];
     const refused = results.names.find(
@@ -173,7 +173,7 @@ function headLines({ query, results, price, events, festivals }: EventsAnswer): 
   }
   const which = results.named?.isOnly
     ? `named "${results.named.text}"`
-    : [criteriaText(results), ...priceText(price)].join(' ').trim();
+    : [criteriaText(results), ...limitTexts(reading)].join(' ').trim();
   const order = results.isNewestFirst && events.length > 1 ? ', newest first' : '';
   return [
     `${howMany(query, results, events.length)}${which === '' ? '' : ` ${which}`}${order}${events.length === 0 ? '.' : ':'}`,

@@ -73,4 +73,9 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
   allFestivals: 'Alle Festivals',
   noFestivals: 'Für diese Tage ist kein Festival bekannt.',
   priceHint: 'Events ohne bekannten Preis fehlen hier.',
+  age: 'Alter',
+  allAges: 'ohne Altersgrenze',
+  minimumAge: (age) => `ab ${age} Jahren`,
+  openAt: (age) => `offen mit ${age} Jahren`,
+  ageHint: 'Events ohne bekanntes Mindestalter fehlen hier.',
 });

@@ -73,4 +73,9 @@ export const daysTexts = (formats: Formats) => ({
   allFestivals: 'All festivals',
   noFestivals: 'No festival is known on these days.',
   priceHint: 'Events without a known price are left out.',
+  age: 'age',
+  allAges: 'all ages',
+  minimumAge: (age: number) => `minimum age ${age}`,
+  openAt: (age: number) => `open at age ${age}`,
+  ageHint: 'Events without a known minimum age are left out.',
 });

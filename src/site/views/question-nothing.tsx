@@ -13,9 +13,9 @@ import { type Asked, maxCount } from './question-parts.tsx';
 
 /** No event matches; if the question names a city, the nearest day and the whole city. */
 export function Nothing({ context, asked }: { context: PageContext; asked: Asked }): VNode {
-  const { results, price } = asked;
+  const { results, limits } = asked;
   if (results.isNewestFirst) return <p class="empty">{context.messages.days.noPast}</p>;
-  if (price !== null) return <p class="empty">{context.messages.days.noEventsFor}</p>;
+  if (limits !== null) return <p class="empty">{context.messages.days.noEventsFor}</p>;
   const { names, otherGenres, window, words } = results;
   const city = names.find(({ kind }) => kind === 'city');
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;

@@ -1,13 +1,19 @@
-/** What was understood of a question in the search box: names, days, a price; and how each is left out. */
+/** What was understood of a question in the search box: names, days, a price, an age; and how each is left out. */
 import type { VNode } from 'preact';
+import type { AgeLimit } from '../../catalogue/age-phrases.ts';
 import { endsInPast } from '../../catalogue/dates/event-window.ts';
 import { splitOrder } from '../../catalogue/dates/order-words.ts';
 import { nightOf } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
-import { isWithin, type PriceLimit, splitPrice } from '../../catalogue/price-phrases.ts';
-import { maxPricedEvents } from '../../catalogue/priced-events.ts';
+import {
+  type EventLimits,
+  fitsLimits,
+  maxLimitedEvents,
+  splitLimits,
+} from '../../catalogue/limited-events.ts';
+import type { PriceLimit } from '../../catalogue/price-phrases.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { withQuery } from '../components/pagination.tsx';
@@ -25,32 +31,32 @@ export const maxEvents = 20;
 /** Events are counted up to this number. */
 export const maxCount = 100;
 
-/** A question as it was read without its price, its events, and the price that they may have. */
+/** A question as it was read without its price and age, its events, and the price and age that they may have. */
 export type Asked = {
   query: EventQuery;
   results: EventResults;
-  price: PriceLimit | null;
+  limits: EventLimits | null;
   /** The words that ask for the latest past events; null without any. */
   lastWords: string | null;
   /** Whether no past event answers these words, so that the events are upcoming ones. */
   isWithoutPast: boolean;
 };
 
-/** Reads a question: its names, days and words by the catalogue, its price and the order of time here. */
+/** Reads a question: its names, days and words by the catalogue, its limits and the order of time here. */
 export function readQuestion(context: PageContext, q: string): Asked {
-  const { rest, price } = splitPrice(q);
-  const limit = price === null ? maxEvents : maxPricedEvents;
-  const countTo = price === null ? maxCount : maxPricedEvents;
+  const { rest, limits } = splitLimits(q);
+  const limit = limits === null ? maxEvents : maxLimitedEvents;
+  const countTo = limits === null ? maxCount : maxLimitedEvents;
   const query = { query: rest, includePast: false, limit, countTo, now: context.now };
   const found = findInOrder(context, query);
-  if (price === null) return { ...found, price };
+  if (limits === null) return { ...found, limits };
   const { results } = found;
-  const items = results.items.filter((json) => isWithin(price, JSON.parse(json) as EventItem));
-  return { ...found, results: { ...results, items, hasMore: false, count: null }, price };
+  const items = results.items.filter((json) => fitsLimits(limits, JSON.parse(json) as EventItem));
+  return { ...found, results: { ...results, items, hasMore: false, count: null }, limits };
 }
 
 /** Finds the latest past events for "last", "zuletzt" and such words, otherwise upcoming ones. */
-function findInOrder(context: PageContext, query: EventQuery): Omit<Asked, 'price'> {
+function findInOrder(context: PageContext, query: EventQuery): Omit<Asked, 'limits'> {
   const ordered = splitOrder(query.query ?? '');
   const upcoming = { query, lastWords: null, isWithoutPast: false };
   if (ordered?.order !== 'last') return { ...upcoming, ...findOnDays(context, query) };
@@ -82,14 +88,21 @@ function priceLabel({ days: words, formats }: Messages, { max, currencies }: Pri
   return words.upTo(currency === undefined ? formats.number(max) : formats.price(max, currency));
 }
 
-/** The understood parts of a question without its price. */
+/** The words for an age: "minimum age 18", "open at 17", "all ages". */
+function ageLabel({ days: words }: Messages, { min, max }: AgeLimit): string {
+  if (max === 0) return words.allAges;
+  return min === max ? words.minimumAge(max) : words.openAt(max);
+}
+
+/** The understood parts of a question without its price and age. */
 export function understoodParts(
   context: PageContext,
   q: string,
-  { results, price, lastWords }: Asked,
+  { results, limits, lastWords }: Asked,
 ): Part[] {
   const { kinds, days: words, formats, eventList } = context.messages;
   const { country, reading } = results;
+  const { price, age } = limits ?? { price: null, age: null };
   // Without its first genre, a question still reads "or techno".
   const others = results.otherGenres.map((other) => ({ ...other, text: `or ${other.text}` }));
   const names = [...results.names, ...others];
@@ -117,6 +130,7 @@ export function understoodParts(
     ...(price === null
       ? []
       : [{ label: priceLabel(context.messages, price), kind: words.price, words: price.text }]),
+    ...(age === null ? [] : [{ label: ageLabel(context.messages, age), kind: words.age, words: age.text }]),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** Answers a question in the search box ("techno in Berlin on Friday"): what was understood, and the events. */
 import type { VNode } from 'preact';
 import type { EventResults } from '../../catalogue/find-events.ts';
-import { asksForPrice, splitPrice } from '../../catalogue/price-phrases.ts';
+import { splitLimits } from '../../catalogue/limited-events.ts';
+import { asksForPrice } from '../../catalogue/price-phrases.ts';
 import { nearMe } from '../../catalogue/stop-words.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { NameableKind } from '../../store/search/named-records.ts';
@@ -34,15 +35,15 @@ export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
   const asked = readQuestion(context, q);
-  const { results, price, lastWords } = asked;
-  const hasPrices = price !== null || asksForPrice(q);
+  const { results, limits, lastWords } = asked;
+  const hasPrices = (limits?.price ?? null) !== null || asksForPrice(q);
   // A second genre or city does not restrict the events.
   const asking = askedLists(context, q, results);
   const { festivals, section } = askedFestivals(context, asked);
   const lists = section ?? asking.lists;
   const understood = festivals.length > 0 ? wordsOfFestivals(asked, festivals) : asking.understood;
   const own = festivalParts(context, q, asked, festivals);
-  const parts = [...own, ...understoodParts(context, splitPrice(q).rest, asked)].filter(
+  const parts = [...own, ...understoodParts(context, splitLimits(q).rest, asked)].filter(
     ({ kind, words }) =>
       kind !== '' ||
       !words
@@ -58,7 +59,7 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   const isNameOnly =
     parts.length === 1 &&
     lastWords === null &&
-    price === null &&
+    limits === null &&
     results.reading === null &&
     results.country === null;
   const isUnderstood = parts.some(({ kind }) => kind !== '') || near !== undefined || lists !== null;
@@ -68,7 +69,7 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   if (!(isUnderstood || isOfEvent) || (isBareName && results.items.length === 0)) return null;
   const content = (
     <section class="spaced flow" aria-labelledby={lists === null ? 'found-events' : undefined}>
-      {(parts.length > 1 || price !== null || lists !== null || unread.length > 0) && (
+      {(parts.length > 1 || limits !== null || lists !== null || unread.length > 0) && (
         <Understood context={context} parts={parts} unread={unread} />
       )}
       {near !== undefined && <NearMe context={context} />}
@@ -136,7 +137,7 @@ function EventsOfQuestion({
   isNameOnly: boolean;
   withPrices: boolean;
 }): VNode {
-  const { results, price, isWithoutPast } = asked;
+  const { results, limits, isWithoutPast } = asked;
   const { days: words } = context.messages;
   return (
     <>
@@ -155,7 +156,8 @@ function EventsOfQuestion({
           withPrices={withPrices}
         />
       )}
-      {price !== null && <p class="soft small">{words.priceHint}</p>}
+      {limits?.price && <p class="soft small">{words.priceHint}</p>}
+      {limits?.age && <p class="soft small">{words.ageHint}</p>}
     </>
   );
 }
@@ -165,7 +167,7 @@ const maxOtherDays = 5;
 /** The next events of a question without its days; for a city, `Nothing` names the nearest day. */
 function OtherDays({
   context,
-  asked: { results, price },
+  asked: { results, limits },
   parts,
 }: {
   context: PageContext;
@@ -174,7 +176,7 @@ function OtherDays({
 }): VNode | null {
   const { days: words } = context.messages;
   const isOfPlace = results.names.every(({ kind }) => kind === 'city' || kind === 'genre');
-  if (results.reading === null || (price === null && isOfPlace && results.words === '')) return null;
+  if (results.reading === null || (limits === null && isOfPlace && results.words === '')) return null;
   const kept = parts.filter(({ kind }) => kind !== words.label).map((part) => part.words);
   if (kept.length === 0) return null;
   const other = readQuestion(context, kept.join(' ')).results.items.slice(0, maxOtherDays);
@@ -185,7 +187,7 @@ function OtherDays({
       <EventsByDay
         context={context}
         events={other.map((json) => JSON.parse(json) as EventItem)}
-        withPrices={price !== null}
+        withPrices={(limits?.price ?? null) !== null}
       />
     </>
   );
@@ -193,7 +195,7 @@ function OtherDays({
 
 function FoundEvents({
   context,
-  asked: { results, price },
+  asked: { results, limits },
   limit,
   withPrices,
 }: {
@@ -204,7 +206,7 @@ function FoundEvents({
 }): VNode {
   const { items, hasMore } = results;
   const events = items.slice(0, limit).map((json) => JSON.parse(json) as EventItem);
-  const isMore = price === null && (hasMore || items.length > limit);
+  const isMore = limits === null && (hasMore || items.length > limit);
   const more = isMore ? morePath(context, results) : null;
   return (
     <>
