@@ -37,7 +37,7 @@ type Client struct {
 	cache   cache
 }
 
-// New returns a client. baseURL is the address of the service (https://music.example.org), key an API key (cb_live_…).
+// New returns a client. baseURL is the address of the service (https://music.example.org, with or without /api/v1), key an API key (cb_live_…).
 func New(baseURL, key string, options Options) *Client {
 	if options.MaxRetries == 0 {
 		options.MaxRetries = 3
@@ -52,7 +52,7 @@ func New(baseURL, key string, options Options) *Client {
 		options.HTTPClient = &http.Client{Timeout: 30 * time.Second}
 	}
 	return &Client{
-		baseURL: strings.TrimRight(baseURL, "/"),
+		baseURL: strings.TrimSuffix(strings.TrimRight(baseURL, "/"), "/api/v1"),
 		key:     key,
 		options: options,
 		cache:   cache{size: options.CacheSize, entries: map[string]*list.Element{}, order: list.New()},
@@ -142,6 +142,9 @@ func getDetail[T any](ctx context.Context, c *Client, path string) (T, error) {
 
 // get sends a request, again after Retry-After if the service asks for it.
 func (c *Client) get(ctx context.Context, path string, query url.Values, into any) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
 	target := c.baseURL + path
 	if len(query) > 0 {
 		target += "?" + query.Encode()
@@ -170,6 +173,19 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, into an
 		case <-time.After(wait):
 		}
 	}
+}
+
+// checkPath refuses an empty slug, which would ask for the list, and dots, which ask for what is above it.
+func checkPath(path string) error {
+	for _, segment := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		if segment == "" || segment == "." || segment == ".." {
+			return &Error{
+				Type:    "invalid_parameter",
+				Message: fmt.Sprintf("%q is not a slug: %s has no record.", segment, path),
+			}
+		}
+	}
+	return nil
 }
 
 func (c *Client) attempt(ctx context.Context, target string) ([]byte, error) {

@@ -1,7 +1,7 @@
 /** What all operations share: the key, retries, the cache of entity tags, and iterators over lists. */
 
 export type ClientOptions = {
-  /** The address of the service: `https://music.example.org`. */
+  /** The address of the service: `https://music.example.org`, with or without `/api/v1`. */
   baseUrl: string;
   /** An API key: `cb_live_…`. */
   key: string;
@@ -96,6 +96,7 @@ export class Client {
   /** Sends a request, again after `Retry-After` if the service asks for it. Throws `CratebaseError`. */
   async get(path: string, query: Query): Promise<unknown> {
     const { maxRetries, maxWaitSeconds } = this.#options;
+    checkPath(path);
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#attempt(this.#urlOf(path, query));
@@ -110,7 +111,7 @@ export class Client {
   }
 
   #urlOf(path: string, query: Query): string {
-    const url = new URL(`${this.#options.baseUrl.replace(/\/$/, '')}${path}`);
+    const url = new URL(`${this.#options.baseUrl.replace(/(?:\/api\/v1)?\/?$/, '')}${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     return url.href;
@@ -141,6 +142,17 @@ export class Client {
     if (this.#cache.size > this.#options.cacheSize && oldest !== undefined) this.#cache.delete(oldest);
     return structuredClone(entry.body);
   }
+}
+
+/** An empty slug would ask for the list, and dots for what is above it. */
+function checkPath(path: string): void {
+  const wrong = path
+    .slice(1)
+    .split('/')
+    .find((segment) => /^\.{0,2}$/.test(segment));
+  if (wrong === undefined) return;
+  const message = `${JSON.stringify(wrong)} is not a slug: ${path} has no record.`;
+  throw new CratebaseError(message, { type: 'invalid_parameter' });
 }
 
 function toError({ status, headers }: Response, body: unknown): CratebaseError {

@@ -20,7 +20,14 @@ import { importFeed, type Server, startServer, temporaryFolder } from '../suppor
 import { walk } from '../support/rest-client.ts';
 
 /** What each client reports of the same calls. */
-type Report = { names: string[]; edition: string; hits: number; error: string; wait: number };
+type Report = {
+  names: string[];
+  edition: string;
+  hits: number;
+  error: string;
+  wait: number;
+  refused: string[];
+};
 
 const clients = fileURLToPath(new URL('../../clients/', import.meta.url));
 const folder = temporaryFolder();
@@ -76,6 +83,12 @@ async function assertReport(report: Report): Promise<void> {
   assert.equal(report.edition, 'Dekmantel 2026');
   assert.ok(report.hits > 0);
   assert.equal(report.error, 'not_found 404');
+  const refused = 'invalid_parameter 0';
+  assert.deepEqual(
+    report.refused,
+    [refused, refused, refused],
+    'no request asks for a list in place of a record',
+  );
   assert.equal(report.wait, longWait, 'a wait of a day is thrown, not waited for');
   const pages = Math.ceil(events.length / 50);
   const count = (status: number) => statuses.filter((one) => one === status).length;
@@ -88,7 +101,10 @@ async function assertReport(report: Report): Promise<void> {
 /** Runs a program and returns the report that it prints. */
 function runProgram(command: string, args: readonly string[], cwd: string, env = {}): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, address, server.key], { cwd, env: { ...process.env, ...env } });
+    const child = spawn(command, [...args, `${address}/api/v1`, server.key], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (piece) => {
       out += piece;
@@ -129,9 +145,19 @@ try:
     client.get_artist("used-up")
 except CratebaseError as failure:
     wait = failure.retry_after
+refused = []
+for call in (
+    lambda: client.get_event(""),
+    lambda: client.get_event(".."),
+    lambda: list(client.list_event_lineup("")),
+):
+    try:
+        call()
+    except CratebaseError as failure:
+        refused.append(f"{failure.type} {failure.status}")
 edition = client.get_festival_edition("dekmantel", "2026")["name"]
 hits = len(list(client.search("ben")))
-print(json.dumps({"names": names, "edition": edition, "hits": hits, "error": error, "wait": wait}))
+print(json.dumps({"names": names, "edition": edition, "hits": hits, "error": error, "wait": wait, "refused": refused}))
 `;
 
 const go = `package main
@@ -166,6 +192,17 @@ func main() {
 	if _, err := client.GetArtist(ctx, "used-up"); errors.As(err, &problem) {
 		report["wait"] = problem.RetryAfter.Seconds()
 	}
+	refused := []string{}
+	for _, slug := range []string{"", ".."} {
+		if _, err := client.GetEvent(ctx, slug); errors.As(err, &problem) {
+			refused = append(refused, fmt.Sprintf("%s %d", problem.Type, problem.Status))
+		}
+	}
+	lineup := client.ListEventLineup(ctx, "", cratebase.ListEventLineupParams{})
+	if !lineup.Next() && errors.As(lineup.Err(), &problem) {
+		refused = append(refused, fmt.Sprintf("%s %d", problem.Type, problem.Status))
+	}
+	report["refused"] = refused
 	edition, err := client.GetFestivalEdition(ctx, "dekmantel", "2026")
 	check(err)
 	report["edition"] = edition.Name
@@ -216,7 +253,7 @@ describe('clients', () => {
   });
 
   it('TypeScript', async () => {
-    const client = new Cratebase({ baseUrl: address, key: server.key });
+    const client = new Cratebase({ baseUrl: `${address}/api/v1/`, key: server.key });
     const names: string[] = [];
     for (let walks = 0; walks < 2; walks++)
       for await (const { name } of client.listEvents({ limit: 50 })) names.push(name);
@@ -227,6 +264,11 @@ describe('clients', () => {
     };
     const missing = await thrown(() => client.getEvent('no such event'));
     const usedUp = await thrown(() => client.getArtist('used-up'));
+    const refused = await Promise.all([
+      thrown(() => client.getEvent('')),
+      thrown(() => client.getEvent('..')),
+      thrown(() => client.listEventLineup('').page()),
+    ]);
     const { name } = await client.getFestivalEdition('dekmantel', '2026');
     let hits = 0;
     for await (const _ of client.search({ q: 'ben' })) hits++;
@@ -236,6 +278,7 @@ describe('clients', () => {
       hits,
       error: `${missing.type} ${missing.status}`,
       wait: usedUp.retryAfter ?? 0,
+      refused: refused.map(({ type, status }) => `${type} ${status}`),
     });
   });
 

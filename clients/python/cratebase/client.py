@@ -20,6 +20,14 @@ def quote(text: str) -> str:
     return urllib.parse.quote(text, safe="")
 
 
+def _check_path(path: str) -> None:
+    """An empty slug would ask for the list, and dots for what is above it."""
+    for segment in path[1:].split("/"):
+        if segment in ("", ".", ".."):
+            message = f'"{segment}" is not a slug: {path} has no record.'
+            raise CratebaseError(message, type="invalid_parameter")
+
+
 class CratebaseError(Exception):
     """A response other than a success, or a service that cannot be reached (status 0)."""
 
@@ -68,7 +76,7 @@ class List(Generic[T]):
 
 class Client:
     """
-    :param base_url: the address of the service: ``https://music.example.org``
+    :param base_url: the address of the service: ``https://music.example.org``, with or without ``/api/v1``
     :param key: an API key: ``cb_live_…``
     :param max_retries: how often a request is repeated after 429, 502, 503, 504 or a broken connection
     :param max_wait: a longer ``Retry-After`` is raised instead of waited for, in seconds
@@ -86,7 +94,7 @@ class Client:
         cache_size: int = 500,
         timeout: float = 30,
     ) -> None:
-        self._base_url = base_url.rstrip("/")
+        self._base_url = base_url.rstrip("/").removesuffix("/api/v1")
         self._key = key
         self._max_retries = max_retries
         self._max_wait = max_wait
@@ -105,6 +113,7 @@ class Client:
 
     def get(self, path: str, query: Mapping[str, Any]) -> Any:
         """Sends a request, again after ``Retry-After`` if the service asks for it. Raises ``CratebaseError``."""
+        _check_path(path)
         given = {name: value for name, value in query.items() if value is not None}
         url = f"{self._base_url}{path}" + (f"?{urllib.parse.urlencode(given)}" if given else "")
         attempt = 0
