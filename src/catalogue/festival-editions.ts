@@ -139,18 +139,58 @@ function placeTest({ names, country }: EventResults, { reader }: Catalogue): (ed
 }
 
 function editionsInPlace(query: EventQuery, results: EventResults, catalogue: Catalogue): ChosenEdition[] {
-  const { editionSearch } = catalogue.reader;
-  const city = results.names.find(({ kind }) => kind === 'city');
-  const genre = results.names.find(({ kind }) => kind === 'genre');
-  if (city?.match === null || genre?.match === null) return [];
   const { from } = results.window;
   const since = query.includePast && from ? timeOf(from) - dayMs : query.now;
-  const cities = city?.region?.cities.map(({ id }) => id) ?? [city?.match?.id ?? null];
-  return cities
-    .flatMap((id) => editionSearch.inPlace(since, id, results.country?.code ?? null))
+  return inPlaceOf(results, catalogue, (city, country) =>
+    catalogue.reader.editionSearch.inPlace(since, city, country),
+  )
     .filter((edition) => overlaps(edition, results.window))
-    .filter(({ id }) => !genre?.match || editionSearch.hasGenre(id, genre.match.id))
     .sort((a, b) => a.sort_ts - b.sort_ts)
     .slice(0, maxEditions)
     .map(({ id }) => ({ id, artists: [] }));
+}
+
+/** Editions of the place and genre of a query; none if one of these is not known. */
+function inPlaceOf(
+  { names, country }: EventResults,
+  { reader: { editionSearch } }: Catalogue,
+  find: (city: number | null, country: string | null) => EditionTimes[],
+): EditionTimes[] {
+  const city = names.find(({ kind }) => kind === 'city');
+  const genre = names.find(({ kind }) => kind === 'genre');
+  if (city?.match === null || genre?.match === null) return [];
+  const cities = city?.region?.cities.map(({ id }) => id) ?? [city?.match?.id ?? null];
+  return cities
+    .flatMap((id) => find(id, country?.code ?? null))
+    .filter(({ id }) => !genre?.match || editionSearch.hasGenre(id, genre.match.id));
+}
+
+/** Editions outside the window of a query: the next ones, or the last if none is to come. */
+export type NearestEditions = { editions: ChosenEdition[]; areOver: boolean };
+
+const maxNearest = 3;
+
+/**
+ * Finds the editions nearest to a query for festivals of a place that has none in its window. Null if the query does
+ * not ask for festivals, or names what is no place or genre.
+ */
+export function findNearestEditions(
+  query: EventQuery,
+  results: EventResults,
+  catalogue: Catalogue,
+): NearestEditions | null {
+  const isOfPlace = results.names.every(({ kind }) => kind === 'city' || kind === 'genre');
+  const rest = results.words.split(' ').filter((word) => word !== '' && !isFestivalWord(word));
+  if (!isOfPlace || rest.length > 0 || !asksForFestivals(query.query ?? '')) return null;
+  const { editionSearch } = catalogue.reader;
+  const chosen = (editions: readonly EditionTimes[]) =>
+    editions.slice(0, maxNearest).map(({ id }) => ({ id, artists: [] }));
+  const next = inPlaceOf(results, catalogue, (city, country) =>
+    editionSearch.inPlace(query.now, city, country),
+  ).sort((a, b) => a.sort_ts - b.sort_ts);
+  if (next.length > 0) return { editions: chosen(next), areOver: false };
+  const held = inPlaceOf(results, catalogue, (city, country) =>
+    editionSearch.heldInPlace(query.now, city, country),
+  ).sort((a, b) => b.sort_ts - a.sort_ts);
+  return { editions: chosen(held), areOver: true };
 }

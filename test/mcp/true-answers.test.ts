@@ -222,6 +222,26 @@ describe('festivals', () => {
     for (const query of ['Nordlicht', 'festival Nordlicht', 'festivals in Bremen next summer'])
       assert.match(search({ query }).text, /Nordlicht 2027 \| Bremen, DE/, query);
   });
+  it('that are not held on the days asked for are replaced by the next or last ones, and that is reported', () => {
+    for (const query of [
+      'festivals in Bremen next winter',
+      'Festivals in Bremen im Januar 2028',
+      'festivals in March',
+    ]) {
+      const { text, structured } = search({ query });
+      assert.match(
+        text,
+        /\nNo upcoming festival editions (?:in Bremen \(DE\) )?from 202.* The next on record:\n\* .*Nordlicht 2027 \|/,
+        query,
+      );
+      assert.doesNotMatch(text, /Not understood|whose name has/, query);
+      assert.deepEqual(structured.festivals, [], query);
+    }
+    const over = search({ query: 'Welche Festivals gibt es im Sommer in Belgien?' }).text;
+    assert.match(over, /The last on record, which are over:\n\* .*Tomorrowland 2025 \|/);
+    const none = search({ query: 'festivals in Nepal' }).text;
+    assert.match(none, /\nNo upcoming festival editions in Nepal\.(?:\n|$)/);
+  });
   it('that are unknown are not searched, and that is reported', () => {
     const { text, titles } = search({ festival: 'Zzyzx Gathering' });
     assert.deepEqual(titles, []);

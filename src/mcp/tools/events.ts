@@ -2,7 +2,13 @@
 
 import { isNonBlank, type WindowReading } from '../../catalogue/dates/event-window.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
-import { chooseEditions, isFestivalWord, namesFestivals } from '../../catalogue/festival-editions.ts';
+import {
+  chooseEditions,
+  findNearestEditions,
+  isFestivalWord,
+  type NearestEditions,
+  namesFestivals,
+} from '../../catalogue/festival-editions.ts';
 import type { EventQuery, EventResults } from '../../catalogue/find-events.ts';
 import { findWithinLimits, type LimitedResults, type LimitReading } from '../../catalogue/limited-events.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
@@ -20,7 +26,7 @@ import { lineSegment } from '../sanitize-text.ts';
 import { type ToolContext, ToolInputError, type ToolResult } from '../tool.ts';
 import { endingLines, festivalLines, maxQuoteLength, placeLines, unusedTextNotes } from './event-notes.ts';
 import { eventLines, eventRefLine, toEventRef, toToolEvent } from './event-text.ts';
-import { editionLines, toToolEdition } from './festivals.ts';
+import { editionLine, editionLines, toToolEdition } from './festivals.ts';
 import { finishText, matchLines, toToolChoice, toToolUnderstood } from './format.ts';
 import { isLimiting, limitNotes, limitTexts } from './limit-notes.ts';
 import { venueLine, venueOf } from './venue-text.ts';
@@ -35,6 +41,8 @@ type EventsAnswer = {
   reading: LimitReading | null;
   events: readonly ToolEvent[];
   festivals: readonly ToolEdition[];
+  /** Where a question for festivals finds none; null if it finds some, or is no such question. */
+  nearest: NearestEditions | null;
   past: { count: number | null; latest: ToolEventRef } | null;
   subgenres: readonly RecordRef[];
   venue: ApiRecord<'Venue'> | null;
@@ -83,7 +91,9 @@ function collect(input: EventQuery, call: ToolContext): EventsAnswer {
   const { catalogue } = call;
   const { query, results: found, reading } = findOrToolError(input, call);
   const editions = chooseEditions(query, found, catalogue);
-  const results = editions.length > 0 ? withFestivalWords(query, found, catalogue) : found;
+  const nearest = editions.length > 0 ? null : findNearestEditions(query, found, catalogue);
+  const hasFestivals = editions.length > 0 || nearest !== null;
+  const results = hasFestivals ? withFestivalWords(query, found, catalogue) : found;
   const isPastAsked = query.includePast || results.order === 'last' || results.items.length === 0;
   const past = isPastAsked ? findPastEvents(query, results, catalogue) : null;
   const genre = results.names.find(({ kind }) => kind === 'genre')?.match;
@@ -93,6 +103,7 @@ function collect(input: EventQuery, call: ToolContext): EventsAnswer {
     reading,
     events: results.items.map((item) => toToolEvent(item, call)),
     festivals: editions.map((edition) => toToolEdition(edition, call)),
+    nearest,
     past: past && { count: past.count, latest: toEventRef(past.latest, call) },
     subgenres: genre ? catalogue.reader.artistExtras.subgenres(genre.id) : [],
     venue: venueOf(results, call),
@@ -104,8 +115,15 @@ function withFestivalWords(query: EventQuery, results: EventResults, catalogue: 
   const isFestivalText = results.names.every(({ kind }) => kind !== 'artist');
   if (!isFestivalText || (query.query ?? '') === '') return results;
   if (namesFestivals(query, results, catalogue)) return { ...results, unread: [], guesses: [] };
-  return { ...results, unread: results.unread.filter((word) => !isFestivalWord(word)) };
+  const words = results.items.length > 0 ? results.words : withoutFestivalWords(results.words);
+  return { ...results, words, unread: results.unread.filter((word) => !isFestivalWord(word)) };
 }
+
+const withoutFestivalWords = (words: string): string =>
+  words
+    .split(' ')
+    .filter((word) => !isFestivalWord(word))
+    .join(' ');
 
 /** Finds events; turns an invalid parameter into a `ToolInputError`. */
 function findOrToolError(query: EventQuery, { catalogue }: ToolContext): LimitedResults {
@@ -131,6 +149,7 @@ function lines(answer: EventsAnswer, call: ToolContext): string[] {
     ...(results.hasMore ? [continuationHint(query.limit, results, events)] : []),
     ...festivalHead(festivals, query.now),
     ...editionLines(festivals),
+    ...nearestLines(answer, call),
     ...namedLines(results),
     ...pastLines(past),
     ...(venue === null ? [] : [venueLine(venue)]),
@@ -154,6 +173,19 @@ function festivalHead(festivals: readonly ToolEdition[], now: number): string[] 
     ? ` that ${festivals.length === 1 ? 'is' : 'are'} over`
     : '';
   return festivals.length === 0 ? [] : [`Festival ${noun}${over}:`];
+}
+
+/** Says that no festival fits a question for festivals, and names the next ones, or the last. */
+function nearestLines({ query, nearest, results }: EventsAnswer, call: ToolContext): string[] {
+  if (nearest === null) return [];
+  const { editions, areOver } = nearest;
+  const noun = `${query.includePast ? '' : 'upcoming '}festival editions`;
+  const none = `No ${noun} ${criteriaText({ ...results, words: '' })}`.trim();
+  const which = areOver ? 'The last on record, which are over' : 'The next on record';
+  return [
+    `${none}.${editions.length === 0 ? '' : ` ${which}:`}`,
+    ...editions.map((edition) => editionLine(toToolEdition(edition, call))),
+  ];
 }
 
 /** Returns the first line: how many events there are, or why none was searched. */

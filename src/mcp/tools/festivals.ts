@@ -53,24 +53,25 @@ const toSet = ({ slug, name, stage, billing, set_start_at, set_end_at }: StageEn
 /** Formats editions as lines: name, days, place and page; then tickets and the line-up by stage. */
 export function editionLines(editions: readonly ToolEdition[]): string[] {
   return editions.flatMap((edition) => {
-    const { status, lineup, lineup_count: count } = edition;
-    const off = status !== null && status !== 'scheduled' ? ` [${status.toUpperCase()}]` : '';
-    const parts = [
-      daysText(edition),
-      `${titleOf(edition)}${off}`,
-      edition.location ?? 'place not known',
-      edition.url,
-    ];
+    const { lineup, lineup_count: count } = edition;
     const tickets = ticketText(edition.tickets);
     const isCut = lineup.length === maxEntries && lineup.length < count;
     const left = isCut ? [`  ${lineup.length} of ${count} sets are listed.`] : [];
     return [
-      `* ${parts.map(lineSegment).join(' | ')}`,
+      editionLine(edition),
       ...(tickets === null ? [] : [`  Tickets: ${lineSegment(tickets)}.`]),
       ...stageLines(edition),
       ...left,
     ];
   });
+}
+
+/** Formats the name, days, place and page of an edition. */
+export function editionLine(edition: ToolEdition): string {
+  const { status, location, url } = edition;
+  const off = status !== null && status !== 'scheduled' ? ` [${status.toUpperCase()}]` : '';
+  const parts = [daysText(edition), `${titleOf(edition)}${off}`, location ?? 'place not known', url];
+  return `* ${parts.map(lineSegment).join(' | ')}`;
 }
 
 const titleOf = ({ name, festival, edition }: ToolEdition): string =>

@@ -14,7 +14,7 @@ export type EditionPlace = { city: string | null; country: string | null };
 export type StageEntry = ApiRecord<'LineupEntry'>;
 
 const columns = 'd.id, d.edition, d.start_ts, d.ends_ts, d.sort_ts';
-/** Editions of one place that are looked at, soonest first. */
+/** Editions of one place that are looked at, soonest or latest first. */
 const maxPerPlace = 200;
 /** Of an artist with this many sets, the editions are compared with the artist, not the sets with the editions. */
 const busySets = 3_000;
@@ -26,6 +26,10 @@ export class EditionSearch {
   readonly #isBusy: Database.Statement<[number], number>;
   readonly #inPlace: Database.Statement<
     { since: number; city: number | null; country: string | null },
+    EditionTimes
+  >;
+  readonly #heldInPlace: Database.Statement<
+    { until: number; city: number | null; country: string | null },
     EditionTimes
   >;
   readonly #ofGenre: Database.Statement<[number, number], number>;
@@ -51,11 +55,17 @@ export class EditionSearch {
         `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
       )
       .pluck() as Database.Statement<[number], number>;
+    const ofPlace = `(:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
+         AND (:country IS NULL OR coalesce(d.country, f.country) = :country)`;
     this.#inPlace = sqlite.prepare(
       `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
-       WHERE d.ends_ts > :since AND (:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
-         AND (:country IS NULL OR coalesce(d.country, f.country) = :country)
+       WHERE d.ends_ts > :since AND ${ofPlace}
        ORDER BY d.sort_ts, d.id LIMIT ${maxPerPlace}`,
+    );
+    this.#heldInPlace = sqlite.prepare(
+      `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
+       WHERE d.ends_ts <= :until AND ${ofPlace}
+       ORDER BY d.sort_ts DESC, d.id DESC LIMIT ${maxPerPlace}`,
     );
     this.#ofGenre = sqlite
       .prepare<[number, number], number>(
@@ -92,6 +102,11 @@ export class EditionSearch {
   /** The editions that end after `since` (ms) in a city, a country or anywhere, soonest first. */
   inPlace(since: number, city: number | null, country: string | null): EditionTimes[] {
     return this.#inPlace.all({ since, city, country });
+  }
+
+  /** The editions that ended until `until` (ms) in a city, a country or anywhere, latest first. */
+  heldInPlace(until: number, city: number | null, country: string | null): EditionTimes[] {
+    return this.#heldInPlace.all({ until, city, country });
   }
 
   /** Whether the festival of an edition has a genre. */
