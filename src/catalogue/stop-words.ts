@@ -6,7 +6,7 @@ const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/u
 export const stopWords = wordSet(
   `a an the in at on of for by with from near around to into out and or b2b b3b f2f vs versus x feat ft featuring any some all
   event events party parties gig gigs show shows concert concerts rave raves night nights club clubs clubbing music dj djs
-  set sets upcoming next coming playing play plays played live lineup line-up ticket tickets happening going is are am was were
+  set sets upcoming next coming playing play plays played live lineup line-up ticket tickets address happening going is are am was were
   be been being who whos who's what whats what's where where's when when's which whose why how how's if than then there here this
   that these those find list search please good great best nice tour tours touring date dates schedule agenda calendar listings
   do does did doing don't doesn't can can't could will would should shall may might must have has had having get gets got give
@@ -21,6 +21,7 @@ export const stopWords = wordSet(
   ich du er sie wir ihr uns mich mir will möchte kann können könnte soll sehen hören tanzen gehen sind bin war was wo wer wie
   wann warum welche welcher welches wohin läuft laufen spielt spielen auftritt auftritte tritt geht gibt's gibts ist es gibt im am
   spielte spielten gespielt aufgetreten aufgelegt hat haben hatte kostet kosten viel wieviel teuer kommt findet statt karte karten eintrittskarten bekomme bekommt bekommen kaufen kaufe
+  adresse anschrift dirección direccion indirizzo adres endereço
   an auf aus bei bis zu zum zur und oder mit der die das den dem des ein eine einen einer für nach von vom vor konzert konzerte
   veranstaltung veranstaltungen partys diese dieses dieser nächste nächsten nächstes nächster noch auch etwas irgendwo zwischen
   je j'ai tu il elle on nous vous ils elles me moi veux voudrais voir écouter danser aller peux peut-on puis-je est est-ce

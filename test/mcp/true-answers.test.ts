@@ -249,6 +249,18 @@ describe('festivals', () => {
   });
 });
 
+it('a question for the address of a venue is answered with it', () => {
+  for (const query of [
+    'Adresse vom Berghain',
+    'what is the address of Berghain?',
+    'indirizzo del Berghain',
+  ]) {
+    const { text } = search({ query });
+    assert.match(text, /Berghain\. Address: Am Wriezener Bahnhof/, query);
+    assert.doesNotMatch(text, /Not understood/, query);
+  }
+});
+
 describe('a label', () => {
   it('selects the events of its artists, each once', () => {
     assert.deepEqual(search({ label: 'Kaltraum' }).titles, ['Ghost Night']);
