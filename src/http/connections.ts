@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as SocketServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 type ResponseClass = new (request: IncomingMessage) => ServerResponse;
 
@@ -82,12 +83,42 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** How long kept-alive connections may still send a request when the server stops. */
-const lingerMs = 300;
-/** How often idle connections are closed after that. */
+/** How often idle connections are looked for when the server stops. */
 const sweepMs = 50;
+/**
+ * Kept-alive connections may still send a request until this many sweeps were due, 300 ms. Sweeps are counted, not
+ * milliseconds: a process that had no processor for a while has not read what arrived meanwhile.
+ */
+const lingerSweeps = 6;
 /** After this time, connections with unanswered requests are closed. */
 const graceMs = 5_000;
+
+/** A server that is asked without a pause stops after this time all the same. */
+const maxAcceptMs = 500;
+/** In a turn of the event loop that is longer, further connections may have come after the last was accepted. */
+const quietTurnMs = 1;
+
+/**
+ * Accepts the connections that the system has made and this process has not seen: it would reset them when the listening
+ * socket is closed, with the requests that their clients have sent. Resolves after a short turn of the event loop that
+ * brought none.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  const start = performance.now();
+  // The first immediate may run before sockets are read, those that follow run after them.
+  await setImmediate();
+  for (let isQuiet = false; !isQuiet && performance.now() - start < maxAcceptMs; ) {
+    const [turnStart, before] = [performance.now(), accepted];
+    await setImmediate();
+    isQuiet = accepted === before && performance.now() - turnStart < quietTurnMs;
+  }
+  server.off('connection', count);
+}
 
 /**
  * Stops a server: accepts no new connections, answers the requests of open ones, and closes idle ones. Resolves when the
@@ -101,6 +132,7 @@ export async function endConnections(
   if (ending.isStopping) return;
   ending.isStopping = true;
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  await acceptWaiting(server);
   // `http.Server.close` would cut off kept-alive connections at once, with requests that are not read yet.
   SocketServer.prototype.close.call(server);
   const closeIdle = () => {
@@ -108,14 +140,16 @@ export async function endConnections(
     // Node.js does not count a connection as idle before its first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  let sweep: NodeJS.Timeout | undefined;
-  const linger = setTimeout(() => {
-    closeIdle();
-    sweep = setInterval(closeIdle, sweepMs);
-  }, lingerMs);
+  let sweeps = 0;
+  const sweep = setInterval(() => {
+    sweeps += 1;
+    // Timers run before sockets are read: what has arrived by now is read first.
+    if (sweeps >= lingerSweeps) void setImmediate().then(closeIdle);
+  }, sweepMs);
   const late = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  for (const timer of [linger, sweep, late]) clearTimeout(timer);
+  clearInterval(sweep);
+  clearTimeout(late);
 }
 
 /** File handles that stay free for files: the data file, its log, a sync that starts. */

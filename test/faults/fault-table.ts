@@ -143,9 +143,10 @@ export async function serve(args: readonly string[], options: Options): Promise<
   return { ...started, url, key };
 }
 
-/** Whether the other side hung up on a request that it had taken. */
+/** Whether the other side hung up on a request; a connection that did not come about carried none. */
 export const isCutOff = (failure: unknown): boolean => {
-  const { code } = ((failure as Error).cause ?? {}) as { code?: string };
+  const { code, syscall } = ((failure as Error).cause ?? {}) as { code?: string; syscall?: string };
+  if (syscall === 'connect') return false;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 };
 

@@ -1,9 +1,12 @@
 /** Connections of a service that runs and ends: kept alive, idle, too many, unreadable. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { endConnections, trackConnections } from '../../src/http/connections.ts';
 import { folder } from '../support/cli-run.ts';
 import { open, type Served, serve } from '../support/serve-process.ts';
 
@@ -74,6 +77,39 @@ describe('the end of a service', () => {
       }
     });
   }
+
+  test('connections that the system made while the process was busy are answered', async () => {
+    const server = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const clients = new Worker(
+      `const { workerData, parentPort } = require('node:worker_threads');
+       const { connect } = require('node:net');
+       const asked = Array.from({ length: 8 }, () => new Promise((resolve) => {
+         let heard = '';
+         const socket = connect(workerData.port, '127.0.0.1', () => {
+           socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', () => {
+             Atomics.add(workerData.sent, 0, 1);
+             Atomics.notify(workerData.sent, 0);
+           });
+         });
+         socket.on('data', (piece) => { heard += piece; });
+         socket.on('error', (failure) => { heard = failure.code; });
+         socket.on('close', () => resolve(heard.split('\\r')[0]));
+       }));
+       Promise.all(asked).then((answers) => parentPort.postMessage(answers));`,
+      { eval: true, workerData: { port, sent } },
+    );
+    const answers = once(clients, 'message') as Promise<[string[]]>;
+    await once(clients, 'online');
+    // The event loop is held until the requests of all eight are under way.
+    while (Atomics.load(sent, 0) < 8) Atomics.wait(sent, 0, Atomics.load(sent, 0), 10_000);
+    await endConnections(server, trackConnections(server), { isStopping: false });
+    const [heard] = await answers;
+    assert.deepEqual(heard, Array(8).fill('HTTP/1.1 200 OK'));
+    await clients.terminate();
+  });
 
   test('idle connections are closed, and not waited for; it is not ready meanwhile', async () => {
     const served = await serve('--dev --empty --data idle.db', { cwd });
