@@ -1,5 +1,7 @@
 /** Formats of a language: numbers, plural forms, dates, prices, names of countries and time zones (by Intl). */
 
+import { memoize } from '../../memoize.ts';
+
 export type Formats = {
   /** "Techno or House", "Techno, House or Trance". */
   either: (names: readonly string[]) => string;
@@ -38,17 +40,22 @@ export type Formats = {
 /** The locales of a language: dates and prices follow a country, numbers and names the language. */
 export type Locales = { language: string; dates: string; keepsCommas: boolean };
 
+/** Cached texts of each format of dates. */
+const maxDates = 1_000;
+const maxCurrencies = 100;
+
 const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
 /** Makes the formats of a language. */
 export function createFormats({ language, dates, keepsCommas }: Locales): Formats {
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = new Intl.DateTimeFormat(dates, { timeZone: 'UTC', ...options });
-    return (date: string): string => {
+    // Formatting a date takes 2 µs, and a page repeats its dates.
+    return memoize(maxDates, (date: string): string => {
       const at = noon(date);
       if (Number.isNaN(at)) return date;
       return keepsCommas ? made.format(at) : made.format(at).replace(/,/g, '');
-    };
+    });
   };
   const day = format({ day: 'numeric', month: 'long', year: 'numeric' });
   const month = format({ month: 'long', year: 'numeric' });
@@ -73,22 +80,28 @@ export function createFormats({ language, dates, keepsCommas }: Locales): Format
     monthName: (text) => month(`${text}-15`),
     shortMonth: (text) => shortMonth(`${text}-15`),
     timeOfDay: (at) => time.format(at),
-    price: (amount, currency) => formatPrice(dates, amount, currency),
+    price: createPriceFormat(dates),
     country: (code) => countries.of(code) ?? code,
     zone: createZoneNames(dates),
   };
 }
 
-function formatPrice(locale: string, amount: number, currency: string): string {
-  try {
-    return amount.toLocaleString(locale, {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: amount % 1 ? 2 : 0,
-    });
-  } catch {
-    return `${amount} ${currency}`;
-  }
+function createPriceFormat(locale: string): Formats['price'] {
+  // A new format takes 50 µs. A code that is no currency has none.
+  const formatOf = memoize(maxCurrencies, (currency: string) => {
+    const format = (minimumFractionDigits: number) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits });
+    try {
+      return { whole: format(0), parts: format(2) };
+    } catch {
+      return null;
+    }
+  });
+  return (amount, currency) => {
+    const formats = formatOf(currency);
+    if (formats === null) return `${amount} ${currency}`;
+    return (amount % 1 ? formats.parts : formats.whole).format(amount);
+  };
 }
 
 function createZoneNames(locale: string): Formats['zone'] {
