@@ -17,6 +17,7 @@ import {
   hasOlderSchema,
 } from '../cluster/publication/change-catalogue.ts';
 import { keepSecret } from '../cluster/publication/kept-secret.ts';
+import { ServingGuard } from '../cluster/publication/restore-serving.ts';
 import type { Slot } from '../cluster/publication/slots.ts';
 import { requireNewNodes } from '../cluster/publication/upgraded-copies.ts';
 import { Failure } from '../failure.ts';
@@ -46,6 +47,7 @@ export class ClusterNode {
   readonly failed: Promise<Failure>;
   readonly #options: NodeOptions;
   readonly #folder: NodeFolder;
+  readonly #guard: ServingGuard;
   /** Null until PostgreSQL is there. */
   #node: OpenCatalogueNode | null = null;
   #reporter: NodeReporter | null = null;
@@ -57,6 +59,7 @@ export class ClusterNode {
   private constructor(options: NodeOptions, folder: NodeFolder) {
     this.#options = options;
     this.#folder = folder;
+    this.#guard = new ServingGuard({ ...folder, onProblem: options.onProblem ?? (() => {}) });
     this.failed = new Promise((resolve) => {
       this.#fail = resolve;
     });
@@ -106,12 +109,13 @@ export class ClusterNode {
    */
   state(): { serving: number; head: number; isBehind: boolean; isFailing: boolean } {
     const serving = this.serving.publication;
-    if (this.#node === null) return { serving, head: serving, isBehind: false, isFailing: false };
+    const isLost = this.#guard.isFailing;
+    if (this.#node === null) return { serving, head: serving, isBehind: false, isFailing: isLost };
     const { follower } = this.#node;
     if (!follower.isBehind) this.#behindSince = null;
     else this.#behindSince ??= performance.now();
     const isBehind = this.#behindSince !== null && performance.now() - this.#behindSince > graceMs;
-    return { serving, head: follower.head.head, isBehind, isFailing: follower.problem !== null };
+    return { serving, head: follower.head.head, isBehind, isFailing: isLost || follower.problem !== null };
   }
 
   /** Whether the catalogue of the cluster has an older schema: this node serves an upgraded copy of it. */
@@ -130,6 +134,7 @@ export class ClusterNode {
 
   /** Follows the head from now on, and says so in the list of nodes; as soon as PostgreSQL is there. */
   start(description: NodeDescription): void {
+    this.#guard.start();
     if (this.#node !== null) this.#follow(this.#node, description);
     else this.#connecting = this.#connect(description);
   }
@@ -153,8 +158,10 @@ export class ClusterNode {
   /** Removes the node from the list, and releases its folder. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    const guarding = this.#guard.stop();
     await this.#connecting;
     await this.#node?.follower.stop();
+    await guarding;
     await this.#reporter?.stop();
     if (this.#node !== null) await this.#node.close();
     else await this.#folder.slots.close();

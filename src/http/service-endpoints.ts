@@ -39,7 +39,7 @@ export type PublicationState = {
   head: number;
   /** Whether it serves an older one although it had time to change. */
   isBehind: boolean;
-  /** Whether it cannot prepare what is published, such as with a full disk. */
+  /** Whether it cannot prepare what is published or restore what it serves, such as with a full disk. */
   isFailing: boolean;
 };
 

@@ -100,6 +100,26 @@ for (const [loss, lose] of Object.entries(losses)) {
   });
 }
 
+for (const [loss, lose] of Object.entries(losses)) {
+  test(`slots that are ${loss} are copied again while PostgreSQL is away`, { skip }, async () => {
+    writeFileSync(other, 'a file of somebody');
+    await publish();
+    await until('the node is at the head', serves);
+    const whole = editorDigest();
+    await server.crash();
+    try {
+      for (const name of ['a.db', 'b.db']) lose(pathOf(name));
+      assert.equal((await fetch(`${node.url}/`)).status, 200);
+      await until('it serves a whole file', () => digestOf(servingPath()) === whole);
+      assert.equal((await fetch(`${node.url}/`)).status, 200);
+    } finally {
+      await server.start();
+    }
+    await publish();
+    await until('the node is at the head', serves);
+  });
+}
+
 test('a node whose folder is deleted makes it again', { skip }, async () => {
   rmSync(join(place, 'node'), { recursive: true, force: true });
   await until('it serves a whole file', () => existsSync(pathOf('slot.json')) && serves());

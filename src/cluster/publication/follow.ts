@@ -6,6 +6,7 @@ import { Failure } from '../../failure.ts';
 import { applyStep, Damage } from './apply-step.ts';
 import type { Head, PublicationDatabase } from './database.ts';
 import type { ObjectStore } from './objects.ts';
+import { describeLoss, restoreServing } from './restore-serving.ts';
 import { chooseRoutes, type Route } from './routes.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -151,13 +152,13 @@ export class Follower {
 
   /**
    * Serves a copy in the other slot if the file of the one that serves was deleted or replaced. Until then, the open
-   * connections go on reading the former file.
+   * connections go on reading the former file. Its pages are fetched if the former file does not have them.
    */
   async #replaceLostServing(): Promise<void> {
-    const { slots, onProblem } = this.#options;
+    const { slots } = this.#options;
     const { serving } = slots;
     if (serving === null || !slots.isLost(serving)) return;
-    onProblem(describeLoss(serving));
+    if (await restoreServing(this.#options)) return this.#report();
     await this.#prepare(serving.publication);
     if (await this.#changeTo(serving.root, true)) await this.#report();
   }
@@ -278,11 +279,6 @@ function failFetch(failure: unknown): never {
   const reason = failure instanceof Error && failure.message !== '' ? failure.message : String(failure);
   throw new FetchFailure(reason);
 }
-
-const describeLoss = ({ path }: Slot): Failure =>
-  new Failure(
-    `The slot ${path} was deleted or replaced while the node runs. Its copy of the catalogue is fetched again.`,
-  );
 
 /** A full disk, as the system and SQLite say it. */
 const isDiskFull = (message: string): boolean => /ENOSPC|EDQUOT|disk is full/.test(message);

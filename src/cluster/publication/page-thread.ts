@@ -43,6 +43,8 @@ const actions: { [K in keyof PageJobResults]: (job: Extract<PageJob, { kind: K }
       closeSync(from);
     }
   },
+  copyPages: ({ from, to }) =>
+    summarizeSlot(() => alignPages(from, to, new PageHashes()), { ...noPages, copied: 0 }),
   clear: ({ to, key }) => {
     ftruncateSync(to, 0);
     writer = new PageWriter(to, key);

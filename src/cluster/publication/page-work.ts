@@ -9,6 +9,7 @@ export type PageJob =
   | { kind: 'summarize'; file: number }
   | { kind: 'align'; from: number; to: number; key: Uint8Array }
   | { kind: 'copyFile'; path: string; to: number }
+  | { kind: 'copyPages'; from: number; to: number }
   | { kind: 'clear'; to: number; key: Uint8Array }
   | { kind: 'apply'; sealed: Uint8Array; entry: ObjectEntry; pageSize: number; isBase: boolean }
   | { kind: 'finish'; pageSize: number; pageCount: number }
@@ -22,6 +23,7 @@ export type PageJobResults = {
   summarize: PageSummary;
   align: PageSummary & { copied: number };
   copyFile: PageSummary;
+  copyPages: PageSummary;
   clear: null;
   /** False: the object is damaged, and nothing was written. */
   apply: boolean;
