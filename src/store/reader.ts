@@ -63,7 +63,7 @@ export class CatalogueReader {
   constructor(sqlite: Database.Database, secret?: Buffer) {
     this.#sqlite = sqlite;
     // The operating system keeps the file in memory, too: at a million events, more than 8 MB saved no time.
-    sqlite.pragma('cache_size = -24000');
+    sqlite.pragma('cache_size = -8000');
     this.secret = secret ?? Buffer.from(readInstanceSecret(sqlite), 'hex');
     this.details = new RecordDetails(sqlite);
     this.events = new EventLists(sqlite);
