@@ -2,7 +2,7 @@
 import anyAscii from 'any-ascii';
 import { memoize } from '../memoize.ts';
 import { parseCountry } from './countries.ts';
-import { emojiWords } from './emoji-words.ts';
+import { emojiKey, emojiWords } from './emoji-words.ts';
 import { normalizeForSearch } from './fold.ts';
 import { isEmojiName, normalizeName, normalizeText } from './normalize.ts';
 import { areInDifferentScripts } from './scripts.ts';
@@ -103,7 +103,8 @@ const shortLatinWords = memoize(maxCachedNames, foldToLatin);
 const longLatinWords = memoize(maxCachedLongNames, foldToLatin);
 
 function foldToLatin(name: string): string {
-  if (isEmojiName(name)) return emojiWords(name);
+  const key = emojiKey(name);
+  if (key !== null) return key;
   const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
   return /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
 }
@@ -114,8 +115,14 @@ export function compactKey(name: string): string {
   return foldUmlauts((latin === '' ? normalizeText(name).trim().toLowerCase() : latin).replaceAll(' ', ''));
 }
 
+/** The key under which an artist is searched. Names of one key may be two: "DJ 🎧" has that of "DJ Headphones". */
+export const candidateKey = (name: string): string =>
+  isEmojiName(name) ? foldUmlauts(emojiWords(name).replaceAll(' ', '')) : compactKey(name);
+
 /** The key by which acts of line-ups are compared: `latinWords` without spaces, a leading "DJ" or "The" and a trailing "live". */
 export function artistNameKey(name: string): string {
+  const key = emojiKey(name);
+  if (key !== null) return key.replaceAll(' ', '');
   const bare = latinWords(name)
     .replace(/^(?:dj|the|mc) (?=\S)/, '')
     .replace(/ (?:live|dj set|official)$/, '');

@@ -1,14 +1,26 @@
-/** Spells names of emoji in words, so that two emoji have two keys. */
+/** Keys of names of emoji: those that decide contain the emoji, those that find candidates spell it. */
 import anyAscii from 'any-ascii';
 import { fold, normalizeForSearch } from './fold.ts';
-import { isEmojiName, normalizeName } from './normalize.ts';
+import { isEmojiName, normalizeName, splitEmojiName } from './normalize.ts';
 
+/** Signs that change how an emoji looks: forms and colours of skin. */
+const looks = /[\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
 /** Signs that change an emoji and are none: joiners, selectors, colours of skin, tags. */
 const modifiers = /[\u200d\ufe00-\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{e0000}-\u{e007f}]/gu;
 
 /**
+ * The key that decides whether two names of emoji are one: "DJ 🎧" becomes "dj 🎧", so that it differs from "DJ Headphones".
+ * Colours of skin and the form of a sign do not count, joiners do. Null for other names.
+ */
+export function emojiKey(name: string): string | null {
+  if (isEmojiName(name)) return fold(normalizeName(name.replace(looks, '')));
+  const marked = splitEmojiName(name);
+  return marked === null ? null : `${emojiKey(marked.name)} ${normalizeForSearch(marked.mark)}`.trim();
+}
+
+/**
  * Spells the emoji of a name in Latin words: "DJ 🎧" becomes "dj headphones". An emoji without a known word is spelled by
- * its code point.
+ * its code point. Only for finding candidates: names of one spelling may be two.
  */
 export function emojiWords(name: string): string {
   const spelled = [...name.replace(modifiers, '')].map((sign) => {

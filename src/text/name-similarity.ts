@@ -2,7 +2,7 @@
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
-import { emojiWords } from './emoji-words.ts';
+import { emojiKey } from './emoji-words.ts';
 import { fold, normalizeForSearch } from './fold.ts';
 import { isEmojiName, normalizeText } from './normalize.ts';
 import { hasNonLatin } from './scripts.ts';
@@ -23,7 +23,8 @@ function computeNameKey(name: string): string {
 
 /** Transliterates a text to folded words in Latin letters: "Нина Кравиц" becomes "nina kravits". */
 export function latinize(text: string): string {
-  if (isEmojiName(text)) return emojiWords(text);
+  const key = emojiKey(text);
+  if (key !== null) return key;
   const words = normalizeForSearch(
     symbolsToLetters(normalizeText(text).replace(/(?<=\p{L})\.(?=\p{L}(?:\.|$|\s))/gu, '')),
   );
@@ -47,7 +48,7 @@ const symbolsToLetters = (text: string): string =>
 export function nameSimilarity(a: string, b: string): number {
   const [one, other] = [nameKey(a), nameKey(b)];
   if (one === other) return one === '' ? 0 : 1;
-  // "man microphone" and "woman microphone" are two emoji, not a typing error.
+  // Two emoji are two names, not a typing error.
   if (isEmojiName(a) || isEmojiName(b)) return 0;
   const [close, far] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
   if (close === far) return 0.99;

@@ -72,9 +72,30 @@ const roleWord = /^(?:djs?|mc|vj|the|miss|mr|mrs)?$/i;
 export const isEmojiName = (name: string): boolean =>
   !ascii.test(name) && name.search(pictograph) >= 0 && roleWord.test(normalizeText(name));
 
-/** Normalizes the name of an act; one that consists of emoji stays as it is written. */
-export const normalizeName = (name: string): string =>
-  isEmojiName(name) ? collapseSpaces(name) : normalizeText(name);
+/** Marks behind a name of emoji: brackets; and words, which need a name with a word, because "🔴 LIVE" is no name. */
+const bracketsOnly = /^[([][^()[\]]{1,40}[)\]]$/;
+const markWords = /^(?:live(?: set| act| pa)?|dj[- ]?set|hybrid(?: set)?)$/i;
+/** Longer texts are no names. */
+const maxMarkedLength = 200;
+
+/** Splits "DJ 🎧 (live)" and "DJ 🎧 live" into a name of emoji and the mark behind it; null for other texts. */
+export function splitEmojiName(text: string): { name: string; mark: string } | null {
+  if (ascii.test(text) || text.length > maxMarkedLength) return null;
+  const last = [...text.matchAll(pictograph)].at(-1);
+  if (last === undefined) return null;
+  const rest = text.slice(last.index + last[0].length).replace(/^\ufe0f/, '');
+  const [name, mark] = [text.slice(0, text.length - rest.length), rest.trim()];
+  if (!/^\s/.test(rest) || !isEmojiName(name)) return null;
+  const isMark = bracketsOnly.test(mark) || (markWords.test(mark) && normalizeText(name) !== '');
+  return isMark ? { name: collapseSpaces(name), mark: normalizeText(mark) } : null;
+}
+
+/** Normalizes the name of an act; one that consists of emoji stays as it is written, also before a mark. */
+export function normalizeName(name: string): string {
+  if (isEmojiName(name)) return collapseSpaces(name);
+  const marked = splitEmojiName(name);
+  return marked === null ? normalizeText(name) : `${marked.name} ${marked.mark}`;
+}
 
 /** Whether a text has styled letters (𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, ᴛᴇᴄʜɴᴏ) or emoji. */
 export function hasStyledLetters(text: string): boolean {

@@ -125,6 +125,8 @@ export function areSimilarTexts(a: string, b: string): boolean {
   if (shorter < 5 || shorter > maxComparedLength || Math.abs(a.length - b.length) > 2) return false;
   const between = distance(a, b);
   if (between > 4) return false;
+  // Emoji differ by one unit of UTF-16, and are no typing error.
+  if (/\p{Extended_Pictographic}/u.test(a + b)) return false;
   // Numbers must be equal: "Studio 54" is not "Studio 55".
   if ((digits.test(a) || digits.test(b)) && a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
   return between <= (shorter >= 10 ? 2 : 1) || foldUmlauts(a) === foldUmlauts(b);

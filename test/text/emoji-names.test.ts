@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { compareArtists } from '../../src/matching/entities/compare-artists.ts';
 import { isSameAct, readLineupActs } from '../../src/matching/events/lineup-acts.ts';
-import { parseArtistName } from '../../src/text/artist-name.ts';
+import { artistNameKey, compactKey, parseArtistName } from '../../src/text/artist-name.ts';
 import { parseLineup, parseLineupEntry } from '../../src/text/lineup/parse.ts';
 import { isSameName, nameKey } from '../../src/text/name-similarity.ts';
 import { importFeed, startServer, temporaryFolder } from '../support/program.ts';
@@ -78,4 +79,68 @@ test('two names of emoji are two acts', () => {
   // A colour of skin and the form of a sign change no name.
   assert.equal(nameKey('DJ 👩🏽‍🎤'), nameKey('DJ 👩‍🎤'));
   assert.equal(nameKey('❤️'), nameKey('❤'));
+});
+
+test('a name of emoji keeps them beside a mark', () => {
+  const read = (name: string) => parseLineupEntry(name).map((act) => [act.name, act.tags, act.group]);
+  assert.deepEqual(read('DJ 🎧 (live)'), [['DJ 🎧', ['live'], null]]);
+  assert.deepEqual(read('DJ 🎧 live'), [['DJ 🎧', ['live'], null]]);
+  assert.deepEqual(read('👾 (DE)'), [['👾', [], null]]);
+  assert.deepEqual(read('👾 b2b 🎧'), [
+    ['👾', ['b2b'], 1],
+    ['🎧', ['b2b'], 1],
+  ]);
+  assert.deepEqual(read('DJ 🎧 b2b Ben Klock (live)'), [
+    ['DJ 🎧', ['b2b'], 1],
+    ['Ben Klock', ['live', 'b2b'], 1],
+  ]);
+  assert.deepEqual(read('Mr 🎩 vs Mrs 👒'), [
+    ['Mr 🎩', [], 1],
+    ['Mrs 👒', [], 1],
+  ]);
+  assert.deepEqual(parseArtistName('DJ 🎧 (DE)'), { names: ['DJ 🎧'], country: 'DE', qualifier: null });
+  assert.deepEqual(parseArtistName('DJ 🎧 live set').names, ['DJ 🎧']);
+  // Decoration is no name.
+  for (const name of ['🔴 LIVE', '🔥 live 🔥', '🔥 (sold out)']) assert.deepEqual(entry(name), [], name);
+  assert.deepEqual(entry('Ben Klock 🔥 (live)'), ['Ben Klock']);
+  const [act] = readLineupActs([{ name: 'DJ 🎧 (live)' }]);
+  assert.equal(act?.displayName, 'DJ 🎧');
+});
+
+test('marks keep two names of emoji apart', () => {
+  assert.notEqual(nameKey('DJ 🎧 (live)'), nameKey('DJ 👾 (live)'));
+  assert.notEqual(compactKey('DJ 🎧 (live)'), compactKey('DJ 👾 (live)'));
+});
+
+test('a name of emoji is not the name that spells them', () => {
+  const names = [
+    'DJ 🎧',
+    'DJ Headphones',
+    'DJ 👾',
+    'DJ Space Invader',
+    '🎧',
+    '🎤',
+    '🎤🎤🎤',
+    '🎤🎤🎧',
+    'Headphones',
+  ];
+  for (const key of [compactKey, nameKey])
+    assert.equal(new Set(names.map(key)).size, names.length - (key === nameKey ? 1 : 0));
+  const emoji = names.filter((name) => !/[a-z]{3}/i.test(name));
+  for (const a of emoji)
+    for (const b of names) {
+      const same = a === b;
+      assert.equal(artistNameKey(a) === artistNameKey(b), same, `${a}, ${b}`);
+      assert.equal(isSameName(a, b), same, `${a}, ${b}`);
+      const link = { website: 'https://example.com/' };
+      const { score } = compareArtists({ name: a, ...link }, { name: b, ...link });
+      assert.equal(
+        score > compareArtists({ name: 'Ann Lee', ...link }, { name: 'Bob Ray', ...link }).score,
+        same,
+        `${a}, ${b}`,
+      );
+      const [one, two] = [a, b].map((name) => readLineupActs([{ name }])[0]);
+      assert.ok(one !== undefined && two !== undefined);
+      assert.equal(isSameAct(one, two), same, `${a}, ${b}`);
+    }
 });

@@ -1,6 +1,6 @@
 /** The blocking keys of artists, labels, festivals and venues: records of similar names share one. */
 import { memoize } from '../../memoize.ts';
-import { compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
+import { candidateKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { phoneticKeys } from '../../text/scripts.ts';
 import { tokenize, venueStopWords } from '../../text/tokens.ts';
 import { prefixLength, undatedKey } from '../blocking-hash.ts';
@@ -42,7 +42,7 @@ const keyTexts: Record<NamedEntityKind, (name: string) => string[]> = {
   },
   artist: (name) =>
     parseArtistName(name).names.flatMap((one) => [
-      `a ${compactKey(one)}`,
+      `a ${candidateKey(one)}`,
       ...phoneticKeys(one).map((sound) => `as ${sound}`),
       ...personNameKeys(one),
     ]),

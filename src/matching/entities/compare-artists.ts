@@ -3,6 +3,7 @@
 import { memoizeByObject } from '../../memoize.ts';
 import { type ArtistName, compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { findNationality } from '../../text/nationalities.ts';
+import { isEmojiName } from '../../text/normalize.ts';
 import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, containsSequence, differInCodes, tokenize } from '../../text/tokens.ts';
 import { type ArtistFacts, type Evidence, evidenceOf, type MatchResult, scoreEvidence } from '../model.ts';
@@ -77,6 +78,8 @@ const strongest = (reasons: Evidence[]): Evidence =>
 function compareNamePair(a: string, b: string): Evidence {
   const [one, two] = [compactKey(a), compactKey(b)];
   const isShort = Math.min(one.length, two.length) <= 2;
+  // Their words leave out the emoji.
+  if (isEmojiName(a) || isEmojiName(b)) return one === two ? artistEvidence('name.same') : differentNames;
   if (tokenize(a).join(' ') === tokenize(b).join(' '))
     return artistEvidence(isShort ? 'name.same-short' : 'name.same');
   if (one === two) return artistEvidence(isShort ? 'name.written-otherwise-short' : 'name.written-otherwise');

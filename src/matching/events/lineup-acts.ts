@@ -2,7 +2,7 @@
 import { memoize } from '../../memoize.ts';
 import { artistNameKey } from '../../text/artist-name.ts';
 import { alternatives } from '../../text/lexicon.ts';
-import { isEmojiName, normalizeText } from '../../text/normalize.ts';
+import { isEmojiName, normalizeName, normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
 import type { ActFacts } from '../model.ts';
@@ -35,7 +35,7 @@ export const placeholderAct = new RegExp(`^(?:${alternatives('placeholder-names'
 
 const withoutMarks = (name: string): string => {
   if (isEmojiName(name)) return name;
-  const without = normalizeText(name).replace(performanceMarks, '').trim();
+  const without = normalizeName(name).replace(performanceMarks, '').trim();
   return without === '' ? normalizeText(name).trim() : without;
 };
 

@@ -2,7 +2,7 @@
 
 import { cutOutsideBrackets, splitOutsideBrackets } from '../brackets.ts';
 import { nameKey } from '../name-similarity.ts';
-import { isEmojiName, normalizeName, normalizeText } from '../normalize.ts';
+import { isEmojiName, normalizeName, normalizeText, splitEmojiName } from '../normalize.ts';
 import * as words from '../patterns.ts';
 import type { ParsedAct, PerformanceTag } from '../types.ts';
 import { dropTimes, parseEntry, timesToBullets } from './entry.ts';
@@ -36,9 +36,35 @@ export function parseLineup(text: string): ParsedAct[] {
 /** Parses one entry of a line-up: "Âme b2b Dixon (live)" gives two acts, "TBA" none, "A & B" one with alternatives. */
 export function parseLineupEntry(name: string): ParsedAct[] {
   if (isPlainName(name)) return [actOf(name)];
-  // The parser would drop what is left without the emoji.
-  if (name.length <= maxEntryLength && isEmojiName(name)) return [actOf(normalizeName(name))];
+  const emoji = name.length <= maxEntryLength ? parseEmojiEntry(name) : null;
+  if (emoji !== null) return emoji;
   return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(name.slice(0, maxTextLength))), true).acts;
+}
+
+/** Parses an entry with names of emoji, which the parser would drop: "DJ 🎧 (live)", "👾 b2b Ann"; null for other entries. */
+function parseEmojiEntry(text: string): ParsedAct[] | null {
+  const { parts, separators } = splitOutsideBrackets(text, jointSetSeparator);
+  const acts = parts.map(parseEmojiName);
+  if (acts.every((act) => act === null)) return null;
+  if (parts.length === 1) return acts.flatMap((act) => act ?? []);
+  const isTogether = separators.some((sign) => backToBack.test(sign));
+  const all = parts.flatMap((part, at) => acts[at] ?? parseLineupEntry(part));
+  return all.map((act) => ({
+    ...act,
+    tags: [...new Set([...act.tags, ...(isTogether ? (['b2b'] as const) : [])])],
+    group: all.length > 1 ? 1 : null,
+  }));
+}
+
+/** Parses a name of emoji with a mark behind it. Without a word in the name, the mark must describe a performance or a country. */
+function parseEmojiName(text: string): ParsedAct | null {
+  if (isEmojiName(text)) return actOf(normalizeName(text));
+  const marked = splitEmojiName(text);
+  if (marked === null) return null;
+  const [act] = parseNormalizedLineup(`Ann ${marked.mark}`, true).acts;
+  const isMark = act !== undefined && (act.tags.length > 0 || /^[([][A-Z]{2,3}[)\]]$/.test(marked.mark));
+  if (!isMark && normalizeText(marked.name) === '') return null;
+  return { ...actOf(marked.name), tags: act?.tags ?? [], billing: act?.billing ?? null };
 }
 
 const actOf = (name: string): ParsedAct => ({
