@@ -7,7 +7,9 @@ import { handleOperation } from '../src/catalogue/handlers.ts';
 import { compressBody, contentCodings } from '../src/http/compression.ts';
 import { parseRequest } from '../src/rest/parse-request.ts';
 import { prepareCatalogue } from './catalogue.ts';
+import { readBenchOptions } from './options.ts';
 
+readBenchOptions('npm run bench:compression takes no options.', {});
 const rounds = 500;
 const queries = [
   ['a list of 50 events', 'listEvents', { limit: '50' }],

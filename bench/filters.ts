@@ -4,7 +4,6 @@
  * rounds counts, so that a busy machine disturbs the figures little.
  */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { bodyPieces } from '../src/catalogue/handlers.ts';
 import { openSearch } from '../src/catalogue/search.ts';
@@ -23,6 +22,7 @@ import {
   type RequestGroup,
   searchGroups,
 } from './filter-requests.ts';
+import { readBenchOptions } from './options.ts';
 
 const usage = `node --import tsx bench/filters.ts [options]
   --events N     size of the catalogue (100000); made at the first run, kept in bench/data
@@ -217,7 +217,7 @@ export function renderFilters(results: readonly GroupResult[], all: boolean): st
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readBenchOptions(usage, {
     options: {
       events: { type: 'string', default: '100000' },
       data: { type: 'string' },

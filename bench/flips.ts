@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
 import { flips, pagesOf } from '../test/support/bit-flips.ts';
+import { readBenchOptions } from './options.ts';
 
-const [given, count = '200', seed = '1'] = process.argv.slice(2);
+const usage = `node --import tsx bench/flips.ts [FILE] [COUNT] [SEED]
+  FILE   a data file (the starter catalogue with samples); it is not changed
+  COUNT  number of flipped bits (200)
+  SEED   of the random numbers (1)`;
+const [given, count = '200', seed = '1'] = readBenchOptions(usage, { allowPositionals: true }).positionals;
 const folder = mkdtempSync(join(tmpdir(), 'cratebase-flips-'));
 const whole = join(folder, 'whole.db');
 if (given) copyFileSync(given, whole);

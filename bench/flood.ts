@@ -7,11 +7,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { mixedPaths, walkEvents } from './cases.ts';
 import { describeCatalogue, makeCaller, makeFreeKeys, prepareCatalogue } from './catalogue.ts';
 import { Child } from './child.ts';
 import type { Answers, Flood, FloodHandlers } from './flood-client.ts';
+import { readBenchOptions } from './options.ts';
 import { findProgram, type Program, startServer } from './server.ts';
 import { round, SteadyLoad, type Summary, summarize } from './steady-load.ts';
 
@@ -28,7 +28,7 @@ const usage = `npm run bench:flood -- [options]
 const goal = 3;
 const warmUpMs = 2_000;
 const freeKeys = 20;
-const { values: given } = parseArgs({
+const { values: given } = readBenchOptions(usage, {
   options: {
     events: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '8' },

@@ -11,6 +11,7 @@ import { isCityName } from '../src/ingest/import/city-check.ts';
 import { parseLine } from '../src/ingest/import/parse-record.ts';
 import type { SourceType } from '../src/sources/adapter.ts';
 import { readSource } from '../src/sources/read-source.ts';
+import { readBenchOptions } from './options.ts';
 
 const recorded = fileURLToPath(new URL('../../shared/data/', import.meta.url));
 
@@ -146,8 +147,13 @@ async function readFolder(folder: string): Promise<void> {
   }
 }
 
-const args = process.argv.slice(2);
-const folders = args.filter((arg) => !arg.startsWith('--'));
+const usage = `npm run bench:formats -- [FOLDER…] [--why]
+  FOLDER  recorded answers to read (those beside the repository)
+  --why   also list why records and files are rejected`;
+const { values, positionals: folders } = readBenchOptions(usage, {
+  allowPositionals: true,
+  options: { why: { type: 'boolean', default: false } },
+});
 if (folders.length === 0 && !existsSync(recorded)) throw new Error(`name a folder; ${recorded} is not here`);
 for (const folder of folders.length > 0 ? folders : [recorded]) await readFolder(folder.replace(/\/$/, ''));
 
@@ -160,4 +166,4 @@ for (const [key, { files, withRecords, kinds, rejected, skipped }] of [...rows].
   console.log(`| ${key} | ${files} | ${withRecords} | ${byKind || '0'} | ${rejected} | ${skipped} |`);
 }
 console.log(`\n${total} files.`);
-if (args.includes('--why')) console.log(`\n${notes.map((note) => `- ${note.slice(0, 300)}`).join('\n')}`);
+if (values.why) console.log(`\n${notes.map((note) => `- ${note.slice(0, 300)}`).join('\n')}`);

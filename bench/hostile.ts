@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { importFeed } from '../src/ingest/import/import-feed.ts';
 import { RecordUpserter } from '../src/ingest/import/upsert.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { plainFeeds, scenarios } from './hostile-scenarios.ts';
+import { readBenchOptions } from './options.ts';
 
 const usage = `npm run bench:hostile -- [options]
   --only TEXT     scenarios whose name has the text
@@ -27,7 +27,7 @@ const goals = { medianMs: 5, worstMs: 50 };
 const cpuStepMs = 4;
 const now = Date.UTC(2026, 10, 1);
 
-const { values: given } = parseArgs({
+const { values: given } = readBenchOptions(usage, {
   options: {
     only: { type: 'string', default: '' },
     limit: { type: 'string', default: '60' },

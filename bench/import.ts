@@ -18,12 +18,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { build } from 'esbuild';
 import { importFeed } from '../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { generateFeed, generateSecondFeed } from './generate.ts';
+import { readBenchOptions } from './options.ts';
 
 const usage = `npm run bench:import -- [options]
   --events N       events in the feed (100000), each with one to eight on its line-up
@@ -95,7 +95,7 @@ async function answer(job: Job): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values: given } = parseArgs({
+  const { values: given } = readBenchOptions(usage, {
     options: {
       events: { type: 'string', default: '100000' },
       'second-source': { type: 'boolean', default: false },

@@ -4,7 +4,6 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type Case, caseIds, casesOf, depthPaths, firstPage, groups, walkEvents } from './cases.ts';
 import {
   type Caller,
@@ -16,6 +15,7 @@ import {
 } from './catalogue.ts';
 import { measureFilters } from './filters.ts';
 import { Bench, type Comparison, connections, median } from './measure.ts';
+import { readBenchOptions } from './options.ts';
 import { runOtherBenches } from './other-benches.ts';
 import { comparePeers, peerCases, somePositions } from './peers/compare.ts';
 import { type CaseResult, type Report, renderReport } from './report.ts';
@@ -54,7 +54,7 @@ type Options = {
 class WrongUsage extends Error {}
 
 function readOptions(): Options | null {
-  const { values } = parseArgs({
+  const { values } = readBenchOptions(usage, {
     options: {
       events: { type: 'string', default: '100000' },
       seconds: { type: 'string', default: '5' },

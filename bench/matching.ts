@@ -5,7 +5,6 @@
  *
  * `--orders N` imports each split in N random orders of sources and lines instead, and names the events that differ.
  */
-import { parseArgs } from 'node:util';
 import { festivalScene } from './matching-festival.ts';
 import { byTag, figuresHead, figuresLine, figuresOf, type Judged } from './matching-figures.ts';
 import { judgeScenes, readScenes, type Scene, type Split, splits } from './matching-listings.ts';
@@ -14,8 +13,14 @@ import { haveInCommon, programmeScene } from './matching-programme.ts';
 import { importRecords, readRecordScenes, recordFiles } from './matching-records.ts';
 import { readSongPairs } from './matching-songs.ts';
 import { importScenes } from './matching-whole.ts';
+import { readBenchOptions } from './options.ts';
 
-const { values } = parseArgs({
+const usage = `npm run bench:matching -- [options]
+  --wrong       print the pairs that are decided wrongly
+  --split NAME  one of ${splits.join(', ')}; without it, all, and records of several sources
+  --orders N    import each split in N random orders of sources and lines instead, and name the events that differ`;
+
+const { values } = readBenchOptions(usage, {
   options: {
     wrong: { type: 'boolean', default: false },
     split: { type: 'string' },

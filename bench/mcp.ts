@@ -5,7 +5,6 @@
  */
 import { mkdirSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { parseArgs } from 'node:util';
 import { describeCatalogue, makeCaller, prepareCatalogue, readUsage, revokeCaller } from './catalogue.ts';
 import { Child } from './child.ts';
 import type { BareMcpHandlers } from './mcp-bare.ts';
@@ -13,6 +12,7 @@ import { call, sentCalls, type Target } from './mcp-client.ts';
 import type { McpInsideHandlers } from './mcp-inside.ts';
 import { differentQuestions, type Question, type QuestionGroups } from './mcp-questions.ts';
 import { connections, median } from './measure.ts';
+import { readBenchOptions } from './options.ts';
 import { findProgram, profiledProgram, type Running, startServer } from './server.ts';
 
 const usage = `node --import tsx bench/mcp.ts -- [options]
@@ -32,7 +32,7 @@ const goalMs = 15;
 const rounds = 5;
 /** How many different questions a case repeats. */
 const repeated = 50;
-const { values } = parseArgs({
+const { values } = readBenchOptions(usage, {
   options: {
     events: { type: 'string', default: '100000' },
     file: { type: 'string' },

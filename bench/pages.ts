@@ -5,10 +5,10 @@
  */
 import { get } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { prepareCatalogue } from './catalogue.ts';
 import { agent } from './fetch.ts';
+import { readBenchOptions } from './options.ts';
 import { Random } from './random.ts';
 import { findProgram, startServer } from './server.ts';
 
@@ -20,7 +20,7 @@ const usage = `npm run bench:pages -- [options]
   --json          print one JSON document`;
 
 const goals = { p99Ms: 10, bytes: 50_000 };
-const { values: given } = parseArgs({
+const { values: given } = readBenchOptions(usage, {
   options: {
     events: { type: 'string', default: '100000' },
     data: { type: 'string' },

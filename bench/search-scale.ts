@@ -9,10 +9,16 @@ import { openSearch } from '../src/catalogue/search.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { CatalogueReader } from '../src/store/reader.ts';
 import { openNameIndexWriter } from '../src/store/search/name-index.ts';
+import { readBenchOptions } from './options.ts';
 
-const path = process.argv[2] ?? '/tmp/search-scale.db';
-const events = Number(process.argv[3] ?? 1_000_000);
-const artists = Number(process.argv[4] ?? 300_000);
+const usage = `node --import tsx bench/search-scale.ts [FILE] [EVENTS] [ARTISTS]
+  FILE     a data file, which is not changed (/tmp/search-scale.db); one that is missing is made
+  EVENTS   number of events of a new file (1000000)
+  ARTISTS  number of artists of a new file (300000)`;
+const { positionals } = readBenchOptions(usage, { allowPositionals: true });
+const path = positionals[0] ?? '/tmp/search-scale.db';
+const events = Number(positionals[1] ?? 1_000_000);
+const artists = Number(positionals[2] ?? 300_000);
 
 let seed = 42;
 const random = () => {

@@ -10,9 +10,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import type { BareHandlers } from './bare.ts';
 import { Child } from './child.ts';
+import { readBenchOptions } from './options.ts';
 import { findProgram, type Program } from './server.ts';
 
 const usage = `npm run bench:stalls -- [options]
@@ -149,7 +149,7 @@ function render(results: readonly Stalls[]): string {
   return [line(['', 'requests', 'p50 ms', 'p99 ms', 'p99.9 ms', 'worst ms', '> 20 ms']), ...rows].join('\n');
 }
 
-const { values } = parseArgs({
+const { values } = readBenchOptions(usage, {
   options: {
     requests: { type: 'string', default: '20000' },
     program: { type: 'string' },

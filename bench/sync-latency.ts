@@ -11,10 +11,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { mixedPaths, walkEvents } from './cases.ts';
 import { makeCaller, prepareCatalogue } from './catalogue.ts';
 import { generateFeed, generateSecondFeed } from './generate.ts';
+import { readBenchOptions } from './options.ts';
 import { cpuSecondsOf, type ProgramRun, runProgram } from './program-run.ts';
 import { findProgram, type Program, startServer } from './server.ts';
 import { round, SteadyLoad, type Summary, summarize } from './steady-load.ts';
@@ -168,7 +168,7 @@ function print(figures: SyncFigures, { program, feed }: SyncOptions): void {
 }
 
 async function main(): Promise<void> {
-  const { values: given } = parseArgs({
+  const { values: given } = readBenchOptions(usage, {
     options: {
       events: { type: 'string', default: '20000' },
       served: { type: 'string', default: '20000' },

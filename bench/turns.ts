@@ -7,10 +7,10 @@ import { copyFileSync, constants as fileModes, mkdtempSync, rmSync } from 'node:
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/store/database.ts';
 import { makeCaller, prepareCatalogue } from './catalogue.ts';
 import { Child } from './child.ts';
+import { readBenchOptions } from './options.ts';
 import { type Attack, attacksOf } from './turns-attacks.ts';
 import type { Answers, TurnsHandlers } from './turns-client.ts';
 
@@ -29,7 +29,7 @@ const goalMs = 20;
 const loadMsPerName = 0.02;
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-const { values: given } = parseArgs({
+const { values: given } = readBenchOptions(usage, {
   options: {
     events: { type: 'string', default: '100000' },
     data: { type: 'string' },

@@ -2,9 +2,13 @@
  * `npm run bench:agents [-- --wrong]`: 60 questions in six languages, each with at most two calls, judged by the fields
  * and by the text of the answers. `--wrong` prints the answers that fail.
  */
+import { readBenchOptions } from '../options.ts';
 import { openAsker, type Verdict } from './ask.ts';
 import { questions } from './questions.ts';
 
+const usage = `npm run bench:agents -- [--wrong]
+  --wrong  print the answers that fail`;
+const { values } = readBenchOptions(usage, { options: { wrong: { type: 'boolean', default: false } } });
 const goal = { structure: 58, text: 55 };
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 const mark = (isRight: boolean): string => (isRight ? 'yes' : 'NO');
@@ -19,7 +23,7 @@ for (const { question, structure, text } of verdicts)
   print(
     `${question.language.padEnd(10)}${mark(structure).padEnd(8)}${mark(text).padEnd(6)}${question.asked}`,
   );
-if (process.argv.includes('--wrong'))
+if (values.wrong)
   for (const { question, structure, text, results } of verdicts)
     if (!structure || !text)
       print(

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { PostgresServer, skipWithoutPostgres } from '../../test/support/postgres.ts';
 import { prepareCatalogue } from '../catalogue.ts';
+import { readBenchOptions } from '../options.ts';
 import { findProgram } from '../server.ts';
 import { measurePublication, type PublicationFigures } from './publication.ts';
 import { busyConnections, defaultCases, measureRequests, type RequestFigures } from './requests.ts';
@@ -31,7 +31,7 @@ type Report = {
   publication: PublicationFigures | null;
 };
 
-const { values } = parseArgs({
+const { values } = readBenchOptions(usage, {
   options: {
     events: { type: 'string', default: '100000' },
     changed: { type: 'string', default: '2000' },
