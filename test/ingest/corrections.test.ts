@@ -679,3 +679,37 @@ test('on a narrow terminal the pairs in doubt keep both ids whole', () => {
     Object.assign(process.stdout, { isTTY, columns });
   }
 });
+
+for (const described of [false, true]) {
+  test(`undo of the first of two merges keeps the second: names alone${described ? ', and one described' : ''}`, async (t) => {
+    const sqlite = freshFile(t);
+    const night = [event('1', 'Tiefdruck', acts('Vera Lindt', 'Orrin', 'Mabel Quist'))];
+    const artists = described ? [{ kind: 'artist', external_id: 'v', name: 'Vera Lindt' }] : [];
+    await tells(sqlite, 'a', [...artists, ...night]);
+    const slugs = () => (ask(sqlite, 'listArtists') as Shown[]).map(({ slug }) => slug).toSorted();
+    const corrections = new Corrections(sqlite, matchingNow);
+    const first = await corrections.merge('artist/vera-lindt', 'artist/orrin');
+    await corrections.merge('artist/vera-lindt', 'artist/mabel-quist');
+    assert.deepEqual(slugs(), ['vera-lindt']);
+    const [record = '', , ...parts] = first.undo;
+    await corrections.split(record, parts);
+    assert.deepEqual(slugs(), ['orrin', 'vera-lindt']);
+    const explained = corrections.explain('artist/vera-lindt');
+    assert.deepEqual(
+      explained.given_names.map(({ slug }) => slug),
+      ['mabel-quist'],
+    );
+    const decided = sqlite
+      .prepare(`SELECT verdict FROM match_decisions WHERE 'mabel-quist' IN (a_external_id, b_external_id)
+        AND 'orrin' NOT IN (a_external_id, b_external_id)`)
+      .pluck()
+      .all();
+    assert.deepEqual(decided, ['same']);
+    await tells(sqlite, 'a', [...artists, ...night]);
+    await tells(sqlite, 'b', [
+      event('2', 'Nordlicht', { start_at: '2027-12-05T22:00', ...acts('Orrin', 'Mabel Quist') }),
+    ]);
+    assert.deepEqual(slugs(), ['orrin', 'vera-lindt']);
+    assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
+  });
+}

@@ -85,15 +85,21 @@ export class DecisionWriter {
     return decisions;
   }
 
-  /** Revokes links of keys that are only referenced: they will be resolved by name again. */
-  cannotLinkNamed(kind: FeedKind, record: RecordIdentity): void {
+  /**
+   * Revokes links of keys that are only referenced: they will be resolved by name again. Links inside one of the groups
+   * that a split makes stay, because they belong to other merges.
+   */
+  cannotLinkNamed(kind: FeedKind, record: RecordIdentity, groups: readonly SourceRecordKey[][]): void {
     const { sources, matcher } = this.#session;
     const anchors = this.recordKeys(record);
     const sourceKeys = new Set(
       sources.statementsOf(record.id).map((row) => `${row.source_name}:${row.external_id}`),
     );
+    const groupOf = new Map(groups.flatMap((group, at) => group.map((key) => [partText(key), at] as const)));
     for (const [at, one] of anchors.entries()) {
       for (const other of anchors.slice(at + 1)) {
+        const group = groupOf.get(partText(one));
+        if (group !== undefined && group === groupOf.get(partText(other))) continue;
         if (sourceKeys.has(partText(one)) && sourceKeys.has(partText(other))) continue;
         if (matcher.decisions.between(kind, one, other) === 'same')
           this.#decide(kind, one, other, 'different');

@@ -87,7 +87,7 @@ export class SplitCorrection {
     const slugs = formerSlugsOf(kind, newGroups, former, mergedParts);
     if (slug !== undefined) slugs.set(newGroups[0] as RecordPart[], slug);
     const hasNames = groups.flat().some(isMergedName);
-    if (hasNames) this.#decisions.cannotLinkNamed(kind, record);
+    if (hasNames) this.#decisions.cannotLinkNamed(kind, record, groups);
     const newRecords = newGroups.map((group) =>
       group.some(isStatementPart)
         ? this.#splitStatements(kind, id, group, slugs.get(group) ?? null)
