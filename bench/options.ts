@@ -2,8 +2,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**
- * Reads the options of a bench. Prints the usage and exits with 0 for `--help`; prints one line of advice and exits with 2
- * for an unknown option, a missing value or an argument that the bench does not take.
+ * Reads the options of a bench. Prints the usage and exits with 0 for `--help`; prints one line with the reason above the
+ * usage and exits with 2 for an unknown option, a missing value or an argument that the bench does not take.
  * @param usage the lines that `--help` prints
  */
 export function readBenchOptions<T extends ParseArgsConfig>(
@@ -20,7 +20,7 @@ export function readBenchOptions<T extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split(/\n|\. (?=To )/);
-    process.stderr.write(`${reason.replace(/\.$/, '')}. Use --help to list the options.\n`);
+    process.stderr.write(`bench: ${reason.replace(/\.$/, '')}\n${usage}\n`);
     process.exit(2);
   }
 }
