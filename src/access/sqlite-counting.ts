@@ -147,31 +147,38 @@ function checkLimits(
 ): AdmissionResult {
   const { account, plan, window } = standing;
   const requests = Math.max(1, request.cost);
-  const refuse = (
-    outcome: 'rate_limited' | 'quota_exceeded',
-    until: number,
-    by: WindowState | null,
-  ): AdmissionResult => ({
-    outcome,
-    plan,
-    limits: toLimitHeaderValues(standing, now, monthEnd),
-    retryAfter: secondsUntil(until, now),
-    ...(by && { accountWindow: { limit: by.limit, remaining: Math.max(0, by.limit - by.used) } }),
-  });
-  if (window.used + requests > window.limit) return refuse('rate_limited', windowEnd(window, now), null);
-  if (account.window.used + requests > account.window.limit) {
-    return refuse('rate_limited', windowEnd(account.window, now), account.window);
+  const limit = exceededLimit(standing, requests);
+  if (limit !== null) {
+    const until = limit === 'quota' ? monthEnd : windowEnd(limit, now);
+    return {
+      outcome: limit === 'quota' ? 'quota_exceeded' : 'rate_limited',
+      plan,
+      limits: toLimitHeaderValues(standing, now, monthEnd),
+      retryAfter: secondsUntil(until, now),
+      ...(limit === account.window && {
+        accountWindow: { limit: limit.limit, remaining: Math.max(0, limit.limit - limit.used) },
+      }),
+    };
   }
-  if (account.used + requests > account.quota) return refuse('quota_exceeded', monthEnd, null);
-  for (const counted of [window, account.window]) {
-    counted.opened ??= now;
-    counted.used += requests;
-    counted.counted = true;
-  }
+  countIn(window, requests, now);
+  countIn(account.window, requests, now);
   account.used += request.cost;
   account.added += request.cost;
   account.usedByChannel[request.channel] += request.cost;
   return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
+}
+
+/** The limit that further requests would exceed; null if there is none. */
+function exceededLimit({ window, account }: RateState, requests: number): WindowState | 'quota' | null {
+  if (window.used + requests > window.limit) return window;
+  if (account.window.used + requests > account.window.limit) return account.window;
+  return account.used + requests > account.quota ? 'quota' : null;
+}
+
+function countIn(window: WindowState, requests: number, now: number): void {
+  window.opened ??= now;
+  window.used += requests;
+  window.counted = true;
 }
 
 /** Converts a stored window; an expired window is not open. */

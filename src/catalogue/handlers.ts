@@ -171,11 +171,18 @@ const handlers: Record<OperationId, OperationHandler> = {
  * @throws Problem `invalid_cursor`, `not_found`
  */
 export function bodyPieces(question: OperationRequest, catalogue: Catalogue): BodyPieces {
-  const { operation, slug, edition, filters, cursor } = question;
-  const binding = () => JSON.stringify([operation, slug, edition, cursorFilters(filters)]);
-  const position = cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, binding());
-  return handlers[operation]({ ...question, position, cursorScope: binding }, catalogue);
+  const { operation, cursor } = question;
+  const position =
+    cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, cursorScopeOf(question));
+  return handlers[operation](
+    { ...question, position, cursorScope: () => cursorScopeOf(question) },
+    catalogue,
+  );
 }
+
+/** The list that a cursor belongs to: the operation, its record and its filters. */
+const cursorScopeOf = ({ operation, slug, edition, filters }: OperationRequest): string =>
+  JSON.stringify([operation, slug, edition, cursorFilters(filters)]);
 
 /** The same as one text. */
 export const handleOperation = (question: OperationRequest, catalogue: Catalogue): string =>
