@@ -25,7 +25,8 @@ BEGIN
   INSERT INTO counting_lanes AS l (id, seq, seen_ts) VALUES (lane, batch, now_ms())
     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, seen_ts = excluded.seen_ts WHERE l.seq < excluded.seq;
   IF NOT FOUND THEN
-    SELECT l.answer INTO result FROM counting_lanes l WHERE l.id = lane AND l.seq = batch;
+    -- A write: its commit waits until the standby has all before it, the batch included.
+    UPDATE counting_lanes l SET seen_ts = now_ms() WHERE l.id = lane AND l.seq = batch RETURNING l.answer INTO result;
     IF result IS NULL THEN RAISE EXCEPTION 'batch % of % is past', batch, lane; END IF;
     RETURN result;
   END IF;

@@ -126,9 +126,45 @@ export async function connectToPrimary(address: ClusterAddress): Promise<pg.Clie
   }
 }
 
-/** Ends a connection without waiting: a server that is away may never answer. */
+/** What `pg` knows about a connection, besides its types. */
+type ConnectionState = {
+  /** Of the process of the server; null before the login. */
+  processID: number | null;
+  secretKey: number | null;
+  /** Whether no statement is under way. */
+  readyForQuery: boolean;
+  connectionParameters: { ssl: pg.ConnectionConfig['ssl'] };
+};
+type CancelConnection = pg.Connection & {
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number | null): void;
+};
+
+/**
+ * Asks the server to end the statement under way (PostgreSQL, "Canceling Requests in Progress"). A commit that waits for
+ * a synchronous standby would otherwise keep its connection for as long as there is none: the server does not notice
+ * that the client is gone, and later connections are refused once there are `max_connections`.
+ */
+function cancelStatement(client: pg.Client): void {
+  const { processID, secretKey, readyForQuery, connectionParameters } = client as unknown as ConnectionState;
+  if (processID === null || readyForQuery) return;
+  const { ssl } = connectionParameters;
+  const connection = new pg.Connection({ ssl }) as CancelConnection;
+  const timer = setTimeout(() => connection.stream.destroy(), farewellMs);
+  const cancel = () => connection.cancel(processID, secretKey);
+  connection.on('error', () => connection.stream.destroy());
+  connection.on('end', () => clearTimeout(timer));
+  connection.on('connect', ssl ? () => connection.requestSsl() : cancel);
+  connection.on('sslconnect', cancel);
+  if (client.host.startsWith('/')) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
+  else connection.connect(client.port, client.host);
+}
+
+/** Ends a connection and its statement without waiting: a server that is away may never answer. */
 export function abandon(client: pg.Client): void {
   client.on('error', () => {});
+  cancelStatement(client);
   void client.end().catch(() => {});
   // `end` waits for the server to close the connection.
   destroyStream(client);
@@ -146,12 +182,12 @@ export const isConflict = (failure: unknown): boolean => /^(40001|40P01)$/.test(
 
 /**
  * Whether the server, or the way to it, is gone, so that the connection must not be used again: a standby that was a
- * primary (25006), a server that shuts down or starts (57P01 to 57P03), connection exceptions (08…), and errors
- * without a code of SQL.
+ * primary (25006), a server that shuts down or starts (57P01 to 57P03), connection exceptions (08…), a server without a
+ * free connection, memory or disk (53…), and errors without a code of SQL.
  */
 export const isConnectionLost = (failure: unknown): boolean => {
   const code = codeOf(failure);
-  return /^(25006|57P0[1-5]|08\w{3})$/.test(code) || !(failure instanceof pg.DatabaseError);
+  return /^(25006|53\w{3}|57P0[1-5]|08\w{3})$/.test(code) || !(failure instanceof pg.DatabaseError);
 };
 
 /** A connection of the system that failed because the server, or the way to it, is away. */
@@ -159,7 +195,6 @@ const awayCode =
   /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|E(HOST|NET)UNREACH|EHOSTDOWN|ENOTFOUND|EAI_AGAIN)$/;
 /** `pg` has no codes for these. */
 const awayMessage = /^(Connection terminated|timeout e|Query read timeout)/;
-const tooManyConnections = '53300';
 
 /**
  * Whether PostgreSQL may be back later, though the address is right: it is away, starts, is a standby, or has no free
@@ -168,7 +203,7 @@ const tooManyConnections = '53300';
 export function isServerAway(failure: unknown): boolean {
   if (failure instanceof Problem || failure instanceof StandbyServer) return true;
   const code = codeOf(failure);
-  if (failure instanceof pg.DatabaseError) return isConnectionLost(failure) || code === tooManyConnections;
+  if (failure instanceof pg.DatabaseError) return isConnectionLost(failure);
   if (!(failure instanceof Error)) return false;
   // The folder of a socket is missing, or that of a file.
   if (code === 'ENOENT') return (failure as NodeJS.ErrnoException).syscall === 'connect';

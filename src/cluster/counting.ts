@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { AdmissionResult, Counting, MeteredRequest } from '../access/access.ts';
+import { readAsset } from '../assets.ts';
 import { dayMs } from '../clock.ts';
 import { accountWindowFactor, planNames, plans } from '../contract/plans.ts';
 import { type AdmitAnswer, toAdmissionResults } from './admit-answer.ts';
@@ -29,6 +30,10 @@ const maxIdleLaneMs = dayMs;
 
 const admitSql = 'SELECT admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS answer';
 const pruneSql = 'DELETE FROM counting_lanes WHERE seen_ts < now_ms() - $1';
+const admitFile = 'src/cluster/admit.sql';
+const sourceSql = `SELECT prosrc FROM pg_proc WHERE proname = 'admit' AND pronamespace = current_schema()::regnamespace`;
+/** Another process replaces the function at the same moment ("tuple concurrently updated"). */
+const concurrentUpdate = 'XX000';
 /** An array of PostgreSQL as a text, for values without special characters: `pg` would escape each of them. */
 const toArrayText = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
 const defaults = [
@@ -130,6 +135,7 @@ class Lane {
         values: [maxIdleLaneMs],
         query_timeout: awayTimeoutMs,
       } as pg.QueryConfig);
+      await updateAdmit(client);
     } catch (failure) {
       abandon(client);
       throw failure;
@@ -142,6 +148,23 @@ class Lane {
     const client = this.#client;
     this.#client = null;
     if (client !== null) abandon(client);
+  }
+}
+
+/**
+ * Replaces the function `admit` if an earlier program created it. Its parameters are the same within a schema, so nodes
+ * of both versions can call it.
+ */
+async function updateAdmit(client: pg.Client): Promise<void> {
+  const query = { text: sourceSql, query_timeout: awayTimeoutMs };
+  const { rows } = await client.query<{ prosrc: string }>(query as pg.QueryConfig);
+  const sql = readAsset(admitFile);
+  const [, source] = sql.split('$$');
+  if (rows[0]?.prosrc === source) return;
+  try {
+    await client.query({ text: sql, query_timeout: awayTimeoutMs } as pg.QueryConfig);
+  } catch (failure) {
+    if ((failure as { code?: unknown }).code !== concurrentUpdate) throw failure;
   }
 }
 

@@ -160,6 +160,88 @@ test('after a failover to a synchronous standby, what was admitted is counted', 
   await proxy.close();
 });
 
+test('commits that wait for a standby that is not there keep no connections, and count again later', {
+  skip,
+}, async (t) => {
+  const primary = new PostgresServer();
+  t.after(() => primary.remove());
+  await primary.start();
+  const cluster = await createCluster(primary);
+  const node = await cluster.open();
+  const credential = await addKey(node, 1_000);
+  await node.admit(credential, 1, 'rest');
+  await primary.nameStandby('*');
+  const waiting = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all([
+      assert.rejects(node.admit(credential, 1, 'rest'), isAway),
+      assert.rejects(node.admit(credential, 1, 'rest'), isAway),
+      assert.rejects(node.keys.create('a@example.com', `key ${round}`), isAway),
+    ]);
+  }
+  const until = performance.now() + 30_000;
+  while ((await cluster.query<{ n: number }>(waiting))[0]?.n !== 0) {
+    assert.ok(performance.now() < until, 'connections still wait for a standby');
+    await pause(50);
+  }
+  await primary.nameStandby('');
+  for (;;) {
+    const verdict = await node.admit(credential, 1, 'rest').catch((failure: unknown) => {
+      assert.ok(isAway(failure), String(failure));
+      return null;
+    });
+    if (verdict?.outcome === 'admitted') break;
+    await pause(50);
+  }
+  await node.closed();
+});
+
+test('a batch that is committed here alone is answered only when a standby has it', { skip }, async (t) => {
+  const primary = new PostgresServer();
+  t.after(() => primary.remove());
+  await primary.start();
+  const cluster = await createCluster(primary);
+  const node = await cluster.open();
+  const { id, account } = await addKey(node, 1_000);
+  await primary.nameStandby('*');
+  const send = async () => {
+    const client = new pg.Client(connectionOptions(cluster.address));
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const text = `SELECT admit('lane', 1, $1, $2, '{1}', '{1}', '{1}', '{rest}', '{free}', '{60}', '{1000}', 5)`;
+    let isAnswered = false;
+    const answer = client.query(text, [[account], [id]]).then(
+      () => {
+        isAnswered = true;
+      },
+      () => {},
+    );
+    return { client, pid: rows[0]?.pid, answer, isAnswered: () => isAnswered };
+  };
+  const state = async (pid: number | undefined) =>
+    (
+      await cluster.query<{ wait_event: string | null }>(
+        'SELECT wait_event FROM pg_stat_activity WHERE pid = $1',
+        [pid],
+      )
+    )[0]?.wait_event;
+  const first = await send();
+  while ((await state(first.pid)) !== 'SyncRep') await pause(20);
+  // The server commits it here when its connection is ended.
+  await cluster.query('SELECT pg_terminate_backend($1)', [first.pid]);
+  await first.answer;
+  const second = await send();
+  while ((await state(second.pid)) !== 'SyncRep') await pause(20);
+  assert.equal(second.isAnswered(), false);
+  await primary.nameStandby('');
+  await second.answer;
+  assert.equal(second.isAnswered(), true);
+  assert.equal((await countsOf(cluster)).month, 1);
+  await second.client.end();
+  await node.closed();
+});
+
 test('what comes after closing is refused at once, and what is under way is counted', { skip }, async () => {
   const cluster = await createCluster(server);
   const node = await cluster.open();

@@ -47,6 +47,13 @@ test('the role of the guide runs a cluster and may do nothing else', { skip }, a
   const { id: account } = await access.accounts.create({ email: 'ada@example.com' });
   const { id } = await access.keys.create('ada@example.com', 'one');
   assert.equal((await access.admit({ id, account, scope: 'all' }, 1, 'rest')).outcome, 'admitted');
+  // A server without a free connection is away, and callers get 503.
+  const crowded = await openClusterAccess(address);
+  await run(admin, [`ALTER ROLE ${name} CONNECTION LIMIT 0`]);
+  await assert.rejects(crowded.admit({ id, account, scope: 'all' }, 1, 'rest'), { type: 'unavailable' });
+  await run(admin, [`ALTER ROLE ${name} CONNECTION LIMIT -1`]);
+  await crowded.closed();
+
   await access.accounts.delete('ada@example.com', 'terminal:test');
   await access.closed();
   assert.equal((await readClusterFacts(address)).accounts, 0);

@@ -150,10 +150,18 @@ export class PostgresServer {
 
   /** Makes commits wait until the standby has them too. */
   async requireStandby(): Promise<void> {
-    await this.#query("ALTER SYSTEM SET synchronous_standby_names = '*'");
-    await this.#query('SELECT pg_reload_conf()');
+    await this.nameStandby('*');
     const state = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'";
     while ((await this.#query(state)).rowCount === 0) await pause(50);
+  }
+
+  /** Sets the standbys that commits wait for: `*` for any, none for an empty text. */
+  async nameStandby(names: '*' | ''): Promise<void> {
+    await this.#query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await this.#query('SELECT pg_reload_conf()');
+    // Processes of the server read it a moment later.
+    const expected = `SELECT 1 WHERE current_setting('synchronous_standby_names') = '${names}'`;
+    while ((await this.#query(expected)).rowCount === 0) await pause(20);
   }
 
   /** Makes a standby the primary. */
