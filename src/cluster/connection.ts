@@ -170,7 +170,8 @@ export function abandon(client: pg.Client): void {
   destroyStream(client);
 }
 
-function destroyStream(client: pg.Client): void {
+/** Breaks a connection: what waits for it rejects. */
+export function destroyStream(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
   connection.stream.destroy();
 }

@@ -14,6 +14,8 @@ import { type AdmitAnswer, toAdmissionResults } from './admit-answer.ts';
 import {
   abandon,
   type ClusterAddress,
+  databaseAway,
+  destroyStream,
   isConflict,
   isConnectionLost,
   PrimaryClient,
@@ -55,9 +57,11 @@ export class PostgresCounting implements Counting {
 
   async count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
     if (this.#isClosed) throw shuttingDown();
+    // The wait for a lane counts, too: while PostgreSQL says nothing, the batch before waits as long as it may.
+    const since = performance.now();
     const lane = this.#free.pop() ?? (await new Promise<Lane>((resolve) => this.#waiting.push(resolve)));
     try {
-      return await lane.count(take());
+      return await lane.count(take(), since);
     } finally {
       const next = this.#waiting.shift();
       if (next !== undefined) next(lane);
@@ -88,14 +92,17 @@ class Lane {
 
   /**
    * Counts a batch once, however often it is sent. Rejects with `unavailable` if PostgreSQL is away for two seconds.
+   *
+   * @param since when the batch began to wait, by `performance.now()`
    */
-  async count(batch: readonly MeteredRequest[]): Promise<AdmissionResult[]> {
+  async count(batch: readonly MeteredRequest[], since: number): Promise<AdmissionResult[]> {
     this.#seq += 1;
     const values = [this.#id, this.#seq, ...toArrays(batch), ...defaults];
-    const since = performance.now();
     for (;;) {
+      const leftMs = since + awayTimeoutMs - performance.now();
+      if (leftMs <= 0) throw databaseAway(null);
       try {
-        const answer = await this.#send(values, awayTimeoutMs - (performance.now() - since));
+        const answer = await this.#send(values, leftMs);
         this.#outage.end();
         return toAdmissionResults(batch, answer);
       } catch (failure) {
@@ -115,30 +122,32 @@ class Lane {
   }
 
   async #send(values: unknown[], timeoutMs: number): Promise<AdmitAnswer> {
-    this.#client ??= await this.#connect();
-    const query = { name: 'admit', text: admitSql, values, query_timeout: Math.max(1, timeoutMs) };
+    const until = performance.now() + timeoutMs;
+    this.#client ??= await this.#connect(timeoutMs);
+    const leftMs = Math.max(1, until - performance.now());
+    const query = { name: 'admit', text: admitSql, values, query_timeout: leftMs };
     const { rows } = await this.#client.query<{ answer: string }>(query as pg.QueryConfig);
     const answer = JSON.parse((rows[0] as { answer: string }).answer) as AdmitAnswer;
     this.#onHead(answer.head);
     return answer;
   }
 
-  async #connect(): Promise<pg.Client> {
+  /** Connects in this time (ms): each step alone could take as long. */
+  async #connect(timeoutMs: number): Promise<pg.Client> {
     const client = new PrimaryClient(this.#address);
     client.on('error', () => {
       if (this.#client === client) this.#drop();
     });
+    const timer = setTimeout(() => destroyStream(client), timeoutMs);
     try {
       await client.connect();
-      await client.query({
-        text: pruneSql,
-        values: [maxIdleLaneMs],
-        query_timeout: awayTimeoutMs,
-      } as pg.QueryConfig);
+      await client.query(pruneSql, [maxIdleLaneMs]);
       await updateAdmit(client);
     } catch (failure) {
       abandon(client);
       throw failure;
+    } finally {
+      clearTimeout(timer);
     }
     return client;
   }
@@ -156,13 +165,12 @@ class Lane {
  * of both versions can call it.
  */
 async function updateAdmit(client: pg.Client): Promise<void> {
-  const query = { text: sourceSql, query_timeout: awayTimeoutMs };
-  const { rows } = await client.query<{ prosrc: string }>(query as pg.QueryConfig);
+  const { rows } = await client.query<{ prosrc: string }>(sourceSql);
   const sql = readAsset(admitFile);
   const [, source] = sql.split('$$');
   if (rows[0]?.prosrc === source) return;
   try {
-    await client.query({ text: sql, query_timeout: awayTimeoutMs } as pg.QueryConfig);
+    await client.query(sql);
   } catch (failure) {
     if ((failure as { code?: unknown }).code !== concurrentUpdate) throw failure;
   }

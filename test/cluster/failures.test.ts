@@ -275,6 +275,24 @@ test('a server that says nothing is given up after two seconds, and nothing wait
   proxy.cut();
   assert.equal((await node.accounts.list()).length, 1);
   await node.closed();
+
+  // New connections, which hear nothing either, and batches behind those under way.
+  const late = await openClusterAccess(proxy.address);
+  proxy.freeze();
+  const started = performance.now();
+  await assert.rejects(late.admit(credential, 1, 'rest'), isAway);
+  const first = performance.now() - started;
+  const waits: Promise<void>[] = [];
+  for (let batch = 0; batch < 6; batch += 1) {
+    waits.push(assert.rejects(late.admit(credential, 1, 'rest'), isAway));
+    await pause(20);
+  }
+  await Promise.all(waits);
+  // The wait for a connection counts: three batches in a row on each of two connections would take three times as long.
+  const all = performance.now() - started - first;
+  assert.ok(all < 2 * first, `${Math.round(all)} ms, one batch ${Math.round(first)} ms`);
+  proxy.cut();
+  await late.closed();
   await proxy.close();
 });
 
