@@ -30,6 +30,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { toAscii } from './bin/ascii-script.mjs';
+import { recordCodeCache } from './bin/build-code-cache.mjs';
 import { bundleCodecs, codecFiles } from './bin/build-codecs.mjs';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
@@ -139,7 +140,10 @@ async function main() {
       const parts = collectParts(target, base, inputs);
       texts[notices] = join(dist, notices);
       writeFileSync(texts[notices], writeNotices(parts));
-      const draft = await makeExecutable({ target, version: base, work, bundle, texts, natives });
+      const executable = { target, version: base, work, bundle, texts, natives };
+      // A code cache is only valid on the platform that made it, and a service on Windows cannot be asked to end.
+      const draft =
+        target === hostTarget && !windows ? await makeFast(executable) : await makeExecutable(executable);
       if (target.startsWith('darwin')) sign(draft, basename(output));
       const bill = await writeSbom(describeExecutable(draft), asMaterials(parts));
       renameSync(draft, output);
@@ -476,8 +480,33 @@ function layOutNode(target, version, installed) {
   for (const path of [`${binary}.ok`, archive, `${archive}.ok`]) writeFileSync(path, '');
 }
 
+/** Makes an executable that starts with the code cache of a start. Another executable records it first. */
+async function makeFast({ work, bundle, texts, ...target }) {
+  const program = join(work, 'wrapped.cjs');
+  const parameters = 'exports, require, module, __filename, __dirname';
+  writeFileSync(program, `(function (${parameters}) {${readFileSync(bundle, 'utf8')}\n})`);
+  const make = (name, assets) => {
+    const main = join(work, name);
+    copyFileSync(join(root, 'bin', name), main);
+    return makeExecutable({
+      ...target,
+      work,
+      bundle: main,
+      texts: { ...texts, 'main.cjs': program, ...assets },
+    });
+  };
+  const recorder = join(work, 'recorder');
+  renameSync(await make('record-code-cache.cjs', {}), recorder);
+  if (target.target.startsWith('darwin')) sign(recorder, basename(recorder));
+  try {
+    return await make('executable-main.cjs', { 'main.cache': await recordCodeCache(recorder, work) });
+  } finally {
+    rmSync(recorder, { force: true });
+  }
+}
+
 async function makeExecutable({ target, version, work, bundle, texts, natives }) {
-  const assets = { ...texts, 'main.cjs': bundle };
+  const assets = { ...texts };
   for (const [name, { path }] of Object.entries(natives)) assets[`natives/${name}`] = path;
   const { os: platform, arch } = TARGETS[target];
   const output = join(work, target === hostTarget ? 'cratebase' : `cratebase-${target}`);
@@ -493,13 +522,12 @@ async function makeExecutable({ target, version, work, bundle, texts, natives })
     await sea(bundle, {
       targets: [{ nodeRange: `node${version}`, platform, arch, output }],
       signature: false,
-      // A code cache is only valid on the platform that made it.
       seaConfig: {
         // The name that stands in stack traces, and not the path on the machine that builds: pkg works in a folder in `work`.
         main: `../${basename(bundle)}`,
         disableExperimentalSEAWarning: true,
         useSnapshot: false,
-        useCodeCache: target === hostTarget,
+        useCodeCache: false,
         assets,
       },
     });
