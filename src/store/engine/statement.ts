@@ -9,7 +9,9 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   type RootOperationNode,
+  sql,
 } from 'kysely';
 import { type Compilable, type CompiledStatement, compile, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
@@ -82,6 +84,17 @@ export class Statement<P, R> {
  */
 export function define<P, R>(build: (values: P, dialect: Dialect) => Buildable): Statement<P, R> {
   return new Statement(build);
+}
+
+/** The named values alone: the placeholders of an insertion. */
+export function pick<P, K extends keyof P>(values: P, names: readonly K[]): Pick<P, K> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<P, K>;
+}
+
+/** What an upsert sets: these columns to the values of the row that could not be inserted. */
+export function excluded<K extends string>(...columns: K[]): Record<K, RawBuilder<never>> {
+  const values = columns.map((column) => [column, sql.ref(`excluded.${column}`)]);
+  return Object.fromEntries(values) as Record<K, RawBuilder<never>>;
 }
 
 function compileFor(dialect: Dialect, built: Buildable): CompiledQuery<unknown> {
