@@ -1,7 +1,6 @@
 /** Stores the audit log: who did what in the terminal or the console, when, and the values before and after. */
-import type Database from 'better-sqlite3';
 import type { Actor } from '../contract/roles.ts';
-import { type PreparedStatement, prepare, query } from './statement.ts';
+import { prepare, query, SqliteStore } from './statement.ts';
 
 export type AuditEntry = {
   id: number;
@@ -53,35 +52,28 @@ export type AuditRow = {
   undone_by: number | null;
 };
 
-export class AuditLog {
-  readonly #sqlite: Database.Database;
-  readonly #insert: PreparedStatement<Omit<AuditRow, 'id' | 'undone_by'>, never>;
-  readonly #byId: PreparedStatement<{ id: number }, AuditRow>;
-  readonly #renameActor: PreparedStatement<{ actor: string; replacement: string }, never>;
-  readonly #markUndone: PreparedStatement<{ id: number; by: number }, never>;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#insert = prepare(sqlite, (p) =>
-      query.insertInto('audit_log').values({
-        created_ts: p.created_ts,
-        actor: p.actor,
-        action: p.action,
-        subject_kind: p.subject_kind,
-        subject: p.subject,
-        record_id: p.record_id,
-        details: p.details,
-        undone_by: null,
-      }),
-    );
-    this.#byId = prepare(sqlite, (p) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id));
-    this.#renameActor = prepare(sqlite, (p) =>
-      query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
-    );
-    this.#markUndone = prepare(sqlite, (p) =>
-      query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
-    );
-  }
+export class AuditLog extends SqliteStore {
+  readonly #insert = prepare<Omit<AuditRow, 'id' | 'undone_by'>, never>(this.sqlite, (p) =>
+    query.insertInto('audit_log').values({
+      created_ts: p.created_ts,
+      actor: p.actor,
+      action: p.action,
+      subject_kind: p.subject_kind,
+      subject: p.subject,
+      record_id: p.record_id,
+      details: p.details,
+      undone_by: null,
+    }),
+  );
+  readonly #byId = prepare<{ id: number }, AuditRow>(this.sqlite, (p) =>
+    query.selectFrom('audit_log').selectAll().where('id', '=', p.id),
+  );
+  readonly #renameActor = prepare<{ actor: string; replacement: string }, never>(this.sqlite, (p) =>
+    query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
+  );
+  readonly #markUndone = prepare<{ id: number; by: number }, never>(this.sqlite, (p) =>
+    query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
+  );
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   add(entry: NewAuditEntry): number {
@@ -106,7 +98,7 @@ export class AuditLog {
   /** The entries that match the filter, newest first. */
   list(filter: AuditFilter): AuditEntry[] {
     const { sql, parameters } = selectEntries(filter).compile();
-    return (this.#sqlite.prepare(sql).all(...parameters) as AuditRow[]).map(toAuditEntry);
+    return (this.sqlite.prepare(sql).all(...parameters) as AuditRow[]).map(toAuditEntry);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
+import { SqliteStore } from './statement.ts';
 
 /** The source record that an edit is anchored at. */
 export type EditAnchor = { kind: FeedKind; source: string; externalId: string };
@@ -27,25 +28,20 @@ type EditRow = {
   edited_ts: number;
 };
 
-export class EditStore {
-  readonly #sqlite: Database.Database;
+export class EditStore extends SqliteStore {
   #statements: ReturnType<typeof prepareStatements> | undefined;
   /** Whether the file has no edits; undefined until it is looked up. */
   #isEmpty: boolean | undefined;
 
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
-
   /** Prepared on first use: most files have no edits. */
   get #sql() {
-    this.#statements ??= prepareStatements(this.#sqlite);
+    this.#statements ??= prepareStatements(this.sqlite);
     return this.#statements;
   }
 
   /** Whether the file has no edits. The answer is kept until `clearCache`. */
   get isEmpty(): boolean {
-    this.#isEmpty ??= this.#sqlite.prepare('SELECT 1 FROM edits LIMIT 1').get() === undefined;
+    this.#isEmpty ??= this.sqlite.prepare('SELECT 1 FROM edits LIMIT 1').get() === undefined;
     return this.#isEmpty;
   }
 

@@ -97,3 +97,12 @@ export function prepareByShape<P, R>(
     return statement;
   };
 }
+
+/** A class of statements on one connection. Its fields are initialized after the connection is set, and may prepare them. */
+export class SqliteStore {
+  protected readonly sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.sqlite = sqlite;
+  }
+}
