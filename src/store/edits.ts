@@ -5,6 +5,7 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { SqliteStore } from './statement.ts';
+import type { Row } from './tables.ts';
 
 /** The source record that an edit is anchored at. */
 export type EditAnchor = { kind: FeedKind; source: string; externalId: string };
@@ -18,15 +19,7 @@ export type StoredEdit = EditAnchor & {
   editedTs: number;
 };
 
-type EditRow = {
-  kind: FeedKind;
-  source: string;
-  external_id: string;
-  field: string;
-  value: string;
-  edited_by: string;
-  edited_ts: number;
-};
+type EditRow = Omit<Row<'edits'>, 'record_id'> & { kind: FeedKind };
 
 export class EditStore extends SqliteStore {
   #statements: ReturnType<typeof prepareStatements> | undefined;

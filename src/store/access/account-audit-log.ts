@@ -4,33 +4,21 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditRow,
+  auditQueries,
   type NewAuditEntry,
+  type NewAuditRow,
   selectEntries,
   toAuditEntry,
   toNewAuditRow,
 } from '../audit-log.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, pick, query } from '../engine/statement.ts';
+import { define } from '../engine/statement.ts';
 
 export class AccountAuditLog {
-  readonly #insert = define<Omit<AuditRow, 'id' | 'undone_by'>, { id: number }>((p) =>
-    query
-      .insertInto('audit_log')
-      .values({
-        ...pick(p, ['created_ts', 'actor', 'action', 'subject_kind', 'subject', 'record_id', 'details']),
-        undone_by: null,
-      })
-      .returning('id'),
-  );
-  readonly #byId = define<{ id: number }, AuditRow>((p) =>
-    query.selectFrom('audit_log').selectAll().where('id', '=', p.id),
-  );
-  readonly #renameActor = define<{ actor: string; replacement: string }, never>((p) =>
-    query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
-  );
-  readonly #markUndone = define<{ id: number; by: number }, never>((p) =>
-    query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
-  );
+  readonly #insert = define<NewAuditRow, { id: number }>((p) => auditQueries.insert(p).returning('id'));
+  readonly #byId = define<{ id: number }, AuditRow>(auditQueries.byId);
+  readonly #renameActor = define<{ actor: string; replacement: string }, never>(auditQueries.renameActor);
+  readonly #markUndone = define<{ id: number; by: number }, never>(auditQueries.markUndone);
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   async add(tx: Tx, entry: NewAuditEntry): Promise<number> {

@@ -16,7 +16,7 @@ import {
 import { type Compilable, type CompiledStatement, compile, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
-export { query } from '../statement.ts';
+export { pick, query } from '../statement.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -84,11 +84,6 @@ export class Statement<P, R> {
  */
 export function define<P, R>(build: (values: P, dialect: Dialect) => Buildable): Statement<P, R> {
   return new Statement(build);
-}
-
-/** The named values alone: the placeholders of an insertion. */
-export function pick<P, K extends keyof P>(values: P, names: readonly K[]): Pick<P, K> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<P, K>;
 }
 
 /** What an upsert sets: these columns to the values of the row that could not be inserted. */

@@ -8,6 +8,7 @@ import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { parseAliases } from '../records/serialize.ts';
 import { SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 import type { RecordRow } from '../values.ts';
 import type { NameMatch } from './name-match.ts';
 
@@ -38,17 +39,7 @@ export type RemovedFilter = {
 /** `parts`: the number of editions or episodes that were removed with it. */
 export type ListedRemoval = RemovedRecord & { parts: number };
 
-type Row = {
-  record_id: number;
-  kind: Kind;
-  state: RemovalState;
-  slug: string;
-  name: string;
-  saved: string | null;
-  reason: string | null;
-  removed_by: string;
-  removed_ts: number;
-};
+type RemovedRow = Row<'removed_records'> & { kind: Kind; state: RemovalState };
 
 /** The prefix of `removed_by` if no person decided: a new listing brings the record back. */
 const automaticPrefix = 'source:';
@@ -60,10 +51,12 @@ export class RemovedRecords extends SqliteStore {
   #hasBlocked: boolean | null = null;
   /** The record that is being rebuilt: it names the removed records that are resolved meanwhile. */
   rebuilding: number | null = null;
-  readonly #all = this.sqlite.prepare<unknown[], Row>(
+  readonly #all = this.sqlite.prepare<unknown[], RemovedRow>(
     "SELECT record_id, kind, state, slug, name, CASE kind WHEN 'event' THEN NULL ELSE saved END AS saved, NULL AS reason, removed_by, removed_ts FROM removed_records",
   );
-  readonly #one = this.sqlite.prepare<unknown[], Row>('SELECT * FROM removed_records WHERE record_id = ?');
+  readonly #one = this.sqlite.prepare<unknown[], RemovedRow>(
+    'SELECT * FROM removed_records WHERE record_id = ?',
+  );
   readonly #insert = this.sqlite.prepare(
     `INSERT OR REPLACE INTO removed_records (record_id, kind, state, slug, name, saved, reason, removed_by, removed_ts)
      VALUES (@record_id, @kind, @state, @slug, @name, @saved, @reason, @removed_by, @removed_ts)`,
@@ -177,7 +170,7 @@ export class RemovedRecords extends SqliteStore {
            AND (@state IS NULL OR m.state = @state) AND (@beforeTs IS NULL OR m.removed_ts < @beforeTs)
          ORDER BY m.removed_ts DESC, m.record_id DESC LIMIT @limit`,
       )
-      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit }) as (Row & {
+      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit }) as (RemovedRow & {
       parts: number;
     })[];
     return rows.map(({ parts, ...row }) => ({ ...toRemovedRecord(row), parts }));
@@ -254,7 +247,7 @@ export class RemovedRecords extends SqliteStore {
   }
 }
 
-const toRemovedRecord = (row: Row): RemovedRecord => ({
+const toRemovedRecord = (row: RemovedRow): RemovedRecord => ({
   id: row.record_id,
   kind: row.kind,
   state: row.state,
