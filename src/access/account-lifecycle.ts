@@ -25,27 +25,17 @@ type AccountLifecycleDependencies = {
 
 /** Call all methods within a write transaction. */
 export class AccountLifecycle {
-  readonly #accounts: AccountStore;
-  readonly #pending: PendingAccountStore;
-  readonly #usage: UsageStore;
-  readonly #audit: AccountAuditLog;
-  readonly #clock: Clock;
-  readonly #secret: InstanceSecret;
+  readonly #parts: AccountLifecycleDependencies;
 
-  constructor({ accounts, pending, usage, audit, clock, secret }: AccountLifecycleDependencies) {
-    this.#accounts = accounts;
-    this.#pending = pending;
-    this.#usage = usage;
-    this.#audit = audit;
-    this.#clock = clock;
-    this.#secret = secret;
+  constructor(parts: AccountLifecycleDependencies) {
+    this.#parts = parts;
   }
 
   /** Creates an account, and deletes the pending one of this email; null if the email has an account. */
   async insert(tx: Tx, email: string, plan: Plan, passwordHash: string | null): Promise<AccountRow | null> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const id = generateId('acc');
-    const inserted = await this.#accounts.insert(tx, {
+    const inserted = await this.#parts.accounts.insert(tx, {
       id,
       email,
       plan,
@@ -53,23 +43,23 @@ export class AccountLifecycle {
       created_ts: now,
     });
     if (!inserted) return null;
-    await this.#pending.delete(tx, email);
+    await this.#parts.pending.delete(tx, email);
     const { month } = usagePeriodAt(now);
-    await this.#usage.restoreFormer(tx, this.#digest(email, month), id, month);
-    return (await this.#accounts.byId(tx, id)) as AccountRow;
+    await this.#parts.usage.restoreFormer(tx, this.#digest(email, month), id, month);
+    return (await this.#parts.accounts.byId(tx, id)) as AccountRow;
   }
 
   /** Deletes an account with all its data. The audit log keeps its id in place of its email. */
   async delete(tx: Tx, { id, email }: Pick<AccountRow, 'id' | 'email'>): Promise<void> {
-    const { month } = usagePeriodAt(this.#clock.now());
-    await this.#usage.pruneFormer(tx, month);
-    const used = await this.#accounts.usedInMonth(tx, id, month);
-    if (used > 0) await this.#usage.saveFormer(tx, { digest: this.#digest(email, month), month, used });
-    await this.#audit.renameActor(tx, `account:${email}`, `account:${id}`);
-    await this.#accounts.delete(tx, email);
+    const { month } = usagePeriodAt(this.#parts.clock.now());
+    await this.#parts.usage.pruneFormer(tx, month);
+    const used = await this.#parts.accounts.usedInMonth(tx, id, month);
+    if (used > 0) await this.#parts.usage.saveFormer(tx, { digest: this.#digest(email, month), month, used });
+    await this.#parts.audit.renameActor(tx, `account:${email}`, `account:${id}`);
+    await this.#parts.accounts.delete(tx, email);
   }
 
   #digest(email: string, month: string): string {
-    return this.#secret.digest('former usage', email, month);
+    return this.#parts.secret.digest('former usage', email, month);
   }
 }

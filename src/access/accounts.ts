@@ -1,15 +1,10 @@
-/** Creates, shows, changes and deletes accounts (docs/spec/command-line.md#commands). */
-import type { Clock } from '../clock.ts';
 import { windowSeconds } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountFilter, AccountRow, AccountStore } from '../store/access/accounts.ts';
-import type { ApiKeyStore } from '../store/access/api-keys.ts';
-import type { SessionStore } from '../store/access/sessions.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { AccountFilter, AccountRow } from '../store/access/accounts.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { AccountDependencies, AccountSignIn, NewAccountInput } from './account-dependencies.ts';
+import type { AccountDependencies, NewAccountInput } from './account-dependencies.ts';
 import {
   parseAccountLimit,
   parseEmail,
@@ -19,7 +14,6 @@ import {
   parseRole,
   unknownAccountFailure,
 } from './account-input.ts';
-import type { AccountLifecycle } from './account-lifecycle.ts';
 import { limitsOf } from './account-limits.ts';
 import {
   type Account,
@@ -32,42 +26,16 @@ import {
   toAccount,
 } from './account-summaries.ts';
 import { toApiKeySummary } from './api-key-summary.ts';
-import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
-import type { PlanLimits } from './plan-limits.ts';
-import type { Sessions } from './sessions.ts';
 import type { UnlinkedLogin } from './sign-in/linked-logins.ts';
 import type { ResetLink } from './sign-in/password-resets.ts';
-import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
 export class Accounts {
-  readonly #engine: Engine;
-  readonly #accounts: AccountStore;
-  readonly #keys: ApiKeyStore;
-  readonly #membership: AccountLifecycle;
-  readonly #sessions: SessionStore;
-  readonly #apps: ConnectedAppList;
-  readonly #browsers: Sessions;
-  readonly #history: UsageHistory;
-  readonly #plans: PlanLimits;
-  readonly #audit: AccountAuditLog;
-  readonly #signIn: AccountSignIn;
-  readonly #clock: Clock;
+  readonly #parts: AccountDependencies;
 
   constructor(parts: AccountDependencies) {
-    this.#engine = parts.engine;
-    this.#accounts = parts.accounts;
-    this.#keys = parts.keys;
-    this.#membership = parts.membership;
-    this.#sessions = parts.sessions;
-    this.#apps = parts.apps;
-    this.#browsers = parts.browsers;
-    this.#history = parts.history;
-    this.#plans = parts.plans;
-    this.#audit = parts.audit;
-    this.#signIn = parts.signIn;
-    this.#clock = parts.clock;
+    this.#parts = parts;
   }
 
   /** Creates an account, on the Free plan by default. Without a password it cannot sign in. Fails if the email has an account. */
@@ -77,10 +45,10 @@ export class Accounts {
     const role = parseRole(input.role ?? 'user');
     const hash =
       input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
-    const made = await this.#engine.writeDurably(async (tx) => {
-      const row = await this.#membership.insert(tx, email, plan, hash);
+    const made = await this.#parts.engine.writeDurably(async (tx) => {
+      const row = await this.#parts.membership.insert(tx, email, plan, hash);
       if (row === null) return null;
-      if (role !== 'user') await this.#accounts.setRole(tx, row.id, role);
+      if (role !== 'user') await this.#parts.accounts.setRole(tx, row.id, role);
       const details = role === 'user' ? { plan } : { plan, role };
       if (actor !== undefined) await this.#record(tx, row, { actor, action: 'account.create', details });
       return { ...row, role };
@@ -97,25 +65,27 @@ export class Accounts {
 
   /** Returns all accounts, oldest first. */
   async list(): Promise<Account[]> {
-    return (await this.#engine.read((tx) => this.#accounts.all(tx))).map(toAccount);
+    return (await this.#parts.engine.read((tx) => this.#parts.accounts.all(tx))).map(toAccount);
   }
 
   /** Returns one account with its keys, apps, sessions and usage. */
   async show(input: string): Promise<AccountDetails> {
     const email = parseEmail(input);
-    const period = usagePeriodAt(this.#clock.now());
-    const row = await this.#engine.read((tx) => this.#accounts.byEmail(tx, email));
+    const period = usagePeriodAt(this.#parts.clock.now());
+    const row = await this.#parts.engine.read((tx) => this.#parts.accounts.byEmail(tx, email));
     if (row === undefined) throw unknownAccountFailure(email);
-    const keys = await this.#engine.read((tx) => this.#keys.ofAccount(tx, email));
-    const used = await this.#engine.read((tx) => this.#accounts.usedInMonth(tx, row.id, period.month));
-    const apps = await this.#apps.list(row.id);
-    const browsers = await this.#browsers.list(row.id);
-    const history = await await this.#history.forAccount(row.id);
-    const { plans } = await this.#plans.inForce();
+    const keys = await this.#parts.engine.read((tx) => this.#parts.keys.ofAccount(tx, email));
+    const used = await this.#parts.engine.read((tx) =>
+      this.#parts.accounts.usedInMonth(tx, row.id, period.month),
+    );
+    const apps = await this.#parts.apps.list(row.id);
+    const browsers = await this.#parts.browsers.list(row.id);
+    const history = await await this.#parts.history.forAccount(row.id);
+    const { plans } = await this.#parts.plans.inForce();
     const limits = limitsOf(row, plans[row.plan]);
     return {
       ...toAccount(row),
-      sign_in: await this.#signIn.methodsOf(row.id),
+      sign_in: await this.#parts.signIn.methodsOf(row.id),
       keys: keys.map(toApiKeySummary),
       connected_apps: apps.map(summarizeApp),
       sessions: browsers.map(summarizeBrowser),
@@ -136,7 +106,7 @@ export class Accounts {
   /** Changes the plan, from the next request on in every process. */
   async setPlan(email: string, plan: string, actor?: Actor): Promise<Account> {
     const name = parsePlan(plan);
-    const change = (tx: Tx, row: AccountRow) => this.#accounts.setPlan(tx, row.email, name);
+    const change = (tx: Tx, row: AccountRow) => this.#parts.accounts.setPlan(tx, row.email, name);
     return this.#change(email, change, { actor, action: 'account.set-plan', fields: ['plan'] });
   }
 
@@ -148,7 +118,7 @@ export class Accounts {
     const name = parseRole(role);
     const change = async (tx: Tx, row: AccountRow) => {
       if (name !== 'operator' && !force) await this.#refuseIfLastOperator(tx, row, actor);
-      await this.#accounts.setRole(tx, row.id, name);
+      await this.#parts.accounts.setRole(tx, row.id, name);
     };
     return this.#change(email, change, { actor, action: 'account.set-role', fields: ['role'] });
   }
@@ -167,7 +137,7 @@ export class Accounts {
         throw new Failure('This is your own account. Ask another operator to suspend it.');
       if (row.suspended_ts !== null) throw new Failure(`${row.email} is suspended already.`);
       if (!force) await this.#refuseIfLastOperator(tx, row, actor);
-      await this.#accounts.setSuspended(tx, row.id, this.#clock.now());
+      await this.#parts.accounts.setSuspended(tx, row.id, this.#parts.clock.now());
     };
     const details = reason === '' ? {} : { reason };
     const action = 'account.suspend';
@@ -178,7 +148,7 @@ export class Accounts {
   async unsuspend(email: string, actor: Actor): Promise<Account> {
     const change = async (tx: Tx, row: AccountRow) => {
       if (row.suspended_ts === null) throw new Failure(`${row.email} is not suspended.`);
-      await this.#accounts.setSuspended(tx, row.id, null);
+      await this.#parts.accounts.setSuspended(tx, row.id, null);
     };
     return this.#change(email, change, { actor, action: 'account.unsuspend', fields: ['suspended_ts'] });
   }
@@ -187,8 +157,8 @@ export class Accounts {
   async setPassword(email: string, password: string, actor?: Actor): Promise<Account> {
     const hash = await hashPassword(parsePassword(password, parseEmail(email)));
     const change = async (tx: Tx, row: AccountRow) => {
-      await this.#accounts.setPassword(tx, row.email, hash);
-      await this.#sessions.deleteOthers(tx, row.id, '');
+      await this.#parts.accounts.setPassword(tx, row.email, hash);
+      await this.#parts.sessions.deleteOthers(tx, row.id, '');
     };
     return this.#change(email, change, { actor, action: 'account.set-password' });
   }
@@ -207,7 +177,7 @@ export class Accounts {
       const before = ownLimitsOf(row);
       const { window = before.window, quota = before.quota } = given;
       after = { window, quota };
-      await this.#accounts.setLimits(tx, row.email, window, quota);
+      await this.#parts.accounts.setLimits(tx, row.email, window, quota);
     };
     const fields = ['window_limit', 'quota_limit'] as const;
     const account = await this.#change(email, change, { actor, action: 'account.set-limits', fields });
@@ -218,7 +188,7 @@ export class Accounts {
   async signOut(email: string, actor?: Actor): Promise<Account & { sessions: number }> {
     let sessions = 0;
     const change = async (tx: Tx, row: AccountRow) => {
-      sessions = await this.#sessions.deleteOthers(tx, row.id, '');
+      sessions = await this.#parts.sessions.deleteOthers(tx, row.id, '');
     };
     const account = await this.#change(email, change, { actor, action: 'account.sign-out' });
     return { ...account, sessions };
@@ -227,10 +197,10 @@ export class Accounts {
   /** Disconnects an app of the account from its next request on, and returns it. */
   async disconnect(input: string, id: string): Promise<AppSummary> {
     const email = parseEmail(input);
-    const row = await this.#engine.read((tx) => this.#accounts.byEmail(tx, email));
+    const row = await this.#parts.engine.read((tx) => this.#parts.accounts.byEmail(tx, email));
     if (row === undefined) throw unknownAccountFailure(email);
-    const app = (await this.#apps.list(row.id)).find((one) => one.id === id);
-    if (app === undefined || !(await this.#apps.disconnect(row.id, id))) {
+    const app = (await this.#parts.apps.list(row.id)).find((one) => one.id === id);
+    if (app === undefined || !(await this.#parts.apps.disconnect(row.id, id))) {
       throw new Failure(
         `${email} has no app with the id ${JSON.stringify(id)}. \`cratebase accounts show ${email}\` shows all.`,
       );
@@ -240,14 +210,14 @@ export class Accounts {
 
   /** Revokes a key of the account with this id, and returns its name. */
   async revokeKey(account: string, key: string, actor: Actor): Promise<string> {
-    return this.#engine.writeDurably(async (tx) => {
+    return this.#parts.engine.writeDurably(async (tx) => {
       const [owner, row] = [
-        await this.#accounts.byId(tx, account),
-        await this.#keys.findOwned(tx, account, key),
+        await this.#parts.accounts.byId(tx, account),
+        await this.#parts.keys.findOwned(tx, account, key),
       ];
       if (owner === undefined || row === undefined) throw new Failure('The account has no such key.');
       if (row.revoked_ts !== null) throw new Failure(`The key ${row.name} is revoked already.`);
-      await this.#keys.revoke(tx, key, this.#clock.now());
+      await this.#parts.keys.revoke(tx, key, this.#parts.clock.now());
       await this.#record(tx, owner, {
         actor,
         action: 'account.revoke-key',
@@ -259,22 +229,22 @@ export class Accounts {
 
   /** Creates a one-time link to set a new password, valid for an hour. Earlier ones become void. */
   resetLink(email: string, actor: Actor): Promise<ResetLink> {
-    return this.#signIn.resets.create(email, actor);
+    return this.#parts.signIn.resets.create(email, actor);
   }
 
   /** Deletes the second factor of an account whose owner lost the device; `removed` says whether there was one. */
   resetSecondFactor(email: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
-    return this.#signIn.secondFactors.reset(email, actor);
+    return this.#parts.signIn.secondFactors.reset(email, actor);
   }
 
   /** Records that the address belongs to the owner of the account; `changed` is false if that was known. */
   confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
-    return this.#signIn.externalLogins.confirmAddress(email, actor);
+    return this.#parts.signIn.externalLogins.confirmAddress(email, actor);
   }
 
   /** Unlinks a login at an OpenID provider, also the last way to sign in. Throws a `Failure` for an unknown login. */
   unlinkLogin(email: string, login: string, actor: Actor): Promise<UnlinkedLogin> {
-    return this.#signIn.linkedLogins.unlink(email, login, actor);
+    return this.#parts.signIn.linkedLogins.unlink(email, login, actor);
   }
 
   /**
@@ -284,7 +254,7 @@ export class Accounts {
   async delete(email: string, actor?: Actor, { force = false } = {}): Promise<Account> {
     const change = async (tx: Tx, row: AccountRow) => {
       if (!force) await this.#refuseIfLastOperator(tx, row, actor);
-      await this.#membership.delete(tx, row);
+      await this.#parts.membership.delete(tx, row);
     };
     return this.#change(email, change, { actor, action: 'account.delete' });
   }
@@ -293,32 +263,32 @@ export class Accounts {
   async ensure(input: string, plan: string): Promise<Account> {
     const email = parseNewEmail(input);
     const name = parsePlan(plan);
-    const row = await this.#engine.write(async (tx) => {
-      if ((await this.#membership.insert(tx, email, name, null)) === null)
-        await this.#accounts.setPlan(tx, email, name);
-      return (await this.#accounts.byEmail(tx, email)) as AccountRow;
+    const row = await this.#parts.engine.write(async (tx) => {
+      if ((await this.#parts.membership.insert(tx, email, name, null)) === null)
+        await this.#parts.accounts.setPlan(tx, email, name);
+      return (await this.#parts.accounts.byEmail(tx, email)) as AccountRow;
     });
     return toAccount(row);
   }
 
   /** Returns the email of the account with an id; undefined if there is none. */
   async emailOf(id: string): Promise<string | undefined> {
-    return (await this.#engine.read((tx) => this.#accounts.byId(tx, id)))?.email;
+    return (await this.#parts.engine.read((tx) => this.#parts.accounts.byId(tx, id)))?.email;
   }
 
   /** Returns a page of accounts whose email contains a text, newest first, and the number of all. */
   async search(filter: AccountFilter): Promise<{ accounts: Account[]; total: number }> {
-    const { rows, total } = await this.#engine.read((tx) => this.#accounts.search(tx, filter));
+    const { rows, total } = await this.#parts.engine.read((tx) => this.#parts.accounts.search(tx, filter));
     return { accounts: rows.map(toAccount), total };
   }
 
   /** Whether an account with the role operator exists that is not suspended. */
   hasOperator(): Promise<boolean> {
-    return this.#engine.read(async (tx) => (await this.#accounts.countOperators(tx)) > 0);
+    return this.#parts.engine.read(async (tx) => (await this.#parts.accounts.countOperators(tx)) > 0);
   }
 
   async #refuseIfLastOperator(tx: Tx, row: AccountRow, actor: Actor | undefined): Promise<void> {
-    if (!(await this.#accounts.isOnlyOperator(tx, row))) return;
+    if (!(await this.#parts.accounts.isOnlyOperator(tx, row))) return;
     const advice = actor?.startsWith('terminal:') ? ', or repeat the command with --force' : '';
     throw new Failure(
       `${row.email} is the only operator. Give another account the role operator first${advice}.`,
@@ -332,11 +302,11 @@ export class Accounts {
     entry: ChangeEntry,
   ): Promise<Account> {
     const email = parseEmail(input);
-    const row = await this.#engine.writeDurably(async (tx) => {
-      const before = await this.#accounts.byEmail(tx, email);
+    const row = await this.#parts.engine.writeDurably(async (tx) => {
+      const before = await this.#parts.accounts.byEmail(tx, email);
       if (before === undefined) throw unknownAccountFailure(email);
       await change(tx, before);
-      const after = (await this.#accounts.byEmail(tx, email)) ?? before;
+      const after = (await this.#parts.accounts.byEmail(tx, email)) ?? before;
       const { actor, fields = [], ...rest } = entry;
       const values = (of: AccountRow) => Object.fromEntries(fields.map((name) => [name, of[name]]));
       const changes = fields.length === 0 ? {} : { before: values(before), after: values(after) };
@@ -353,8 +323,8 @@ export class Accounts {
     { id }: AccountRow,
     { actor, action, details = {} }: { actor: Actor; action: string; details?: Record<string, unknown> },
   ): Promise<void> {
-    const createdTs = this.#clock.now();
-    await this.#audit.add(tx, {
+    const createdTs = this.#parts.clock.now();
+    await this.#parts.audit.add(tx, {
       createdTs,
       actor,
       action,

@@ -63,18 +63,10 @@ const ownerOf = ({ email }: Pick<KeyOwner, 'email'>): Actor => `account:${email}
 const maxActiveKeys = 100;
 
 export class ApiKeys {
-  readonly #engine: Engine;
-  readonly #accounts: AccountStore;
-  readonly #keys: ApiKeyStore;
-  readonly #audit: AccountAuditLog;
-  readonly #clock: Clock;
+  readonly #parts: ApiKeyDependencies;
 
-  constructor({ engine, accounts, keys, audit, clock }: ApiKeyDependencies) {
-    this.#engine = engine;
-    this.#accounts = accounts;
-    this.#keys = keys;
-    this.#audit = audit;
-    this.#clock = clock;
+  constructor(parts: ApiKeyDependencies) {
+    this.#parts = parts;
   }
 
   /** Creates a key. Fails if there is no such account. */
@@ -85,7 +77,7 @@ export class ApiKeys {
     actor?: Actor,
   ): Promise<CreatedApiKey> {
     const account = await this.#account(email);
-    const parsed = parseKeyTerms(terms, this.#clock.now());
+    const parsed = parseKeyTerms(terms, this.#parts.clock.now());
     return this.#addRandom({ account, name: parseKeyName(name), terms: parsed, actor });
   }
 
@@ -100,7 +92,7 @@ export class ApiKeys {
     terms: KeyTermsInput = {},
   ): Promise<CreatedApiKey | null> {
     const keyName = parseFormKeyName(name);
-    const parsed = parseFormKeyTerms(terms, this.#clock.now());
+    const parsed = parseFormKeyTerms(terms, this.#parts.clock.now());
     const id = form === '' ? generateId('key') : deriveId('key', `${account.id}\n${form}`);
     if (await this.#hasOwn(account, id)) return null;
     return this.#addOwn({ account, name: keyName, terms: parsed, id, actor: ownerOf(account) });
@@ -115,9 +107,9 @@ export class ApiKeys {
     { overlap = defaultOverlap, expires }: { overlap?: string | undefined; expires?: string | undefined },
     actor?: Actor,
   ): Promise<RotatedApiKey> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const overlapMs = parseOverlap(overlap);
-    const old = await this.#engine.read((tx) => this.#keys.byId(tx, id));
+    const old = await this.#parts.engine.read((tx) => this.#parts.keys.byId(tx, id));
     if (old === undefined) throw unknownKeyFailure(id);
     const problem = this.#endOf(old);
     if (problem !== null) {
@@ -143,11 +135,11 @@ export class ApiKeys {
     overlap: string,
     form: string,
   ): Promise<RotatedApiKey | 'missing' | null> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const endsTs = now + parseFormOverlap(overlap);
     const next = deriveId('key', `${account.id}\n${form}\n${id}`);
     if (await this.#hasOwn(account, next)) return null;
-    const old = await this.#engine.read((tx) => this.#keys.findOwned(tx, account.id, id));
+    const old = await this.#parts.engine.read((tx) => this.#parts.keys.findOwned(tx, account.id, id));
     if (old === undefined || this.#endOf(old) !== null) return 'missing';
     const created = await this.#addOwn({
       account,
@@ -162,22 +154,24 @@ export class ApiKeys {
 
   /** The keys of an account by its id, oldest first, with revoked ones. */
   async listOwn(account: string): Promise<ApiKeySummary[]> {
-    return (await this.#engine.read((tx) => this.#keys.ofAccountId(tx, account))).map(toApiKeySummary);
+    return (await this.#parts.engine.read((tx) => this.#parts.keys.ofAccountId(tx, account))).map(
+      toApiKeySummary,
+    );
   }
 
   /** A key of an account; null if the account has no such key. */
   async findOwn(account: string, id: string): Promise<ApiKeySummary | null> {
-    const row = await this.#engine.read((tx) => this.#keys.findOwned(tx, account, id));
+    const row = await this.#parts.engine.read((tx) => this.#parts.keys.findOwned(tx, account, id));
     return row === undefined ? null : toApiKeySummary(row);
   }
 
   /** Revokes a key of an account; null if the account has no such key. */
   async revokeOwn(account: string, id: string): Promise<ApiKeySummary | null> {
-    const row = await this.#engine.writeDurably(async (tx) => {
-      const owned = await this.#keys.findOwned(tx, account, id);
+    const row = await this.#parts.engine.writeDurably(async (tx) => {
+      const owned = await this.#parts.keys.findOwned(tx, account, id);
       if (owned === undefined) return undefined;
       await this.#revoke(tx, owned, ownerOf(owned));
-      return await this.#keys.findOwned(tx, account, id);
+      return await this.#parts.keys.findOwned(tx, account, id);
     });
     return row === undefined ? null : toApiKeySummary(row);
   }
@@ -185,10 +179,12 @@ export class ApiKeys {
   /** The keys of one account or of all, oldest first, with revoked ones. */
   async list(email?: string): Promise<ApiKeySummary[]> {
     if (email === undefined) {
-      return (await this.#engine.read((tx) => this.#keys.all(tx))).map(toApiKeySummary);
+      return (await this.#parts.engine.read((tx) => this.#parts.keys.all(tx))).map(toApiKeySummary);
     }
     const account = await this.#account(email);
-    return (await this.#engine.read((tx) => this.#keys.ofAccount(tx, account.email))).map(toApiKeySummary);
+    return (await this.#parts.engine.read((tx) => this.#parts.keys.ofAccount(tx, account.email))).map(
+      toApiKeySummary,
+    );
   }
 
   /**
@@ -201,18 +197,20 @@ export class ApiKeys {
     if (!looksLikeApiKey(key)) return 'malformed';
     const parts = parseApiKey(key);
     if (parts === null) return 'mistyped';
-    const row = await this.#engine.read((tx) => this.#keys.findForVerification(tx, parts.publicId));
+    const row = await this.#parts.engine.read((tx) =>
+      this.#parts.keys.findForVerification(tx, parts.publicId),
+    );
     if (row === undefined || !(await matchesSecret(row.secret_hash, parts.secret))) return 'unknown';
     if (row.revoked_ts !== null) return 'revoked';
-    return hasExpired(row, this.#clock.now()) ? 'expired' : 'good';
+    return hasExpired(row, this.#parts.clock.now()) ? 'expired' : 'good';
   }
 
   /** Revokes a key permanently, from the next request on in every process. A revoked key stays unchanged. */
   async revoke(id: string, actor?: Actor): Promise<ApiKeySummary> {
-    const row = await this.#engine.writeDurably(async (tx) => {
-      const key = await this.#keys.byId(tx, id);
+    const row = await this.#parts.engine.writeDurably(async (tx) => {
+      const key = await this.#parts.keys.byId(tx, id);
       if (key !== undefined) await this.#revoke(tx, key, actor);
-      return await this.#keys.byId(tx, id);
+      return await this.#parts.keys.byId(tx, id);
     });
     if (row === undefined) throw unknownKeyFailure(id);
     return toApiKeySummary(row);
@@ -227,7 +225,7 @@ export class ApiKeys {
     for (let counter = 0; ; ) {
       const key = deriveApiKey(secret, `cratebase dev key\n${account.email}\n${counter}`);
       const publicId = (parseApiKey(key) as { publicId: string }).publicId;
-      const row = await this.#engine.read((tx) => this.#keys.byPublicId(tx, publicId));
+      const row = await this.#parts.engine.read((tx) => this.#parts.keys.byPublicId(tx, publicId));
       if (row === undefined) {
         // If another process has just inserted it, the next iteration finds it.
         await this.#add({ account, name: 'dev', terms: { expiresTs: null, scope: 'all' }, key });
@@ -252,7 +250,7 @@ export class ApiKeys {
   /** Adds a key with the id of a form; null if the form was submitted meanwhile. */
   async #addOwn(key: NewKey & { id: string }): Promise<CreatedApiKey | null> {
     const { account, id } = key;
-    const keys = await this.#engine.read((tx) => this.#keys.ofAccountId(tx, account.id));
+    const keys = await this.#parts.engine.read((tx) => this.#parts.keys.ofAccountId(tx, account.id));
     if (keys.filter((row) => this.#endOf(row) === null).length >= maxActiveKeys) {
       throw new AccountError(
         'full',
@@ -263,7 +261,7 @@ export class ApiKeys {
     for (;;) {
       const created = await this.#add(key);
       if (created !== null) return created;
-      if ((await this.#engine.read((tx) => this.#keys.byId(tx, id))) !== undefined) return null;
+      if ((await this.#parts.engine.read((tx) => this.#parts.keys.byId(tx, id))) !== undefined) return null;
     }
   }
 
@@ -278,16 +276,17 @@ export class ApiKeys {
       name,
       secret_hash: await hashSecret(secret),
       last_four: lastFour(key),
-      created_ts: this.#clock.now(),
+      created_ts: this.#parts.clock.now(),
       expires_ts: terms.expiresTs,
       scope: terms.scope,
     };
-    const added = await this.#engine.writeDurably(async (tx) => {
+    const added = await this.#parts.engine.writeDurably(async (tx) => {
       // Deleted while the secret was hashed.
-      if ((await this.#accounts.byEmail(tx, account.email))?.id !== account.id)
+      if ((await this.#parts.accounts.byEmail(tx, account.email))?.id !== account.id)
         throw unknownAccountFailure(account.email);
-      if ((await this.#keys.byId(tx, id)) !== undefined || !(await this.#keys.insert(tx, row))) return false;
-      if (replaces !== undefined) await this.#keys.expire(tx, replaces.id, replaces.endsTs);
+      if ((await this.#parts.keys.byId(tx, id)) !== undefined || !(await this.#parts.keys.insert(tx, row)))
+        return false;
+      if (replaces !== undefined) await this.#parts.keys.expire(tx, replaces.id, replaces.endsTs);
       await this.#record(tx, replaces === undefined ? 'key.create' : 'key.rotate', row, actor, {
         scope: terms.scope,
         expires_at: formatTime(terms.expiresTs),
@@ -303,7 +302,7 @@ export class ApiKeys {
   /** Revokes a key within a write transaction. */
   async #revoke(tx: Tx, key: ApiKeyRow, actor: Actor | undefined): Promise<void> {
     if (key.revoked_ts !== null) return;
-    await this.#keys.revoke(tx, key.id, this.#clock.now());
+    await this.#parts.keys.revoke(tx, key.id, this.#parts.clock.now());
     await this.#record(tx, 'key.revoke', key, actor, {});
   }
 
@@ -316,8 +315,8 @@ export class ApiKeys {
     details: object,
   ): Promise<void> {
     if (actor === undefined) return;
-    await this.#audit.add(tx, {
-      createdTs: this.#clock.now(),
+    await this.#parts.audit.add(tx, {
+      createdTs: this.#parts.clock.now(),
       actor,
       action,
       subjectKind: 'key',
@@ -328,22 +327,26 @@ export class ApiKeys {
   }
 
   async #hasOwn(account: KeyOwner, id: string): Promise<boolean> {
-    return (await this.#engine.read((tx) => this.#keys.findOwned(tx, account.id, id))) !== undefined;
+    return (
+      (await this.#parts.engine.read((tx) => this.#parts.keys.findOwned(tx, account.id, id))) !== undefined
+    );
   }
 
   async #summary(id: string): Promise<ApiKeySummary> {
-    return toApiKeySummary((await this.#engine.read((tx) => this.#keys.byId(tx, id))) as ApiKeyRow);
+    return toApiKeySummary(
+      (await this.#parts.engine.read((tx) => this.#parts.keys.byId(tx, id))) as ApiKeyRow,
+    );
   }
 
   /** Why a key is not active, as the end of a sentence; null if it is. */
   #endOf(row: ApiKeyRow): string | null {
     if (row.revoked_ts !== null) return 'was revoked';
-    return hasExpired(row, this.#clock.now()) ? 'has expired' : null;
+    return hasExpired(row, this.#parts.clock.now()) ? 'has expired' : null;
   }
 
   async #account(input: string): Promise<AccountRow> {
     const email = parseEmail(input);
-    const account = await this.#engine.read((tx) => this.#accounts.byEmail(tx, email));
+    const account = await this.#parts.engine.read((tx) => this.#parts.accounts.byEmail(tx, email));
     if (account === undefined) throw unknownAccountFailure(email);
     return account;
   }

@@ -104,7 +104,7 @@ export class ClientRegistration {
     const wait = await this.#waitForNew(tx, text, address, now);
     if (wait > 0) throw tooManyClients(wait);
     await store.insertClient(tx, { id, metadata: text, ...this.originOf(address), created_ts: now });
-    await store.trimUnusedClients(tx, maxUnusedClients, now - hour);
+    await store.cleanup.trimUnusedClients(tx, maxUnusedClients, now - hour);
   }
 
   /** Counts a new client and returns 0; if the limits refuse it, returns how long to wait (ms). */

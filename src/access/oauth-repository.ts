@@ -99,12 +99,12 @@ export class OAuthRepository {
   /** A key or secret of the data file. The first process creates it; all get the same. */
   async secret(name: string, make: () => Promise<string>): Promise<string> {
     const { engine, store } = this.#parts;
-    const stored = await engine.read((tx) => store.setting(tx, name));
+    const stored = await engine.read((tx) => store.settings.read(tx, name));
     if (stored !== undefined) return stored;
     const secret = await make();
     return engine.write(async (tx) => {
-      await store.addSetting(tx, name, secret);
-      return (await store.setting(tx, name)) as string;
+      await store.settings.add(tx, name, secret);
+      return (await store.settings.read(tx, name)) as string;
     });
   }
 
@@ -195,7 +195,7 @@ export class OAuthRepository {
         if (wait > 0) throw tooManyRequests(wait);
       }
       await store.setItem(tx, row);
-      if (origin !== null) await store.trimPending(tx, origin, maxPendingRequests, clock.now());
+      if (origin !== null) await store.cleanup.trimPending(tx, origin, maxPendingRequests, clock.now());
     };
     await this.#withGrant(() => engine.write(write));
   }
@@ -256,8 +256,8 @@ export class OAuthRepository {
   async prune(tx: Tx): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.now();
-    await store.pruneItems(tx, now - expiredRetentionMs);
-    await store.pruneClients(tx, now - maxUnusedClientMs, now - maxIdleClientMs);
+    await store.cleanup.pruneItems(tx, now - expiredRetentionMs);
+    await store.cleanup.pruneClients(tx, now - maxUnusedClientMs, now - maxIdleClientMs);
   }
 
   async #withGrant(work: () => Promise<void>): Promise<void> {

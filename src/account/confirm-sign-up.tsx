@@ -1,12 +1,11 @@
 /** Signing up at a service that sends mail: the mail confirms the address, and the account is created then. */
-import type { VNode } from 'preact';
 import { AccountError } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
-import { Button, ButtonLink, CsrfField, Field } from '../pages/parts.tsx';
+import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
-import { showMessage } from './error-pages.tsx';
-import { RefusalNotice, renderForm } from './form-page.tsx';
+import { showMessage, showVoidLink } from './error-pages.tsx';
+import { PasswordForm, renderForm } from './form-page.tsx';
 import { accountExistsMail, confirmMail } from './mails.ts';
 import { showNoPasswords } from './password-reset.tsx';
 import { dashboardPath } from './redirect-target.ts';
@@ -30,56 +29,28 @@ export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
 }
 
 export function showSignUpSent(visit: AccountRequest): void {
-  showMessage(visit, {
-    status: 200,
-    title: visit.words.common.lookIntoMail,
-    text: visit.words.confirm.sentText,
-  });
+  showMessage(visit, 200, visit.words.common.lookIntoMail, visit.words.confirm.sentText);
 }
 
 /** Shows the form of a link from a mail. */
 export async function showConfirm(visit: AccountRequest, refusal: AccountError | null = null): Promise<void> {
   if (!visit.deps.localPasswords) return showNoPasswords(visit);
   const email = await visit.deps.access.signIn.signUps.find(visit.recordId);
-  if (email === null) return showVoidLink(visit);
-  const { title } = visit.words.confirm;
+  if (email === null) return showVoidSignUp(visit);
+  const { confirm: words, entry } = visit.words;
   renderForm(visit, refusal, {
-    title,
-    children: <ConfirmForm visit={visit} email={email} refusal={refusal} />,
+    title: words.title,
+    children: (
+      <PasswordForm
+        {...{ visit, refusal, email }}
+        title={words.title}
+        lead={<Filled text={words.lead} parts={{ email: <bdi>{email}</bdi> }} />}
+        action={`/account/confirm/${visit.recordId}`}
+        error={refusal?.reason === 'credentials' ? refusalText(visit.words, refusal) : null}
+        button={visit.deps.registration === 'approval' ? words.button : entry.create}
+      />
+    ),
   });
-}
-
-type ConfirmProps = { visit: AccountRequest; email: string; refusal: AccountError | null };
-
-function ConfirmForm({ visit, email, refusal }: ConfirmProps): VNode {
-  const { words } = visit;
-  const isWrong = refusal?.reason === 'credentials';
-  return (
-    <>
-      <h1>{words.confirm.title}</h1>
-      <p class="lead">
-        <Filled text={words.confirm.lead} parts={{ email: <bdi>{email}</bdi> }} />
-      </p>
-      {refusal !== null && !isWrong && <RefusalNotice visit={visit} refusal={refusal} />}
-      <form class="stack actions" method="post" action={visit.path(`/account/confirm/${visit.recordId}`)}>
-        <CsrfField token={visit.formToken()} />
-        <input type="hidden" name="email" value={email} autocomplete="username" />
-        <Field
-          name="password"
-          label={words.common.password}
-          type="password"
-          autocomplete="current-password"
-          error={isWrong ? refusalText(words, refusal) : null}
-          autofocus={refusal === null}
-        />
-        <div>
-          <Button>
-            {visit.deps.registration === 'approval' ? words.confirm.button : words.entry.create}
-          </Button>
-        </div>
-      </form>
-    </>
-  );
 }
 
 /** Creates the account and signs in; with `--registration approval`, sends the request to the operator. */
@@ -102,27 +73,23 @@ export async function submitConfirm(visit: AccountRequest): Promise<void> {
     visit.redirect(dashboardPath);
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    if (failure.reason === 'link') return showVoidLink(visit);
+    if (failure.reason === 'link') return showVoidSignUp(visit);
     const email = (await access.signIn.signUps.find(token)) ?? '';
     await logRefusal(visit, 'sign-up refused', email, failure);
     await showConfirm(visit, failure);
   }
 }
 
-function showVoidLink(visit: AccountRequest): void {
-  const { words } = visit;
-  const title = words.common.voidLink;
-  const children = (
+function showVoidSignUp(visit: AccountRequest): void {
+  const { common, confirm } = visit.words;
+  showVoidLink(
+    visit,
+    confirm.voidText,
     <>
-      <h1>{title}</h1>
-      <p class="lead">{words.confirm.voidText}</p>
-      <div class="actions">
-        <ButtonLink href={visit.path('/account/sign-in')}>{words.common.signIn}</ButtonLink>
-        {visit.deps.registration !== 'closed' && (
-          <a href={visit.path('/account/sign-up')}>{words.common.createAccount}</a>
-        )}
-      </div>
-    </>
+      <ButtonLink href={visit.path('/account/sign-in')}>{common.signIn}</ButtonLink>
+      {visit.deps.registration !== 'closed' && (
+        <a href={visit.path('/account/sign-up')}>{common.createAccount}</a>
+      )}
+    </>,
   );
-  visit.render(410, { title, children });
 }

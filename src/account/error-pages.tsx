@@ -3,12 +3,13 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 
-type ErrorPageContent = { status: number; title: string; text: string; headers?: Record<string, string> };
-
 /** Shows a message with a link to continue. */
 export function showMessage(
   visit: AccountRequest,
-  { status, title, text, headers = {} }: ErrorPageContent,
+  status: number,
+  title: string,
+  text: string,
+  headers: Record<string, string> = {},
 ): void {
   visit.render(status, { title, children: <MessagePage visit={visit} title={title} text={text} /> }, headers);
 }
@@ -32,22 +33,28 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
 }
 
 export const showNotFound = (visit: AccountRequest): void =>
-  showMessage(visit, {
-    status: 404,
-    title: visit.words.failures.notFound,
-    text: visit.words.failures.notFoundText,
-  });
+  showMessage(visit, 404, visit.words.failures.notFound, visit.words.failures.notFoundText);
 
 export const showStaleForm = (visit: AccountRequest): void =>
-  showMessage(visit, {
-    status: 403,
-    title: visit.words.failures.stale,
-    text: visit.words.failures.staleText,
-  });
+  showMessage(visit, 403, visit.words.failures.stale, visit.words.failures.staleText);
 
 export const showCrossSiteForm = (visit: AccountRequest): void =>
-  showMessage(visit, {
-    status: 403,
-    title: visit.words.failures.crossSite,
-    text: visit.words.failures.crossSiteText(visit.deps.siteUrl.url),
-  });
+  showMessage(
+    visit,
+    403,
+    visit.words.failures.crossSite,
+    visit.words.failures.crossSiteText(visit.deps.siteUrl.url),
+  );
+
+/** The page of a link that was used or has expired. @param way how to get on: a link, and for some a second one */
+export function showVoidLink(visit: AccountRequest, text: string, way: VNode): void {
+  const title = visit.words.common.voidLink;
+  const children = (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{text}</p>
+      <div class="actions">{way}</div>
+    </>
+  );
+  visit.render(410, { title, children });
+}

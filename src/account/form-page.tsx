@@ -1,7 +1,7 @@
 /** Pages with a form that can be refused: status, title and notices. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { AccountError } from '../access/access.ts';
-import { Notice } from '../pages/parts.tsx';
+import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountPageContent, AccountRequest } from './account-request.ts';
 import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
@@ -36,3 +36,49 @@ const TopNotice = ({ tone, children }: { tone: 'good' | 'bad'; children: Compone
     <Notice tone={tone}>{children}</Notice>
   </div>
 );
+
+type PasswordFormProps = {
+  visit: AccountRequest;
+  refusal: AccountError | null;
+  title: string;
+  lead: ComponentChildren;
+  /** The path that the form is sent to. */
+  action: string;
+  /** Whose password it is, for password managers. */
+  email: string;
+  /** Why the password was refused; other refusals stand at the top. */
+  error: string | null;
+  /** The label and the hint of a password that is set, not checked. */
+  newPassword?: { label: string; hint: string };
+  button: string;
+  children?: ComponentChildren;
+};
+
+/** A page that asks a person without a session for a password. */
+export function PasswordForm(props: PasswordFormProps): VNode {
+  const { visit, refusal, error, newPassword } = props;
+  return (
+    <>
+      <h1>{props.title}</h1>
+      <p class="lead">{props.lead}</p>
+      {refusal !== null && error === null && <RefusalNotice visit={visit} refusal={refusal} />}
+      <form class="stack actions" method="post" action={visit.path(props.action)}>
+        <CsrfField token={visit.formToken()} />
+        <input type="hidden" name="email" value={props.email} autocomplete="username" />
+        <Field
+          name="password"
+          label={visit.words.common.password}
+          type="password"
+          autocomplete={newPassword === undefined ? 'current-password' : 'new-password'}
+          {...newPassword}
+          error={error}
+          autofocus={refusal === null}
+        />
+        <div>
+          <Button>{props.button}</Button>
+        </div>
+      </form>
+      {props.children}
+    </>
+  );
+}

@@ -5,8 +5,8 @@ import { Filled } from '../pages/messages/filled.tsx';
 import { Button, ButtonLink, CsrfField, Field } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logRefusal } from './audit.ts';
-import { showMessage } from './error-pages.tsx';
-import { RefusalNotice, renderForm } from './form-page.tsx';
+import { showMessage, showVoidLink } from './error-pages.tsx';
+import { PasswordForm, RefusalNotice, renderForm } from './form-page.tsx';
 import { resetMail } from './mails.ts';
 import { refusalText } from './refusals.ts';
 
@@ -99,54 +99,29 @@ export async function requestReset(visit: AccountRequest): Promise<void> {
 }
 
 export function showResetSent(visit: AccountRequest): void {
-  showMessage(visit, {
-    status: 200,
-    title: visit.words.common.lookIntoMail,
-    text: visit.words.reset.sentText,
-  });
+  showMessage(visit, 200, visit.words.common.lookIntoMail, visit.words.reset.sentText);
 }
 
 /** Shows the form of a link; a void one shows how to get another. */
 export async function showReset(visit: AccountRequest, refusal: AccountError | null = null): Promise<void> {
   if (!visit.deps.localPasswords) return showNoPasswords(visit);
   const email = await visit.deps.access.signIn.resets.find(visit.recordId);
-  if (email === null) return showVoidLink(visit);
-  const { title } = visit.words.reset;
+  if (email === null) return showVoidReset(visit);
+  const { reset: words, common } = visit.words;
   renderForm(visit, refusal, {
-    title,
-    children: <ResetForm visit={visit} email={email} refusal={refusal} />,
+    title: words.title,
+    children: (
+      <PasswordForm
+        {...{ visit, refusal, email }}
+        title={words.title}
+        lead={<Filled text={words.lead} parts={{ email: <bdi>{email}</bdi> }} />}
+        action={`/account/reset/${visit.recordId}`}
+        newPassword={{ label: common.newPassword, hint: common.passwordHint }}
+        error={refusal?.reason === 'password' ? refusalText(visit.words, refusal) : null}
+        button={words.button}
+      />
+    ),
   });
-}
-
-type ResetProps = { visit: AccountRequest; email: string; refusal: AccountError | null };
-
-function ResetForm({ visit, email, refusal }: ResetProps): VNode {
-  const { words } = visit;
-  return (
-    <>
-      <h1>{words.reset.title}</h1>
-      <p class="lead">
-        <Filled text={words.reset.lead} parts={{ email: <bdi>{email}</bdi> }} />
-      </p>
-      {refusal !== null && refusal.reason !== 'password' && <RefusalNotice visit={visit} refusal={refusal} />}
-      <form class="stack actions" method="post" action={visit.path(`/account/reset/${visit.recordId}`)}>
-        <CsrfField token={visit.formToken()} />
-        <input type="hidden" name="email" value={email} autocomplete="username" />
-        <Field
-          name="password"
-          label={words.common.newPassword}
-          type="password"
-          autocomplete="new-password"
-          hint={words.common.passwordHint}
-          error={refusal?.reason === 'password' ? refusalText(words, refusal) : null}
-          autofocus={refusal === null}
-        />
-        <div>
-          <Button>{words.reset.button}</Button>
-        </div>
-      </form>
-    </>
-  );
 }
 
 /** Sets the password. The person signs in with it afterwards, with a code if the account requires one. */
@@ -161,32 +136,24 @@ export async function submitReset(visit: AccountRequest): Promise<void> {
     visit.redirect('/account/sign-in?done=reset');
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    if (failure.reason === 'link') return showVoidLink(visit);
+    if (failure.reason === 'link') return showVoidReset(visit);
     await showReset(visit, failure);
   }
 }
 
-function showVoidLink(visit: AccountRequest): void {
-  const { words } = visit;
-  const title = words.common.voidLink;
-  const children = (
+function showVoidReset(visit: AccountRequest): void {
+  const { common, reset } = visit.words;
+  showVoidLink(
+    visit,
+    reset.voidText,
     <>
-      <h1>{title}</h1>
-      <p class="lead">{words.reset.voidText}</p>
-      <div class="actions">
-        <ButtonLink href={visit.path('/account/forgot')}>{words.reset.another}</ButtonLink>
-        <a href={visit.path('/account/sign-in')}>{words.common.signIn}</a>
-      </div>
-    </>
+      <ButtonLink href={visit.path('/account/forgot')}>{reset.another}</ButtonLink>
+      <a href={visit.path('/account/sign-in')}>{common.signIn}</a>
+    </>,
   );
-  visit.render(410, { title, children });
 }
 
 /** The page of passwords where the service has none. */
 export function showNoPasswords(visit: AccountRequest): void {
-  showMessage(visit, {
-    status: 403,
-    title: visit.words.reset.noPasswords,
-    text: visit.words.reset.noPasswordsText,
-  });
+  showMessage(visit, 403, visit.words.reset.noPasswords, visit.words.reset.noPasswordsText);
 }

@@ -8,7 +8,6 @@ import { FormTooLarge, readForm } from '../http/forms.ts';
 import { newRequestId, toProblem } from '../http/problem-response.ts';
 import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
-import type { Messages } from '../pages/messages/messages.ts';
 import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
 import { type AccountDeps, AccountRequest, type SignedInRequest } from './account-request.ts';
@@ -233,30 +232,24 @@ class AccountHandler {
     }
     const form = new URLSearchParams();
     const visit = new AccountRequest({ deps: this.#deps, request, response, session: null, form, id: '' });
-    showMessage(visit, failurePage(problem, visit.words.failures, problem instanceof FormTooLarge));
+    showFailure(visit, problem);
   }
 }
 
-function failurePage({ type, message }: Problem, words: Messages['account']['failures'], isLong: boolean) {
-  if (type === 'internal_error')
-    return { status: 500, title: words.internal, text: words.internalText(message) };
-  if (type === 'unavailable') {
-    const headers = { 'Retry-After': '5' };
-    return { status: 503, title: words.unavailable, text: words.unavailableText(message), headers };
-  }
-  return isLong
-    ? { status: 413, title: words.other, text: words.tooLargeText(message) }
-    : { status: 400, title: words.other, text: words.otherText(message) };
+function showFailure(visit: AccountRequest, problem: Problem): void {
+  const { failures: words } = visit.words;
+  const { type, message } = problem;
+  if (type === 'internal_error') showMessage(visit, 500, words.internal, words.internalText(message));
+  else if (type === 'unavailable')
+    showMessage(visit, 503, words.unavailable, words.unavailableText(message), { 'Retry-After': '5' });
+  else if (problem instanceof FormTooLarge) showMessage(visit, 413, words.other, words.tooLargeText(message));
+  else showMessage(visit, 400, words.other, words.otherText(message));
 }
 
 function showMethodNotAllowed(visit: AccountRequest, page: AccountPage): void {
   const allow = [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])].join(', ');
-  showMessage(visit, {
-    status: 405,
-    title: visit.words.failures.method,
-    text: visit.words.failures.methodText(allow),
-    headers: { Allow: allow },
-  });
+  const { method, methodText } = visit.words.failures;
+  showMessage(visit, 405, method, methodText(allow), { Allow: allow });
 }
 
 async function handleGet(visit: AccountRequest, page: AccountPage): Promise<void> {

@@ -72,11 +72,12 @@ export async function submitPasskey(visit: AccountRequest): Promise<void> {
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
     logWayInRefusal(visit, 'passkey', failure.reason);
-    showMessage(visit, {
-      status: refusalStatus(failure),
-      title: visit.words.common.notSignedIn,
-      text: refusalText(visit.words, failure),
-      headers: refusalHeaders(failure),
-    });
+    showMessage(
+      visit,
+      refusalStatus(failure),
+      visit.words.common.notSignedIn,
+      refusalText(visit.words, failure),
+      refusalHeaders(failure),
+    );
   }
 }

@@ -24,8 +24,12 @@ export type Action<Input = unknown> = {
   run: (app: App, input: Input, context: ActionContext) => Promise<unknown>;
 };
 
-/** Defines an action with the type of its input. */
-export const defineAction = <Input>(action: Action<Input>): Action => action as Action;
+/** Defines an action of editors. @param shape the members of its input */
+export const defineAction = <S extends z.ZodRawShape>(
+  lane: ActionLane,
+  shape: S,
+  run: (app: App, input: z.infer<z.ZodObject<S>>, context: ActionContext) => Promise<unknown>,
+): Action => ({ input: z.object(shape), role: 'editor', lane, run: run as Action['run'] });
 
 /** The actions of a subject, by name. */
 export type ActionTable = Readonly<Record<string, Action>>;

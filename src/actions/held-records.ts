@@ -5,35 +5,32 @@ import { type ActionTable, defineAction, sourceNameInput } from './action.ts';
 const heldSelection = z.union([z.literal('all'), z.array(z.string().max(600)).min(1).max(200)]);
 
 export const heldRecordActions: ActionTable = {
-  'source.held': defineAction({
-    input: z.object({
+  'source.held': defineAction(
+    'read',
+    {
       name: sourceNameInput,
       state: z.enum(['waiting', 'rejected']),
       limit: z.int().min(1).max(200),
       offset: z.int().min(0).max(10_000_000).default(0),
-    }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name, ...options }, { fetch }) => (await app.sources(fetch)).held(name, options),
-  }),
-  'source.approve': defineAction({
-    input: z.object({ name: sourceNameInput, selection: heldSelection }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, { name, selection }, { actor, fetch, onWait }) => {
+    },
+    async (app, { name, ...options }, { fetch }) => (await app.sources(fetch)).held(name, options),
+  ),
+  'source.approve': defineAction(
+    'write',
+    { name: sourceNameInput, selection: heldSelection },
+    async (app, { name, selection }, { actor, fetch, onWait }) => {
       const registry = await app.sources(fetch);
       const decision = await registry.approve(name, selection, actor);
       const report = await registry.publishApproved(name, { onWait });
       return { ...decision, rejected: report?.rejected ?? [] };
     },
-  }),
-  'source.reject': defineAction({
-    input: z.object({ name: sourceNameInput, selection: heldSelection }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, { name, selection }, { actor, fetch }) => ({
+  ),
+  'source.reject': defineAction(
+    'write',
+    { name: sourceNameInput, selection: heldSelection },
+    async (app, { name, selection }, { actor, fetch }) => ({
       ...(await (await app.sources(fetch)).reject(name, selection, actor)),
       rejected: [],
     }),
-  }),
+  ),
 };

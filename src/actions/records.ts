@@ -58,56 +58,46 @@ function namedArtists(fields: readonly FieldState[]): string[] {
 }
 
 export const recordActions: ActionTable = {
-  'record.search': defineAction({
-    input: z.object({ query: z.string().trim().max(200) }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { query }, { actor }) => ({
+  'record.search': defineAction(
+    'read',
+    { query: z.string().trim().max(200) },
+    async (app, { query }, { actor }) => ({
       hits: query === '' ? [] : app.searchHits(query, maxHits, ''),
       removed: await findRemoved(app, query, actor),
     }),
-  }),
-  'record.namesakes': defineAction({
-    input: z.object({ names: z.array(z.string().trim().min(1).max(1_000)).max(maxNames) }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { names }) => app.namesakes(names),
-  }),
-  'record.show': defineAction({
-    input: z.object({ record: recordInput }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, input, { actor }) => await showRecord(app, input.record, actor),
-  }),
-  'record.edit': defineAction({
-    input: z.object({
+  ),
+  'record.namesakes': defineAction(
+    'read',
+    { names: z.array(z.string().trim().min(1).max(1_000)).max(maxNames) },
+    async (app, { names }) => app.namesakes(names),
+  ),
+  'record.show': defineAction(
+    'read',
+    { record: recordInput },
+    async (app, input, { actor }) => await showRecord(app, input.record, actor),
+  ),
+  'record.edit': defineAction(
+    'write',
+    {
       record: recordInput,
       changes: fieldChanges,
       expected: z.record(z.string(), z.unknown()),
-    }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, input, { actor, onWait }) =>
+    },
+    async (app, input, { actor, onWait }) =>
       (await app.edits(actor, onWait)).set(input.record, input.changes, { expected: input.expected }),
-  }),
-  'record.reset': defineAction({
-    input: z.object({ record: recordInput, fields: z.array(z.string().max(50)).max(50) }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, input, { actor, onWait }) =>
+  ),
+  'record.reset': defineAction(
+    'write',
+    { record: recordInput, fields: z.array(z.string().max(50)).max(50) },
+    async (app, input, { actor, onWait }) =>
       (await app.edits(actor, onWait)).reset(input.record, input.fields),
-  }),
-  'record.add': defineAction({
-    input: z.object({ kind: kindInput.unwrap(), changes: fieldChanges }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, input, { actor, onWait }) =>
-      (await app.edits(actor, onWait)).add(input.kind, input.changes),
-  }),
-  'record.undo': defineAction({
-    input: z.object({ auditId: auditIdInput }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, input, { actor, onWait }) => (await app.edits(actor, onWait)).undo(input.auditId),
-  }),
+  ),
+  'record.add': defineAction(
+    'write',
+    { kind: kindInput.unwrap(), changes: fieldChanges },
+    async (app, input, { actor, onWait }) => (await app.edits(actor, onWait)).add(input.kind, input.changes),
+  ),
+  'record.undo': defineAction('write', { auditId: auditIdInput }, async (app, input, { actor, onWait }) =>
+    (await app.edits(actor, onWait)).undo(input.auditId),
+  ),
 };

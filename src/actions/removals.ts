@@ -5,17 +5,16 @@ import { type Action, type ActionTable, defineAction, recordInput } from './acti
 /** An action that hides a record, or takes that back. */
 function removal(verb: 'hide' | 'delete' | 'unhide' | 'restore'): Record<string, Action> {
   return {
-    [`record.${verb}`]: defineAction({
-      input: z.object({ record: recordInput, reason: z.string().trim().max(500).nullable() }),
-      role: 'editor',
-      lane: 'write',
-      run: async (app, input, { actor, onWait }) => {
+    [`record.${verb}`]: defineAction(
+      'write',
+      { record: recordInput, reason: z.string().trim().max(500).nullable() },
+      async (app, input, { actor, onWait }) => {
         const removals = await app.removals(actor, onWait);
         const { reason } = input;
         if (verb === 'hide' || verb === 'delete') return removals[verb](input.record, { reason });
         return removals[verb](input.record);
       },
-    }),
+    ),
   };
 }
 
@@ -24,11 +23,10 @@ export const removalActions: ActionTable = {
   ...removal('delete'),
   ...removal('unhide'),
   ...removal('restore'),
-  'record.forget': defineAction({
-    input: z.object({ record: recordInput, name: z.enum(['keep', 'remove']) }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, input, { actor, onWait }) =>
+  'record.forget': defineAction(
+    'write',
+    { record: recordInput, name: z.enum(['keep', 'remove']) },
+    async (app, input, { actor, onWait }) =>
       (await app.removals(actor, onWait)).forget(input.record, { name: input.name }),
-  }),
+  ),
 };

@@ -62,24 +62,21 @@ const notFoundMessage = (url: string, tried: readonly { what: string; outcome: s
   ].join(' ');
 
 export const sourceSettingActions: ActionTable = {
-  'source.preview-rules': defineAction({
-    input: z.object({ name: sourceNameInput, changes: ruleChanges }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name, changes }, { fetch }) => (await app.sources(fetch)).preview(name, changes),
-  }),
-  'source.check': defineAction({
-    input: z.object({ name: sourceNameInput, changes: sourceChanges }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name, changes }, { fetch }) =>
+  'source.preview-rules': defineAction(
+    'read',
+    { name: sourceNameInput, changes: ruleChanges },
+    async (app, { name, changes }, { fetch }) => (await app.sources(fetch)).preview(name, changes),
+  ),
+  'source.check': defineAction(
+    'read',
+    { name: sourceNameInput, changes: sourceChanges },
+    async (app, { name, changes }, { fetch }) =>
       (await app.sources(fetch)).check(name, changes).map(({ message, details }) => ({ message, details })),
-  }),
-  'source.preview': defineAction({
-    input: z.object({ url: address, type: z.string().max(20), name: z.string().trim().max(100) }),
-    role: 'editor',
-    lane: 'preview',
-    run: async (app, { url, type, name }, { fetch }) => {
+  ),
+  'source.preview': defineAction(
+    'preview',
+    { url: address, type: z.string().max(20), name: z.string().trim().max(100) },
+    async (app, { url, type, name }, { fetch }) => {
       assertKeyStays(type, url);
       const registry = await app.sources(fetch);
       const input = { url, name, type: type === '' ? undefined : type, maxMs: maxPreviewMs };
@@ -94,16 +91,15 @@ export const sourceSettingActions: ActionTable = {
         ...{ name: found.name, address: found.url, label, options, license, attribution, tried },
       };
     },
-  }),
-  'source.set': defineAction({
-    input: z.object({ name: sourceNameInput, changes: sourceChanges }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, { name, changes }, { actor, fetch }) =>
-      (await app.sources(fetch)).set(name, changes, actor),
-  }),
-  'source.add': defineAction({
-    input: z.object({
+  ),
+  'source.set': defineAction(
+    'write',
+    { name: sourceNameInput, changes: sourceChanges },
+    async (app, { name, changes }, { actor, fetch }) => (await app.sources(fetch)).set(name, changes, actor),
+  ),
+  'source.add': defineAction(
+    'write',
+    {
       name: sourceNameInput,
       type: z.string().max(20),
       url: address,
@@ -113,15 +109,13 @@ export const sourceSettingActions: ActionTable = {
       options: z.array(z.string().max(500)).max(20).optional(),
       license: shortText,
       attribution: shortText,
-    }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, input, { fetch, actor }) => {
+    },
+    async (app, input, { fetch, actor }) => {
       assertKeyStays(input.type, input.url);
       const registry = await app.sources(fetch);
       const { license, attribution, ...source } = input;
       const added = registry.add({ ...source, rules: { license, attribution } }, actor);
       return { added, blocked: registry.blocked(added.name) };
     },
-  }),
+  ),
 };

@@ -4,76 +4,46 @@ import type { App } from '../app.ts';
 import { type ActionContext, type ActionTable, defineAction, sourceNameInput } from './action.ts';
 
 export const sourceActions: ActionTable = {
-  'source.show': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name }, { fetch }) => {
-      const registry = await app.sources(fetch);
-      const details = await registry.show(name);
-      return { ...details, rejections: details.scheduled ? registry.rejected(name) : null };
-    },
+  'source.show': defineAction('read', { name: sourceNameInput }, async (app, { name }, { fetch }) => {
+    const registry = await app.sources(fetch);
+    const details = await registry.show(name);
+    return { ...details, rejections: details.scheduled ? registry.rejected(name) : null };
   }),
-  'source.runs': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name }, { fetch }) => (await app.sources(fetch)).runs(name),
+  'source.runs': defineAction('read', { name: sourceNameInput }, async (app, { name }, { fetch }) =>
+    (await app.sources(fetch)).runs(name),
+  ),
+  'source.rejected': defineAction('read', { name: sourceNameInput }, async (app, { name }, { fetch }) => {
+    const { rejected, rejected_count } = (await app.sources(fetch)).summary(name);
+    return { rejected, rejected_count };
   }),
-  'source.rejected': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name }, { fetch }) => {
-      const { rejected, rejected_count } = (await app.sources(fetch)).summary(name);
-      return { rejected, rejected_count };
-    },
-  }),
-  'source.purge-preview': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'read',
-    run: async (app, { name }, { actor }) => (await app.removals(actor)).previewPurge(name),
-  }),
-  'source.pause': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, { name }, { actor, fetch }) => (await app.sources(fetch)).pause(name, actor),
-  }),
-  'source.resume': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, { name }, { actor, fetch }) => (await app.sources(fetch)).resume(name, actor),
-  }),
-  'source.purge': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'long',
-    run: async (app, { name }, { actor, onWait }) => (await app.removals(actor, onWait)).purgeSource(name),
-  }),
-  'source.list': defineAction({
-    input: z.object({}),
-    role: 'editor',
-    lane: 'read',
+  'source.purge-preview': defineAction('read', { name: sourceNameInput }, async (app, { name }, { actor }) =>
+    (await app.removals(actor)).previewPurge(name),
+  ),
+  'source.pause': defineAction('write', { name: sourceNameInput }, async (app, { name }, { actor, fetch }) =>
+    (await app.sources(fetch)).pause(name, actor),
+  ),
+  'source.resume': defineAction('write', { name: sourceNameInput }, async (app, { name }, { actor, fetch }) =>
+    (await app.sources(fetch)).resume(name, actor),
+  ),
+  'source.purge': defineAction('long', { name: sourceNameInput }, async (app, { name }, { actor, onWait }) =>
+    (await app.removals(actor, onWait)).purgeSource(name),
+  ),
+  'source.list': defineAction(
+    'read',
+    {},
     // Without the rejected records: those of 300 sources are megabytes, which the service would parse between requests.
-    run: async (app, _, { fetch }) =>
+    async (app, _, { fetch }) =>
       (await app.sources(fetch)).list().map(({ rejected: _rejected, ...source }) => source),
-  }),
-  'source.remove': defineAction({
-    input: z.object({ name: sourceNameInput, withdraw: z.boolean() }),
-    role: 'editor',
-    lane: 'write',
-    run: async (app, { name, withdraw }, { fetch, actor }) =>
+  ),
+  'source.remove': defineAction(
+    'write',
+    { name: sourceNameInput, withdraw: z.boolean() },
+    async (app, { name, withdraw }, { fetch, actor }) =>
       (await app.sources(fetch)).remove(name, { withdraw }, actor),
-  }),
-  'source.sync': defineAction({
-    input: z.object({ name: sourceNameInput }),
-    role: 'editor',
-    lane: 'long',
-    run: (app, { name }, context) => syncSource(app, name, context),
-  }),
+  ),
+  'source.sync': defineAction('long', { name: sourceNameInput }, (app, { name }, context) =>
+    syncSource(app, name, context),
+  ),
 };
 
 /** Reads a source. An exception of a socket or a timer has no caller: it ends the run, which is then recorded. */

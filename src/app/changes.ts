@@ -23,21 +23,17 @@ type ChangesOptions = {
 
 /** Opens what people change in the catalogue: decisions of matching, fields, removals; and how each is undone. */
 export class ManualChanges {
-  readonly #sqlite: Sqlite;
-  readonly #clock: Clock;
-  readonly #record: ChangesOptions['record'];
+  readonly #parts: ChangesOptions;
   #reviewQueue: ReviewQueue | undefined;
 
-  constructor({ sqlite, clock, record }: ChangesOptions) {
-    this.#sqlite = sqlite;
-    this.#clock = clock;
-    this.#record = record;
+  constructor(parts: ChangesOptions) {
+    this.#parts = parts;
   }
 
   /** Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`). */
   async corrections(onWait?: OnWait, actor?: Actor): Promise<Corrections> {
     const { Corrections } = await import('../ingest/corrections/corrections.ts');
-    return new Corrections(this.#sqlite, this.#clock.now(), onWait, actor);
+    return new Corrections(this.#parts.sqlite, this.#parts.clock.now(), onWait, actor);
   }
 
   /** Opens the review of doubtful pairs (`ingest/review/review.ts`). */
@@ -48,22 +44,22 @@ export class ManualChanges {
       import('../store/resolution/review-store.ts'),
       import('../ingest/review/near-names.ts'),
     ]);
-    const store = new ReviewStore(this.#sqlite);
-    const nearNames = new NearNames(this.#sqlite);
+    const store = new ReviewStore(this.#parts.sqlite);
+    const nearNames = new NearNames(this.#parts.sqlite);
     this.#reviewQueue ??= new ReviewQueue(
       store,
       nearNames,
-      () => readRevision(this.#sqlite),
-      () => this.#clock.now(),
+      () => readRevision(this.#parts.sqlite),
+      () => this.#parts.clock.now(),
     );
     return new Review({
-      sqlite: this.#sqlite,
+      sqlite: this.#parts.sqlite,
       store,
       queue: this.#reviewQueue,
       nearNames,
-      now: this.#clock.now(),
+      now: this.#parts.clock.now(),
       actor,
-      record: this.#record,
+      record: this.#parts.record,
       corrections: () => this.corrections(onWait, actor),
     });
   }
@@ -71,22 +67,22 @@ export class ManualChanges {
   /** Opens the removal of records and sources (`ingest/removals/removals.ts`). */
   async removals(actor: Actor, onWait?: OnWait, signal?: AbortSignal): Promise<Removals> {
     const { Removals } = await import('../ingest/removals/removals.ts');
-    return new Removals(this.#sqlite, { now: this.#clock.now(), actor, onWait, signal });
+    return new Removals(this.#parts.sqlite, { now: this.#parts.clock.now(), actor, onWait, signal });
   }
 
   /** Opens editors' corrections of fields, records by hand, the history of records and undo (`ingest/edits/edits.ts`). */
   async edits(actor: Actor, onWait?: OnWait): Promise<Edits> {
     const { Edits } = await import('../ingest/edits/edits.ts');
     const undoActions = this.#undoActions(actor, onWait);
-    return new Edits(this.#sqlite, {
-      now: this.#clock.now(),
+    return new Edits(this.#parts.sqlite, {
+      now: this.#parts.clock.now(),
       actor,
       undoActions,
       onWait,
       deleteAdded: async ({ kind, slug }, auditId) => {
         const removals = await this.removals(actor, onWait);
         const deleted = await removals.delete(`${kind}/${slug}`, { reason: `undo of entry ${auditId}` });
-        if (deleted.audit_id !== null) new AuditLog(this.#sqlite).markUndone(auditId, deleted.audit_id);
+        if (deleted.audit_id !== null) new AuditLog(this.#parts.sqlite).markUndone(auditId, deleted.audit_id);
         return { ...deleted, undone: auditId };
       },
     });
@@ -108,7 +104,7 @@ export class ManualChanges {
       'record.split': undoDecision,
       'review.later': async ({ id }) => {
         const { audit_id } = await (await this.review(actor, onWait)).undo(id);
-        return { undone: id, audit_id, record: null, revision: readRevision(this.#sqlite) };
+        return { undone: id, audit_id, record: null, revision: readRevision(this.#parts.sqlite) };
       },
       'record.hide': undoRemoval,
       'record.delete': undoRemoval,

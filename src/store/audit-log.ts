@@ -1,7 +1,7 @@
 /** Stores the audit log: who did what in the terminal or the console, when, and the values before and after. */
-import type Database from 'better-sqlite3';
 import type { Actor } from '../contract/roles.ts';
-import { type PreparedStatement, prepare, query } from './statement.ts';
+import { pick, prepare, query, SqliteStore } from './statement.ts';
+import type { Row } from './tables.ts';
 
 export type AuditEntry = {
   id: number;
@@ -41,47 +41,34 @@ export type AuditFilter = {
 };
 
 /** An entry as it is stored. */
-export type AuditRow = {
-  id: number;
-  created_ts: number;
-  actor: string;
-  action: string;
-  subject_kind: string;
-  subject: string;
-  record_id: number | null;
-  details: string;
-  undone_by: number | null;
+export type AuditRow = Row<'audit_log'>;
+export type NewAuditRow = Omit<AuditRow, 'id' | 'undone_by'>;
+const newColumns = [
+  'created_ts',
+  'actor',
+  'action',
+  'subject_kind',
+  'subject',
+  'record_id',
+  'details',
+] as const;
+
+/** The statements that the audit log of the catalogue and that of the accounts have in common. */
+export const auditQueries = {
+  insert: (p: NewAuditRow) =>
+    query.insertInto('audit_log').values({ ...pick(p, newColumns), undone_by: null }),
+  byId: (p: { id: number }) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id),
+  renameActor: (p: { actor: string; replacement: string }) =>
+    query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
+  markUndone: (p: { id: number; by: number }) =>
+    query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
 };
 
-export class AuditLog {
-  readonly #sqlite: Database.Database;
-  readonly #insert: PreparedStatement<Omit<AuditRow, 'id' | 'undone_by'>, never>;
-  readonly #byId: PreparedStatement<{ id: number }, AuditRow>;
-  readonly #renameActor: PreparedStatement<{ actor: string; replacement: string }, never>;
-  readonly #markUndone: PreparedStatement<{ id: number; by: number }, never>;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#insert = prepare(sqlite, (p) =>
-      query.insertInto('audit_log').values({
-        created_ts: p.created_ts,
-        actor: p.actor,
-        action: p.action,
-        subject_kind: p.subject_kind,
-        subject: p.subject,
-        record_id: p.record_id,
-        details: p.details,
-        undone_by: null,
-      }),
-    );
-    this.#byId = prepare(sqlite, (p) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id));
-    this.#renameActor = prepare(sqlite, (p) =>
-      query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
-    );
-    this.#markUndone = prepare(sqlite, (p) =>
-      query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
-    );
-  }
+export class AuditLog extends SqliteStore {
+  readonly #insert = prepare<NewAuditRow, never>(this.sqlite, auditQueries.insert);
+  readonly #byId = prepare<{ id: number }, AuditRow>(this.sqlite, auditQueries.byId);
+  readonly #renameActor = prepare(this.sqlite, auditQueries.renameActor);
+  readonly #markUndone = prepare(this.sqlite, auditQueries.markUndone);
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   add(entry: NewAuditEntry): number {
@@ -106,7 +93,7 @@ export class AuditLog {
   /** The entries that match the filter, newest first. */
   list(filter: AuditFilter): AuditEntry[] {
     const { sql, parameters } = selectEntries(filter).compile();
-    return (this.#sqlite.prepare(sql).all(...parameters) as AuditRow[]).map(toAuditEntry);
+    return (this.sqlite.prepare(sql).all(...parameters) as AuditRow[]).map(toAuditEntry);
   }
 }
 
@@ -136,7 +123,7 @@ export function selectEntries({
 }
 
 /** Converts a new entry to the row that is stored. */
-export const toNewAuditRow = (entry: NewAuditEntry): Omit<AuditRow, 'id' | 'undone_by'> => ({
+export const toNewAuditRow = (entry: NewAuditEntry): NewAuditRow => ({
   created_ts: entry.createdTs,
   actor: entry.actor,
   action: entry.action,

@@ -1,9 +1,8 @@
 /** Says which answers stay the same while time passes: until an event ends, a venue closes, or a day begins. */
-import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { dayMs } from '../clock.ts';
 import type { ClockPart } from '../contract/operations.ts';
-import { prepare } from './statement.ts';
+import { prepare, SqliteStore } from './statement.ts';
 
 /** A span of time, in ms since 1970, in which no answer changes, and what it is called. */
 type Epoch = { from: number; until: number; revision: number; name: string };
@@ -22,37 +21,32 @@ const endings = [
   ['festivals', 'ended_at'],
 ] as const;
 
-export class ClockEpochs {
-  readonly #turn;
-  readonly #ending: Database.Statement;
-  readonly #longest: Database.Statement;
-  readonly #cached: Record<ClockPart, Epoch> = { events: never, endings: never, days: never };
+// A date has begun if its text is not behind that of today: "2027" is before "2027-01-01", which is before "2027-02".
+const last = endings.map(
+  ([table, column]) => `(SELECT max(${column}) FROM ${table} WHERE ${column} <= @day)`,
+);
 
-  constructor(sqlite: Database.Database) {
-    this.#turn = prepare<{ now: number }, { before: number | null; after: number | null }>(
-      sqlite,
-      (p) => sql`
-        select
-          max(
-            coalesce((select max(ends_ts) from events where ends_ts <= ${p.now}), 0),
-            coalesce((select max(ends_ts) from editions where ends_ts <= ${p.now}), 0),
-            coalesce((select max(start_ts) from editions where start_ts <= ${p.now}), 0)
-          ) as before,
-          min(
-            coalesce((select min(ends_ts) from events where ends_ts > ${p.now}), 9e15),
-            coalesce((select min(ends_ts) from editions where ends_ts > ${p.now}), 9e15),
-            coalesce((select min(start_ts) from editions where start_ts > ${p.now}), 9e15)
-          ) as after`,
-    );
-    // A date has begun if its text is not behind that of today: "2027" is before "2027-01-01", which is before "2027-02".
-    const last = endings.map(
-      ([table, column]) => `(SELECT max(${column}) FROM ${table} WHERE ${column} <= @day)`,
-    );
-    this.#ending = sqlite
-      .prepare(`SELECT max(${last.map((date) => `ifnull(${date}, '')`).join(', ')})`)
-      .pluck();
-    this.#longest = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
-  }
+export class ClockEpochs extends SqliteStore {
+  readonly #cached: Record<ClockPart, Epoch> = { events: never, endings: never, days: never };
+  readonly #turn = prepare<{ now: number }, { before: number | null; after: number | null }>(
+    this.sqlite,
+    (p) => sql`
+      select
+        max(
+          coalesce((select max(ends_ts) from events where ends_ts <= ${p.now}), 0),
+          coalesce((select max(ends_ts) from editions where ends_ts <= ${p.now}), 0),
+          coalesce((select max(start_ts) from editions where start_ts <= ${p.now}), 0)
+        ) as before,
+        min(
+          coalesce((select min(ends_ts) from events where ends_ts > ${p.now}), 9e15),
+          coalesce((select min(ends_ts) from editions where ends_ts > ${p.now}), 9e15),
+          coalesce((select min(start_ts) from editions where start_ts > ${p.now}), 9e15)
+        ) as after`,
+  );
+  readonly #ending = this.sqlite
+    .prepare(`SELECT max(${last.map((date) => `ifnull(${date}, '')`).join(', ')})`)
+    .pluck();
+  readonly #longest = this.sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
 
   /** Names the state of what an answer depends on beside the catalogue: it changes when the answer may, and only then. */
   name(parts: readonly ClockPart[], now: number, revision: number): string {

@@ -4,6 +4,8 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
+import { SqliteStore } from './statement.ts';
+import type { Row } from './tables.ts';
 
 /** The source record that an edit is anchored at. */
 export type EditAnchor = { kind: FeedKind; source: string; externalId: string };
@@ -17,35 +19,22 @@ export type StoredEdit = EditAnchor & {
   editedTs: number;
 };
 
-type EditRow = {
-  kind: FeedKind;
-  source: string;
-  external_id: string;
-  field: string;
-  value: string;
-  edited_by: string;
-  edited_ts: number;
-};
+type EditRow = Omit<Row<'edits'>, 'record_id'> & { kind: FeedKind };
 
-export class EditStore {
-  readonly #sqlite: Database.Database;
+export class EditStore extends SqliteStore {
   #statements: ReturnType<typeof prepareStatements> | undefined;
   /** Whether the file has no edits; undefined until it is looked up. */
   #isEmpty: boolean | undefined;
 
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
-
   /** Prepared on first use: most files have no edits. */
   get #sql() {
-    this.#statements ??= prepareStatements(this.#sqlite);
+    this.#statements ??= prepareStatements(this.sqlite);
     return this.#statements;
   }
 
   /** Whether the file has no edits. The answer is kept until `clearCache`. */
   get isEmpty(): boolean {
-    this.#isEmpty ??= this.#sqlite.prepare('SELECT 1 FROM edits LIMIT 1').get() === undefined;
+    this.#isEmpty ??= this.sqlite.prepare('SELECT 1 FROM edits LIMIT 1').get() === undefined;
     return this.#isEmpty;
   }
 

@@ -89,7 +89,7 @@ export class CatalogueReader {
     this.#epochs = new ClockEpochs(sqlite);
     this.#nextStart = sqlite
       .prepare<[number], number | null>('SELECT min(start_ts) FROM events WHERE start_ts > ?')
-      .pluck() as Database.Statement<[number], number | null>;
+      .pluck();
     this.#stats = prepare<{ now: number }, Omit<ApiRecord<'Stats'>, 'last_synced_at'>>(
       sqlite,
       (p) => sql`

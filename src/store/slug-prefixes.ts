@@ -11,12 +11,12 @@ export function slugsWithPrefix(
 ): string[] {
   if (kind === 'edition') return editionsWithPrefix(sqlite, prefix, limit);
   return sqlite
-    .prepare(
+    .prepare<unknown[], string>(
       `SELECT slug FROM slugs WHERE kind = ? AND slug >= ? AND slug < ?
        AND record_id NOT IN (SELECT record_id FROM removed_records) ORDER BY slug LIMIT ?`,
     )
     .pluck()
-    .all(kind, prefix, `${prefix}\u{10ffff}`, limit) as string[];
+    .all(kind, prefix, `${prefix}\u{10ffff}`, limit);
 }
 
 function editionsWithPrefix(sqlite: Database.Database, prefix: string, limit: number): string[] {
@@ -25,13 +25,13 @@ function editionsWithPrefix(sqlite: Database.Database, prefix: string, limit: nu
   const festival = prefix.slice(0, at);
   const edition = prefix.slice(at + 1);
   const editions = sqlite
-    .prepare(
+    .prepare<unknown[], string>(
       `SELECT edition FROM editions
        WHERE festival_id = (SELECT record_id FROM slugs WHERE kind = 'festival' AND slug = ?)
        ORDER BY sort_ts DESC, id DESC`,
     )
     .pluck()
-    .all(festival) as string[];
+    .all(festival);
   return editions
     .filter((name) => name.startsWith(edition))
     .slice(0, limit)

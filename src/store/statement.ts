@@ -97,3 +97,17 @@ export function prepareByShape<P, R>(
     return statement;
   };
 }
+
+/** The named values alone: the placeholders of an insertion. */
+export function pick<P, K extends keyof P>(values: P, names: readonly K[]): Pick<P, K> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<P, K>;
+}
+
+/** A class of statements on one connection. Its fields are initialized after the connection is set, and may prepare them. */
+export class SqliteStore {
+  protected readonly sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.sqlite = sqlite;
+  }
+}

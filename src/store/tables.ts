@@ -1,5 +1,8 @@
 /** The tables of schema.sql as Kysely sees them. A test compares the two. */
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
+
+/** A row of a table, as it is read. */
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
 
 export type Tables = {
   settings: {

@@ -311,7 +311,8 @@ test('where room ends, the region with most unused clients loses its oldest; use
   insert.run('used', 'crowd', 2, 3);
   const store = new OAuthStore();
   const engine = new SqliteEngine(sqlite);
-  const trim = (max: number, since: number) => engine.write((tx) => store.trimUnusedClients(tx, max, since));
+  const trim = (max: number, since: number) =>
+    engine.write((tx) => store.cleanup.trimUnusedClients(tx, max, since));
   const kept = () => sqlite.prepare('SELECT id FROM oauth_clients ORDER BY id').pluck().all();
   await trim(6, 0);
   assert.equal(kept().length, 7);

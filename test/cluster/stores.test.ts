@@ -349,7 +349,7 @@ test('OAuth clients, grants and tokens', { skip }, async () => {
         await oauth.isAuthorizedApp(tx, app),
         await oauth.isAuthorizedApp(tx, { ...app, name: '' }),
         await oauth.countRegistrations(tx, { origin: 'o', region: 'r' }, 4),
-        await oauth.trimUnusedClients(tx, 2, 0),
+        await oauth.cleanup.trimUnusedClients(tx, 2, 0),
         await named(tx),
       ];
     },
@@ -394,21 +394,21 @@ test('OAuth clients, grants and tokens', { skip }, async () => {
             region: index < 9 ? 'g1' : 'g2',
           }),
         );
-      await oauth.trimPending(tx, from, { own: 4, around: 7, all: 100 }, 10);
+      await oauth.cleanup.trimPending(tx, from, { own: 4, around: 7, all: 100 }, 10);
       const some = await left(tx, names, 'Interaction');
-      await oauth.trimPending(tx, from, { own: 4, around: 7, all: 3 }, 10);
+      await oauth.cleanup.trimPending(tx, from, { own: 4, around: 7, all: 3 }, 10);
       return [some, await left(tx, names, 'Interaction')];
     },
     settings: async (tx) => [
-      await oauth.addSetting(tx, 'k', 'v'),
-      await oauth.addSetting(tx, 'k', 'w'),
-      await oauth.setting(tx, 'k'),
-      await oauth.setting(tx, 'none'),
+      await oauth.settings.add(tx, 'k', 'v'),
+      await oauth.settings.add(tx, 'k', 'w'),
+      await oauth.settings.read(tx, 'k'),
+      await oauth.settings.read(tx, 'none'),
     ],
     prune: async (tx) => [
-      await oauth.pruneItems(tx, 50),
+      await oauth.cleanup.pruneItems(tx, 50),
       await oauth.grant(tx, 'app_1'),
-      await oauth.pruneClients(tx, 12, 2),
+      await oauth.cleanup.pruneClients(tx, 12, 2),
       await named(tx),
       await oauth.deleteGrantOf(tx, 'acc_b', 'app_1'),
       await oauth.deleteGrant(tx, 'app_1'),

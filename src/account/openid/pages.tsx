@@ -1,13 +1,10 @@
 /** Signing in with the OpenID provider: to the provider and back, and linking an account that was there before. */
-import type { VNode } from 'preact';
 import { AccountError, type ExternalSignIn } from '../../access/access.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import type { Messages } from '../../pages/messages/messages.ts';
-import { Button, CsrfField, Field } from '../../pages/parts.tsx';
 import type { AccountRequest } from '../account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal, logWayInRefusal } from '../audit.ts';
 import { showMessage } from '../error-pages.tsx';
-import { RefusalNotice, renderForm } from '../form-page.tsx';
+import { PasswordForm, renderForm } from '../form-page.tsx';
 import { safeRedirectTarget } from '../redirect-target.ts';
 import { refusalHeaders, refusalStatus, refusalText } from '../refusals.ts';
 import { continueSignIn } from '../sign-in-code.tsx';
@@ -74,65 +71,42 @@ async function showOutcome(
       return visit.redirect('/account/openid/link');
     case 'pending':
       await logAccountRequest(visit, result.email);
-      return showMessage(visit, waitingPage(visit.words));
+      return showMessage(visit, 403, visit.words.common.notAdmitted, visit.words.openid.waiting);
     case 'refused':
       logWayInRefusal(visit, 'openid', result.reason);
-      return showMessage(visit, refusalPage(result.reason, openid, visit.words.openid));
+      return showRefusedLogin(visit, openid, result.reason);
   }
 }
 
-const waitingPage = ({ common, openid }: Messages['account']) => ({
-  status: 403,
-  title: common.notAdmitted,
-  text: openid.waiting,
-});
-
-function refusalPage(
+function showRefusedLogin(
+  visit: AccountRequest,
+  { options: { name, domains } }: OpenIdProvider,
   reason: 'unverified' | 'domain' | 'closed',
-  { options }: OpenIdProvider,
-  words: Messages['account']['openid'],
-) {
-  const { name, domains } = options;
-  switch (reason) {
-    case 'unverified':
-      return {
-        status: 403,
-        title: words.unverified,
-        text: words.unverifiedText(name),
-      };
-    case 'domain':
-      return {
-        status: 403,
-        title: words.domain,
-        text: words.domainText(domains.join(', '), name),
-      };
-    case 'closed':
-      return {
-        status: 403,
-        title: words.closed,
-        text: words.closedText,
-      };
-  }
+): void {
+  const { openid: words } = visit.words;
+  const texts = {
+    unverified: words.unverifiedText(name),
+    domain: words.domainText(domains.join(', '), name),
+    closed: words.closedText,
+  };
+  showMessage(visit, 403, words[reason], texts[reason]);
 }
 
 /** The browser did not come from the sign-in page, or too late. */
 function showLost(visit: AccountRequest): void {
   logWayInRefusal(visit, 'openid', 'state');
-  showMessage(visit, {
-    status: 400,
-    title: visit.words.openid.lost,
-    text: visit.words.openid.lostText,
-  });
+  showMessage(visit, 400, visit.words.openid.lost, visit.words.openid.lostText);
 }
 
 function showRefusal(visit: AccountRequest, refusal: AccountError): void {
   logWayInRefusal(visit, 'openid', refusal.reason);
-  showMessage(visit, {
-    status: refusalStatus(refusal),
-    title: visit.words.common.notSignedIn,
-    text: refusalText(visit.words, refusal),
-    headers: refusalHeaders(refusal),
-  });
+  showMessage(
+    visit,
+    refusalStatus(refusal),
+    visit.words.common.notSignedIn,
+    refusalText(visit.words, refusal),
+    refusalHeaders(refusal),
+  );
 }
 
 /** Says what to do; the log says what happened. */
@@ -141,21 +115,10 @@ function showOpenIdFailure(visit: AccountRequest, { options }: OpenIdProvider, f
   const { name } = options;
   const words = visit.words.openid;
   logWayInRefusal(visit, 'openid', failure.kind, failure.message);
-  if (failure.kind === 'denied') {
-    showMessage(visit, {
-      status: 403,
-      title: words.denied,
-      text: words.deniedText(name),
-    });
-    return;
-  }
-  const isDown = failure.kind === 'unreachable';
-  showMessage(visit, {
-    status: isDown ? 503 : 400,
-    title: isDown ? words.down(name) : words.failed,
-    text: isDown ? words.downText : words.failedText(name),
-    headers: isDown ? { 'Retry-After': '60' } : {},
-  });
+  if (failure.kind === 'denied') showMessage(visit, 403, words.denied, words.deniedText(name));
+  else if (failure.kind === 'unreachable')
+    showMessage(visit, 503, words.down(name), words.downText, { 'Retry-After': '60' });
+  else showMessage(visit, 400, words.failed, words.failedText(name));
 }
 
 /** Asks for the password of the account that has the email already. */
@@ -165,47 +128,25 @@ export function showLink(visit: AccountRequest, refusal: AccountError | null = n
     visit.redirect('/account/sign-in');
     return;
   }
-  const { words } = visit;
-  const title = words.openid.link;
+  const { openid: words } = visit.words;
+  const provider = visit.deps.openid.options.name;
   renderForm(visit, refusal, {
-    title,
+    title: words.link,
     forms: flow.next?.startsWith('/oauth/') ? 'anywhere' : 'self',
     children: (
-      <LinkPage visit={visit} email={flow.email} name={visit.deps.openid.options.name} refusal={refusal} />
+      <PasswordForm
+        {...{ visit, refusal }}
+        title={words.link}
+        lead={<Filled text={words.linkLead} parts={{ email: <bdi>{flow.email}</bdi>, provider }} />}
+        action="/account/openid/link"
+        email={flow.email}
+        error={refusal?.reason === 'credentials' ? words.linkWrong : null}
+        button={words.linkButton}
+      >
+        <p class="actions small soft measure">{words.linkHint}</p>
+      </PasswordForm>
     ),
   });
-}
-
-type LinkProps = { visit: AccountRequest; email: string; name: string; refusal: AccountError | null };
-
-function LinkPage({ visit, email, name, refusal }: LinkProps): VNode {
-  const { words } = visit;
-  const isWrong = refusal?.reason === 'credentials';
-  return (
-    <>
-      <h1>{words.openid.link}</h1>
-      <p class="lead">
-        <Filled text={words.openid.linkLead} parts={{ email: <bdi>{email}</bdi>, provider: name }} />
-      </p>
-      {refusal !== null && !isWrong && <RefusalNotice visit={visit} refusal={refusal} />}
-      <form class="stack actions" method="post" action={visit.path('/account/openid/link')}>
-        <CsrfField token={visit.formToken()} />
-        <input type="hidden" name="email" value={email} autocomplete="username" />
-        <Field
-          name="password"
-          label={words.common.password}
-          type="password"
-          autocomplete="current-password"
-          error={isWrong ? words.openid.linkWrong : null}
-          autofocus={refusal === null}
-        />
-        <div>
-          <Button>{words.openid.linkButton}</Button>
-        </div>
-      </form>
-      <p class="actions small soft measure">{words.openid.linkHint}</p>
-    </>
-  );
 }
 
 /** Links the account and signs in. */

@@ -3,13 +3,14 @@
 import type { VNode } from 'preact';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
+import type { Namesake } from '../../store/namesakes.ts';
 import type { StaffRequest } from '../admin-request.ts';
 import { formatDay } from '../format.ts';
 import { FieldError, TextInput } from '../inputs.tsx';
 import { type ShownForm, shownField } from './edit-form.ts';
 import { describeArtist } from './namesakes.ts';
 import { RowInputs } from './row-inputs.tsx';
-import type { FieldState, Namesake, ShownRecord } from './types.ts';
+import type { FieldState, ShownRecord } from './types.ts';
 import { isJson, isMultiline, toShortText } from './values.ts';
 
 /** Returns the name of a field for people. */

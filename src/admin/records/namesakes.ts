@@ -1,12 +1,12 @@
 /** Artists of one name in a line-up: what tells them apart, and the choice between them. */
 import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
+import type { Namesake } from '../../store/namesakes.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
 import { refusedForm, translatedCode } from '../refusals.ts';
 import type { ShownForm, Suggestions } from './edit-form.ts';
 import { type RowType, sentRows } from './rows.ts';
-import type { Namesake } from './types.ts';
 
 const maxNames = 100;
 

@@ -1,4 +1,5 @@
 /** A record as the action `record.show` returns it. */
+import type { Namesake } from '../../store/namesakes.ts';
 
 export type RecordSummary = { id: string; kind: string; slug: string; name: string };
 export type RemovedSummary = RecordSummary & {
@@ -51,12 +52,4 @@ export type ShownRecord = {
   history: HistoryEntry[];
   /** The artists that share their name with one in the line-up. */
   namesakes: Namesake[];
-};
-/** One of several artists of a name. */
-export type Namesake = {
-  slug: string;
-  name: string;
-  country: string | null;
-  genres: string[];
-  events: number;
 };

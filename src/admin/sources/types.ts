@@ -1,4 +1,5 @@
 /** Sources as the actions `source.list`, `source.show` and `source.preview` return them. */
+import type { ClosedVenueRow } from '../../store/schedule/closed-venues.ts';
 
 export type Rules = {
   include: string[];
@@ -39,15 +40,7 @@ export type Source = {
 export type ClosedVenues = {
   events: number;
   venue_count: number;
-  venues: {
-    id: string;
-    slug: string;
-    name: string;
-    city: string | null;
-    closed_at: string;
-    events: number;
-    next_date: string;
-  }[];
+  venues: Omit<ClosedVenueRow, 'source'>[];
 };
 export type Run = {
   id: number;

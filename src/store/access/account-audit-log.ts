@@ -4,44 +4,21 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditRow,
+  auditQueries,
   type NewAuditEntry,
+  type NewAuditRow,
   selectEntries,
   toAuditEntry,
   toNewAuditRow,
 } from '../audit-log.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define } from '../engine/statement.ts';
 
 export class AccountAuditLog {
-  readonly #insert: Statement<Omit<AuditRow, 'id' | 'undone_by'>, { id: number }>;
-  readonly #byId: Statement<{ id: number }, AuditRow>;
-  readonly #renameActor: Statement<{ actor: string; replacement: string }, never>;
-  readonly #markUndone: Statement<{ id: number; by: number }, never>;
-
-  constructor() {
-    this.#insert = define((p) =>
-      query
-        .insertInto('audit_log')
-        .values({
-          created_ts: p.created_ts,
-          actor: p.actor,
-          action: p.action,
-          subject_kind: p.subject_kind,
-          subject: p.subject,
-          record_id: p.record_id,
-          details: p.details,
-          undone_by: null,
-        })
-        .returning('id'),
-    );
-    this.#byId = define((p) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id));
-    this.#renameActor = define((p) =>
-      query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
-    );
-    this.#markUndone = define((p) =>
-      query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
-    );
-  }
+  readonly #insert = define<NewAuditRow, { id: number }>((p) => auditQueries.insert(p).returning('id'));
+  readonly #byId = define<{ id: number }, AuditRow>(auditQueries.byId);
+  readonly #renameActor = define<{ actor: string; replacement: string }, never>(auditQueries.renameActor);
+  readonly #markUndone = define<{ id: number; by: number }, never>(auditQueries.markUndone);
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   async add(tx: Tx, entry: NewAuditEntry): Promise<number> {

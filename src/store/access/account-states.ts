@@ -1,38 +1,29 @@
 /** Reads and writes what decides whether and how an account may sign in. */
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
-
-export type AccountStateRow = {
-  id: string;
-  email: string;
-  password_hash: string | null;
-  created_ts: number;
-  suspended_ts: number | null;
-  verified_ts: number | null;
-};
+import { define, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
 const columns = ['id', 'email', 'password_hash', 'created_ts', 'suspended_ts', 'verified_ts'] as const;
 
-export class AccountStateStore {
-  readonly #byEmail: Statement<{ email: string }, AccountStateRow>;
-  readonly #byId: Statement<{ id: string }, AccountStateRow>;
-  readonly #setVerified: Statement<{ id: string; now: number }, never>;
-  readonly #clearVerified: Statement<{ id: string }, never>;
+export type AccountStateRow = Pick<Row<'accounts'>, (typeof columns)[number]>;
 
-  constructor() {
-    this.#byEmail = define((p) => query.selectFrom('accounts').select(columns).where('email', '=', p.email));
-    this.#byId = define((p) => query.selectFrom('accounts').select(columns).where('id', '=', p.id));
-    this.#setVerified = define((p) =>
-      query
-        .updateTable('accounts')
-        .set({ verified_ts: p.now })
-        .where('id', '=', p.id)
-        .where('verified_ts', 'is', null),
-    );
-    this.#clearVerified = define((p) =>
-      query.updateTable('accounts').set({ verified_ts: null }).where('id', '=', p.id),
-    );
-  }
+export class AccountStateStore {
+  readonly #byEmail = define<{ email: string }, AccountStateRow>((p) =>
+    query.selectFrom('accounts').select(columns).where('email', '=', p.email),
+  );
+  readonly #byId = define<{ id: string }, AccountStateRow>((p) =>
+    query.selectFrom('accounts').select(columns).where('id', '=', p.id),
+  );
+  readonly #setVerified = define<{ id: string; now: number }, never>((p) =>
+    query
+      .updateTable('accounts')
+      .set({ verified_ts: p.now })
+      .where('id', '=', p.id)
+      .where('verified_ts', 'is', null),
+  );
+  readonly #clearVerified = define<{ id: string }, never>((p) =>
+    query.updateTable('accounts').set({ verified_ts: null }).where('id', '=', p.id),
+  );
 
   byEmail(tx: Tx, email: string): Promise<AccountStateRow | undefined> {
     return this.#byEmail.get(tx, { email });

@@ -3,26 +3,12 @@ import { sql } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, pick, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
-export type AccountRow = {
-  id: string;
-  email: string;
-  plan: Plan;
-  window_limit: number | null;
-  quota_limit: number | null;
-  created_ts: number;
-  role: Role;
-  /** When the account was suspended; null: it is not. */
-  suspended_ts: number | null;
-};
-export type NewAccount = {
-  id: string;
-  email: string;
-  plan: Plan;
-  password_hash: string | null;
-  created_ts: number;
-};
+/** `suspended_ts`: when the account was suspended; null: it is not. */
+export type AccountRow = Pick<Row<'accounts'>, (typeof columns)[number]> & { plan: Plan; role: Role };
+type NewAccount = Pick<Row<'accounts'>, 'id' | 'email' | 'password_hash' | 'created_ts'> & { plan: Plan };
 type ByEmail = { email: string };
 type NoValues = Record<never, never>;
 /** Selects accounts: those whose email contains `text`, with this role or state. `page` counts from 1. */
@@ -46,90 +32,74 @@ const columns = [
 ] as const;
 
 export class AccountStore {
-  readonly #insert: Statement<NewAccount, never>;
-  readonly #all: Statement<NoValues, AccountRow>;
-  readonly #byEmail: Statement<ByEmail, AccountRow>;
-  readonly #byId: Statement<{ id: string }, AccountRow>;
-  readonly #passwordOf: Statement<ByEmail, { id: string; password_hash: string | null }>;
-  readonly #setPlan: Statement<ByEmail & { plan: Plan }, never>;
-  readonly #setPassword: Statement<ByEmail & { hash: string }, never>;
-  readonly #setLimits: Statement<ByEmail & { window: number | null; quota: number | null }, never>;
-  readonly #setRole: Statement<{ id: string; role: Role }, never>;
-  readonly #setSuspended: Statement<{ id: string; ts: number | null }, never>;
-  readonly #operators: Statement<NoValues, { count: number }>;
-  readonly #count: Statement<NoValues, { count: number }>;
-  readonly #deleteWindows: Statement<ByEmail, never>;
-  readonly #delete: Statement<ByEmail, never>;
-  readonly #used: Statement<{ account: string; month: string }, { used: number }>;
-
-  constructor() {
-    this.#insert = define((p) =>
-      query
-        .insertInto('accounts')
-        .values({
-          id: p.id,
-          email: p.email,
-          plan: p.plan,
-          password_hash: p.password_hash,
-          window_limit: null,
-          quota_limit: null,
-          created_ts: p.created_ts,
-        })
-        .onConflict((conflict) => conflict.column('email').doNothing()),
-    );
-    this.#all = define(() =>
-      query.selectFrom('accounts').select(columns).orderBy('created_ts').orderBy('email'),
-    );
-    this.#byEmail = define((p) => query.selectFrom('accounts').select(columns).where('email', '=', p.email));
-    this.#byId = define((p) => query.selectFrom('accounts').select(columns).where('id', '=', p.id));
-    this.#passwordOf = define((p) =>
-      query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', p.email),
-    );
-    this.#setPlan = define((p) =>
-      query.updateTable('accounts').set({ plan: p.plan }).where('email', '=', p.email),
-    );
-    this.#setPassword = define((p) =>
-      query.updateTable('accounts').set({ password_hash: p.hash }).where('email', '=', p.email),
-    );
-    this.#setLimits = define((p) =>
-      query
-        .updateTable('accounts')
-        .set({ window_limit: p.window, quota_limit: p.quota })
-        .where('email', '=', p.email),
-    );
-    this.#setRole = define((p) => query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id));
-    this.#setSuspended = define((p) =>
-      query.updateTable('accounts').set({ suspended_ts: p.ts }).where('id', '=', p.id),
-    );
-    this.#count = define(() =>
-      query.selectFrom('accounts').select((e) => e.fn.countAll<number>().as('count')),
-    );
-    this.#operators = define(() =>
-      query
-        .selectFrom('accounts')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('role', '=', 'operator')
-        .where('suspended_ts', 'is', null),
-    );
-    this.#deleteWindows = define((p) =>
-      query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
-        eb
-          .selectFrom('api_keys as k')
-          .innerJoin('accounts as a', 'a.id', 'k.account_id')
-          .select('k.id')
-          .where('a.email', '=', p.email)
-          .union(eb.selectFrom('accounts').select('id').where('email', '=', p.email)),
-      ),
-    );
-    this.#delete = define((p) => query.deleteFrom('accounts').where('email', '=', p.email));
-    this.#used = define((p) =>
-      query
-        .selectFrom('usage_months')
-        .select('used')
-        .where('account_id', '=', p.account)
-        .where('month', '=', p.month),
-    );
-  }
+  readonly #insert = define<NewAccount, never>((p) =>
+    query
+      .insertInto('accounts')
+      .values({
+        ...pick(p, ['id', 'email', 'plan', 'password_hash', 'created_ts']),
+        window_limit: null,
+        quota_limit: null,
+      })
+      .onConflict((conflict) => conflict.column('email').doNothing()),
+  );
+  readonly #all = define<NoValues, AccountRow>(() =>
+    query.selectFrom('accounts').select(columns).orderBy('created_ts').orderBy('email'),
+  );
+  readonly #byEmail = define<ByEmail, AccountRow>((p) =>
+    query.selectFrom('accounts').select(columns).where('email', '=', p.email),
+  );
+  readonly #byId = define<{ id: string }, AccountRow>((p) =>
+    query.selectFrom('accounts').select(columns).where('id', '=', p.id),
+  );
+  readonly #passwordOf = define<ByEmail, { id: string; password_hash: string | null }>((p) =>
+    query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', p.email),
+  );
+  readonly #setPlan = define<ByEmail & { plan: Plan }, never>((p) =>
+    query.updateTable('accounts').set({ plan: p.plan }).where('email', '=', p.email),
+  );
+  readonly #setPassword = define<ByEmail & { hash: string }, never>((p) =>
+    query.updateTable('accounts').set({ password_hash: p.hash }).where('email', '=', p.email),
+  );
+  readonly #setLimits = define<ByEmail & { window: number | null; quota: number | null }, never>((p) =>
+    query
+      .updateTable('accounts')
+      .set({ window_limit: p.window, quota_limit: p.quota })
+      .where('email', '=', p.email),
+  );
+  readonly #setRole = define<{ id: string; role: Role }, never>((p) =>
+    query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id),
+  );
+  readonly #setSuspended = define<{ id: string; ts: number | null }, never>((p) =>
+    query.updateTable('accounts').set({ suspended_ts: p.ts }).where('id', '=', p.id),
+  );
+  readonly #count = define<NoValues, { count: number }>(() =>
+    query.selectFrom('accounts').select((e) => e.fn.countAll<number>().as('count')),
+  );
+  readonly #operators = define<NoValues, { count: number }>(() =>
+    query
+      .selectFrom('accounts')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('role', '=', 'operator')
+      .where('suspended_ts', 'is', null),
+  );
+  readonly #deleteWindows = define<ByEmail, never>((p) =>
+    query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
+      eb
+        .selectFrom('api_keys as k')
+        .innerJoin('accounts as a', 'a.id', 'k.account_id')
+        .select('k.id')
+        .where('a.email', '=', p.email)
+        .union(eb.selectFrom('accounts').select('id').where('email', '=', p.email)),
+    ),
+  );
+  readonly #delete = define<ByEmail, never>((p) => query.deleteFrom('accounts').where('email', '=', p.email));
+  readonly #used = define<{ account: string; month: string }, { used: number }>((p) =>
+    query
+      .selectFrom('usage_months')
+      .select('used')
+      .where('account_id', '=', p.account)
+      .where('month', '=', p.month),
+  );
 
   /** Inserts an account; false if the email already has one. */
   async insert(tx: Tx, account: NewAccount): Promise<boolean> {

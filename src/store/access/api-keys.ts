@@ -1,43 +1,18 @@
 /** Stores API keys. The file holds only a hash of each secret. */
 import type { KeyScope } from '../../contract/scopes.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, pick, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
+/** The key is refused from `expires_ts` on; null: never. */
+type StoredKey = Row<'api_keys'> & { scope: KeyScope };
 /** The public description of a key; `email` is its account's. */
-export type ApiKeyRow = {
-  id: string;
-  account_id: string;
-  email: string;
-  public_id: string;
-  name: string;
-  last_four: string;
-  created_ts: number;
-  last_used_ts: number | null;
-  revoked_ts: number | null;
-  /** The key is refused from then on; null: never. */
-  expires_ts: number | null;
-  scope: KeyScope;
-};
+export type ApiKeyRow = Omit<StoredKey, 'secret_hash'> & { email: string };
 /** The hash that a presented secret is verified against. */
-export type ApiKeyToVerify = {
-  id: string;
-  account_id: string;
-  secret_hash: string;
-  revoked_ts: number | null;
-  expires_ts: number | null;
-  scope: KeyScope;
-};
-export type NewApiKey = {
-  id: string;
-  account_id: string;
-  public_id: string;
-  name: string;
-  secret_hash: string;
-  last_four: string;
-  created_ts: number;
-  expires_ts: number | null;
-  scope: KeyScope;
-};
+export type ApiKeyToVerify = Pick<StoredKey, (typeof columnsToVerify)[number]>;
+type NewApiKey = Omit<StoredKey, 'last_used_ts' | 'revoked_ts'>;
+
+const columnsToVerify = ['id', 'account_id', 'secret_hash', 'revoked_ts', 'expires_ts', 'scope'] as const;
 type NoParams = Record<never, never>;
 
 const keyRows = query
@@ -59,71 +34,64 @@ const keyRows = query
 const keyRowsInOrder = keyRows.orderBy('k.created_ts').orderBy('k.id');
 
 export class ApiKeyStore {
-  readonly #insert: Statement<NewApiKey, never>;
-  readonly #toVerify: Statement<{ publicId: string }, ApiKeyToVerify>;
-  readonly #byId: Statement<{ id: string }, ApiKeyRow>;
-  readonly #byPublicId: Statement<{ publicId: string }, ApiKeyRow>;
-  readonly #all: Statement<NoParams, ApiKeyRow>;
-  readonly #countValid: Statement<{ now: number }, { count: number }>;
-  readonly #ofAccount: Statement<{ email: string }, ApiKeyRow>;
-  readonly #ofAccountId: Statement<{ account: string }, ApiKeyRow>;
-  readonly #own: Statement<{ account: string; id: string }, ApiKeyRow>;
-  readonly #expire: Statement<{ id: string; expires: number }, never>;
-  readonly #revoke: Statement<{ id: string; now: number }, never>;
-
-  constructor() {
-    this.#countValid = define((p) =>
-      query
-        .selectFrom('api_keys')
-        .where('revoked_ts', 'is', null)
-        .where((e) => e.or([e('expires_ts', 'is', null), e('expires_ts', '>', p.now)]))
-        .select((e) => e.fn.countAll<number>().as('count')),
-    );
-    this.#insert = define((p) =>
-      query
-        .insertInto('api_keys')
-        .values({
-          id: p.id,
-          account_id: p.account_id,
-          public_id: p.public_id,
-          name: p.name,
-          secret_hash: p.secret_hash,
-          last_four: p.last_four,
-          created_ts: p.created_ts,
-          last_used_ts: null,
-          revoked_ts: null,
-          expires_ts: p.expires_ts,
-          scope: p.scope,
-        })
-        .onConflict((conflict) => conflict.column('public_id').doNothing()),
-    );
-    this.#toVerify = define((p) =>
-      query
-        .selectFrom('api_keys')
-        .select(['id', 'account_id', 'secret_hash', 'revoked_ts', 'expires_ts', 'scope'])
-        .where('public_id', '=', p.publicId),
-    );
-    this.#byId = define((p) => keyRows.where('k.id', '=', p.id));
-    this.#byPublicId = define((p) => keyRows.where('k.public_id', '=', p.publicId));
-    this.#all = define(() => keyRowsInOrder);
-    this.#ofAccount = define((p) => keyRowsInOrder.where('a.email', '=', p.email));
-    this.#ofAccountId = define((p) => keyRowsInOrder.where('k.account_id', '=', p.account));
-    this.#own = define((p) => keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account));
-    this.#expire = define((p) =>
-      query
-        .updateTable('api_keys')
-        .set({ expires_ts: p.expires })
-        .where('id', '=', p.id)
-        .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', p.expires)])),
-    );
-    this.#revoke = define((p) =>
-      query
-        .updateTable('api_keys')
-        .set({ revoked_ts: p.now })
-        .where('id', '=', p.id)
-        .where('revoked_ts', 'is', null),
-    );
-  }
+  readonly #countValid = define<{ now: number }, { count: number }>((p) =>
+    query
+      .selectFrom('api_keys')
+      .where('revoked_ts', 'is', null)
+      .where((e) => e.or([e('expires_ts', 'is', null), e('expires_ts', '>', p.now)]))
+      .select((e) => e.fn.countAll<number>().as('count')),
+  );
+  readonly #insert = define<NewApiKey, never>((p) =>
+    query
+      .insertInto('api_keys')
+      .values({
+        ...pick(p, [
+          'id',
+          'account_id',
+          'public_id',
+          'name',
+          'secret_hash',
+          'last_four',
+          'created_ts',
+          'expires_ts',
+          'scope',
+        ]),
+        last_used_ts: null,
+        revoked_ts: null,
+      })
+      .onConflict((conflict) => conflict.column('public_id').doNothing()),
+  );
+  readonly #toVerify = define<{ publicId: string }, ApiKeyToVerify>((p) =>
+    query.selectFrom('api_keys').select(columnsToVerify).where('public_id', '=', p.publicId),
+  );
+  readonly #byId = define<{ id: string }, ApiKeyRow>((p) => keyRows.where('k.id', '=', p.id));
+  readonly #byPublicId = define<{ publicId: string }, ApiKeyRow>((p) =>
+    keyRows.where('k.public_id', '=', p.publicId),
+  );
+  readonly #all = define<NoParams, ApiKeyRow>(() => keyRowsInOrder);
+  readonly #ofAccount = define<{ email: string }, ApiKeyRow>((p) =>
+    keyRowsInOrder.where('a.email', '=', p.email),
+  );
+  readonly #ofAccountId = define<{ account: string }, ApiKeyRow>((p) =>
+    keyRowsInOrder.where('k.account_id', '=', p.account),
+  );
+  readonly #own = define<{ account: string; id: string }, ApiKeyRow>((p) =>
+    keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account),
+  );
+  readonly #expire = define<{ id: string; expires: number }, never>((p) =>
+    query
+      .updateTable('api_keys')
+      .set({ expires_ts: p.expires })
+      .where('id', '=', p.id)
+      .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', p.expires)])),
+  );
+  readonly #revoke = define<{ id: string; now: number }, never>((p) =>
+    query
+      .updateTable('api_keys')
+      .set({ revoked_ts: p.now })
+      .where('id', '=', p.id)
+      .where('revoked_ts', 'is', null),
+  );
 
   /** Inserts a key; false if its public id is taken. */
   async insert(tx: Tx, key: NewApiKey): Promise<boolean> {

@@ -1,51 +1,37 @@
 /** Stores recent failed attempts by subject. */
 import { sql } from 'kysely';
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, excluded, pick, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
 /** `next_allowed_ts`: when the next attempt is allowed; for a paced limit, when the count expires. */
-export type AttemptRow = { subject: string; failed: number; last_ts: number; next_allowed_ts: number };
+export type AttemptRow = Row<'attempts'>;
 
 export class AttemptStore {
-  readonly #bySubject: Statement<{ subject: string }, AttemptRow>;
-  readonly #set: Statement<AttemptRow, never>;
-  readonly #delete: Statement<{ subject: string }, never>;
-  readonly #prune: Statement<{ before: number; now: number }, never>;
-  readonly #trim: Statement<{ most: number }, never>;
-
-  constructor() {
-    this.#bySubject = define((p) =>
-      query
-        .selectFrom('attempts')
-        .select(['subject', 'failed', 'last_ts', 'next_allowed_ts'])
-        .where('subject', '=', p.subject),
-    );
-    this.#set = define((p) =>
-      query
-        .insertInto('attempts')
-        .values({
-          subject: p.subject,
-          failed: p.failed,
-          last_ts: p.last_ts,
-          next_allowed_ts: p.next_allowed_ts,
-        })
-        .onConflict((conflict) =>
-          conflict.column('subject').doUpdateSet((eb) => ({
-            failed: eb.ref('excluded.failed'),
-            last_ts: eb.ref('excluded.last_ts'),
-            next_allowed_ts: eb.ref('excluded.next_allowed_ts'),
-          })),
-        ),
-    );
-    this.#delete = define((p) => query.deleteFrom('attempts').where('subject', '=', p.subject));
-    this.#prune = define((p) =>
-      query.deleteFrom('attempts').where('last_ts', '<', p.before).where('next_allowed_ts', '<', p.now),
-    );
-    this.#trim = define(
-      (p) => sql`DELETE FROM attempts WHERE last_ts <=
-        (SELECT last_ts FROM attempts ORDER BY last_ts DESC LIMIT 1 OFFSET ${p.most})`,
-    );
-  }
+  readonly #bySubject = define<{ subject: string }, AttemptRow>((p) =>
+    query
+      .selectFrom('attempts')
+      .select(['subject', 'failed', 'last_ts', 'next_allowed_ts'])
+      .where('subject', '=', p.subject),
+  );
+  readonly #set = define<AttemptRow, never>((p) =>
+    query
+      .insertInto('attempts')
+      .values(pick(p, ['subject', 'failed', 'last_ts', 'next_allowed_ts']))
+      .onConflict((conflict) =>
+        conflict.column('subject').doUpdateSet(excluded('failed', 'last_ts', 'next_allowed_ts')),
+      ),
+  );
+  readonly #delete = define<{ subject: string }, never>((p) =>
+    query.deleteFrom('attempts').where('subject', '=', p.subject),
+  );
+  readonly #prune = define<{ before: number; now: number }, never>((p) =>
+    query.deleteFrom('attempts').where('last_ts', '<', p.before).where('next_allowed_ts', '<', p.now),
+  );
+  readonly #trim = define<{ most: number }, never>(
+    (p) => sql`DELETE FROM attempts WHERE last_ts <=
+      (SELECT last_ts FROM attempts ORDER BY last_ts DESC LIMIT 1 OFFSET ${p.most})`,
+  );
 
   get(tx: Tx, subject: string): Promise<AttemptRow | undefined> {
     return this.#bySubject.get(tx, { subject });

@@ -1,62 +1,41 @@
 /** Stores which account at an OpenID provider signs in to which account here. */
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, pick, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
-export type ExternalLoginRow = {
-  issuer: string;
-  subject: string;
-  account_id: string;
-  email: string;
-  created_ts: number;
-  last_used_ts: number | null;
-};
+export type ExternalLoginRow = Row<'external_logins'>;
 type Key = { issuer: string; subject: string };
 
 const columns = ['issuer', 'subject', 'account_id', 'email', 'created_ts', 'last_used_ts'] as const;
 
 export class ExternalLoginStore {
-  readonly #insert: Statement<ExternalLoginRow, never>;
-  readonly #find: Statement<Key, ExternalLoginRow>;
-  readonly #ofAccount: Statement<{ account: string }, ExternalLoginRow>;
-  readonly #delete: Statement<Key, never>;
-  readonly #touch: Statement<Key & { now: number }, never>;
-
-  constructor() {
-    this.#insert = define((p) =>
-      query.insertInto('external_logins').values({
-        issuer: p.issuer,
-        subject: p.subject,
-        account_id: p.account_id,
-        email: p.email,
-        created_ts: p.created_ts,
-        last_used_ts: p.last_used_ts,
-      }),
-    );
-    this.#find = define((p) =>
-      query
-        .selectFrom('external_logins')
-        .select(columns)
-        .where('issuer', '=', p.issuer)
-        .where('subject', '=', p.subject),
-    );
-    this.#ofAccount = define((p) =>
-      query
-        .selectFrom('external_logins')
-        .select(columns)
-        .where('account_id', '=', p.account)
-        .orderBy('created_ts'),
-    );
-    this.#delete = define((p) =>
-      query.deleteFrom('external_logins').where('issuer', '=', p.issuer).where('subject', '=', p.subject),
-    );
-    this.#touch = define((p) =>
-      query
-        .updateTable('external_logins')
-        .set({ last_used_ts: p.now })
-        .where('issuer', '=', p.issuer)
-        .where('subject', '=', p.subject),
-    );
-  }
+  readonly #insert = define<ExternalLoginRow, never>((p) =>
+    query.insertInto('external_logins').values(pick(p, columns)),
+  );
+  readonly #find = define<Key, ExternalLoginRow>((p) =>
+    query
+      .selectFrom('external_logins')
+      .select(columns)
+      .where('issuer', '=', p.issuer)
+      .where('subject', '=', p.subject),
+  );
+  readonly #ofAccount = define<{ account: string }, ExternalLoginRow>((p) =>
+    query
+      .selectFrom('external_logins')
+      .select(columns)
+      .where('account_id', '=', p.account)
+      .orderBy('created_ts'),
+  );
+  readonly #delete = define<Key, never>((p) =>
+    query.deleteFrom('external_logins').where('issuer', '=', p.issuer).where('subject', '=', p.subject),
+  );
+  readonly #touch = define<Key & { now: number }, never>((p) =>
+    query
+      .updateTable('external_logins')
+      .set({ last_used_ts: p.now })
+      .where('issuer', '=', p.issuer)
+      .where('subject', '=', p.subject),
+  );
 
   async insert(tx: Tx, row: ExternalLoginRow): Promise<void> {
     await this.#insert.run(tx, row);

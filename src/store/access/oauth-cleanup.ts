@@ -1,99 +1,76 @@
 /** Deletes OAuth clients, requests, grants and tokens that expired, are unused or exceed a limit. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../engine/engine.ts';
-import { allRows, define, query, type Statement } from '../engine/statement.ts';
+import { allRows, define, query } from '../engine/statement.ts';
 
 /** Digests of the network that a request came from, and of the wider network around it. */
 export type OriginRow = { origin: string; region: string };
 
 type NoValues = Record<never, never>;
 
-export class OAuthCleanup {
-  readonly #unused: Statement<NoValues, { count: number }>;
-  readonly #trimUnused: Statement<{ since: number; most: number }, never>;
-  readonly #trimOrigin: Statement<{ origin: string; most: number }, never>;
-  readonly #trimRegion: Statement<{ region: string; most: number }, never>;
-  readonly #pending: Statement<NoValues, { count: number }>;
-  readonly #trimPending: Statement<{ now: number; most: number }, never>;
-  readonly #pruneItems: Statement<{ before: number }, never>;
-  readonly #pruneGrants: Statement<{ before: number }, never>;
-  readonly #pruneClients: Statement<{ before: number; usedBefore: number }, never>;
-  readonly #pruneWindows: Statement<{ pattern: string }, never>;
+/** That no row of another table has this column equal to one of the present row. */
+const hasNo = (table: 'oauth_items' | 'oauth_grants', column: string, own: string) => {
+  const other = sql.ref(`${table}.${column}`);
+  return sql<boolean>`NOT EXISTS (SELECT 1 FROM ${sql.table(table)} WHERE ${other} = ${sql.ref(own)})`;
+};
 
-  constructor() {
-    this.#unused = define(() => sql`SELECT count(*) AS count FROM oauth_clients WHERE last_used_ts IS NULL`);
-    // The newest clients of each region stay; the region with the most clients loses its oldest first.
-    this.#trimUnused = define(
-      (p) => sql`DELETE FROM oauth_clients WHERE id IN (
-        SELECT id FROM (
-          SELECT c.id, c.created_ts, c.rowid AS place,
-            row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
-          FROM oauth_clients c
-          WHERE c.last_used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id)) AS ranked
-        ORDER BY created_ts <= ${p.since}, rank, created_ts DESC, place DESC LIMIT ${allRows} OFFSET ${p.most})`,
-    );
-    const trim = (which: RawBuilder<unknown>, most: number) =>
-      sql`DELETE FROM oauth_items WHERE rowid IN (
-        SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT ${allRows} OFFSET ${most})`;
-    this.#trimOrigin = define((p) => trim(sql`origin = ${p.origin}`, p.most));
-    this.#trimRegion = define((p) => trim(sql`region = ${p.region}`, p.most));
-    this.#pending = define(() => sql`SELECT count(*) AS count FROM oauth_items WHERE region IS NOT NULL`);
-    this.#trimPending = define(
-      (p) => sql`DELETE FROM oauth_items WHERE rowid IN (
-        SELECT place FROM (
-          SELECT rowid AS place, expires_ts,
-            row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
-          FROM oauth_items WHERE region IS NOT NULL) AS ranked
-        ORDER BY expires_ts <= ${p.now}, rank, expires_ts DESC, place DESC LIMIT ${allRows} OFFSET ${p.most})`,
-    );
-    this.#pruneItems = define((p) => query.deleteFrom('oauth_items').where('expires_ts', '<', p.before));
-    this.#pruneGrants = define((p) =>
-      query
-        .deleteFrom('oauth_grants')
-        .where('created_ts', '<', p.before)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('oauth_items')
-                .select('oauth_items.id')
-                .whereRef('oauth_items.grant_id', '=', 'oauth_grants.id'),
-            ),
-          ),
-        ),
-    );
-    this.#pruneClients = define((p) =>
-      query
-        .deleteFrom('oauth_clients')
-        .where('created_ts', '<', p.before)
-        .where((eb) => eb.or([eb('last_used_ts', 'is', null), eb('last_used_ts', '<', p.usedBefore)]))
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('oauth_grants')
-                .select('oauth_grants.id')
-                .whereRef('oauth_grants.client_id', '=', 'oauth_clients.id'),
-            ),
-          ),
-        ),
-    );
-    this.#pruneWindows = define((p) =>
-      query
-        .deleteFrom('rate_windows')
-        .where('credential_id', 'like', p.pattern)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('oauth_grants')
-                .select('oauth_grants.id')
-                .whereRef('oauth_grants.id', '=', 'rate_windows.credential_id'),
-            ),
-          ),
-        ),
-    );
-  }
+const trim = (which: RawBuilder<unknown>, most: number) =>
+  sql`DELETE FROM oauth_items WHERE rowid IN (
+    SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT ${allRows} OFFSET ${most})`;
+
+export class OAuthCleanup {
+  readonly #unused = define<NoValues, { count: number }>(
+    () => sql`SELECT count(*) AS count FROM oauth_clients WHERE last_used_ts IS NULL`,
+  );
+  // The newest clients of each region stay; the region with the most clients loses its oldest first.
+  readonly #trimUnused = define<{ since: number; most: number }, never>(
+    (p) => sql`DELETE FROM oauth_clients WHERE id IN (
+      SELECT id FROM (
+        SELECT c.id, c.created_ts, c.rowid AS place,
+          row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
+        FROM oauth_clients c
+        WHERE c.last_used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id)) AS ranked
+      ORDER BY created_ts <= ${p.since}, rank, created_ts DESC, place DESC LIMIT ${allRows} OFFSET ${p.most})`,
+  );
+  readonly #trimOrigin = define<{ origin: string; most: number }, never>((p) =>
+    trim(sql`origin = ${p.origin}`, p.most),
+  );
+  readonly #trimRegion = define<{ region: string; most: number }, never>((p) =>
+    trim(sql`region = ${p.region}`, p.most),
+  );
+  readonly #pending = define<NoValues, { count: number }>(
+    () => sql`SELECT count(*) AS count FROM oauth_items WHERE region IS NOT NULL`,
+  );
+  readonly #trimPending = define<{ now: number; most: number }, never>(
+    (p) => sql`DELETE FROM oauth_items WHERE rowid IN (
+      SELECT place FROM (
+        SELECT rowid AS place, expires_ts,
+          row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
+        FROM oauth_items WHERE region IS NOT NULL) AS ranked
+      ORDER BY expires_ts <= ${p.now}, rank, expires_ts DESC, place DESC LIMIT ${allRows} OFFSET ${p.most})`,
+  );
+  readonly #pruneItems = define<{ before: number }, never>((p) =>
+    query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
+  );
+  readonly #pruneGrants = define<{ before: number }, never>((p) =>
+    query
+      .deleteFrom('oauth_grants')
+      .where('created_ts', '<', p.before)
+      .where(hasNo('oauth_items', 'grant_id', 'oauth_grants.id')),
+  );
+  readonly #pruneClients = define<{ before: number; usedBefore: number }, never>((p) =>
+    query
+      .deleteFrom('oauth_clients')
+      .where('created_ts', '<', p.before)
+      .where((eb) => eb.or([eb('last_used_ts', 'is', null), eb('last_used_ts', '<', p.usedBefore)]))
+      .where(hasNo('oauth_grants', 'client_id', 'oauth_clients.id')),
+  );
+  readonly #pruneWindows = define<{ pattern: string }, never>((p) =>
+    query
+      .deleteFrom('rate_windows')
+      .where('credential_id', 'like', p.pattern)
+      .where(hasNo('oauth_grants', 'id', 'rate_windows.credential_id')),
+  );
 
   /**
    * Deletes unused clients so that `maxClients` of them stay: first those created before `since`, then the oldest

@@ -1,67 +1,54 @@
 /** Stores passkeys: the public keys of WebAuthn credentials. */
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, pick, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
-export type PasskeyRow = {
-  id: string;
-  account_id: string;
-  name: string;
-  public_key: string;
-  sign_count: number;
-  /** A JSON array. */
-  transports: string;
-  created_ts: number;
-  last_used_ts: number | null;
-};
+/** `transports` is a JSON array. */
+export type PasskeyRow = Row<'passkeys'>;
 type OfAccount = { account: string; id: string };
 
 export class PasskeyStore {
-  readonly #insert: Statement<PasskeyRow, never>;
-  readonly #byId: Statement<{ id: string }, PasskeyRow>;
-  readonly #ofAccount: Statement<{ account: string }, PasskeyRow>;
-  readonly #use: Statement<{ id: string; count: number; now: number }, never>;
-  readonly #rename: Statement<OfAccount & { name: string }, never>;
-  readonly #delete: Statement<OfAccount, never>;
-
-  constructor() {
-    this.#insert = define((p) =>
-      query
-        .insertInto('passkeys')
-        .values({
-          id: p.id,
-          account_id: p.account_id,
-          name: p.name,
-          public_key: p.public_key,
-          sign_count: p.sign_count,
-          transports: p.transports,
-          created_ts: p.created_ts,
-          last_used_ts: p.last_used_ts,
-        })
-        .onConflict((conflict) => conflict.column('id').doNothing()),
-    );
-    this.#byId = define((p) => query.selectFrom('passkeys').selectAll().where('id', '=', p.id));
-    this.#ofAccount = define((p) =>
-      query
-        .selectFrom('passkeys')
-        .selectAll()
-        .where('account_id', '=', p.account)
-        .orderBy('created_ts')
-        .orderBy('id'),
-    );
-    this.#use = define((p) =>
-      query.updateTable('passkeys').set({ sign_count: p.count, last_used_ts: p.now }).where('id', '=', p.id),
-    );
-    this.#rename = define((p) =>
-      query
-        .updateTable('passkeys')
-        .set({ name: p.name })
-        .where('account_id', '=', p.account)
-        .where('id', '=', p.id),
-    );
-    this.#delete = define((p) =>
-      query.deleteFrom('passkeys').where('account_id', '=', p.account).where('id', '=', p.id),
-    );
-  }
+  readonly #insert = define<PasskeyRow, never>((p) =>
+    query
+      .insertInto('passkeys')
+      .values(
+        pick(p, [
+          'id',
+          'account_id',
+          'name',
+          'public_key',
+          'sign_count',
+          'transports',
+          'created_ts',
+          'last_used_ts',
+        ]),
+      )
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+  );
+  readonly #byId = define<{ id: string }, PasskeyRow>((p) =>
+    query.selectFrom('passkeys').selectAll().where('id', '=', p.id),
+  );
+  readonly #ofAccount = define<{ account: string }, PasskeyRow>((p) =>
+    query
+      .selectFrom('passkeys')
+      .selectAll()
+      .where('account_id', '=', p.account)
+      .orderBy('created_ts')
+      .orderBy('id'),
+  );
+  readonly #use = define<{ id: string; count: number; now: number }, never>((p) =>
+    query.updateTable('passkeys').set({ sign_count: p.count, last_used_ts: p.now }).where('id', '=', p.id),
+  );
+  readonly #rename = define<OfAccount & { name: string }, never>((p) =>
+    query
+      .updateTable('passkeys')
+      .set({ name: p.name })
+      .where('account_id', '=', p.account)
+      .where('id', '=', p.id),
+  );
+  readonly #delete = define<OfAccount, never>((p) =>
+    query.deleteFrom('passkeys').where('account_id', '=', p.account).where('id', '=', p.id),
+  );
 
   /** Inserts a passkey; false if its id is stored already. */
   async insert(tx: Tx, row: PasskeyRow): Promise<boolean> {

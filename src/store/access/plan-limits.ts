@@ -1,7 +1,7 @@
 /** Stores the limits of plans that an operator set. */
 import type { PlanChange } from '../../contract/plans.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, excluded, query } from '../engine/statement.ts';
 import { AccessSettingStore } from './settings.ts';
 
 /** Rises with each change, so that processes notice one by reading a single row. */
@@ -19,36 +19,27 @@ export const planChanges = query
 
 export class PlanLimitStore {
   readonly #settings = new AccessSettingStore();
-  readonly #all: Statement<Record<never, never>, PlanChange>;
-  readonly #set: Statement<PlanChange, never>;
-  readonly #delete: Statement<Subject, never>;
-
-  constructor() {
-    this.#all = define(() => planChanges);
-    this.#set = define((p) =>
-      query
-        .insertInto('plan_limits')
-        .values({
-          plan: p.plan,
-          effective_ts: p.effectiveTs,
-          window_limit: p.window,
-          quota_limit: p.quota,
-          note: p.note,
-          created_ts: p.createdTs,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['plan', 'effective_ts']).doUpdateSet((eb) => ({
-            window_limit: eb.ref('excluded.window_limit'),
-            quota_limit: eb.ref('excluded.quota_limit'),
-            note: eb.ref('excluded.note'),
-            created_ts: eb.ref('excluded.created_ts'),
-          })),
-        ),
-    );
-    this.#delete = define((p) =>
-      query.deleteFrom('plan_limits').where('plan', '=', p.plan).where('effective_ts', '=', p.effectiveTs),
-    );
-  }
+  readonly #all = define<Record<never, never>, PlanChange>(() => planChanges);
+  readonly #set = define<PlanChange, never>((p) =>
+    query
+      .insertInto('plan_limits')
+      .values({
+        plan: p.plan,
+        effective_ts: p.effectiveTs,
+        window_limit: p.window,
+        quota_limit: p.quota,
+        note: p.note,
+        created_ts: p.createdTs,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['plan', 'effective_ts'])
+          .doUpdateSet(excluded('window_limit', 'quota_limit', 'note', 'created_ts')),
+      ),
+  );
+  readonly #delete = define<Subject, never>((p) =>
+    query.deleteFrom('plan_limits').where('plan', '=', p.plan).where('effective_ts', '=', p.effectiveTs),
+  );
 
   /** The version of the limits; it differs after every change. */
   async version(tx: Tx): Promise<string> {

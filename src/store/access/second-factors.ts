@@ -1,81 +1,59 @@
 /** Stores the secrets of one-time passwords (encrypted) and the digests of recovery codes. */
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, excluded, pick, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
-export type TotpRow = {
-  account_id: string;
-  secret: string;
-  confirmed_ts: number | null;
-  last_step: number;
-  created_ts: number;
-};
+type TotpRow = Row<'totp_secrets'>;
 type OfAccount = { account: string };
 
 export class SecondFactorStore {
-  readonly #set: Statement<TotpRow, never>;
-  readonly #find: Statement<OfAccount, TotpRow>;
-  readonly #confirm: Statement<OfAccount & { now: number }, never>;
-  readonly #useStep: Statement<OfAccount & { step: number }, never>;
-  readonly #delete: Statement<OfAccount, never>;
-  readonly #insertCode: Statement<OfAccount & { hash: string }, never>;
-  readonly #useCode: Statement<OfAccount & { hash: string; now: number }, never>;
-  readonly #deleteCodes: Statement<OfAccount, never>;
-  readonly #countCodes: Statement<OfAccount, { left: number }>;
-
-  constructor() {
-    this.#set = define((p) =>
-      query
-        .insertInto('totp_secrets')
-        .values({
-          account_id: p.account_id,
-          secret: p.secret,
-          confirmed_ts: p.confirmed_ts,
-          last_step: p.last_step,
-          created_ts: p.created_ts,
-        })
-        .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet((eb) => ({
-            secret: eb.ref('excluded.secret'),
-            confirmed_ts: eb.ref('excluded.confirmed_ts'),
-            last_step: eb.ref('excluded.last_step'),
-            created_ts: eb.ref('excluded.created_ts'),
-          })),
-        ),
-    );
-    this.#find = define((p) =>
-      query.selectFrom('totp_secrets').selectAll().where('account_id', '=', p.account),
-    );
-    this.#confirm = define((p) =>
-      query.updateTable('totp_secrets').set({ confirmed_ts: p.now }).where('account_id', '=', p.account),
-    );
-    this.#useStep = define((p) =>
-      query
-        .updateTable('totp_secrets')
-        .set({ last_step: p.step })
-        .where('account_id', '=', p.account)
-        .where('last_step', '<', p.step),
-    );
-    this.#delete = define((p) => query.deleteFrom('totp_secrets').where('account_id', '=', p.account));
-    this.#insertCode = define((p) =>
-      query.insertInto('recovery_codes').values({ account_id: p.account, code_hash: p.hash, used_ts: null }),
-    );
-    this.#useCode = define((p) =>
-      query
-        .updateTable('recovery_codes')
-        .set({ used_ts: p.now })
-        .where('account_id', '=', p.account)
-        .where('code_hash', '=', p.hash)
-        .where('used_ts', 'is', null),
-    );
-    this.#deleteCodes = define((p) => query.deleteFrom('recovery_codes').where('account_id', '=', p.account));
-    this.#countCodes = define((p) =>
-      query
-        .selectFrom('recovery_codes')
-        .select((eb) => eb.fn.countAll<number>().as('left'))
-        .where('account_id', '=', p.account)
-        .where('used_ts', 'is', null),
-    );
-  }
+  readonly #set = define<TotpRow, never>((p) =>
+    query
+      .insertInto('totp_secrets')
+      .values(pick(p, ['account_id', 'secret', 'confirmed_ts', 'last_step', 'created_ts']))
+      .onConflict((conflict) =>
+        conflict
+          .column('account_id')
+          .doUpdateSet(excluded('secret', 'confirmed_ts', 'last_step', 'created_ts')),
+      ),
+  );
+  readonly #find = define<OfAccount, TotpRow>((p) =>
+    query.selectFrom('totp_secrets').selectAll().where('account_id', '=', p.account),
+  );
+  readonly #confirm = define<OfAccount & { now: number }, never>((p) =>
+    query.updateTable('totp_secrets').set({ confirmed_ts: p.now }).where('account_id', '=', p.account),
+  );
+  readonly #useStep = define<OfAccount & { step: number }, never>((p) =>
+    query
+      .updateTable('totp_secrets')
+      .set({ last_step: p.step })
+      .where('account_id', '=', p.account)
+      .where('last_step', '<', p.step),
+  );
+  readonly #delete = define<OfAccount, never>((p) =>
+    query.deleteFrom('totp_secrets').where('account_id', '=', p.account),
+  );
+  readonly #insertCode = define<OfAccount & { hash: string }, never>((p) =>
+    query.insertInto('recovery_codes').values({ account_id: p.account, code_hash: p.hash, used_ts: null }),
+  );
+  readonly #useCode = define<OfAccount & { hash: string; now: number }, never>((p) =>
+    query
+      .updateTable('recovery_codes')
+      .set({ used_ts: p.now })
+      .where('account_id', '=', p.account)
+      .where('code_hash', '=', p.hash)
+      .where('used_ts', 'is', null),
+  );
+  readonly #deleteCodes = define<OfAccount, never>((p) =>
+    query.deleteFrom('recovery_codes').where('account_id', '=', p.account),
+  );
+  readonly #countCodes = define<OfAccount, { left: number }>((p) =>
+    query
+      .selectFrom('recovery_codes')
+      .select((eb) => eb.fn.countAll<number>().as('left'))
+      .where('account_id', '=', p.account)
+      .where('used_ts', 'is', null),
+  );
 
   /** Stores the secret of an account; an earlier one is replaced. */
   async set(tx: Tx, row: TotpRow): Promise<void> {

@@ -1,31 +1,26 @@
 /** Reads and writes the settings that belong to accounts and credentials: limits of plans, keys of the OAuth server. */
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, excluded, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
-type Setting = { key: string; value: string };
+type Setting = Row<'settings'>;
 
 export class AccessSettingStore {
-  readonly #read: Statement<{ key: string }, { value: string }>;
-  readonly #write: Statement<Setting, never>;
-  readonly #add: Statement<Setting, never>;
-
-  constructor() {
-    this.#read = define((p) => query.selectFrom('settings').select('value').where('key', '=', p.key));
-    this.#write = define((p) =>
-      query
-        .insertInto('settings')
-        .values({ key: p.key, value: p.value })
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
-        ),
-    );
-    this.#add = define((p) =>
-      query
-        .insertInto('settings')
-        .values({ key: p.key, value: p.value })
-        .onConflict((conflict) => conflict.column('key').doNothing()),
-    );
-  }
+  readonly #read = define<{ key: string }, { value: string }>((p) =>
+    query.selectFrom('settings').select('value').where('key', '=', p.key),
+  );
+  readonly #write = define<Setting, never>((p) =>
+    query
+      .insertInto('settings')
+      .values({ key: p.key, value: p.value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(excluded('value'))),
+  );
+  readonly #add = define<Setting, never>((p) =>
+    query
+      .insertInto('settings')
+      .values({ key: p.key, value: p.value })
+      .onConflict((conflict) => conflict.column('key').doNothing()),
+  );
 
   /** The value of a setting; undefined if it is not set. */
   async read(tx: Tx, key: string): Promise<string | undefined> {

@@ -1,28 +1,23 @@
 /** Reads and renews OAuth clients whose id several installations of an app share. */
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, query } from '../engine/statement.ts';
 import type { OriginRow } from './oauth-cleanup.ts';
 
 export type SharedClientRow = { metadata: string; created_ts: number; last_used_ts: number | null };
 
 export class SharedClientStore {
-  readonly #client: Statement<{ id: string }, SharedClientRow>;
-  readonly #renew: Statement<OriginRow & { id: string; now: number }, never>;
-
-  constructor() {
-    this.#client = define((p) =>
-      query
-        .selectFrom('oauth_clients')
-        .select(['metadata', 'created_ts', 'last_used_ts'])
-        .where('id', '=', p.id),
-    );
-    this.#renew = define((p) =>
-      query
-        .updateTable('oauth_clients')
-        .set({ created_ts: p.now, origin: p.origin, region: p.region })
-        .where('id', '=', p.id),
-    );
-  }
+  readonly #client = define<{ id: string }, SharedClientRow>((p) =>
+    query
+      .selectFrom('oauth_clients')
+      .select(['metadata', 'created_ts', 'last_used_ts'])
+      .where('id', '=', p.id),
+  );
+  readonly #renew = define<OriginRow & { id: string; now: number }, never>((p) =>
+    query
+      .updateTable('oauth_clients')
+      .set({ created_ts: p.now, origin: p.origin, region: p.region })
+      .where('id', '=', p.id),
+  );
 
   client(tx: Tx, id: string): Promise<SharedClientRow | undefined> {
     return this.#client.get(tx, { id });

@@ -3,61 +3,54 @@
  */
 import { sql } from 'kysely';
 import type { Tx } from '../engine/engine.ts';
-import { define, query, type Statement } from '../engine/statement.ts';
+import { define, excluded, query } from '../engine/statement.ts';
+import type { Row } from '../tables.ts';
 
 /** Requests of one day ('yyyy-mm-dd') or month ('yyyy-mm') over one channel. */
 export type ChannelUsage = { period: string; channel: string; used: number };
-export type MonthUsage = { month: string; used: number };
-type FormerUsage = { digest: string; month: string; used: number };
+type MonthUsage = Omit<FormerUsage, 'digest'>;
+type FormerUsage = Row<'retained_usage'>;
 
 export class UsageStore {
-  readonly #days: Statement<{ account: string; from: string }, ChannelUsage>;
-  readonly #months: Statement<{ account: string; from: string }, MonthUsage>;
-  readonly #monthsByChannel: Statement<{ account: string; from: string }, ChannelUsage>;
-  readonly #pruneDays: Statement<{ before: string }, never>;
-  readonly #keepFormer: Statement<FormerUsage, never>;
-  readonly #former: Statement<{ digest: string }, { used: number }>;
-  readonly #deleteFormer: Statement<{ digest: string }, never>;
-  readonly #pruneFormer: Statement<{ month: string }, never>;
-  readonly #setMonth: Statement<{ account: string; month: string; used: number }, never>;
-
-  constructor() {
-    this.#days = define((p) =>
-      query
-        .selectFrom('usage_days')
-        .select(['day as period', 'channel', 'used'])
-        .where('account_id', '=', p.account)
-        .where('day', '>=', p.from),
-    );
-    this.#months = define((p) =>
-      query
-        .selectFrom('usage_months')
-        .select(['month', 'used'])
-        .where('account_id', '=', p.account)
-        .where('month', '>=', p.from),
-    );
-    this.#monthsByChannel = define(
-      (p) => sql`SELECT substr(day, 1, 7) AS period, channel, sum(used) AS used FROM usage_days
-        WHERE account_id = ${p.account} AND day >= ${p.from} GROUP BY substr(day, 1, 7), channel`,
-    );
-    this.#pruneDays = define((p) => query.deleteFrom('usage_days').where('day', '<', p.before));
-    this.#keepFormer = define((p) =>
-      query
-        .insertInto('retained_usage')
-        .values({ digest: p.digest, month: p.month, used: p.used })
-        .onConflict((conflict) =>
-          conflict.column('digest').doUpdateSet((eb) => ({ used: eb.ref('excluded.used') })),
-        ),
-    );
-    this.#former = define((p) =>
-      query.selectFrom('retained_usage').select('used').where('digest', '=', p.digest),
-    );
-    this.#deleteFormer = define((p) => query.deleteFrom('retained_usage').where('digest', '=', p.digest));
-    this.#pruneFormer = define((p) => query.deleteFrom('retained_usage').where('month', '<', p.month));
-    this.#setMonth = define((p) =>
-      query.insertInto('usage_months').values({ account_id: p.account, month: p.month, used: p.used }),
-    );
-  }
+  readonly #days = define<{ account: string; from: string }, ChannelUsage>((p) =>
+    query
+      .selectFrom('usage_days')
+      .select(['day as period', 'channel', 'used'])
+      .where('account_id', '=', p.account)
+      .where('day', '>=', p.from),
+  );
+  readonly #months = define<{ account: string; from: string }, MonthUsage>((p) =>
+    query
+      .selectFrom('usage_months')
+      .select(['month', 'used'])
+      .where('account_id', '=', p.account)
+      .where('month', '>=', p.from),
+  );
+  readonly #monthsByChannel = define<{ account: string; from: string }, ChannelUsage>(
+    (p) => sql`SELECT substr(day, 1, 7) AS period, channel, sum(used) AS used FROM usage_days
+      WHERE account_id = ${p.account} AND day >= ${p.from} GROUP BY substr(day, 1, 7), channel`,
+  );
+  readonly #pruneDays = define<{ before: string }, never>((p) =>
+    query.deleteFrom('usage_days').where('day', '<', p.before),
+  );
+  readonly #keepFormer = define<FormerUsage, never>((p) =>
+    query
+      .insertInto('retained_usage')
+      .values({ digest: p.digest, month: p.month, used: p.used })
+      .onConflict((conflict) => conflict.column('digest').doUpdateSet(excluded('used'))),
+  );
+  readonly #former = define<{ digest: string }, { used: number }>((p) =>
+    query.selectFrom('retained_usage').select('used').where('digest', '=', p.digest),
+  );
+  readonly #deleteFormer = define<{ digest: string }, never>((p) =>
+    query.deleteFrom('retained_usage').where('digest', '=', p.digest),
+  );
+  readonly #pruneFormer = define<{ month: string }, never>((p) =>
+    query.deleteFrom('retained_usage').where('month', '<', p.month),
+  );
+  readonly #setMonth = define<{ account: string; month: string; used: number }, never>((p) =>
+    query.insertInto('usage_months').values({ account_id: p.account, month: p.month, used: p.used }),
+  );
 
   /** Usage by day from `from` (yyyy-mm-dd) on, unordered; days without requests have no row. */
   days(tx: Tx, account: string, from: string): Promise<ChannelUsage[]> {

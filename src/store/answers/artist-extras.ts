@@ -1,7 +1,7 @@
 /** Reads what an agent's answer shows of an artist or genre beyond its record: labels, mixes, subgenres. */
-import type Database from 'better-sqlite3';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl } from '../records/serialize.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** A mix of an artist. The address has the placeholder of the base URL. */
 export type Mix = Pick<ApiRecord<'EpisodeItem'>, 'slug' | 'name' | 'podcast' | 'published_at' | 'url'> & {
@@ -18,29 +18,22 @@ type MixRow = {
 
 const maxRefs = 50;
 
-export class ArtistExtras {
-  readonly #labels: Database.Statement<[number, number], RecordRef>;
-  readonly #mixes: Database.Statement<[number, number], MixRow>;
-  readonly #tracks: Database.Statement<[number, number], Mix['tracks'][number]>;
-  readonly #subgenres: Database.Statement<[number, number], RecordRef>;
-
-  constructor(sqlite: Database.Database) {
-    this.#labels = sqlite.prepare(
-      `SELECT l.slug, l.name FROM label_artists x JOIN labels l ON l.id = x.label_id WHERE x.artist_id = ?
-       ORDER BY l.folded, l.slug LIMIT ?`,
-    );
-    this.#mixes = sqlite.prepare(
-      `SELECT DISTINCT e.id, e.slug, e.name, e.published_at, p.slug AS podcast_slug, p.name AS podcast
-       FROM episode_artists x CROSS JOIN episodes e ON e.id = x.episode_id JOIN podcasts p ON p.id = e.podcast_id
-       WHERE x.artist_id = ? ORDER BY e.published_ts DESC, e.id DESC LIMIT ?`,
-    );
-    this.#tracks = sqlite.prepare(
-      'SELECT position, artist_name, title, label_name FROM tracks WHERE episode_id = ? ORDER BY position LIMIT ?',
-    );
-    this.#subgenres = sqlite.prepare(
-      'SELECT slug, name FROM genres WHERE parent_id = ? ORDER BY folded, slug LIMIT ?',
-    );
-  }
+export class ArtistExtras extends SqliteStore {
+  readonly #labels = this.sqlite.prepare<[number, number], RecordRef>(
+    `SELECT l.slug, l.name FROM label_artists x JOIN labels l ON l.id = x.label_id WHERE x.artist_id = ?
+     ORDER BY l.folded, l.slug LIMIT ?`,
+  );
+  readonly #mixes = this.sqlite.prepare<[number, number], MixRow>(
+    `SELECT DISTINCT e.id, e.slug, e.name, e.published_at, p.slug AS podcast_slug, p.name AS podcast
+     FROM episode_artists x CROSS JOIN episodes e ON e.id = x.episode_id JOIN podcasts p ON p.id = e.podcast_id
+     WHERE x.artist_id = ? ORDER BY e.published_ts DESC, e.id DESC LIMIT ?`,
+  );
+  readonly #tracks = this.sqlite.prepare<[number, number], Mix['tracks'][number]>(
+    'SELECT position, artist_name, title, label_name FROM tracks WHERE episode_id = ? ORDER BY position LIMIT ?',
+  );
+  readonly #subgenres = this.sqlite.prepare<[number, number], RecordRef>(
+    'SELECT slug, name FROM genres WHERE parent_id = ? ORDER BY folded, slug LIMIT ?',
+  );
 
   /** The labels of an artist, by name. */
   labels(artist: number): RecordRef[] {

@@ -1,6 +1,6 @@
 /** Finds festival editions by festival, artist, city or country, for answers of the agent tools. */
-import type Database from 'better-sqlite3';
 import type { ApiRecord } from '../../contract/records.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** An edition with the times that decide whether it is asked for. Times are ms; null without a date. */
 export type EditionTimes = {
@@ -19,74 +19,62 @@ const maxPerPlace = 200;
 /** Of an artist with this many sets, the editions are compared with the artist, not the sets with the editions. */
 const busySets = 3_000;
 
-export class EditionSearch {
-  readonly #ofFestival: Database.Statement<[number], EditionTimes>;
-  readonly #ofArtist: Database.Statement<[number], EditionTimes>;
-  readonly #ofBusyArtist: Database.Statement<[number], EditionTimes>;
-  readonly #isBusy: Database.Statement<[number], number>;
-  readonly #inPlace: Database.Statement<
+const ofPlace = `(:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
+     AND (:country IS NULL OR coalesce(d.country, f.country) = :country)`;
+const entries =
+  'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage, coalesce(l.set_position, l.position) AS "set"';
+
+export class EditionSearch extends SqliteStore {
+  readonly #ofFestival = this.sqlite.prepare<[number], EditionTimes>(
+    `SELECT ${columns} FROM editions d WHERE d.festival_id = ? ORDER BY d.sort_ts, d.id`,
+  );
+  readonly #ofArtist = this.sqlite.prepare<[number], EditionTimes>(
+    `SELECT DISTINCT ${columns} FROM lineups l INDEXED BY lineups_by_artist CROSS JOIN editions d ON d.id = l.record_id
+     WHERE l.artist_id = ? ORDER BY d.sort_ts, d.id`,
+  );
+  readonly #ofBusyArtist = this.sqlite.prepare<[number], EditionTimes>(
+    `SELECT ${columns} FROM editions d
+     WHERE EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
+     ORDER BY d.sort_ts, d.id`,
+  );
+  readonly #isBusy = this.sqlite
+    .prepare<[number], number>(
+      `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
+    )
+    .pluck();
+  readonly #inPlace = this.sqlite.prepare<
     { since: number; city: number | null; country: string | null },
     EditionTimes
-  >;
-  readonly #heldInPlace: Database.Statement<
+  >(
+    `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
+     WHERE d.ends_ts > :since AND ${ofPlace}
+     ORDER BY d.sort_ts, d.id LIMIT ${maxPerPlace}`,
+  );
+  readonly #heldInPlace = this.sqlite.prepare<
     { until: number; city: number | null; country: string | null },
     EditionTimes
-  >;
-  readonly #ofGenre: Database.Statement<[number, number], number>;
-  readonly #lineup: Database.Statement<[number, number], StageEntry>;
-  readonly #setsOf: Database.Statement<[number, number], StageEntry>;
-  readonly #place: Database.Statement<[number], EditionPlace>;
-
-  constructor(sqlite: Database.Database) {
-    this.#ofFestival = sqlite.prepare(
-      `SELECT ${columns} FROM editions d WHERE d.festival_id = ? ORDER BY d.sort_ts, d.id`,
-    );
-    this.#ofArtist = sqlite.prepare(
-      `SELECT DISTINCT ${columns} FROM lineups l INDEXED BY lineups_by_artist CROSS JOIN editions d ON d.id = l.record_id
-       WHERE l.artist_id = ? ORDER BY d.sort_ts, d.id`,
-    );
-    this.#ofBusyArtist = sqlite.prepare(
-      `SELECT ${columns} FROM editions d
-       WHERE EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
-       ORDER BY d.sort_ts, d.id`,
-    );
-    this.#isBusy = sqlite
-      .prepare<[number], number>(
-        `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
-      )
-      .pluck() as Database.Statement<[number], number>;
-    const ofPlace = `(:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
-         AND (:country IS NULL OR coalesce(d.country, f.country) = :country)`;
-    this.#inPlace = sqlite.prepare(
-      `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
-       WHERE d.ends_ts > :since AND ${ofPlace}
-       ORDER BY d.sort_ts, d.id LIMIT ${maxPerPlace}`,
-    );
-    this.#heldInPlace = sqlite.prepare(
-      `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
-       WHERE d.ends_ts <= :until AND ${ofPlace}
-       ORDER BY d.sort_ts DESC, d.id DESC LIMIT ${maxPerPlace}`,
-    );
-    this.#ofGenre = sqlite
-      .prepare<[number, number], number>(
-        `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
-      )
-      .pluck() as Database.Statement<[number, number], number>;
-    const entries =
-      'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage, coalesce(l.set_position, l.position) AS "set"';
-    this.#lineup = sqlite.prepare(
-      `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
-       ORDER BY l.position LIMIT ?`,
-    );
-    this.#setsOf = sqlite.prepare(
-      `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
-       WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
-    );
-    this.#place = sqlite.prepare(
-      `SELECT coalesce(d.city, f.city) AS city, coalesce(d.country, f.country) AS country
-       FROM editions d JOIN festivals f ON f.id = d.festival_id WHERE d.id = ?`,
-    );
-  }
+  >(
+    `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
+     WHERE d.ends_ts <= :until AND ${ofPlace}
+     ORDER BY d.sort_ts DESC, d.id DESC LIMIT ${maxPerPlace}`,
+  );
+  readonly #ofGenre = this.sqlite
+    .prepare<[number, number], number>(
+      `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
+    )
+    .pluck();
+  readonly #lineup = this.sqlite.prepare<[number, number], StageEntry>(
+    `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
+     ORDER BY l.position LIMIT ?`,
+  );
+  readonly #setsOf = this.sqlite.prepare<[number, number], StageEntry>(
+    `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
+     WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
+  );
+  readonly #place = this.sqlite.prepare<[number], EditionPlace>(
+    `SELECT coalesce(d.city, f.city) AS city, coalesce(d.country, f.country) AS country
+     FROM editions d JOIN festivals f ON f.id = d.festival_id WHERE d.id = ?`,
+  );
 
   /** All editions of a festival, oldest first. */
   ofFestival(festival: number): EditionTimes[] {

@@ -1,6 +1,6 @@
 /** Reads what an agent's answer shows of an event beyond its list item: details, tickets, the address of the venue. */
-import type Database from 'better-sqlite3';
 import type { ApiRecord } from '../../contract/records.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** Ticket links of one event that an answer shows. */
 const maxTickets = 10;
@@ -27,22 +27,14 @@ const ticketsSql = `(
 const numericId = (publicId: string): number =>
   Number.parseInt(publicId.slice(publicId.indexOf('_') + 1), 36);
 
-export class EventExtras {
-  readonly #extra: Database.Statement<[number, number], ExtraRow>;
-  readonly #tickets: Database.Statement<[number], string>;
-
-  constructor(sqlite: Database.Database) {
-    this.#extra = sqlite
-      .prepare<[number, number], ExtraRow>(
-        `SELECT (SELECT detail_json FROM event_details WHERE event_id = e.id), v.address, v.postal_code, ${ticketsSql}
-         FROM events e LEFT JOIN venues v ON v.id = e.venue_id WHERE e.id = ?`,
-      )
-      .raw();
-    this.#tickets = sqlite.prepare<[number], string>(`SELECT ${ticketsSql}`).pluck() as Database.Statement<
-      [number],
-      string
-    >;
-  }
+export class EventExtras extends SqliteStore {
+  readonly #extra = this.sqlite
+    .prepare<[number, number], ExtraRow>(
+      `SELECT (SELECT detail_json FROM event_details WHERE event_id = e.id), v.address, v.postal_code, ${ticketsSql}
+       FROM events e LEFT JOIN venues v ON v.id = e.venue_id WHERE e.id = ?`,
+    )
+    .raw();
+  readonly #tickets = this.sqlite.prepare<[number], string>(`SELECT ${ticketsSql}`).pluck();
 
   /** The extra members of a list item. */
   of(item: ApiRecord<'EventItem'>): EventExtra {

@@ -1,5 +1,6 @@
 /** Compares records with almost equal names: which of them has details, and which is a bare name. */
-import type Database from 'better-sqlite3';
+import { SqliteStore } from '../statement.ts';
+import { mapKeys } from '../values.ts';
 
 /** The kinds that listings create from a bare name. */
 export type NamedByListings = 'artist' | 'venue';
@@ -19,24 +20,19 @@ const eventTables: Record<NamedByListings, string> = {
   venue: 'events x WHERE x.venue_id = r.id',
 };
 
-export class SimilarNames {
-  readonly #weight: Record<NamedByListings, Database.Statement<[number], RecordWeight>>;
-  readonly #named: Database.Statement<[string, string], number>;
-
-  constructor(sqlite: Database.Database) {
-    const weighing = (kind: NamedByListings) =>
-      sqlite.prepare<[number], RecordWeight>(
-        `SELECT ${filledFields[kind]} AS fields, (SELECT count(*) FROM (SELECT 1 FROM ${eventTables[kind]} LIMIT ${maxEvents})) AS events
-         FROM ${kind}s r WHERE r.id = ?`,
-      );
-    this.#weight = { artist: weighing('artist'), venue: weighing('venue') };
-    this.#named = sqlite
-      .prepare<[string, string], number>(
-        `SELECT DISTINCT n.record_id FROM json_each(?) v CROSS JOIN names n INDEXED BY names_by_words
+export class SimilarNames extends SqliteStore {
+  readonly #weight = mapKeys(['artist', 'venue'], (kind: NamedByListings) =>
+    this.sqlite.prepare<[number], RecordWeight>(
+      `SELECT ${filledFields[kind]} AS fields, (SELECT count(*) FROM (SELECT 1 FROM ${eventTables[kind]} LIMIT ${maxEvents})) AS events
+       FROM ${kind}s r WHERE r.id = ?`,
+    ),
+  );
+  readonly #named = this.sqlite
+    .prepare<[string, string], number>(
+      `SELECT DISTINCT n.record_id FROM json_each(?) v CROSS JOIN names n INDEXED BY names_by_words
          ON n.words = v.value AND n.terms <> '' WHERE n.kind = ? LIMIT 20`,
-      )
-      .pluck() as Database.Statement<[string, string], number>;
-  }
+    )
+    .pluck();
 
   /** How much a record says. */
   weight(kind: NamedByListings, id: number): RecordWeight {

@@ -9,12 +9,14 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   type RootOperationNode,
+  sql,
 } from 'kysely';
 import { type Compilable, type CompiledStatement, compile, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
-export { query } from '../statement.ts';
+export { pick, query } from '../statement.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -82,6 +84,12 @@ export class Statement<P, R> {
  */
 export function define<P, R>(build: (values: P, dialect: Dialect) => Buildable): Statement<P, R> {
   return new Statement(build);
+}
+
+/** What an upsert sets: these columns to the values of the row that could not be inserted. */
+export function excluded<K extends string>(...columns: K[]): Record<K, RawBuilder<never>> {
+  const values = columns.map((column) => [column, sql.ref(`excluded.${column}`)]);
+  return Object.fromEntries(values) as Record<K, RawBuilder<never>>;
 }
 
 function compileFor(dialect: Dialect, built: Buildable): CompiledQuery<unknown> {

@@ -93,7 +93,8 @@ function* generateLines(
 
 function* snapshotLines(snapshot: Snapshot, options: ExportOptions): Generator<string[], number> {
   const kinds = options.kind === undefined ? exportOrder : [options.kind];
-  const revision = snapshot.sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+  const revision =
+    snapshot.sqlite.prepare<unknown[], number>('SELECT revision FROM catalogue').pluck().get() ?? 0;
   if (options.since > revision) throw revisionAheadFailure(revision, options.since);
   for (const kind of kinds) yield* kindLines(snapshot, kind, options.since);
   return revision;

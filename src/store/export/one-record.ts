@@ -23,10 +23,10 @@ export function readFeedMembers(sqlite: Database.Database, kind: Kind, id: numbe
 export function readDerivedGenres(sqlite: Database.Database, event: number): string[] {
   writeBufferOf(sqlite).flush();
   return sqlite
-    .prepare(
+    .prepare<unknown[], string>(
       `SELECT g.name FROM event_genres x JOIN genres g ON g.id = x.genre_id
        WHERE x.event_id = ? AND x.is_direct = ${genreLink.derived} ORDER BY g.folded, g.slug`,
     )
     .pluck()
-    .all(event) as string[];
+    .all(event);
 }

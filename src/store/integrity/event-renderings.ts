@@ -39,14 +39,15 @@ export function findEventProblems(sqlite: Database.Database): string[] {
     if (!isRenderedCorrectly(row, (id) => artists.all(id) as SlugAndName[])) wrong++;
   }
   const misplaced = ['event_artists', 'event_genres', 'event_places', 'event_sales'].flatMap((table) => {
-    const count = sqlite
-      .prepare(
-        `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id
+    const count =
+      sqlite
+        .prepare<unknown[], number>(
+          `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id
          WHERE (x.start_ts, x.start_date, x.ends_ts) <> (e.start_ts, e.start_date, e.ends_ts)
            AND e.id NOT IN (SELECT record_id FROM stale_records)`,
-      )
-      .pluck()
-      .get() as number;
+        )
+        .pluck()
+        .get() ?? 0;
     return count === 0 ? [] : [`${count} rows of ${table} are not at the time of their event`];
   });
   return [...(wrong === 0 ? [] : [`${wrong} events are shown otherwise than they are stored`]), ...misplaced];

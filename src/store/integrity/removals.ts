@@ -7,10 +7,13 @@ export function findRemovalProblems(sqlite: Database.Database): string[] {
   const tables = [...new Set(Object.values(kindTables).map(({ table }) => table))];
   const shown = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];
   return shown.flatMap(([table, column]) => {
-    const count = sqlite
-      .prepare(`SELECT count(*) FROM removed_records m JOIN ${table} t ON t.${column} = m.record_id`)
-      .pluck()
-      .get() as number;
+    const count =
+      sqlite
+        .prepare<unknown[], number>(
+          `SELECT count(*) FROM removed_records m JOIN ${table} t ON t.${column} = m.record_id`,
+        )
+        .pluck()
+        .get() ?? 0;
     return count === 0 ? [] : [`${count} rows of ${table} belong to removed records`];
   });
 }

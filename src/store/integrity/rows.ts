@@ -27,6 +27,6 @@ function countWrong(sqlite: Database.Database, table: string): number {
 
 const countWrongKeys = (sqlite: Database.Database, table: string): number =>
   sqlite
-    .prepare(`SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`)
+    .prepare<unknown[], number>(`SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`)
     .pluck()
-    .get() as number;
+    .get() ?? 0;

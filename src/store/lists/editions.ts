@@ -1,6 +1,6 @@
 /** List items of festival editions, newest first. */
 import type Database from 'better-sqlite3';
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { ApiRecord, VenueRef } from '../../contract/records.ts';
 import { editionUrl, publicId, toRef } from '../records/serialize.ts';
 import { prepareByShape, query } from '../statement.ts';
@@ -31,26 +31,7 @@ export const editionItemQuery = query
     sql<string | null>`coalesce(v.name, d.venue_name)`.as('venue_name'),
   ]);
 
-type EditionItemRow = {
-  id: number;
-  edition: string;
-  name: string;
-  start_at: string | null;
-  end_at: string | null;
-  timezone: string | null;
-  status: string | null;
-  city: string | null;
-  country: string | null;
-  sort_ts: number;
-  festival_slug: string;
-  festival_name: string;
-  venue_slug: string | null;
-  venue_name: string | null;
-  venue_city: string | null;
-  venue_country: string | null;
-  venue_latitude: number | null;
-  venue_longitude: number | null;
-};
+type EditionItemRow = InferResult<typeof editionItemQuery>[number];
 
 /**
  * The venue of an event or edition, with the venue's city. Without a venue record, the city and country are the

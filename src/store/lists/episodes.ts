@@ -1,6 +1,6 @@
 /** List items of episodes, newest first, and tracklists. */
 import type Database from 'better-sqlite3';
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl, publicId, toRef } from '../records/serialize.ts';
 import { prepareByShape, query } from '../statement.ts';
@@ -26,18 +26,7 @@ export const episodeItemQuery = query
     artistRefsSql.as('artists'),
   ]);
 
-type EpisodeItemRow = {
-  id: number;
-  slug: string;
-  name: string;
-  number: number | null;
-  published_at: string | null;
-  published_ts: number;
-  duration_seconds: number | null;
-  podcast_slug: string;
-  podcast_name: string;
-  artists: string;
-};
+type EpisodeItemRow = InferResult<typeof episodeItemQuery>[number];
 
 export const toEpisodeItem = (row: EpisodeItemRow): ApiRecord<'EpisodeItem'> => ({
   id: publicId('episode', row.id),

@@ -2,11 +2,10 @@
  * Excludes venues and cities whose events cannot pass the other filters, before any event is read. The events of a venue
  * have its city and country, and its position or that of its city (`mergePlace` in ingest/records/occurrences.ts).
  */
-import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { fold } from '../../text/fold.ts';
 import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.ts';
-import { type PreparedStatement, prepareByShape } from '../statement.ts';
+import { prepareByShape, SqliteStore } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 
 type PlaceParams = AreaParams & { ids: string; cityId: number; countries: string };
@@ -17,25 +16,21 @@ const maxTested = 100;
 /** As many records that wait to be computed again are compared with the filter. */
 const maxStale = 2_000;
 
-export class EventPlaces {
-  readonly #bySql: (shape: string) => PreparedStatement<PlaceParams, PlaceRow>;
-  readonly #stale: Database.Statement;
-  readonly #staleEvents: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#bySql = prepareByShape<PlaceParams, PlaceRow>(sqlite, (shape, values) =>
-      select(new Set(shape.split(' ')), values),
-    );
-    this.#stale = sqlite
-      .prepare(`SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`)
-      .pluck();
-    this.#staleEvents = sqlite
-      .prepare(
-        `SELECT e.id FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
-         WHERE e.venue_id IN (SELECT value FROM json_each(@venues)) OR e.city_id = @city`,
-      )
-      .pluck();
-  }
+export class EventPlaces extends SqliteStore {
+  readonly #bySql = prepareByShape<PlaceParams, PlaceRow>(this.sqlite, (shape, values) =>
+    select(new Set(shape.split(' ')), values),
+  );
+  readonly #stale = this.sqlite
+    .prepare<unknown[], number>(
+      `SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`,
+    )
+    .pluck();
+  readonly #staleEvents = this.sqlite
+    .prepare<unknown[], number>(
+      `SELECT e.id FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
+       WHERE e.venue_id IN (SELECT value FROM json_each(@venues)) OR e.city_id = @city`,
+    )
+    .pluck();
 
   /**
    * Returns the filter without venues whose events it excludes; null if no event can pass it. Events that wait to be
@@ -44,7 +39,7 @@ export class EventPlaces {
   narrow(filter: EventFilter): EventFilter | null {
     const narrowed = this.#narrow(filter);
     if (narrowed === filter) return filter;
-    const stale = this.#stale.all() as number[];
+    const stale = this.#stale.all();
     if (stale.length === 0) return narrowed;
     if (stale.length > maxStale) return filter;
     const venues = filter.venue === undefined ? (filter.anyOf?.venue ?? []) : [filter.venue];
@@ -52,7 +47,7 @@ export class EventPlaces {
       stale: JSON.stringify(stale),
       venues: JSON.stringify(venues),
       city: filter.cityId ?? null,
-    }) as number[];
+    });
     if (former.length === 0) return narrowed;
     return narrowed === null && filter.ids === undefined ? { ...filter, ids: former } : filter;
   }

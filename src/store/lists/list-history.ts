@@ -1,8 +1,8 @@
 /**
  * Former versions of nested lists (line-up, tickets, tracklist), for pagination that began before they changed.
  */
-import type Database from 'better-sqlite3';
 import { checksumOf } from '../integrity/checksums.ts';
+import { SqliteStore } from '../statement.ts';
 import { trackListSource } from './episodes.ts';
 import { lineupListSource, ticketListSource } from './lineups.ts';
 import type { ListEntry, ListSource } from './pagination.ts';
@@ -10,27 +10,22 @@ import type { ListEntry, ListSource } from './pagination.ts';
 export type NestedList = 'lineup' | 'tickets' | 'tracks';
 
 /** Reads present and former versions of nested lists. */
-export class NestedLists {
-  readonly #present: Record<NestedList, (record: number) => ListSource>;
-  readonly #former: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#present = {
-      lineup: lineupListSource(sqlite),
-      tickets: ticketListSource(sqlite),
-      tracks: trackListSource(sqlite),
-    };
-    this.#former = sqlite
-      .prepare(
-        'SELECT entries FROM list_history WHERE record_id = ? AND list_name = ? AND revision > ? ORDER BY revision LIMIT 1',
-      )
-      .pluck();
-  }
+export class NestedLists extends SqliteStore {
+  readonly #present: Record<NestedList, (record: number) => ListSource> = {
+    lineup: lineupListSource(this.sqlite),
+    tickets: ticketListSource(this.sqlite),
+    tracks: trackListSource(this.sqlite),
+  };
+  readonly #former = this.sqlite
+    .prepare<unknown[], string>(
+      'SELECT entries FROM list_history WHERE record_id = ? AND list_name = ? AND revision > ? ORDER BY revision LIMIT 1',
+    )
+    .pluck();
 
   /** The nested list of a record. Pagination that began before a change continues in the former version. */
   source(list: NestedList, record: number): ListSource {
     const entriesAt = (since: number): ListEntry[] | null => {
-      const entries = this.#former.get(record, list, since) as string | undefined;
+      const entries = this.#former.get(record, list, since);
       if (entries === undefined) return null;
       const rows = JSON.parse(entries) as ListEntry[];
       return list === 'lineup' ? rows.map(withSet) : rows;
@@ -49,16 +44,11 @@ const withSet = ([json, ...key]: ListEntry): ListEntry =>
   json.includes('"set":') ? [json, ...key] : [`${json.slice(0, -1)},"set":${key[0]}}`, ...key];
 
 /** Saves a list before the batch of a revision changes it. */
-export class ListHistory {
-  readonly #lists: NestedLists;
-  readonly #insert: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#lists = new NestedLists(sqlite);
-    this.#insert = sqlite.prepare(
-      'INSERT OR IGNORE INTO list_history (record_id, list_name, revision, entries, checksum) VALUES (?, ?, ?, ?, ?)',
-    );
-  }
+export class ListHistory extends SqliteStore {
+  readonly #lists = new NestedLists(this.sqlite);
+  readonly #insert = this.sqlite.prepare(
+    'INSERT OR IGNORE INTO list_history (record_id, list_name, revision, entries, checksum) VALUES (?, ?, ?, ?, ?)',
+  );
 
   save(list: NestedList, record: number, revision: number): void {
     const entries = this.#lists.all(list, record);

@@ -4,10 +4,9 @@
  * The events of a venue have its city and country, and its position or that of its city (`mergePlace` in
  * ingest/records/occurrences.ts).
  */
-import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.ts';
-import { type PreparedStatement, prepareByShape } from '../statement.ts';
+import { prepareByShape, SqliteStore } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 
 type PairParams = AreaParams & { countries: string; names: string; stale: string; limit: number };
@@ -26,26 +25,22 @@ type StalePlace = { venue: number | null; city: number | null };
 /** The venues, the cities, and whether events without a city record can pass the filter, too. */
 export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: boolean };
 
-export class PlacePairs {
-  readonly #bySql: (shape: string) => PreparedStatement<PairParams, [number]>;
-  readonly #stale: Database.Statement;
-  readonly #stalePlaces: (shape: string) => PreparedStatement<PairParams, [number | null, number | null]>;
-
-  constructor(sqlite: Database.Database) {
-    this.#bySql = prepareByShape<PairParams, [number]>(
-      sqlite,
-      (shape, values) => select(new Set(shape.split(' ')), values),
-      true,
-    );
-    this.#stale = sqlite
-      .prepare(`SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`)
-      .pluck();
-    this.#stalePlaces = prepareByShape<PairParams, [number | null, number | null]>(
-      sqlite,
-      (shape, values) => selectFormer(new Set(shape.split(' ')), values),
-      true,
-    );
-  }
+export class PlacePairs extends SqliteStore {
+  readonly #bySql = prepareByShape<PairParams, [number]>(
+    this.sqlite,
+    (shape, values) => select(new Set(shape.split(' ')), values),
+    true,
+  );
+  readonly #stale = this.sqlite
+    .prepare<unknown[], number>(
+      `SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`,
+    )
+    .pluck();
+  readonly #stalePlaces = prepareByShape<PairParams, [number | null, number | null]>(
+    this.sqlite,
+    (shape, values) => selectFormer(new Set(shape.split(' ')), values),
+    true,
+  );
 
   /** Returns where events can be that pass the filter; null if that is unknown or too many places. */
   find(filter: EventFilter): PairPlaces | null {
@@ -89,7 +84,7 @@ export class PlacePairs {
    * or the venue, wait to be computed again. Null if too many wait.
    */
   #formerPlaces(shape: string, values: Partial<PairParams>): StalePlace[] | null {
-    const stale = this.#stale.all() as number[];
+    const stale = this.#stale.all();
     if (stale.length === 0) return [];
     if (stale.length > maxStale) return null;
     const bound = { ...values, stale: JSON.stringify(stale), limit: maxFormerPlaces + 1 };

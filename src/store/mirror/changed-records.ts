@@ -3,11 +3,15 @@
  * A record that changes again moves to a later revision, so a walk never needs one state of the file
  * (docs/decisions/33-changes-and-exports.md).
  */
+
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
+import { kinds } from '../../contract/fields.ts';
 import { readSetting } from '../database.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { publicId } from '../records/serialize.ts';
+import { SqliteStore } from '../statement.ts';
+import { mapKeys } from '../values.ts';
 
 export type ChangedRecord = { id: number; kind: Kind; revision: number };
 /** A place between two records of the walk. */
@@ -34,74 +38,63 @@ type RemovalRow = { state: string; slug: string; removed_by: string };
 export const readCompleteFrom = (sqlite: Database.Database): number =>
   Number(readSetting(sqlite, completeFromSetting) ?? 0);
 
-export class ChangedRecords {
-  readonly #page: Database.Statement;
-  readonly #count: Database.Statement;
-  readonly #revisionAt: Database.Statement;
-  readonly #lastChange: Database.Statement;
-  readonly #removal: Database.Statement;
-  readonly #presentSlug: Record<Kind, Database.Statement>;
+export class ChangedRecords extends SqliteStore {
   /** The first revision since which all changes are known. */
-  readonly completeFrom: number;
-
-  constructor(sqlite: Database.Database) {
-    this.completeFrom = readCompleteFrom(sqlite);
-    this.#page = sqlite.prepare(
-      `SELECT id, kind, revision FROM records WHERE (revision, id) > (@revision, @id) AND revision <= @until
-       ORDER BY revision, id LIMIT @limit`,
-    );
-    this.#count = sqlite
-      .prepare(
-        'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > @since AND revision <= @until LIMIT @limit)',
-      )
-      .pluck();
-    this.#revisionAt = sqlite
-      .prepare(
-        'SELECT revision FROM records WHERE revision > @since ORDER BY revision LIMIT 1 OFFSET @offset',
-      )
-      .pluck();
-    this.#lastChange = sqlite.prepare(
-      `SELECT change_type AS what, slug, merged_into_id AS "into" FROM changes
-       WHERE record_id = ? AND change_type IN ('merged', 'hidden', 'deleted') ORDER BY revision DESC LIMIT 1`,
-    );
-    this.#removal = sqlite.prepare('SELECT state, slug, removed_by FROM removed_records WHERE record_id = ?');
-    this.#presentSlug = Object.fromEntries(
-      Object.entries(kindTables).map(([kind, { table }]) => [
-        kind,
-        sqlite.prepare(`SELECT slug FROM ${table} WHERE id = ?`).pluck(),
-      ]),
-    ) as Record<Kind, Database.Statement>;
-  }
+  readonly completeFrom: number = readCompleteFrom(this.sqlite);
+  readonly #page = this.sqlite.prepare<unknown[], ChangedRecord>(
+    `SELECT id, kind, revision FROM records WHERE (revision, id) > (@revision, @id) AND revision <= @until
+     ORDER BY revision, id LIMIT @limit`,
+  );
+  readonly #count = this.sqlite
+    .prepare<unknown[], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > @since AND revision <= @until LIMIT @limit)',
+    )
+    .pluck();
+  readonly #revisionAt = this.sqlite
+    .prepare<unknown[], number>(
+      'SELECT revision FROM records WHERE revision > @since ORDER BY revision LIMIT 1 OFFSET @offset',
+    )
+    .pluck();
+  readonly #lastChange = this.sqlite.prepare<unknown[], LastChange>(
+    `SELECT change_type AS what, slug, merged_into_id AS "into" FROM changes
+     WHERE record_id = ? AND change_type IN ('merged', 'hidden', 'deleted') ORDER BY revision DESC LIMIT 1`,
+  );
+  readonly #removal = this.sqlite.prepare<unknown[], RemovalRow>(
+    'SELECT state, slug, removed_by FROM removed_records WHERE record_id = ?',
+  );
+  readonly #presentSlug = mapKeys(kinds, (kind) =>
+    this.sqlite.prepare<[number], string>(`SELECT slug FROM ${kindTables[kind].table} WHERE id = ?`).pluck(),
+  );
 
   /**
    * The revision at which a response of about `limit` records ends: that of its last record, with all others of this
    * revision, or `revision` if fewer records changed.
    */
   lastRevision(since: number, limit: number, revision: number): number {
-    const reached = this.#revisionAt.get({ since, offset: limit - 1 }) as number | undefined;
+    const reached = this.#revisionAt.get({ since, offset: limit - 1 });
     return Math.min(reached ?? revision, revision);
   }
 
   /** The number of records whose last change is after `since` and not after `until`, at most `limit`. */
   count(since: number, until: number, limit: number): number {
-    return this.#count.get({ since, until, limit }) as number;
+    return this.#count.get({ since, until, limit }) ?? 0;
   }
 
   /** The next records after a position, in the order of their revisions. */
   page(after: WalkPosition, until: number, limit: number): ChangedRecord[] {
-    return this.#page.all({ ...after, until, limit }) as ChangedRecord[];
+    return this.#page.all({ ...after, until, limit });
   }
 
   /** The present slug of a record; null if it is not in the catalogue. */
   slugOf(kind: Kind, id: number): string | null {
-    return (this.#presentSlug[kind].get(id) as string | undefined) ?? null;
+    return this.#presentSlug[kind].get(id) ?? null;
   }
 
   /** Why a record without a row is not in the catalogue. */
   tombstoneOf(kind: Kind, id: number): Tombstone {
-    const removal = this.#removal.get(id) as RemovalRow | undefined;
+    const removal = this.#removal.get(id);
     if (removal !== undefined) return tombstoneOfRemoval(removal);
-    const last = this.#lastChange.get(id) as LastChange | undefined;
+    const last = this.#lastChange.get(id);
     if (last === undefined) return { change: 'deleted', slug: null };
     if (last.what !== 'merged') return { change: last.what as 'hidden' | 'deleted', slug: last.slug };
     const into = this.#survivorOf(kind, last);
@@ -117,7 +110,7 @@ export class ChangedRecords {
       const slug = this.slugOf(kind, id);
       if (slug !== null) return { id: publicId(kind, id), slug };
       visited.add(id);
-      const next = this.#lastChange.get(id) as LastChange | undefined;
+      const next = this.#lastChange.get(id);
       id = next?.what === 'merged' ? next.into : null;
     }
     return null;

@@ -1,29 +1,24 @@
 /** Reads the lists of references that belong to a record: genres of an artist, artists of a label. */
-import type Database from 'better-sqlite3';
 import type { RecordRef } from '../../contract/records.ts';
+import { SqliteStore } from '../statement.ts';
 
-export class RecordReferences {
-  readonly #genresOfArtist: Database.Statement;
-  readonly #artistsOfLabel: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#genresOfArtist = sqlite.prepare(
-      `SELECT g.slug, g.name FROM artist_genres x JOIN genres g ON g.id = x.genre_id
-       WHERE x.artist_id = ? AND x.is_direct = 1 ORDER BY g.folded, g.slug`,
-    );
-    this.#artistsOfLabel = sqlite.prepare(
-      `SELECT a.slug, a.name FROM label_artists x JOIN artists a ON a.id = x.artist_id
-       WHERE x.label_id = ? ORDER BY a.folded, a.slug`,
-    );
-  }
+export class RecordReferences extends SqliteStore {
+  readonly #genresOfArtist = this.sqlite.prepare<unknown[], RecordRef>(
+    `SELECT g.slug, g.name FROM artist_genres x JOIN genres g ON g.id = x.genre_id
+     WHERE x.artist_id = ? AND x.is_direct = 1 ORDER BY g.folded, g.slug`,
+  );
+  readonly #artistsOfLabel = this.sqlite.prepare<unknown[], RecordRef>(
+    `SELECT a.slug, a.name FROM label_artists x JOIN artists a ON a.id = x.artist_id
+     WHERE x.label_id = ? ORDER BY a.folded, a.slug`,
+  );
 
   /** The genres of an artist that sources state, by name. */
   genresOfArtist(id: number): RecordRef[] {
-    return this.#genresOfArtist.all(id) as RecordRef[];
+    return this.#genresOfArtist.all(id);
   }
 
   /** The artists of a label, by name. */
   artistsOfLabel(id: number): RecordRef[] {
-    return this.#artistsOfLabel.all(id) as RecordRef[];
+    return this.#artistsOfLabel.all(id);
   }
 }

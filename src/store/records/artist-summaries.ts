@@ -1,35 +1,28 @@
 /** What artist items show of other tables: genres, and the number of upcoming events. Read with each response. */
-import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
-import { prepare } from '../statement.ts';
+import { prepare, SqliteStore } from '../statement.ts';
 
 export type ArtistSummary = Pick<ApiRecord<'ArtistItem'>, 'genres' | 'upcoming_event_count'>;
 
-export class ArtistSummaries {
-  readonly #genres;
-  readonly #upcoming;
-  readonly #maxDuration: Database.Statement;
-
+export class ArtistSummaries extends SqliteStore {
   // One statement for all artists of a page takes a tenth of the time of one per artist, as measured.
-  constructor(sqlite: Database.Database) {
-    this.#genres = prepare<{ ids: string }, [artist: number, slug: string, name: string]>(
-      sqlite,
-      (p) => sql`select x.artist_id, g.slug, g.name from json_each(${p.ids}) j
-        cross join artist_genres x on x.artist_id = j.value and x.is_direct = 1
-        cross join genres g on g.id = x.genre_id order by g.folded, g.slug`,
-      true,
-    );
-    // The rows of an artist are a range of the table, in the order of their start.
-    this.#upcoming = prepare<{ ids: string; now: number; since: number }, [number]>(
-      sqlite,
-      (p) => sql`select (select count(*) from event_artists
-          where artist_id = j.value and start_ts >= ${p.since} and ends_ts > ${p.now})
-        from json_each(${p.ids}) j order by j.key`,
-      true,
-    );
-    this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
-  }
+  readonly #genres = prepare<{ ids: string }, [artist: number, slug: string, name: string]>(
+    this.sqlite,
+    (p) => sql`select x.artist_id, g.slug, g.name from json_each(${p.ids}) j
+      cross join artist_genres x on x.artist_id = j.value and x.is_direct = 1
+      cross join genres g on g.id = x.genre_id order by g.folded, g.slug`,
+    true,
+  );
+  // The rows of an artist are a range of the table, in the order of their start.
+  readonly #upcoming = prepare<{ ids: string; now: number; since: number }, [number]>(
+    this.sqlite,
+    (p) => sql`select (select count(*) from event_artists
+        where artist_id = j.value and start_ts >= ${p.since} and ends_ts > ${p.now})
+      from json_each(${p.ids}) j order by j.key`,
+    true,
+  );
+  readonly #maxDuration = this.sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
 
   /** Reads the summaries of artists in the order of `artists`. `now` is in ms since 1970. */
   of(artists: readonly number[], now: number): ArtistSummary[] {

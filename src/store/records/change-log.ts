@@ -2,9 +2,12 @@
  * The change log of records, by batch, kept forever. Creations are in `records.created_revision`; the table has
  * rows only for later changes.
  */
-import type Database from 'better-sqlite3';
+
 import type { Kind } from '../../contract/fields.ts';
+import { kinds } from '../../contract/fields.ts';
 import { checksumOf } from '../integrity/checksums.ts';
+import { SqliteStore } from '../statement.ts';
+import { mapKeys } from '../values.ts';
 import { kindTables } from './kind-tables.ts';
 
 export type ChangeType =
@@ -54,66 +57,55 @@ const creations = `SELECT created_revision AS revision, id, kind, 'created' AS w
   FROM records`;
 
 /** Reads the change log. */
-export class ChangeLog {
-  readonly #since: Database.Statement;
-  readonly #history: Database.Statement;
-  readonly #createdRevision: Database.Statement;
-  readonly #changesOf: Database.Statement;
-  readonly #listing: Database.Statement;
-  readonly #merges: Database.Statement;
-  readonly #removals: Record<Kind, Database.Statement>;
-
-  constructor(sqlite: Database.Database) {
-    this.#since = sqlite.prepare(
-      `${creations} WHERE revision > @revision AND created_revision > @revision
-       UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id WHERE c.revision > @revision
-       ORDER BY revision, id, what`,
-    );
-    this.#createdRevision = sqlite.prepare('SELECT created_revision FROM records WHERE id = ?').pluck();
-    this.#changesOf = sqlite.prepare(
-      'SELECT revision, change_type AS what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
-    );
-    this.#listing = sqlite.prepare(
-      'SELECT 1 FROM source_records WHERE record_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
-    );
-    // The slug resolves to the last survivor, even after several merges.
-    this.#merges = sqlite.prepare(
-      `SELECT c.slug, max(c.revision) AS revision, o.slug AS "into"
+export class ChangeLog extends SqliteStore {
+  readonly #since = this.sqlite.prepare(
+    `${creations} WHERE revision > @revision AND created_revision > @revision
+     UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id WHERE c.revision > @revision
+     ORDER BY revision, id, what`,
+  );
+  readonly #createdRevision = this.sqlite
+    .prepare<unknown[], number>('SELECT created_revision FROM records WHERE id = ?')
+    .pluck();
+  readonly #changesOf = this.sqlite.prepare<unknown[], ChangeSummaryRow>(
+    'SELECT revision, change_type AS what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
+  );
+  readonly #listing = this.sqlite.prepare(
+    'SELECT 1 FROM source_records WHERE record_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
+  );
+  // The slug resolves to the last survivor, even after several merges.
+  readonly #merges = this.sqlite.prepare(
+    `SELECT c.slug, max(c.revision) AS revision, o.slug AS "into"
+     FROM changes c JOIN records r ON r.id = c.record_id
+     JOIN slugs s ON s.kind = r.kind AND s.slug = c.slug
+     JOIN (${slugOwners}) o ON o.kind = r.kind AND o.id = s.record_id
+     WHERE c.change_type = 'merged' AND c.revision > @since AND r.kind = @kind AND o.slug <> c.slug
+     GROUP BY c.slug ORDER BY c.slug`,
+  );
+  readonly #removals = mapKeys(kinds, (kind) =>
+    this.sqlite.prepare(
+      `SELECT c.slug, max(c.revision) AS revision, c.change_type AS change
        FROM changes c JOIN records r ON r.id = c.record_id
-       JOIN slugs s ON s.kind = r.kind AND s.slug = c.slug
-       JOIN (${slugOwners}) o ON o.kind = r.kind AND o.id = s.record_id
-       WHERE c.change_type = 'merged' AND c.revision > @since AND r.kind = @kind AND o.slug <> c.slug
+       WHERE c.revision > @since AND c.change_type IN ('hidden', 'deleted') AND c.slug IS NOT NULL
+         AND r.kind = '${kind}' AND r.created_revision <= @since
+         AND NOT EXISTS (SELECT 1 FROM ${kindTables[kind].table} t WHERE t.id = c.record_id)
+         AND NOT EXISTS (SELECT 1 FROM ${kindTables[kind].table} t WHERE t.slug = c.slug)
        GROUP BY c.slug ORDER BY c.slug`,
-    );
-    this.#removals = Object.fromEntries(
-      Object.entries(kindTables).map(([kind, { table }]) => [
-        kind,
-        sqlite.prepare(
-          `SELECT c.slug, max(c.revision) AS revision, c.change_type AS change
-           FROM changes c JOIN records r ON r.id = c.record_id
-           WHERE c.revision > @since AND c.change_type IN ('hidden', 'deleted') AND c.slug IS NOT NULL
-             AND r.kind = '${kind}' AND r.created_revision <= @since
-             AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.record_id)
-             AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.slug = c.slug)
-           GROUP BY c.slug ORDER BY c.slug`,
-        ),
-      ]),
-    ) as Record<Kind, Database.Statement>;
-    this.#history = sqlite.prepare(
-      `${creations} WHERE id = @id
-       UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id
-       WHERE c.record_id = @id OR c.merged_into_id = @id
-       ORDER BY revision, id, what`,
-    );
-  }
+    ),
+  );
+  readonly #history = this.sqlite.prepare<unknown[], ChangeRow>(
+    `${creations} WHERE id = @id
+     UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id
+     WHERE c.record_id = @id OR c.merged_into_id = @id
+     ORDER BY revision, id, what`,
+  );
 
   /**
    * Summarizes the changes of an existing record after a revision: the most important change type, and the
    * changed fields.
    */
   summarize(id: number, since: number): { change: ChangeType; fields?: string[] } {
-    if ((this.#createdRevision.get(id) as number) > since) return { change: 'created' };
-    const rows = this.#changesOf.all(id, since) as ChangeSummaryRow[];
+    if ((this.#createdRevision.get(id) ?? 0) > since) return { change: 'created' };
+    const rows = this.#changesOf.all(id, since);
     const change = changePriority.find(
       (what) => rows.some((row) => row.what === what) && this.#isCurrent(what, id, rows),
     );
@@ -145,7 +137,7 @@ export class ChangeLog {
 
   /** The history of one record, oldest first, with its creation and the records merged into it. */
   forRecord(id: number): Change[] {
-    return (this.#history.all({ id }) as ChangeRow[]).map(toChange);
+    return this.#history.all({ id }).map(toChange);
   }
 }
 
@@ -166,19 +158,15 @@ const toChange = ({ fields, ...row }: ChangeRow): Change => ({
 });
 
 /** Collects the changes of a batch and writes them at its end. Several updates of a record become one. */
-export class ChangeRecorder {
-  readonly #insert: Database.Statement;
+export class ChangeRecorder extends SqliteStore {
   readonly #fields = new Map<number, Set<string>>();
   readonly #changes = new Map<
     string,
     { id: number; what: ChangeType; slug: string | null; into: number | null }
   >();
-
-  constructor(sqlite: Database.Database) {
-    this.#insert = sqlite.prepare(
-      'INSERT OR REPLACE INTO changes (revision, record_id, change_type, fields, slug, merged_into_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    );
-  }
+  readonly #insert = this.sqlite.prepare(
+    'INSERT OR REPLACE INTO changes (revision, record_id, change_type, fields, slug, merged_into_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
 
   /** Records that fields of a record changed that is older than this batch. */
   recordUpdate(id: number, fields: Iterable<string>): void {

@@ -1,7 +1,10 @@
 /** Child rows of a record: its line-up, its tickets, its index rows for lists. */
+
 import type Database from 'better-sqlite3';
 import { checksumColumns, orderedRowChecksum } from '../integrity/checksums.ts';
+import { SqliteStore } from '../statement.ts';
 import type { SqlValue } from '../values.ts';
+import { mapKeys } from '../values.ts';
 import { type TableBuffer, writeBufferOf } from './write-buffer.ts';
 
 /** Columns by table: first the owner, then the others in order. */
@@ -106,14 +109,11 @@ class ChildTableRows {
 }
 
 /** The child rows of every table. */
-export class ChildRows {
-  readonly #tables: Record<ChildTable, ChildTableRows>;
-
-  constructor(sqlite: Database.Database) {
-    this.#tables = Object.fromEntries(
-      (Object.keys(childColumns) as ChildTable[]).map((table) => [table, new ChildTableRows(sqlite, table)]),
-    ) as Record<ChildTable, ChildTableRows>;
-  }
+export class ChildRows extends SqliteStore {
+  readonly #tables = mapKeys(
+    Object.keys(childColumns) as ChildTable[],
+    (table) => new ChildTableRows(this.sqlite, table),
+  );
 
   /** The child rows of a record. */
   rowsOf(table: ChildTable, owner: number): SqlValue[][] {

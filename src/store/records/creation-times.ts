@@ -1,16 +1,12 @@
 /** Keeps when records were created: ids rise in that order, so the first id of each time is enough. */
-import type Database from 'better-sqlite3';
+import { SqliteStore } from '../statement.ts';
 
-export class CreationTimes {
-  readonly #insert: Database.Statement;
+export class CreationTimes extends SqliteStore {
   #createdTs = 0;
-
-  constructor(sqlite: Database.Database) {
-    this.#insert = sqlite.prepare(
-      `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
-       SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
-    );
-  }
+  readonly #insert = this.sqlite.prepare(
+    `INSERT OR IGNORE INTO creation_times (first_id, created_ts)
+     SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
+  );
 
   /** Notes that the current batch created a record at `now` (ms). */
   note(now: number): void {

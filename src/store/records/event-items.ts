@@ -1,6 +1,5 @@
 /** Completes stored list items of events for responses. */
-import type Database from 'better-sqlite3';
-import { prepare, query } from '../statement.ts';
+import { prepare, query, SqliteStore } from '../statement.ts';
 import {
   type EventRendering,
   isFormerItem,
@@ -13,31 +12,25 @@ import { formatUtc } from './serialize.ts';
 /** The stored columns of an event that its list item is made of. */
 export type StoredEventItem = { id: number; item: string; updated_ts: number };
 
-export class EventItems {
-  readonly #tickets;
-  readonly #detail;
-  readonly #position;
+export class EventItems extends SqliteStore {
   /** The events of one import share their time. */
   #lastTime = { ts: Number.NaN, text: '' };
-
-  constructor(sqlite: Database.Database) {
-    this.#tickets = prepare<{ id: number }, PricedTicket>(sqlite, (p) =>
-      query
-        .selectFrom('tickets')
-        .select(['price_min', 'price_max', 'currency', 'availability'])
-        .where('record_id', '=', p.id),
-    );
-    this.#detail = prepare<{ id: number }, { detail_json: string }>(sqlite, (p) =>
-      query.selectFrom('event_details').select('detail_json').where('event_id', '=', p.id),
-    );
-    this.#position = prepare<{ id: number }, VenuePosition>(sqlite, (p) =>
-      query
-        .selectFrom('events as e')
-        .innerJoin('venues as v', 'v.id', 'e.venue_id')
-        .select(['v.latitude', 'v.longitude'])
-        .where('e.id', '=', p.id),
-    );
-  }
+  readonly #tickets = prepare<{ id: number }, PricedTicket>(this.sqlite, (p) =>
+    query
+      .selectFrom('tickets')
+      .select(['price_min', 'price_max', 'currency', 'availability'])
+      .where('record_id', '=', p.id),
+  );
+  readonly #detail = prepare<{ id: number }, { detail_json: string }>(this.sqlite, (p) =>
+    query.selectFrom('event_details').select('detail_json').where('event_id', '=', p.id),
+  );
+  readonly #position = prepare<{ id: number }, VenuePosition>(this.sqlite, (p) =>
+    query
+      .selectFrom('events as e')
+      .innerJoin('venues as v', 'v.id', 'e.venue_id')
+      .select(['v.latitude', 'v.longitude'])
+      .where('e.id', '=', p.id),
+  );
 
   /** The list item of an event as JSON text, complete also if it was rendered by an earlier version. */
   complete({ id, item, updated_ts }: StoredEventItem): string {

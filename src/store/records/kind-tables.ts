@@ -3,7 +3,7 @@ import type { Kind } from '../../contract/fields.ts';
 import type { ChildTable } from './child-rows.ts';
 
 /** The table of each kind, and the sort key of its lists. */
-export const kindTables: Record<Kind, { table: string; key: readonly string[] }> = {
+export const kindTables = {
   artist: { table: 'artists', key: ['folded', 'slug'] },
   venue: { table: 'venues', key: ['folded', 'slug'] },
   festival: { table: 'festivals', key: ['folded', 'slug'] },
@@ -14,7 +14,7 @@ export const kindTables: Record<Kind, { table: string; key: readonly string[] }>
   edition: { table: 'editions', key: ['sort_ts', 'id'] },
   episode: { table: 'episodes', key: ['published_ts', 'id'] },
   event: { table: 'events', key: ['start_ts', 'id'] },
-};
+} as const satisfies Record<Kind, { table: string; key: readonly string[] }>;
 
 /** Columns with another name in the feed format, or null for internal ones. */
 const feedFieldNames: Record<string, string | null> = {

@@ -2,6 +2,7 @@
  * List items of kinds that are listed by name: the columns and the conversion of each. (Events are rendered when
  * they are written, see `event-rendering.ts`.)
  */
+import type { InferResult } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
 import { labelStatusOf, lifeStatusOf, venueStatusOf } from '../../contract/partial-date.ts';
 import type { ApiRecord } from '../../contract/records.ts';
@@ -27,7 +28,7 @@ export const artistItemQuery = query
     'artists.ended_at',
   ]);
 export const toArtistItem = (
-  row: NamedItemRow & { country: string | null; image_url: string | null; ended_at: string | null },
+  row: InferResult<typeof artistItemQuery>[number],
   now: number,
   summary: ArtistSummary,
 ): ApiRecord<'ArtistItem'> => ({
@@ -54,14 +55,7 @@ export const venueItemQuery = query
     'venues.closed_at',
   ]);
 export const toVenueItem = (
-  row: NamedItemRow & {
-    city: string | null;
-    country: string | null;
-    timezone: string | null;
-    latitude: number | null;
-    longitude: number | null;
-    closed_at: string | null;
-  },
+  row: InferResult<typeof venueItemQuery>[number],
   now: number,
 ): ApiRecord<'VenueItem'> => ({
   ...commonFields('venue', row),
@@ -87,12 +81,7 @@ export const festivalItemQuery = query
     'festivals.ended_at',
   ]);
 export const toFestivalItem = (
-  row: NamedItemRow & {
-    city: string | null;
-    country: string | null;
-    image_url: string | null;
-    ended_at: string | null;
-  },
+  row: InferResult<typeof festivalItemQuery>[number],
   now: number,
 ): ApiRecord<'FestivalItem'> => ({
   ...commonFields('festival', row),
@@ -116,15 +105,7 @@ export const cityItemQuery = query
     'cities.longitude',
     'cities.timezone',
   ]);
-export const toCityItem = (
-  row: NamedItemRow & {
-    country: string;
-    region: string | null;
-    latitude: number | null;
-    longitude: number | null;
-    timezone: string | null;
-  },
-): ApiRecord<'CityItem'> => ({
+export const toCityItem = (row: InferResult<typeof cityItemQuery>[number]): ApiRecord<'CityItem'> => ({
   ...commonFields('city', row),
   country: row.country,
   region: row.region,
@@ -146,12 +127,7 @@ export const labelItemQuery = query
     'labels.closed_at',
   ]);
 export const toLabelItem = (
-  row: NamedItemRow & {
-    country: string | null;
-    founded_year: number | null;
-    image_url: string | null;
-    closed_at: string | null;
-  },
+  row: InferResult<typeof labelItemQuery>[number],
   now: number,
 ): ApiRecord<'LabelItem'> => ({
   ...commonFields('label', row),
@@ -173,9 +149,7 @@ export const genreItemQuery = query
     'parents.slug as parent_slug',
     'parents.name as parent_name',
   ]);
-export const toGenreItem = (
-  row: NamedItemRow & { parent_slug: string | null; parent_name: string | null },
-): ApiRecord<'GenreItem'> => ({
+export const toGenreItem = (row: InferResult<typeof genreItemQuery>[number]): ApiRecord<'GenreItem'> => ({
   ...commonFields('genre', row),
   parent: toRef(row.parent_slug, row.parent_name),
   url: pageUrl('genre', row.slug),
@@ -185,7 +159,7 @@ export const podcastItemQuery = query
   .selectFrom('podcasts')
   .select(['podcasts.id', 'podcasts.slug', 'podcasts.name', 'podcasts.publisher', 'podcasts.image_url']);
 export const toPodcastItem = (
-  row: NamedItemRow & { publisher: string | null; image_url: string | null },
+  row: InferResult<typeof podcastItemQuery>[number],
 ): ApiRecord<'PodcastItem'> => ({
   ...commonFields('podcast', row),
   publisher: row.publisher,

@@ -107,7 +107,7 @@ export class RecordFinder {
 
   /** The catalogue's revision. */
   revision(): number {
-    return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+    return this.#sqlite.prepare<unknown[], number>('SELECT revision FROM catalogue').pluck().get() ?? 0;
   }
 
   #survivor(id: number): number {

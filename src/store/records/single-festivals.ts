@@ -1,8 +1,7 @@
 /** Reads single festivals and editions for detail responses. */
-import type Database from 'better-sqlite3';
 import type { ApiRecord } from '../../contract/records.ts';
 import { editionItemQuery, toEditionItem } from '../lists/editions.ts';
-import { prepare, query } from '../statement.ts';
+import { prepare, query, SqliteStore } from '../statement.ts';
 import { festivalItemQuery, toFestivalItem } from './list-items.ts';
 import { formatUtc, parseLinks, toExternalIds } from './serialize.ts';
 import type { DescribedRow } from './single-record-rows.ts';
@@ -20,72 +19,65 @@ type FestivalRow = Parameters<typeof toFestivalItem>[0] & {
 };
 type EditionRow = Parameters<typeof toEditionItem>[0] & DescribedRow & { lineup_count: number };
 
-export class SingleFestivals {
-  readonly #festival;
-  readonly #festivalGenres;
-  readonly #edition;
-  readonly #editionId;
-
-  constructor(sqlite: Database.Database) {
-    this.#festival = prepare<{ id: number; now: number }, FestivalRow>(sqlite, (p) =>
-      festivalItemQuery
-        .select(['description', 'website', 'links', 'external_ids', 'updated_ts'])
-        .select((eb) => [
-          eb
-            .selectFrom('editions')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('festival_id', '=', 'festivals.id')
-            .as('edition_count'),
-          eb
-            .selectFrom('editions')
-            .select('edition')
-            .whereRef('festival_id', '=', 'festivals.id')
-            .where('start_ts', '<=', p.now)
-            .orderBy('sort_ts', 'desc')
-            .orderBy('id', 'desc')
-            .limit(1)
-            .as('latest_edition'),
-          eb
-            .selectFrom('editions')
-            .select('edition')
-            .whereRef('festival_id', '=', 'festivals.id')
-            .where('ends_ts', '>', p.now)
-            .orderBy('sort_ts')
-            .orderBy('id')
-            .limit(1)
-            .as('next_edition'),
-        ])
-        .where('festivals.id', '=', p.id),
-    );
-    this.#festivalGenres = prepare<IdParam, { slug: string; name: string }>(sqlite, (p) =>
-      query
-        .selectFrom('festival_genres as x')
-        .innerJoin('genres as g', 'g.id', 'x.genre_id')
-        .select(['g.slug', 'g.name'])
-        .where('x.festival_id', '=', p.id)
-        .orderBy('g.folded')
-        .orderBy('g.slug'),
-    );
-    this.#editionId = prepare<{ festival: number; edition: string }, IdParam>(sqlite, (p) =>
-      query
-        .selectFrom('editions')
-        .select('id')
-        .where('festival_id', '=', p.festival)
-        .where('edition', '=', p.edition),
-    );
-    this.#edition = prepare<IdParam, EditionRow>(sqlite, (p) =>
-      editionItemQuery
-        .select(['d.description', 'd.image_url', 'd.updated_ts'])
-        .select((eb) =>
-          eb
-            .selectFrom('lineups')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('record_id', '=', 'd.id')
-            .as('lineup_count'),
-        )
-        .where('d.id', '=', p.id),
-    );
-  }
+export class SingleFestivals extends SqliteStore {
+  readonly #festival = prepare<{ id: number; now: number }, FestivalRow>(this.sqlite, (p) =>
+    festivalItemQuery
+      .select(['description', 'website', 'links', 'external_ids', 'updated_ts'])
+      .select((eb) => [
+        eb
+          .selectFrom('editions')
+          .select(eb.fn.countAll().as('n'))
+          .whereRef('festival_id', '=', 'festivals.id')
+          .as('edition_count'),
+        eb
+          .selectFrom('editions')
+          .select('edition')
+          .whereRef('festival_id', '=', 'festivals.id')
+          .where('start_ts', '<=', p.now)
+          .orderBy('sort_ts', 'desc')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('latest_edition'),
+        eb
+          .selectFrom('editions')
+          .select('edition')
+          .whereRef('festival_id', '=', 'festivals.id')
+          .where('ends_ts', '>', p.now)
+          .orderBy('sort_ts')
+          .orderBy('id')
+          .limit(1)
+          .as('next_edition'),
+      ])
+      .where('festivals.id', '=', p.id),
+  );
+  readonly #festivalGenres = prepare<IdParam, { slug: string; name: string }>(this.sqlite, (p) =>
+    query
+      .selectFrom('festival_genres as x')
+      .innerJoin('genres as g', 'g.id', 'x.genre_id')
+      .select(['g.slug', 'g.name'])
+      .where('x.festival_id', '=', p.id)
+      .orderBy('g.folded')
+      .orderBy('g.slug'),
+  );
+  readonly #editionId = prepare<{ festival: number; edition: string }, IdParam>(this.sqlite, (p) =>
+    query
+      .selectFrom('editions')
+      .select('id')
+      .where('festival_id', '=', p.festival)
+      .where('edition', '=', p.edition),
+  );
+  readonly #edition = prepare<IdParam, EditionRow>(this.sqlite, (p) =>
+    editionItemQuery
+      .select(['d.description', 'd.image_url', 'd.updated_ts'])
+      .select((eb) =>
+        eb
+          .selectFrom('lineups')
+          .select(eb.fn.countAll().as('n'))
+          .whereRef('record_id', '=', 'd.id')
+          .as('lineup_count'),
+      )
+      .where('d.id', '=', p.id),
+  );
 
   /** The edition of a festival by its edition key; null if there is none. */
   findEdition(festival: number, edition: string): number | null {

@@ -1,29 +1,28 @@
 /** Assigns slugs (docs/spec/slugs.md): minted once, never changed. A slug that was requested for a record comes first. */
-import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** `isRestored`: the record also takes the slug from a record that has it only as a former slug. */
 type SlugRequest = { slug: string; isRestored: boolean };
 /** Returns the present slug of a record. */
 type PresentSlug = (id: number) => unknown;
 
-export class SlugStore {
-  readonly #insert: Database.Statement;
-  readonly #countNumbered: Database.Statement;
-  readonly #owner: Database.Statement;
-  readonly #delete: Database.Statement;
+export class SlugStore extends SqliteStore {
   /** Requested slugs of the records that the current savepoint created, and of the next new record. */
   readonly #requests = new Map<number, SlugRequest>();
   #nextRequest: SlugRequest | null = null;
-
-  constructor(sqlite: Database.Database) {
-    this.#insert = sqlite.prepare('INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)');
-    this.#countNumbered = sqlite
-      .prepare("SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'")
-      .pluck();
-    this.#owner = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
-    this.#delete = sqlite.prepare('DELETE FROM slugs WHERE kind = ? AND slug = ?');
-  }
+  readonly #insert = this.sqlite.prepare(
+    'INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)',
+  );
+  readonly #countNumbered = this.sqlite
+    .prepare<unknown[], number>(
+      "SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'",
+    )
+    .pluck();
+  readonly #owner = this.sqlite
+    .prepare<unknown[], number>('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?')
+    .pluck();
+  readonly #delete = this.sqlite.prepare('DELETE FROM slugs WHERE kind = ? AND slug = ?');
 
   /** Requests a slug for the next new record; null takes the request back. */
   requestNext(slug: string | null, isRestored: boolean): void {
@@ -70,7 +69,7 @@ export class SlugStore {
     while (number <= 9 && !this.claim(kind, `${stem}-${number}`, id)) number++;
     if (number <= 9) return `${stem}-${number}`;
     // For a frequent name, start at the number of its slugs instead of trying each.
-    number = this.#countNumbered.get(kind, stem, stem) as number;
+    number = this.#countNumbered.get(kind, stem, stem) ?? 0;
     while (!this.claim(kind, `${stem}-${number}`, id)) number++;
     return `${stem}-${number}`;
   }
@@ -82,7 +81,7 @@ export class SlugStore {
 
   /** The record that a slug resolves to. */
   ownerOf(kind: Kind, slug: string): number | null {
-    return (this.#owner.get(kind, slug) as number | undefined) ?? null;
+    return this.#owner.get(kind, slug) ?? null;
   }
 
   /** Removes a slug from its record. */

@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
+import { SqliteStore } from '../statement.ts';
 import { writeBufferOf } from './write-buffer.ts';
 
 /** Selects the records, except events, whose document names a record of the kind. */
@@ -34,27 +35,21 @@ const shownColumns: Partial<Record<Kind, readonly string[]>> = {
   podcast: ['name'],
 };
 
-export class StaleDocuments {
-  readonly #sqlite: Database.Database;
-  readonly #marks: Partial<Record<Kind, Database.Statement>>;
-  readonly #select: Database.Statement;
-  readonly #delete: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#marks = Object.fromEntries(
-      Object.entries(namingRecords).map(([kind, sql]) => [
-        kind,
-        sqlite.prepare(`INSERT OR IGNORE INTO stale_documents (record_id) SELECT * FROM (${sql}) ORDER BY 1`),
-      ]),
-    );
-    this.#select = sqlite
-      .prepare(
-        'SELECT s.record_id, r.kind FROM stale_documents s JOIN records r ON r.id = s.record_id ORDER BY 1 LIMIT ?',
-      )
-      .raw();
-    this.#delete = sqlite.prepare('DELETE FROM stale_documents WHERE record_id = ?');
-  }
+export class StaleDocuments extends SqliteStore {
+  readonly #marks: Partial<Record<Kind, Database.Statement>> = Object.fromEntries(
+    Object.entries(namingRecords).map(([kind, sql]) => [
+      kind,
+      this.sqlite.prepare(
+        `INSERT OR IGNORE INTO stale_documents (record_id) SELECT * FROM (${sql}) ORDER BY 1`,
+      ),
+    ]),
+  );
+  readonly #select = this.sqlite
+    .prepare<unknown[], [number, Kind]>(
+      'SELECT s.record_id, r.kind FROM stale_documents s JOIN records r ON r.id = s.record_id ORDER BY 1 LIMIT ?',
+    )
+    .raw();
+  readonly #delete = this.sqlite.prepare('DELETE FROM stale_documents WHERE record_id = ?');
 
   /** Queues the records that name this one, if a column that they show is among the changed ones. */
   markIfShown(kind: Kind, id: number, changedColumns: ReadonlySet<string>): void {
@@ -65,13 +60,13 @@ export class StaleDocuments {
   mark(kind: Kind, id: number): void {
     const mark = this.#marks[kind];
     if (mark === undefined) return;
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     mark.run({ id });
   }
 
   /** Up to `limit` queued records. */
   page(limit: number): { id: number; kind: Kind }[] {
-    return (this.#select.all(limit) as [number, Kind][]).map(([id, kind]) => ({ id, kind }));
+    return this.#select.all(limit).map(([id, kind]) => ({ id, kind }));
   }
 
   clear(id: number): void {

@@ -3,6 +3,7 @@
  * then read and written once; with random inserts it would be a hundred times.
  */
 import type Database from 'better-sqlite3';
+import { SqliteStore } from '../statement.ts';
 import type { SqlValue } from '../values.ts';
 
 /** Rows per INSERT statement: a call of SQLite costs more than a row. */
@@ -89,19 +90,14 @@ export class TableBuffer {
 }
 
 /** All buffered rows of a connection. Code that reads these tables within a batch must flush first. */
-export class WriteBuffer {
-  readonly #sqlite: Database.Database;
+export class WriteBuffer extends SqliteStore {
   readonly #tables = new Map<string, TableBuffer>();
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
 
   /** @param order two numeric columns to sort the rows by; null: unsorted */
   table(table: string, columns: readonly string[], order: readonly [string, string] | null): TableBuffer {
     let buffer = this.#tables.get(table);
     if (buffer === undefined) {
-      buffer = new TableBuffer(this.#sqlite, table, columns, order ?? []);
+      buffer = new TableBuffer(this.sqlite, table, columns, order ?? []);
       this.#tables.set(table, buffer);
     }
     return buffer;

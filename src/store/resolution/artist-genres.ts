@@ -1,7 +1,7 @@
 /** The genres of artists, for the genres that events derive from their line-ups. */
-import type Database from 'better-sqlite3';
 import { createLruCache } from '../lru-cache.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** A genre of an artist. `isDirect` is false if the artist has it only through a genre below it. */
 export type ArtistGenre = { genre: number; isDirect: boolean };
@@ -18,32 +18,27 @@ const eventsWithoutStatedGenres = `
   (NOT EXISTS (SELECT 1 FROM event_genres g WHERE g.event_id = x.event_id AND g.is_direct = ${genreLink.stated})
     OR EXISTS (SELECT 1 FROM edits e WHERE e.record_id = x.event_id AND e.field = 'genres+'))`;
 
-export class ArtistGenres {
-  readonly #buffer: WriteBuffer;
-  readonly #genres: Database.Statement;
-  readonly #markEvents: Database.Statement;
-  readonly #markEventsOfGenre: Database.Statement;
+export class ArtistGenres extends SqliteStore {
   readonly #cached = createLruCache<number, readonly ArtistGenre[]>(maxCachedArtists);
-
-  constructor(sqlite: Database.Database) {
-    this.#buffer = writeBufferOf(sqlite);
-    this.#genres = sqlite.prepare('SELECT genre_id, is_direct FROM artist_genres WHERE artist_id = ?').raw();
-    this.#markEvents = sqlite.prepare(
-      `INSERT OR IGNORE INTO stale_records (record_id)
-       SELECT x.event_id FROM event_artists x WHERE x.artist_id = ? AND ${eventsWithoutStatedGenres} ORDER BY 1`,
-    );
-    this.#markEventsOfGenre = sqlite.prepare(
-      `INSERT OR IGNORE INTO stale_records (record_id)
-       SELECT DISTINCT x.event_id FROM artist_genres a JOIN event_artists x ON x.artist_id = a.artist_id
-       WHERE a.genre_id = ? AND ${eventsWithoutStatedGenres} ORDER BY 1`,
-    );
-  }
+  readonly #buffer: WriteBuffer = writeBufferOf(this.sqlite);
+  readonly #genres = this.sqlite
+    .prepare<unknown[], [number, number]>('SELECT genre_id, is_direct FROM artist_genres WHERE artist_id = ?')
+    .raw();
+  readonly #markEvents = this.sqlite.prepare(
+    `INSERT OR IGNORE INTO stale_records (record_id)
+     SELECT x.event_id FROM event_artists x WHERE x.artist_id = ? AND ${eventsWithoutStatedGenres} ORDER BY 1`,
+  );
+  readonly #markEventsOfGenre = this.sqlite.prepare(
+    `INSERT OR IGNORE INTO stale_records (record_id)
+     SELECT DISTINCT x.event_id FROM artist_genres a JOIN event_artists x ON x.artist_id = a.artist_id
+     WHERE a.genre_id = ? AND ${eventsWithoutStatedGenres} ORDER BY 1`,
+  );
 
   /** The genres of an artist with their ancestors. */
   of(artist: number): readonly ArtistGenre[] {
     let genres = this.#cached.get(artist);
     if (genres === undefined) {
-      const rows = this.#genres.all(artist) as [number, number][];
+      const rows = this.#genres.all(artist);
       genres = rows.map(([genre, isDirect]) => ({ genre, isDirect: isDirect === 1 }));
       this.#cached.set(artist, genres);
     }

@@ -1,9 +1,9 @@
 /** Overwrites what the data file contains about a forgotten record, also in the tables of history. */
-import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { writeSetting } from '../database.ts';
 import { checksumOf, rowChecksum } from '../integrity/checksums.ts';
 import { kindTables } from '../records/kind-tables.ts';
+import { SqliteStore } from '../statement.ts';
 
 export type StoredContent = {
   rowid: number;
@@ -28,25 +28,21 @@ const columns = `r.rowid, r.source_id, s.name AS source, s.clock, r.kind, r.exte
 const supersededRecord = `DELETE FROM source_records AS r WHERE r.rowid = ? AND EXISTS
   (SELECT 1 FROM source_records o WHERE o.source_id = r.source_id AND o.kind = r.kind AND o.external_id = ? AND o.rowid <> r.rowid)`;
 
-export class ForgetStore {
-  readonly #sqlite: Database.Database;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
-
+export class ForgetStore extends SqliteStore {
   #run(sql: string, ...values: (string | number | null)[]): number {
-    return this.#sqlite.prepare(sql).run(...values).changes;
+    return this.sqlite.prepare(sql).run(...values).changes;
   }
 
   /** Makes this connection overwrite what it deletes. */
   overwriteDeleted(): void {
-    this.#sqlite.pragma('secure_delete = ON');
+    this.sqlite.pragma('secure_delete = ON');
   }
 
   /** All source records of a record. */
   ofRecord(record: number): StoredContent[] {
-    return this.#sqlite.prepare(`SELECT ${columns} WHERE r.record_id = ?`).all(record) as StoredContent[];
+    return this.sqlite
+      .prepare<unknown[], StoredContent>(`SELECT ${columns} WHERE r.record_id = ?`)
+      .all(record);
   }
 
   /**
@@ -55,7 +51,7 @@ export class ForgetStore {
    */
   *scan(texts: readonly (readonly string[])[]): Generator<StoredContent[]> {
     if (texts.length === 0) return;
-    const last = this.#sqlite.prepare('SELECT max(rowid) FROM source_records').pluck().get() as number | null;
+    const last = this.sqlite.prepare('SELECT max(rowid) FROM source_records').pluck().get() as number | null;
     const escaped = texts.map(
       (parts) =>
         `%${parts
@@ -64,7 +60,7 @@ export class ForgetStore {
           .replaceAll('\n', '%')}%`,
     );
     const test = texts.map(() => "r.content LIKE ? ESCAPE '\\'").join(' OR ');
-    const page = this.#sqlite.prepare(`SELECT ${columns} WHERE r.rowid > ? AND r.rowid <= ? AND (${test})`);
+    const page = this.sqlite.prepare(`SELECT ${columns} WHERE r.rowid > ? AND r.rowid <= ? AND (${test})`);
     for (let after = 0; after < (last ?? 0); after += rowsPerScan)
       yield page.all(after, after + rowsPerScan, ...escaped) as StoredContent[];
   }
@@ -75,7 +71,7 @@ export class ForgetStore {
    */
   replaceContent(rowid: number, externalId: string, content: string | null): void {
     if (this.#run(supersededRecord, rowid, externalId) > 0) return;
-    const row = this.#sqlite
+    const row = this.sqlite
       .prepare('SELECT content_updated_ts, last_seen_run, withdrawn_ts FROM source_records WHERE rowid = ?')
       .get(rowid) as { content_updated_ts: number; last_seen_run: number; withdrawn_ts: number | null };
     const checksum = contentChecksum({ ...row, content });
@@ -129,7 +125,7 @@ export class ForgetStore {
 
   /** Names that records inherited from others that were merged into them. */
   inheritedNames(): { record_id: number; name: string; merged_slug: string }[] {
-    return this.#sqlite.prepare('SELECT record_id, name, merged_slug FROM inherited_names').all() as {
+    return this.sqlite.prepare('SELECT record_id, name, merged_slug FROM inherited_names').all() as {
       record_id: number;
       name: string;
       merged_slug: string;
@@ -142,13 +138,16 @@ export class ForgetStore {
 
   /** All slugs that lead to a record. */
   slugsOf(id: number): string[] {
-    return this.#sqlite.prepare('SELECT slug FROM slugs WHERE record_id = ?').pluck().all(id) as string[];
+    return this.sqlite
+      .prepare<unknown[], string>('SELECT slug FROM slugs WHERE record_id = ?')
+      .pluck()
+      .all(id);
   }
 
   /** Deletes the slugs of a record but `kept`, also in the change log. */
   eraseSlugs(kind: FeedKind, id: number, kept: string | null): void {
     this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug IS NOT ?', kind, id, kept);
-    const rows = this.#sqlite
+    const rows = this.sqlite
       .prepare(
         `SELECT revision, record_id, change_type, fields, merged_into_id FROM changes
          WHERE (merged_into_id = @id OR record_id = @id) AND slug IS NOT NULL AND slug IS NOT @kept`,
@@ -195,10 +194,10 @@ export class ForgetStore {
   withSlugs(parts: readonly string[]): number[] {
     if (parts.length === 0) return [];
     const test = parts.map(() => "instr('-' || slug || '-', ?) > 0").join(' OR ');
-    return this.#sqlite
-      .prepare(`SELECT DISTINCT record_id FROM slugs WHERE ${test}`)
+    return this.sqlite
+      .prepare<unknown[], number>(`SELECT DISTINCT record_id FROM slugs WHERE ${test}`)
       .pluck()
-      .all(...parts.map((part) => `-${part}-`)) as number[];
+      .all(...parts.map((part) => `-${part}-`));
   }
 
   /** Replaces words of a record's slug, and frees the present one. Removed records have a slug too. */
@@ -212,13 +211,13 @@ export class ForgetStore {
       id,
       `-${part}-`,
     );
-    const one = (sql: string) => this.#sqlite.prepare(sql).pluck().get(id) as string | undefined;
+    const one = (sql: string) => this.sqlite.prepare(sql).pluck().get(id) as string | undefined;
     const shown = one(`SELECT slug FROM ${table} WHERE id = ?`);
     const slug = shown ?? one('SELECT slug FROM removed_records WHERE record_id = ?');
     if (slug === undefined) return false;
     const stem = `-${slug}-`.replaceAll(`-${part}-`, `-${replacement}-`).slice(1, -1);
     if (stem === slug) return false;
-    const isTaken = this.#sqlite.prepare('SELECT 1 FROM slugs WHERE kind = ? AND slug = ?');
+    const isTaken = this.sqlite.prepare('SELECT 1 FROM slugs WHERE kind = ? AND slug = ?');
     let to = stem;
     for (let number = 2; isTaken.get(kind, to) !== undefined; number++) to = `${stem}-${number}`;
     this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug = ?', kind, id, slug);
@@ -246,7 +245,7 @@ export class ForgetStore {
 
   /** Replaces the slug of a removed record in the change log. */
   #renameInChanges(id: number, slug: string, to: string): void {
-    const rows = this.#sqlite
+    const rows = this.sqlite
       .prepare(
         'SELECT revision, change_type, fields, merged_into_id FROM changes WHERE record_id = ? AND slug = ?',
       )
@@ -269,26 +268,26 @@ export class ForgetStore {
 
   /** The records that name a removed record. */
   referrers(id: number): number[] {
-    return this.#sqlite
-      .prepare('SELECT record_id FROM removed_references WHERE removed_id = ?')
+    return this.sqlite
+      .prepare<unknown[], number>('SELECT record_id FROM removed_references WHERE removed_id = ?')
       .pluck()
-      .all(id) as number[];
+      .all(id);
   }
 
   noteTraces(): void {
-    writeSetting(this.#sqlite, tracesSetting, '1');
+    writeSetting(this.sqlite, tracesSetting, '1');
   }
 
   /** Rewrites the file, which leaves nothing in unused parts, and empties the log. No other process may use it. */
   rewriteFile(): void {
-    this.#sqlite.exec('VACUUM');
+    this.sqlite.exec('VACUUM');
     this.#run('DELETE FROM settings WHERE key = ?', tracesSetting);
     this.emptyLog();
   }
 
   /** Copies the log into the file and empties it, as far as other processes allow. */
   emptyLog(): boolean {
-    const [result] = this.#sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    const [result] = this.sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     return result?.busy === 0;
   }
 }

@@ -3,12 +3,12 @@
  * read with them. The key is in this file only, so a digest does not tell a name.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { isEmojiName, normalizeName } from '../../text/normalize.ts';
 import { slugOf } from '../../text/slug.ts';
 import { readInstanceSecret } from '../instance-secret.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** The prefix of external ids that replace those of a forgotten record at its sources. */
 const replacedIdPrefix = 'forgotten-';
@@ -16,23 +16,18 @@ const maxRememberedWords = 50_000;
 
 const firstWord = (text: string): string => normalizeForSearch(text).split(' ', 1)[0] || fold(text);
 
-export class ForgottenNames {
-  readonly #sqlite: Database.Database;
-  readonly #insert: Database.Statement;
-  readonly #all: Database.Statement;
+export class ForgottenNames extends SqliteStore {
   #key: KeyObject | null = null;
   #records: Map<string, number> | null = null;
   #ids: Set<number> | null = null;
   #areFirstWordsKnown: boolean | null = null;
   readonly #beginnings = new Map<string, boolean>();
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#insert = sqlite.prepare(
-      'INSERT OR IGNORE INTO forgotten_names (digest, kind, record_id, created_ts) VALUES (?, ?, ?, ?)',
-    );
-    this.#all = sqlite.prepare('SELECT digest, record_id FROM forgotten_names').raw();
-  }
+  readonly #insert = this.sqlite.prepare(
+    'INSERT OR IGNORE INTO forgotten_names (digest, kind, record_id, created_ts) VALUES (?, ?, ?, ?)',
+  );
+  readonly #all = this.sqlite
+    .prepare<unknown[], [string, number]>('SELECT digest, record_id FROM forgotten_names')
+    .raw();
 
   /** Clears the cache. Call it after another process wrote, or after a rollback. */
   reload(): void {
@@ -43,7 +38,7 @@ export class ForgottenNames {
   }
 
   get #byDigest(): Map<string, number> {
-    this.#records ??= new Map(this.#all.all() as [string, number][]);
+    this.#records ??= new Map(this.#all.all());
     return this.#records;
   }
 
@@ -145,7 +140,7 @@ export class ForgottenNames {
 
   /** The digest of texts; each kind and purpose has its own. */
   #digest(...texts: string[]): string {
-    this.#key ??= createSecretKey(Buffer.from(readInstanceSecret(this.#sqlite), 'hex'));
+    this.#key ??= createSecretKey(Buffer.from(readInstanceSecret(this.sqlite), 'hex'));
     return createHmac('sha256', this.#key)
       .update(JSON.stringify(['forgotten', ...texts]))
       .digest('base64url');

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
 import { checksumOf } from '../integrity/checksums.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { prepare, query, SqliteStore } from '../statement.ts';
 import { BlockingKeyIndex, type BlockingKeyRow } from './blocking-keys.ts';
 
 /** Two records by source and external id: of a merge the survivor first, else in text order. */
@@ -30,97 +30,80 @@ export function prepareRemovalOfPossibleMatches(sqlite: Database.Database): Data
   ].map((text) => sqlite.prepare(text));
 }
 
-export class MatchStore {
-  readonly #sqlite: Database.Database;
-  readonly #keys: BlockingKeyIndex;
-  readonly #byExternal: Database.Statement;
-  readonly #addExternal: Database.Statement;
-  readonly #removeExternal: Database.Statement;
-  readonly #anyDecision: Database.Statement;
+const isPair =
+  'kind = @kind AND a_source = @a_source AND a_external_id = @a_external_id AND b_source = @b_source AND b_external_id = @b_external_id';
+
+export class MatchStore extends SqliteStore {
   /** Whether there are decisions, cached because it is needed for every listing; null: unknown. */
   #hasDecisions: boolean | null = null;
-  readonly #decisions: PreparedStatement<{ kind: FeedKind; source: string; external: string }, DecisionRow>;
-  readonly #addDecision: Database.Statement;
-  readonly #removeDecision: Database.Statement;
-  readonly #addPossibleMatch: Database.Statement;
-  readonly #removePossibleMatches: Database.Statement[];
-  readonly #setUncompared: Database.Statement;
-  readonly #removeUncompared: Database.Statement;
-  readonly #anyUncompared: Database.Statement;
-  readonly #uncompared: Database.Statement;
   /** Cached like `#hasDecisions`. */
   #hasUncompared: boolean | null = null;
-  readonly #possibleMatches: PreparedStatement<{ kind: FeedKind | null }, PossibleMatchRow>;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#keys = new BlockingKeyIndex(sqlite);
-    this.#byExternal = sqlite
-      .prepare('SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?')
-      .pluck();
-    this.#addExternal = sqlite.prepare(
-      'INSERT OR IGNORE INTO external_ids (kind, service, external_id, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#removeExternal = sqlite.prepare(
-      'DELETE FROM external_ids WHERE kind = ? AND service = ? AND external_id = ? AND record_id = ?',
-    );
-    this.#anyDecision = sqlite.prepare('SELECT 1 FROM match_decisions LIMIT 1').pluck();
-    this.#decisions = prepare(
-      sqlite,
-      (p) =>
-        query
-          .selectFrom('match_decisions')
-          .selectAll()
-          .where('kind', '=', p.kind)
-          .where('a_source', '=', p.source)
-          .where('a_external_id', '=', p.external)
-          .unionAll(
-            query
-              .selectFrom('match_decisions')
-              .selectAll()
-              .where('kind', '=', p.kind)
-              .where('b_source', '=', p.source)
-              .where('b_external_id', '=', p.external),
-          ) as never,
-    );
-    this.#addDecision = sqlite.prepare(
-      `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external_id, b_source, b_external_id, verdict, decided_ts)
-       VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @verdict, @decided_ts)`,
-    );
-    const isPair =
-      'kind = @kind AND a_source = @a_source AND a_external_id = @a_external_id AND b_source = @b_source AND b_external_id = @b_external_id';
-    this.#removeDecision = sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
-    this.#addPossibleMatch = sqlite.prepare(
-      `INSERT OR REPLACE INTO possible_matches (kind, a_source, a_external_id, b_source, b_external_id, score, rule, reasons, checksum)
-       VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)`,
-    );
-    this.#removePossibleMatches = prepareRemovalOfPossibleMatches(sqlite);
-    this.#setUncompared = sqlite.prepare(
-      'INSERT OR REPLACE INTO uncompared_counts (kind, source, external_id, count) VALUES (?, ?, ?, ?)',
-    );
-    this.#removeUncompared = sqlite.prepare(
-      'DELETE FROM uncompared_counts WHERE kind = ? AND source = ? AND external_id = ?',
-    );
-    this.#anyUncompared = sqlite.prepare('SELECT 1 FROM uncompared_counts LIMIT 1').pluck();
-    this.#uncompared = sqlite.prepare(
-      `SELECT kind, source, external_id AS external, count FROM uncompared_counts
-       WHERE @kind IS NULL OR kind = @kind ORDER BY count DESC, kind, source, external`,
-    );
-    this.#possibleMatches = prepare(
-      sqlite,
-      (p) =>
-        query
-          .selectFrom('possible_matches')
-          .selectAll()
-          .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
-          .orderBy('score', 'desc')
-          .orderBy('kind')
-          .orderBy('a_source')
-          .orderBy('a_external_id')
-          .orderBy('b_source')
-          .orderBy('b_external_id') as never,
-    );
-  }
+  readonly #keys = new BlockingKeyIndex(this.sqlite);
+  readonly #byExternal = this.sqlite
+    .prepare<unknown[], number>(
+      'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
+    )
+    .pluck();
+  readonly #addExternal = this.sqlite.prepare(
+    'INSERT OR IGNORE INTO external_ids (kind, service, external_id, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
+  );
+  readonly #removeExternal = this.sqlite.prepare(
+    'DELETE FROM external_ids WHERE kind = ? AND service = ? AND external_id = ? AND record_id = ?',
+  );
+  readonly #anyDecision = this.sqlite.prepare('SELECT 1 FROM match_decisions LIMIT 1').pluck();
+  readonly #decisions = prepare<{ kind: FeedKind; source: string; external: string }, DecisionRow>(
+    this.sqlite,
+    (p) =>
+      query
+        .selectFrom('match_decisions')
+        .selectAll()
+        .where('kind', '=', p.kind)
+        .where('a_source', '=', p.source)
+        .where('a_external_id', '=', p.external)
+        .unionAll(
+          query
+            .selectFrom('match_decisions')
+            .selectAll()
+            .where('kind', '=', p.kind)
+            .where('b_source', '=', p.source)
+            .where('b_external_id', '=', p.external),
+        ) as never,
+  );
+  readonly #addDecision = this.sqlite.prepare(
+    `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external_id, b_source, b_external_id, verdict, decided_ts)
+     VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @verdict, @decided_ts)`,
+  );
+  readonly #removeDecision = this.sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
+  readonly #addPossibleMatch = this.sqlite.prepare(
+    `INSERT OR REPLACE INTO possible_matches (kind, a_source, a_external_id, b_source, b_external_id, score, rule, reasons, checksum)
+     VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)`,
+  );
+  readonly #removePossibleMatches: Database.Statement[] = prepareRemovalOfPossibleMatches(this.sqlite);
+  readonly #setUncompared = this.sqlite.prepare(
+    'INSERT OR REPLACE INTO uncompared_counts (kind, source, external_id, count) VALUES (?, ?, ?, ?)',
+  );
+  readonly #removeUncompared = this.sqlite.prepare(
+    'DELETE FROM uncompared_counts WHERE kind = ? AND source = ? AND external_id = ?',
+  );
+  readonly #anyUncompared = this.sqlite.prepare('SELECT 1 FROM uncompared_counts LIMIT 1').pluck();
+  readonly #uncompared = this.sqlite.prepare<unknown[], UncomparedRow>(
+    `SELECT kind, source, external_id AS external, count FROM uncompared_counts
+     WHERE @kind IS NULL OR kind = @kind ORDER BY count DESC, kind, source, external`,
+  );
+  readonly #possibleMatches = prepare<{ kind: FeedKind | null }, PossibleMatchRow>(
+    this.sqlite,
+    (p) =>
+      query
+        .selectFrom('possible_matches')
+        .selectAll()
+        .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
+        .orderBy('score', 'desc')
+        .orderBy('kind')
+        .orderBy('a_source')
+        .orderBy('a_external_id')
+        .orderBy('b_source')
+        .orderBy('b_external_id') as never,
+  );
 
   /**
    * Finds records by blocking key.
@@ -143,10 +126,10 @@ export class MatchStore {
 
   /** Whether a source other than this one has records of a kind. */
   hasOtherSources(kind: FeedKind, source: number): boolean {
-    const hasRecords = this.#sqlite.prepare(
+    const hasRecords = this.sqlite.prepare(
       'SELECT 1 FROM source_records WHERE source_id = ? AND kind = ? LIMIT 1',
     );
-    const sources = this.#sqlite.prepare('SELECT id FROM sources WHERE id <> ?').pluck().all(source);
+    const sources = this.sqlite.prepare('SELECT id FROM sources WHERE id <> ?').pluck().all(source);
     return sources.some((other) => hasRecords.get(other, kind) !== undefined);
   }
 
@@ -156,7 +139,7 @@ export class MatchStore {
 
   /** Records of a kind that have an id at a service. */
   findByExternalId(kind: FeedKind, service: string, value: string): number[] {
-    return this.#byExternal.all(kind, service, value) as number[];
+    return this.#byExternal.all(kind, service, value);
   }
 
   addExternalId(kind: FeedKind, service: string, value: string, record: number): void {
@@ -217,7 +200,7 @@ export class MatchStore {
 
   /** All source records with candidates that were not compared, the highest count first. */
   uncompared(kind: FeedKind | null): UncomparedRow[] {
-    return this.#uncompared.all({ kind }) as UncomparedRow[];
+    return this.#uncompared.all({ kind });
   }
 
   /** All possible matches, highest score first. */

@@ -1,10 +1,10 @@
 /**
  * Merges one record into another: redirects references to the survivor and deletes the merged record's own rows.
  */
-import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
+import { SqliteStore } from '../statement.ts';
 import { ArtistGenres } from './artist-genres.ts';
 import type { InheritedName } from './record-lookup.ts';
 
@@ -115,39 +115,35 @@ const redirectsInBatches: Partial<
   },
 };
 
-export class MergeStore {
-  readonly #sqlite: Database.Database;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
-
+export class MergeStore extends SqliteStore {
   /** Records that show this one or were computed from it. */
   dependents(kind: FeedKind, id: number): number[] {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     const sql = dependentsSql[kind];
-    return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
+    return sql === undefined ? [] : (this.sqlite.prepare(sql).pluck().all({ id }) as number[]);
   }
 
   /** Counts the dependents by kind. */
   countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     const sql = dependentsSql[kind];
     if (sql === undefined) return {};
-    const rows = this.#sqlite
-      .prepare(`SELECT kind, count(*) FROM records WHERE id IN (${sql}) GROUP BY kind ORDER BY kind`)
+    const rows = this.sqlite
+      .prepare<unknown[], [FeedKind, number]>(
+        `SELECT kind, count(*) FROM records WHERE id IN (${sql}) GROUP BY kind ORDER BY kind`,
+      )
       .raw()
-      .all({ id }) as [FeedKind, number][];
+      .all({ id });
     return Object.fromEntries(rows);
   }
 
   /** Marks the dependents to be recomputed after the batch. */
   markDependents(kind: FeedKind, id: number): void {
-    writeBufferOf(this.#sqlite).flush();
-    if (kind === 'genre') new ArtistGenres(this.#sqlite).markEventsOfGenre(id);
+    writeBufferOf(this.sqlite).flush();
+    if (kind === 'genre') new ArtistGenres(this.sqlite).markEventsOfGenre(id);
     const sql = dependentsSql[kind];
     if (sql === undefined) return;
-    this.#sqlite
+    this.sqlite
       .prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${sql}) ORDER BY 1`)
       .run({ id });
   }
@@ -158,16 +154,16 @@ export class MergeStore {
    * @returns whether there may be more of them
    */
   leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     const redirects = redirectsInBatches[kind];
     if (redirects === undefined) return false;
-    const ids = this.#sqlite
-      .prepare(`${redirects.ids} LIMIT @limit`)
+    const ids = this.sqlite
+      .prepare<unknown[], number>(`${redirects.ids} LIMIT @limit`)
       .pluck()
-      .all({ from, limit }) as number[];
+      .all({ from, limit });
     const isSelected = 'IN (SELECT value FROM json_each(@ids))';
     const run = (sql: string, values: object) =>
-      this.#sqlite.prepare(sql).run({ ids: JSON.stringify(ids), ...values });
+      this.sqlite.prepare(sql).run({ ids: JSON.stringify(ids), ...values });
     run('INSERT OR IGNORE INTO stale_records (record_id) SELECT value FROM json_each(@ids) ORDER BY 1', {});
     for (const [table, id, column] of redirects.tables) {
       run(`UPDATE OR IGNORE ${table} SET ${column} = @into WHERE ${column} = @from AND ${id} ${isSelected}`, {
@@ -181,18 +177,18 @@ export class MergeStore {
 
   /** Pairs of editions of two festivals with the same edition key: [of the first, of the second]. */
   commonEditions(a: number, b: number): [number, number][] {
-    return this.#sqlite
-      .prepare(
+    return this.sqlite
+      .prepare<unknown[], [number, number]>(
         'SELECT x.id, y.id FROM editions x JOIN editions y ON y.edition = x.edition WHERE x.festival_id = ? AND y.festival_id = ?',
       )
       .raw()
-      .all(a, b) as [number, number][];
+      .all(a, b);
   }
 
   /** Redirects all references, slugs and external ids from `from` to `into`, and deletes the rows of `from`. */
   merge(kind: FeedKind, from: number, into: number): void {
-    writeBufferOf(this.#sqlite).flush();
-    const run = (sql: string, ...values: number[]) => this.#sqlite.prepare(sql).run(...values);
+    writeBufferOf(this.sqlite).flush();
+    const run = (sql: string, ...values: number[]) => this.sqlite.prepare(sql).run(...values);
     for (const [table, column] of referencingColumns[kind]) {
       run(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${column} = ?`, into, from);
       run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
@@ -217,7 +213,7 @@ export class MergeStore {
 
   /** Adds a name to a record that no source states. */
   addInheritedName(id: number, { name, place, slug }: InheritedName): void {
-    this.#sqlite
+    this.sqlite
       .prepare(
         `INSERT INTO inherited_names (record_id, name, place, merged_slug) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET merged_slug = excluded.merged_slug WHERE merged_slug = ''`,
@@ -227,25 +223,25 @@ export class MergeStore {
 
   /** Removes an inherited name from the record. */
   removeInheritedName(id: number, { name, place }: InheritedName): void {
-    this.#sqlite
+    this.sqlite
       .prepare('DELETE FROM inherited_names WHERE record_id = ? AND name = ? AND place = ?')
       .run(id, name, place);
   }
 
   /** Slugs that resolve to a record and are not its present one. */
   formerSlugs(kind: FeedKind, id: number): string[] {
-    return this.#sqlite
-      .prepare(
+    return this.sqlite
+      .prepare<unknown[], string>(
         `SELECT s.slug FROM slugs s JOIN ${kindTables[kind].table} t ON t.id = s.record_id
          WHERE s.kind = ? AND s.record_id = ? AND s.slug <> t.slug ORDER BY length(s.slug), s.slug`,
       )
       .pluck()
-      .all(kind, id) as string[];
+      .all(kind, id);
   }
 
   /** The record with this slug that was last merged into `into`, directly or through other records. */
   findMergedId(into: number, slug: string): number | null {
-    const id = this.#sqlite
+    const id = this.sqlite
       .prepare(
         `WITH RECURSIVE inside (id, slug, revision) AS (
            SELECT record_id, slug, revision FROM changes WHERE merged_into_id = @into AND change_type = 'merged'
@@ -259,18 +255,18 @@ export class MergeStore {
 
   /** All records merged into a record, directly or through others, with their former slugs. */
   mergedInto(id: number): { id: number; slug: string }[] {
-    return this.#sqlite
-      .prepare(
+    return this.sqlite
+      .prepare<unknown[], { id: number; slug: string }>(
         `WITH RECURSIVE inside (id, slug) AS (
            SELECT record_id, slug FROM changes WHERE merged_into_id = @id AND change_type = 'merged'
            UNION SELECT c.record_id, c.slug FROM inside i JOIN changes c ON c.merged_into_id = i.id AND c.change_type = 'merged')
          SELECT id, slug FROM inside WHERE slug IS NOT NULL ORDER BY id, slug`,
       )
-      .all({ id }) as { id: number; slug: string }[];
+      .all({ id });
   }
 
   /** Deletes the source records of a record without content. The next reference resolves by name again. */
   unbindReferences(id: number): void {
-    this.#sqlite.prepare('DELETE FROM source_records WHERE record_id = ? AND content IS NULL').run(id);
+    this.sqlite.prepare('DELETE FROM source_records WHERE record_id = ? AND content IS NULL').run(id);
   }
 }

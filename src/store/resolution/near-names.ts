@@ -1,11 +1,11 @@
 /** Reads what tells a bare record from a richer one whose name is one letter away. */
-import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { filledFields, isBareBeside, type NamedByListings, SimilarNames } from '../answers/similar-names.ts';
+import { SqliteStore } from '../statement.ts';
 import type { RecordPairKey } from './match-store.ts';
 
 /** A name of a record that is shown. */
-export type NearNameRow = { record: number; words: string; is_alias: 0 | 1 };
+type NearNameRow = { record: number; words: string; is_alias: 0 | 1 };
 
 export const isNamedByListings = (kind: FeedKind): kind is NamedByListings =>
   kind === 'artist' || kind === 'venue';
@@ -16,29 +16,23 @@ const keysOf = (record: string): string => `
     WHERE r.record_id = ${record} AND r.kind = @kind
   UNION ALL SELECT '', slug FROM slugs WHERE record_id = ${record} AND kind = @kind`;
 
-export class NearNameStore {
-  readonly #weights: SimilarNames;
-  readonly #bare: Record<NamedByListings, Database.Statement>;
-  readonly #names: Database.Statement;
-  readonly #namesOf: Database.Statement;
-  readonly #cityOf: Database.Statement;
-  readonly #key: Database.Statement;
-  readonly #isDecided: Database.Statement;
+const columns = 'record_id AS record, words, is_alias';
 
-  constructor(sqlite: Database.Database) {
-    this.#weights = new SimilarNames(sqlite);
-    const bare = (kind: NamedByListings) =>
-      sqlite.prepare(`SELECT r.id FROM ${kind}s r WHERE ${filledFields[kind]} = 0`).pluck();
-    this.#bare = { artist: bare('artist'), venue: bare('venue') };
-    const columns = 'record_id AS record, words, is_alias';
-    this.#names = sqlite.prepare(`SELECT ${columns} FROM names WHERE kind = ? AND terms <> ''`);
-    this.#namesOf = sqlite.prepare(`SELECT ${columns} FROM names WHERE record_id = ? AND terms <> ''`);
-    this.#cityOf = sqlite.prepare('SELECT city_id, city, country FROM venues WHERE id = ?').raw();
-    this.#key = sqlite.prepare(
-      `SELECT * FROM (${keysOf('@record')}) ORDER BY source = '', source, external_id LIMIT 1`,
-    );
-    this.#isDecided = sqlite.prepare(
-      `WITH one AS (${keysOf('@a')}), two AS (${keysOf('@b')})
+export class NearNameStore extends SqliteStore {
+  readonly #weights = new SimilarNames(this.sqlite);
+  readonly #names = this.sqlite.prepare<[NamedByListings], NearNameRow>(
+    `SELECT ${columns} FROM names WHERE kind = ? AND terms <> ''`,
+  );
+  readonly #namesOf = this.sqlite.prepare<[number], NearNameRow>(
+    `SELECT ${columns} FROM names WHERE record_id = ? AND terms <> ''`,
+  );
+  readonly #cityOf = this.sqlite.prepare('SELECT city_id, city, country FROM venues WHERE id = ?').raw();
+  readonly #key = this.sqlite.prepare<
+    { kind: FeedKind; record: number },
+    { source: string; external_id: string }
+  >(`SELECT * FROM (${keysOf('@record')}) ORDER BY source = '', source, external_id LIMIT 1`);
+  readonly #isDecided = this.sqlite.prepare(
+    `WITH one AS (${keysOf('@a')}), two AS (${keysOf('@b')})
        SELECT 1 FROM one CROSS JOIN two CROSS JOIN match_decisions d ON d.kind = @kind
          AND d.a_source = one.source AND d.a_external_id = one.external_id
          AND d.b_source = two.source AND d.b_external_id = two.external_id
@@ -47,17 +41,19 @@ export class NearNameStore {
          AND d.a_source = two.source AND d.a_external_id = two.external_id
          AND d.b_source = one.source AND d.b_external_id = one.external_id
        LIMIT 1`,
-    );
-  }
+  );
 
   /** The records of a kind without details. */
   bare(kind: NamedByListings): Set<number> {
-    return new Set(this.#bare[kind].all() as number[]);
+    const bare = this.sqlite.prepare<[], number>(
+      `SELECT r.id FROM ${kind}s r WHERE ${filledFields[kind]} = 0`,
+    );
+    return new Set(bare.pluck().all());
   }
 
   /** The names of all records of a kind, or of one record, as `normalizeForSearch` returns names. */
   names(of: NamedByListings | number): NearNameRow[] {
-    return (typeof of === 'number' ? this.#namesOf.all(of) : this.#names.all(of)) as NearNameRow[];
+    return typeof of === 'number' ? this.#namesOf.all(of) : this.#names.all(of);
   }
 
   /** Whether a record is a bare name beside the other one; venues only in one city. */
@@ -70,9 +66,7 @@ export class NearNameStore {
 
   /** A key of each of two records, and whether an editor decided about any keys of theirs. */
   keys(kind: NamedByListings, a: number, b: number): { key: RecordPairKey; isDecided: boolean } | null {
-    const [one, two] = [a, b].map(
-      (record) => this.#key.get({ kind, record }) as { source: string; external_id: string } | undefined,
-    );
+    const [one, two] = [a, b].map((record) => this.#key.get({ kind, record }));
     if (one === undefined || two === undefined) return null;
     const key = {
       kind,

@@ -3,11 +3,12 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { isEmojiName } from '../../text/normalize.ts';
+import { kindTables } from '../records/kind-tables.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import type { ChangedNames } from '../search/name-index.ts';
 import { firstEventRowId } from '../search/row-ids.ts';
-import { prepare, query } from '../statement.ts';
-import type { RecordRow } from '../values.ts';
+import { prepare, query, SqliteStore } from '../statement.ts';
+import { mapKeys, type RecordRow } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
 import type { NameMatch } from './name-match.ts';
@@ -38,6 +39,8 @@ const dependentsSql: Record<EmbeddedKind, string> = {
     UNION SELECT d.id FROM festivals f JOIN editions d ON d.festival_id = f.id WHERE f.city_id = @id AND ${withoutPlace}`,
 };
 
+const embeddedKinds = Object.keys(dependentsSql) as EmbeddedKind[];
+
 /** Kinds whose removed records are found by name. A removed city or genre is not created again. */
 const kindsFoundRemoved: ReadonlySet<Kind> = new Set(['artist', 'venue', 'label', 'festival', 'podcast']);
 
@@ -64,125 +67,105 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
   return value;
 }
 
-export class RecordLookup {
-  readonly removed: RemovedRecords;
-  readonly forgotten: ForgottenNames;
-  readonly artistGenres: ArtistGenres;
-  readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): NameMatch[] }>>;
-  readonly #genreAncestors;
+/** Prepares the look-up of records of a kind by folded name. */
+function finder(sqlite: Database.Database, kind: Kind, country = 't.country', city = 'NULL') {
+  const statement = sqlite.prepare<[string], NameMatch>(
+    `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
+     FROM names n JOIN ${kindTables[kind].table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT 100`,
+  );
+  return (folded: string): NameMatch[] => {
+    const matches = statement.all(folded);
+    return matches.length < 2 ? matches : dedupeMatches(matches);
+  };
+}
+
+export class RecordLookup extends SqliteStore {
   readonly #ancestors = new Map<number, number[]>();
-  readonly #edition;
-  readonly #episode;
-  readonly #recordsOfGenre;
-  readonly #dependents: Record<EmbeddedKind, Database.Statement>;
-  readonly #markDependents: Record<EmbeddedKind, Database.Statement>;
-  readonly #markPlacedByCity: Database.Statement;
-  readonly #parent;
-  readonly #kindOf;
-  readonly #cityRow;
-  readonly #citiesOfCountry;
-  readonly #inheritedNames;
-  readonly #cityOfSlug;
-  readonly #byWords;
-  readonly #stale;
-  readonly #clearStale;
-  readonly #buffer: WriteBuffer;
   /** Cached look-ups by name and by words, valid until the name is written. */
   readonly #cachedByName = { artist: new Map<string, NameMatch[]>(), label: new Map<string, NameMatch[]>() };
   readonly #cachedByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
-
-  constructor(sqlite: Database.Database) {
-    this.#buffer = writeBufferOf(sqlite);
-    this.removed = new RemovedRecords(sqlite);
-    this.forgotten = new ForgottenNames(sqlite);
-    this.artistGenres = new ArtistGenres(sqlite);
-    const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
-      const statement = sqlite.prepare(
-        `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
-         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT 100`,
-      );
-      return {
-        all: ({ folded }: { folded: string }) => {
-          const matches = statement.all(folded) as NameMatch[];
-          return matches.length < 2 ? matches : dedupeMatches(matches);
-        },
-      };
-    };
-    this.#byName = {
-      // Cached matches must not depend on other columns of their rows.
-      artist: finder('artist', 'artists', 'NULL'),
-      venue: finder('venue', 'venues', 't.country', 't.city_id'),
-      city: finder('city', 'cities'),
-      label: finder('label', 'labels', 'NULL'),
-      festival: finder('festival', 'festivals'),
-      genre: finder('genre', 'genres', 'NULL'),
-      podcast: finder('podcast', 'podcasts', 'NULL'),
-    };
-    this.#parent = sqlite.prepare('SELECT parent_id FROM genres WHERE id = ?').pluck();
-    this.#genreAncestors = sqlite
-      .prepare(
-        `WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT g.parent_id FROM genres g JOIN up ON g.id = up.id WHERE g.parent_id IS NOT NULL)
-         SELECT id FROM up`,
-      )
-      .pluck();
-    this.#edition = prepare<{ festival: number; edition: string }, { id: number }>(sqlite, (p) =>
-      query
-        .selectFrom('editions')
-        .select('id')
-        .where('festival_id', '=', p.festival)
-        .where('edition', '=', p.edition),
-    );
-    this.#episode = prepare<{ podcast: number; folded: string }, { id: number }>(sqlite, (p) =>
-      query
-        .selectFrom('episodes')
-        .select('id')
-        .where('podcast_id', '=', p.podcast)
-        .where('folded', '=', p.folded)
-        .orderBy('id'),
-    );
-    this.#recordsOfGenre = sqlite
-      .prepare(
-        `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
-      )
-      .pluck();
-    const dependentQueries = Object.entries(dependentsSql) as [EmbeddedKind, string][];
-    this.#dependents = Object.fromEntries(
-      dependentQueries.map(([kind, text]) => [kind, sqlite.prepare(text).pluck()]),
-    ) as Record<EmbeddedKind, Database.Statement>;
-    this.#markDependents = Object.fromEntries(
-      dependentQueries.map(([kind, text]) => [
-        kind,
-        // In the order of the index: a city may have fifty thousand events.
-        sqlite.prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${text}) ORDER BY 1`),
-      ]),
-    ) as Record<EmbeddedKind, Database.Statement>;
-    this.#markPlacedByCity = sqlite.prepare(
-      `INSERT OR IGNORE INTO stale_records (record_id)
-       SELECT e.id FROM events e LEFT JOIN venues v ON v.id = e.venue_id
-       WHERE e.city_id = @id AND (v.latitude IS NULL OR v.longitude IS NULL) ORDER BY 1`,
-    );
-    this.#inheritedNames = sqlite.prepare(
-      'SELECT name, place, merged_slug AS slug FROM inherited_names WHERE record_id = ? ORDER BY name, place',
-    );
-    // Many events share a name, and their row ids are above all others.
-    this.#byWords = sqlite
-      .prepare(
-        `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT 100`,
-      )
-      .pluck();
-    this.#cityOfSlug = sqlite.prepare("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?").pluck();
-    this.#cityRow = sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
-    this.#citiesOfCountry = sqlite.prepare(
-      'SELECT id, name, country, region, latitude, longitude, timezone, population FROM cities WHERE country = ? ORDER BY id',
-    );
-    this.#kindOf = sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
-    this.#stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?').pluck();
-    this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
-  }
+  readonly #buffer: WriteBuffer = writeBufferOf(this.sqlite);
+  readonly removed = new RemovedRecords(this.sqlite);
+  readonly forgotten = new ForgottenNames(this.sqlite);
+  readonly artistGenres = new ArtistGenres(this.sqlite);
+  readonly #byName: Partial<Record<Kind, (folded: string) => NameMatch[]>> = {
+    // Cached matches must not depend on other columns of their rows.
+    artist: finder(this.sqlite, 'artist', 'NULL'),
+    venue: finder(this.sqlite, 'venue', 't.country', 't.city_id'),
+    city: finder(this.sqlite, 'city'),
+    label: finder(this.sqlite, 'label', 'NULL'),
+    festival: finder(this.sqlite, 'festival'),
+    genre: finder(this.sqlite, 'genre', 'NULL'),
+    podcast: finder(this.sqlite, 'podcast', 'NULL'),
+  };
+  readonly #parent = this.sqlite
+    .prepare<unknown[], number | null>('SELECT parent_id FROM genres WHERE id = ?')
+    .pluck();
+  readonly #genreAncestors = this.sqlite
+    .prepare<unknown[], number>(
+      `WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT g.parent_id FROM genres g JOIN up ON g.id = up.id WHERE g.parent_id IS NOT NULL)
+       SELECT id FROM up`,
+    )
+    .pluck();
+  readonly #edition = prepare<{ festival: number; edition: string }, { id: number }>(this.sqlite, (p) =>
+    query
+      .selectFrom('editions')
+      .select('id')
+      .where('festival_id', '=', p.festival)
+      .where('edition', '=', p.edition),
+  );
+  readonly #episode = prepare<{ podcast: number; folded: string }, { id: number }>(this.sqlite, (p) =>
+    query
+      .selectFrom('episodes')
+      .select('id')
+      .where('podcast_id', '=', p.podcast)
+      .where('folded', '=', p.folded)
+      .orderBy('id'),
+  );
+  readonly #recordsOfGenre = this.sqlite
+    .prepare<unknown[], number>(
+      `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
+    )
+    .pluck();
+  readonly #dependents: Record<EmbeddedKind, Database.Statement> = mapKeys(embeddedKinds, (kind) =>
+    this.sqlite.prepare<{ id: number }, number>(dependentsSql[kind]).pluck(),
+  );
+  // In the order of the index: a city may have fifty thousand events.
+  readonly #markDependents: Record<EmbeddedKind, Database.Statement> = mapKeys(embeddedKinds, (kind) =>
+    this.sqlite.prepare(
+      `INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${dependentsSql[kind]}) ORDER BY 1`,
+    ),
+  );
+  readonly #markPlacedByCity = this.sqlite.prepare(
+    `INSERT OR IGNORE INTO stale_records (record_id)
+     SELECT e.id FROM events e LEFT JOIN venues v ON v.id = e.venue_id
+     WHERE e.city_id = @id AND (v.latitude IS NULL OR v.longitude IS NULL) ORDER BY 1`,
+  );
+  readonly #inheritedNames = this.sqlite.prepare<unknown[], InheritedName>(
+    'SELECT name, place, merged_slug AS slug FROM inherited_names WHERE record_id = ? ORDER BY name, place',
+  );
+  // Many events share a name, and their row ids are above all others.
+  readonly #byWords = this.sqlite
+    .prepare<unknown[], number>(
+      `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT 100`,
+    )
+    .pluck();
+  readonly #cityOfSlug = this.sqlite
+    .prepare<unknown[], number>("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?")
+    .pluck();
+  readonly #cityRow = this.sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
+  readonly #citiesOfCountry = this.sqlite.prepare<unknown[], RecordRow>(
+    'SELECT id, name, country, region, latitude, longitude, timezone, population FROM cities WHERE country = ? ORDER BY id',
+  );
+  readonly #kindOf = this.sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
+  readonly #stale = this.sqlite
+    .prepare<unknown[], number>('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?')
+    .pluck();
+  readonly #clearStale = this.sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
 
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
   byName(kind: Kind, folded: string): NameMatch[] {
-    const find = () => this.#byName[kind]?.all({ folded }) ?? [];
+    const find = () => this.#byName[kind]?.(folded) ?? [];
     const matches = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
     const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
     return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
@@ -192,7 +175,7 @@ export class RecordLookup {
   byNormalizedName(kind: 'artist' | 'venue' | 'label' | 'festival', name: string): number[] {
     const words = normalizeForSearch(name);
     if (words.length < 3 || isEmojiName(name)) return [];
-    const find = () => this.#byWords.all(words, kind) as number[];
+    const find = () => this.#byWords.all(words, kind);
     const matches = isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
     const removed = this.removed.byWords(kind, words);
     return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
@@ -222,19 +205,19 @@ export class RecordLookup {
 
   /** The same with their places. */
   inheritedNamesWithPlace(id: number): InheritedName[] {
-    return this.#inheritedNames.all(id) as InheritedName[];
+    return this.#inheritedNames.all(id);
   }
 
   /** The city that a slug resolves to. */
   cityOfSlug(slug: string): number | null {
-    return (this.#cityOfSlug.get(slug) as number | undefined) ?? null;
+    return this.#cityOfSlug.get(slug) ?? null;
   }
 
   /** A genre and its ancestors. */
   withAncestors(genre: number): number[] {
     let chain = this.#ancestors.get(genre);
     if (chain === undefined) {
-      chain = this.#genreAncestors.all(genre) as number[];
+      chain = this.#genreAncestors.all(genre);
       this.#ancestors.set(genre, chain);
     }
     return chain;
@@ -250,7 +233,7 @@ export class RecordLookup {
   }
 
   parentOf(genre: number): number | null {
-    return (this.#parent.get(genre) as number | null | undefined) ?? null;
+    return this.#parent.get(genre) ?? null;
   }
 
   /** The edition of a festival, also a removed one. */
@@ -267,7 +250,7 @@ export class RecordLookup {
   /** Artists and events with the genre, directly or through a descendant. */
   recordsOfGenre(genre: number): number[] {
     this.#buffer.flush();
-    return this.#recordsOfGenre.all({ id: genre }) as number[];
+    return this.#recordsOfGenre.all({ id: genre });
   }
 
   /** Records that show this record, and so change with it. */
@@ -296,7 +279,7 @@ export class RecordLookup {
   /** Where the cities of a country are, the oldest record first. */
   citiesOfCountry(country: string): RecordRow[] {
     this.#buffer.flush();
-    return this.#citiesOfCountry.all(country) as RecordRow[];
+    return this.#citiesOfCountry.all(country);
   }
 
   kindOf(id: number): Kind {
@@ -305,7 +288,7 @@ export class RecordLookup {
 
   /** Up to `limit` records that wait to be recomputed. */
   staleRecords(limit: number): number[] {
-    return this.#stale.all(limit) as number[];
+    return this.#stale.all(limit);
   }
 
   clearStale(id: number): void {

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
+import { SqliteStore } from '../statement.ts';
 import { ownedRows, referencingColumns } from './merge-store.ts';
 
 /** References that cannot be deleted with the row that holds them: the column becomes null until it is recomputed. */
@@ -40,18 +41,13 @@ const ownerColumns: Record<string, string> = {
 
 export type RecordReference = { kind: FeedKind; id: number };
 
-export class RemovalStore {
-  readonly #sqlite: Database.Database;
+export class RemovalStore extends SqliteStore {
   readonly #statements = new Map<string, Database.Statement>();
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
 
   #prepare(sql: string): Database.Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#sqlite.prepare(sql);
+      statement = this.sqlite.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -59,7 +55,7 @@ export class RemovalStore {
 
   /** Up to `limit` events that name an artist or venue, for a removal in several transactions. */
   someEventsOf(kind: FeedKind, id: number, limit: number): number[] {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     const sql =
       kind === 'artist'
         ? 'SELECT event_id FROM event_artists WHERE artist_id = ? LIMIT ?'
@@ -81,7 +77,7 @@ export class RemovalStore {
 
   /** The editions of a festival or the episodes of a podcast. */
   partsOf(kind: FeedKind, id: number): RecordReference[] {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     const part = partTables[kind];
     if (part === undefined) return [];
     const ids = this.#prepare(`SELECT id FROM ${part.table} WHERE ${part.column} = ? ORDER BY id`)
@@ -92,7 +88,7 @@ export class RemovalStore {
 
   /** Deletes the row of a record, its child rows, and all references to it. */
   deleteRows(kind: FeedKind, id: number): void {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     for (const [table, column] of referencingColumns[kind]) {
       const isNullable = nullableReferences.has(`${table}.${column}`);
       const sql = isNullable
@@ -118,7 +114,7 @@ export class RemovalStore {
 
   /** Whether a record shows this one or was computed from it. */
   isReferenced(kind: FeedKind, id: number): boolean {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     return referencingColumns[kind].some(
       ([table, column]) =>
         this.#prepare(`SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1`).get(id) !== undefined,
@@ -137,7 +133,7 @@ export class RemovalStore {
 
   /** The records that a record names: artists, venue, city, genres, labels, festival. */
   referencesOf(kind: FeedKind, id: number): RecordReference[] {
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     const table = kindTables[kind].table;
     const references = (Object.keys(referencingColumns) as FeedKind[]).flatMap((referenced) =>
       referencingColumns[referenced].flatMap(([holder, column]) => {

@@ -4,10 +4,11 @@
  * create them again.
  */
 
-import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { parseAliases } from '../records/serialize.ts';
+import { SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 import type { RecordRow } from '../values.ts';
 import type { NameMatch } from './name-match.ts';
 
@@ -38,70 +39,46 @@ export type RemovedFilter = {
 /** `parts`: the number of editions or episodes that were removed with it. */
 export type ListedRemoval = RemovedRecord & { parts: number };
 
-type Row = {
-  record_id: number;
-  kind: Kind;
-  state: RemovalState;
-  slug: string;
-  name: string;
-  saved: string | null;
-  reason: string | null;
-  removed_by: string;
-  removed_ts: number;
-};
+type RemovedRow = Row<'removed_records'> & { kind: Kind; state: RemovalState };
 
 /** The prefix of `removed_by` if no person decided: a new listing brings the record back. */
 const automaticPrefix = 'source:';
 export const removedBySource = (source: string): string => `${automaticPrefix}${source}`;
 const isAutomatic = (removedBy: string): boolean => removedBy.startsWith(automaticPrefix);
 
-export class RemovedRecords {
-  readonly #sqlite: Database.Database;
-  readonly #all: Database.Statement;
-  readonly #one: Database.Statement;
-  readonly #insert: Database.Statement;
-  readonly #delete: Database.Statement;
-  readonly #addReference: Database.Statement;
-  readonly #markReferences: Database.Statement;
-  readonly #deleteReferences: Database.Statement;
-  readonly #block: Database.Statement;
-  readonly #unblock: Database.Statement;
-  readonly #blocked: Database.Statement;
-  readonly #anyBlocked: Database.Statement;
+export class RemovedRecords extends SqliteStore {
   #index: RemovedIndex | null = null;
   #hasBlocked: boolean | null = null;
   /** The record that is being rebuilt: it names the removed records that are resolved meanwhile. */
   rebuilding: number | null = null;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#all = sqlite.prepare(
-      "SELECT record_id, kind, state, slug, name, CASE kind WHEN 'event' THEN NULL ELSE saved END AS saved, NULL AS reason, removed_by, removed_ts FROM removed_records",
-    );
-    this.#one = sqlite.prepare('SELECT * FROM removed_records WHERE record_id = ?');
-    this.#insert = sqlite.prepare(
-      `INSERT OR REPLACE INTO removed_records (record_id, kind, state, slug, name, saved, reason, removed_by, removed_ts)
-       VALUES (@record_id, @kind, @state, @slug, @name, @saved, @reason, @removed_by, @removed_ts)`,
-    );
-    this.#delete = sqlite.prepare('DELETE FROM removed_records WHERE record_id = ?');
-    this.#addReference = sqlite.prepare(
-      'INSERT OR IGNORE INTO removed_references (removed_id, record_id) VALUES (?, ?)',
-    );
-    this.#markReferences = sqlite.prepare(
-      'INSERT OR IGNORE INTO stale_records (record_id) SELECT record_id FROM removed_references WHERE removed_id = ?',
-    );
-    this.#deleteReferences = sqlite.prepare('DELETE FROM removed_references WHERE removed_id = ?');
-    this.#block = sqlite.prepare(
-      'INSERT OR REPLACE INTO blocked_source_records (kind, source, external_id, record_id) VALUES (?, ?, ?, ?)',
-    );
-    this.#unblock = sqlite.prepare('DELETE FROM blocked_source_records WHERE record_id = ?');
-    this.#blocked = sqlite
-      .prepare(
-        'SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?',
-      )
-      .pluck();
-    this.#anyBlocked = sqlite.prepare('SELECT 1 FROM blocked_source_records LIMIT 1').pluck();
-  }
+  readonly #all = this.sqlite.prepare<unknown[], RemovedRow>(
+    "SELECT record_id, kind, state, slug, name, CASE kind WHEN 'event' THEN NULL ELSE saved END AS saved, NULL AS reason, removed_by, removed_ts FROM removed_records",
+  );
+  readonly #one = this.sqlite.prepare<unknown[], RemovedRow>(
+    'SELECT * FROM removed_records WHERE record_id = ?',
+  );
+  readonly #insert = this.sqlite.prepare(
+    `INSERT OR REPLACE INTO removed_records (record_id, kind, state, slug, name, saved, reason, removed_by, removed_ts)
+     VALUES (@record_id, @kind, @state, @slug, @name, @saved, @reason, @removed_by, @removed_ts)`,
+  );
+  readonly #delete = this.sqlite.prepare('DELETE FROM removed_records WHERE record_id = ?');
+  readonly #addReference = this.sqlite.prepare(
+    'INSERT OR IGNORE INTO removed_references (removed_id, record_id) VALUES (?, ?)',
+  );
+  readonly #markReferences = this.sqlite.prepare(
+    'INSERT OR IGNORE INTO stale_records (record_id) SELECT record_id FROM removed_references WHERE removed_id = ?',
+  );
+  readonly #deleteReferences = this.sqlite.prepare('DELETE FROM removed_references WHERE removed_id = ?');
+  readonly #block = this.sqlite.prepare(
+    'INSERT OR REPLACE INTO blocked_source_records (kind, source, external_id, record_id) VALUES (?, ?, ?, ?)',
+  );
+  readonly #unblock = this.sqlite.prepare('DELETE FROM blocked_source_records WHERE record_id = ?');
+  readonly #blocked = this.sqlite
+    .prepare<unknown[], number>(
+      'SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?',
+    )
+    .pluck();
+  readonly #anyBlocked = this.sqlite.prepare('SELECT 1 FROM blocked_source_records LIMIT 1').pluck();
 
   /** Clears the cache. Call it after another process wrote, or after a rollback. */
   reload(): void {
@@ -110,7 +87,7 @@ export class RemovedRecords {
   }
 
   get #records(): RemovedIndex {
-    this.#index ??= new RemovedIndex((this.#all.all() as Row[]).map(toRemovedRecord));
+    this.#index ??= new RemovedIndex(this.#all.all().map(toRemovedRecord));
     return this.#index;
   }
 
@@ -152,7 +129,7 @@ export class RemovedRecords {
 
   /** The removed record with all that is stored about it. */
   find(id: number): RemovedRecord | null {
-    const row = this.#one.get(id) as Row | undefined;
+    const row = this.#one.get(id);
     return row === undefined ? null : toRemovedRecord(row);
   }
 
@@ -185,23 +162,21 @@ export class RemovedRecords {
 
   /** Removed records, the latest first, without those that were removed together with another one. */
   list({ kind, state, beforeTs, limit }: RemovedFilter): ListedRemoval[] {
-    const rows = this.#sqlite
-      .prepare(
+    const rows = this.sqlite
+      .prepare<unknown[], RemovedRow & { parts: number }>(
         `SELECT m.*, (SELECT count(*) FROM removed_records p WHERE json_extract(p.saved, '$.parent') = m.record_id) AS parts
          FROM removed_records m
          WHERE json_extract(m.saved, '$.parent') IS NULL AND (@kind IS NULL OR m.kind = @kind)
            AND (@state IS NULL OR m.state = @state) AND (@beforeTs IS NULL OR m.removed_ts < @beforeTs)
          ORDER BY m.removed_ts DESC, m.record_id DESC LIMIT @limit`,
       )
-      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit }) as (Row & {
-      parts: number;
-    })[];
+      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit });
     return rows.map(({ parts, ...row }) => ({ ...toRemovedRecord(row), parts }));
   }
 
   /** The number of removed records by state. */
   counts(): Partial<Record<RemovalState, number>> {
-    const rows = this.#sqlite
+    const rows = this.sqlite
       .prepare('SELECT state, count(*) FROM removed_records GROUP BY state')
       .raw()
       .all();
@@ -256,21 +231,21 @@ export class RemovedRecords {
   blockedRecord(kind: Kind, source: string, externalId: string): number | null {
     this.#hasBlocked ??= this.#anyBlocked.get() !== undefined;
     if (!this.#hasBlocked) return null;
-    return (this.#blocked.get(kind, source, externalId) as number | undefined) ?? null;
+    return this.#blocked.get(kind, source, externalId) ?? null;
   }
 
   /** Moves the removal of a merged record to the survivor: its references are resolved again. */
   merge(from: number, into: number): void {
     this.releaseReferences(from);
     this.#delete.run(from);
-    this.#sqlite
+    this.sqlite
       .prepare('UPDATE blocked_source_records SET record_id = ? WHERE record_id = ?')
       .run(into, from);
     this.reload();
   }
 }
 
-const toRemovedRecord = (row: Row): RemovedRecord => ({
+const toRemovedRecord = (row: RemovedRow): RemovedRecord => ({
   id: row.record_id,
   kind: row.kind,
   state: row.state,

@@ -4,6 +4,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { kindTables } from '../records/kind-tables.ts';
+import { SqliteStore } from '../statement.ts';
 import type { PossibleMatchRow, RecordPairKey } from './match-store.ts';
 
 /** A possible match of two different records that exist, with their ids in ascending order. */
@@ -41,39 +42,31 @@ const joinedRows = `
 const isPair =
   'kind = @kind AND a_source = @a_source AND a_external_id = @a_external_id AND b_source = @b_source AND b_external_id = @b_external_id';
 
-export class ReviewStore {
-  readonly #sqlite: Database.Database;
-  readonly #page: Database.Statement;
-  readonly #ofRecord: Database.Statement;
-  readonly #content: Database.Statement;
-  readonly #digests: Database.Statement;
-  readonly #rows = new Map<Kind, Database.Statement>();
+// A record is named by its source records, or by one of its slugs.
+const keys = `
+  SELECT s.name AS source, r.external_id FROM source_records r JOIN sources s ON s.id = r.source_id
+    WHERE r.record_id = @record AND r.kind = @kind
+  UNION ALL SELECT '', slug FROM slugs WHERE record_id = @record AND kind = @kind`;
 
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#page = sqlite.prepare(
-      `${joinedRows}
-       WHERE (m.kind, m.a_source, m.a_external_id, m.b_source, m.b_external_id)
-           > (@kind, @a_source, @a_external_id, @b_source, @b_external_id)
-       ORDER BY m.kind, m.a_source, m.a_external_id, m.b_source, m.b_external_id LIMIT @limit`,
-    );
-    // A record is named by its source records, or by one of its slugs.
-    const keys = `
-      SELECT s.name AS source, r.external_id FROM source_records r JOIN sources s ON s.id = r.source_id
-        WHERE r.record_id = @record AND r.kind = @kind
-      UNION ALL SELECT '', slug FROM slugs WHERE record_id = @record AND kind = @kind`;
-    this.#ofRecord = sqlite.prepare(
-      `${joinedRows} JOIN (${keys}) k ON m.a_source = k.source AND m.a_external_id = k.external_id WHERE m.kind = @kind
-       UNION
-       ${joinedRows} JOIN (${keys}) k ON m.b_source = k.source AND m.b_external_id = k.external_id WHERE m.kind = @kind
-       ORDER BY 6 DESC, 2, 3, 4, 5`,
-    );
-    this.#digests = sqlite.prepare(`SELECT a_digest, b_digest FROM postponed_matches WHERE ${isPair}`);
-    this.#content = sqlite.prepare(
-      `SELECT r.content, r.withdrawn_ts FROM source_records r JOIN sources s ON s.id = r.source_id
-       WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
-    );
-  }
+export class ReviewStore extends SqliteStore {
+  readonly #rows = new Map<Kind, Database.Statement>();
+  readonly #page = this.sqlite.prepare<unknown[], JoinedRow>(
+    `${joinedRows}
+     WHERE (m.kind, m.a_source, m.a_external_id, m.b_source, m.b_external_id)
+         > (@kind, @a_source, @a_external_id, @b_source, @b_external_id)
+     ORDER BY m.kind, m.a_source, m.a_external_id, m.b_source, m.b_external_id LIMIT @limit`,
+  );
+  readonly #ofRecord = this.sqlite.prepare<unknown[], JoinedRow>(
+    `${joinedRows} JOIN (${keys}) k ON m.a_source = k.source AND m.a_external_id = k.external_id WHERE m.kind = @kind
+     UNION
+     ${joinedRows} JOIN (${keys}) k ON m.b_source = k.source AND m.b_external_id = k.external_id WHERE m.kind = @kind
+     ORDER BY 6 DESC, 2, 3, 4, 5`,
+  );
+  readonly #digests = this.sqlite.prepare(`SELECT a_digest, b_digest FROM postponed_matches WHERE ${isPair}`);
+  readonly #content = this.sqlite.prepare(
+    `SELECT r.content, r.withdrawn_ts FROM source_records r JOIN sources s ON s.id = r.source_id
+     WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
+  );
 
   /**
    * Reads stored possible matches in the order of their keys, and keeps those that are open: of two different records
@@ -83,7 +76,7 @@ export class ReviewStore {
    */
   page(after: RecordPairKey | null, limit: number): { open: OpenMatch[]; next: RecordPairKey | null } {
     const start = after ?? { kind: '', a_source: '', a_external_id: '', b_source: '', b_external_id: '' };
-    const rows = this.#page.all({ ...start, limit }) as JoinedRow[];
+    const rows = this.#page.all({ ...start, limit });
     const last = rows.at(-1);
     const next = rows.length < limit || last === undefined ? null : toPosition(last);
     return { open: rows.flatMap((row) => this.#toOpen(row)), next };
@@ -104,7 +97,7 @@ export class ReviewStore {
    * @param near the keys of the two if their names are near and no possible match is stored
    */
   postpone(kind: FeedKind, one: number, other: number, now: number, near: RecordPairKey | null = null): void {
-    const insert = this.#sqlite.prepare(
+    const insert = this.sqlite.prepare(
       `INSERT OR REPLACE INTO postponed_matches
          (kind, a_source, a_external_id, b_source, b_external_id, a_digest, b_digest, postponed_ts)
        VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @a_digest, @b_digest, @now)`,
@@ -121,7 +114,7 @@ export class ReviewStore {
 
   /** Puts the possible matches between two records back into the queue. */
   resume(kind: FeedKind, one: number, other: number, near: RecordPairKey | null = null): void {
-    const remove = this.#sqlite.prepare(`DELETE FROM postponed_matches WHERE ${isPair}`);
+    const remove = this.sqlite.prepare(`DELETE FROM postponed_matches WHERE ${isPair}`);
     const rows: RecordPairKey[] = this.#rowsBetween(kind, one, other);
     for (const match of near === null ? rows : [...rows, near]) remove.run(toPosition(match));
   }
@@ -143,7 +136,7 @@ export class ReviewStore {
 
   /** Stores possible matches again that a decision removed, as far as matching did not find them again. */
   restore(matches: readonly PossibleMatchRow[]): void {
-    const insert = this.#sqlite.prepare(
+    const insert = this.sqlite.prepare(
       `INSERT OR IGNORE INTO possible_matches
          (kind, a_source, a_external_id, b_source, b_external_id, score, rule, reasons, checksum)
        VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)`,
@@ -157,7 +150,7 @@ export class ReviewStore {
     if (statement === undefined) {
       const { table } = kindTables[kind];
       const column = kind === 'event' ? 'ends_ts' : '0';
-      statement = this.#sqlite.prepare(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck();
+      statement = this.sqlite.prepare(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck();
       this.#rows.set(kind, statement);
     }
     return (statement.get(id) as number | undefined) ?? null;
@@ -165,7 +158,7 @@ export class ReviewStore {
 
   /** Changes whenever a person decides; with the revision of the catalogue, the state that the queue depends on. */
   lastDecision(): number {
-    return (this.#sqlite.prepare('SELECT max(id) FROM audit_log').pluck().get() as number | null) ?? 0;
+    return (this.sqlite.prepare('SELECT max(id) FROM audit_log').pluck().get() as number | null) ?? 0;
   }
 
   /** The number of events of an artist or venue, editions of a festival, artists of a label. */
@@ -173,12 +166,12 @@ export class ReviewStore {
     const counted = countedRows[kind];
     if (counted === undefined) return {};
     const [what, table, column] = counted;
-    const count = this.#sqlite.prepare(`SELECT count(*) FROM ${table} WHERE ${column} = ?`).pluck();
+    const count = this.sqlite.prepare(`SELECT count(*) FROM ${table} WHERE ${column} = ?`).pluck();
     return { [what]: count.get(id) as number };
   }
 
   #rowsBetween(kind: FeedKind, one: number, other: number): JoinedRow[] {
-    const rows = this.#ofRecord.all({ kind, record: one }) as JoinedRow[];
+    const rows = this.#ofRecord.all({ kind, record: one });
     return rows.filter(
       ({ a_id, b_id }) => (a_id === one && b_id === other) || (a_id === other && b_id === one),
     );

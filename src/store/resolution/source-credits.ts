@@ -1,18 +1,16 @@
 /** The licences and attribution lines of sources, which responses show beside each listing. */
-import type Database from 'better-sqlite3';
 import type { ListingCredit } from '../../contract/records.ts';
+import { SqliteStore } from '../statement.ts';
 
 type SourceRow = { id: number; name: string; rules: string };
 /** The rules that credit a source (ingest/rules/source-rules.ts). */
 type CreditRules = { license?: string; attribution?: string; attributionUrl?: string };
 
-export class SourceCredits {
-  readonly #select: Database.Statement;
+export class SourceCredits extends SqliteStore {
   #credits: Map<number, ListingCredit | null> | null = null;
-
-  constructor(sqlite: Database.Database) {
-    this.#select = sqlite.prepare("SELECT id, name, rules FROM sources WHERE rules <> '{}'");
-  }
+  readonly #select = this.sqlite.prepare<unknown[], SourceRow>(
+    "SELECT id, name, rules FROM sources WHERE rules <> '{}'",
+  );
 
   /** Makes the next look-up read the rules again: an editor may have changed them. */
   clear(): void {
@@ -31,7 +29,8 @@ export class SourceCredits {
 
   /** The sources with a licence or attribution, by name. */
   list(): ({ name: string } & ListingCredit)[] {
-    return (this.#select.all() as SourceRow[])
+    return this.#select
+      .all()
       .flatMap(({ id, name }) => {
         const credit = this.of(id);
         return credit === null ? [] : [{ name, ...credit }];
@@ -41,10 +40,7 @@ export class SourceCredits {
 
   #read(): Map<number, ListingCredit | null> {
     this.#credits ??= new Map(
-      (this.#select.all() as SourceRow[]).map(({ id, name, rules }) => [
-        id,
-        creditOf(name, JSON.parse(rules) as CreditRules),
-      ]),
+      this.#select.all().map(({ id, name, rules }) => [id, creditOf(name, JSON.parse(rules) as CreditRules)]),
     );
     return this.#credits;
   }

@@ -337,8 +337,10 @@ export class SourceRecords {
       `SELECT r.kind, r.record_id FROM source_records r JOIN ${table} t ON t.id = r.record_id
        WHERE r.source_id = @source AND r.kind = '${kind}' AND r.withdrawn_ts <= @untilTs AND t.ends_ts > @now`;
     return this.#sqlite
-      .prepare(`${select('event', 'events')} UNION ALL ${select('edition', 'editions')}`)
-      .all({ source, untilTs, now }) as { kind: 'event' | 'edition'; record_id: number }[];
+      .prepare<unknown[], { kind: 'event' | 'edition'; record_id: number }>(
+        `${select('event', 'events')} UNION ALL ${select('edition', 'editions')}`,
+      )
+      .all({ source, untilTs, now });
   }
 
   withdraw(key: SourceRecordId, now: number, run: number): void {
@@ -371,9 +373,9 @@ export class SourceRecords {
   /** The names and aliases of a record, as they are searched. */
   namesOf(kind: FeedKind, record: number): string[] {
     return this.#sqlite
-      .prepare('SELECT name FROM names WHERE record_id = ? AND kind = ?')
+      .prepare<unknown[], string>('SELECT name FROM names WHERE record_id = ? AND kind = ?')
       .pluck()
-      .all(record, kind) as string[];
+      .all(record, kind);
   }
 
   /** The name of a source; null if there is none with this id. */

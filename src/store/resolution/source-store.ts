@@ -1,5 +1,5 @@
 /** Stores sources: their settings and runs. Their records are in `source-records.ts`. */
-import type Database from 'better-sqlite3';
+import { SqliteStore } from '../statement.ts';
 
 export type SourceRow = {
   id: number;
@@ -14,18 +14,11 @@ export type SourceRow = {
 /** Records marked stale per transaction. */
 const maxMarkedPerBatch = 1_000;
 
-export class SourceStore {
-  readonly #sqlite: Database.Database;
-  readonly #byName: Database.Statement;
-  readonly #nameOf: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#byName = sqlite.prepare(
-      'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
-    );
-    this.#nameOf = sqlite.prepare('SELECT name FROM sources WHERE id = ?').pluck();
-  }
+export class SourceStore extends SqliteStore {
+  readonly #byName = this.sqlite.prepare(
+    'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
+  );
+  readonly #nameOf = this.sqlite.prepare<unknown[], string>('SELECT name FROM sources WHERE id = ?').pluck();
 
   /**
    * Opens the source of a name for a run, and creates it if it is new. Given settings replace the present ones.
@@ -43,13 +36,13 @@ export class SourceStore {
     // Marks left by a killed run are harmless: recomputing an unchanged record changes nothing.
     if (before && (trust !== before.trust || clock !== before.clock))
       await this.markRecordsStale(before.id, write);
-    const insert = this.#sqlite.prepare(
+    const insert = this.sqlite.prepare(
       'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
     );
-    const update = this.#sqlite.prepare(
+    const update = this.sqlite.prepare(
       'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), run_count = run_count + 1, last_run_ts = ? WHERE name = ?',
     );
-    const run = this.#sqlite.transaction(() => {
+    const run = this.sqlite.transaction(() => {
       insert.run(name, type, 'instant', now);
       update.run(settings.trust ?? null, settings.clock ?? null, now, name);
       return this.#byName.get(name) as SourceRow;
@@ -59,7 +52,7 @@ export class SourceStore {
 
   /** Returns the source of a name, and creates it if it is new. For writes within an open transaction. */
   ensure(name: string, type: string, now: number): SourceRow {
-    this.#sqlite
+    this.sqlite
       .prepare(
         `INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, 'instant', ?)
          ON CONFLICT (name) DO NOTHING`,
@@ -70,7 +63,7 @@ export class SourceStore {
 
   /** Counts a run of a source within an open transaction, and returns the source. */
   beginRun(name: string, now: number): SourceRow {
-    this.#sqlite
+    this.sqlite
       .prepare('UPDATE sources SET run_count = run_count + 1, last_run_ts = ? WHERE name = ?')
       .run(now, name);
     return this.find(name) as SourceRow;
@@ -78,12 +71,12 @@ export class SourceStore {
 
   /** Marks every record that the source describes to be recomputed, in batches. */
   async markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
-    const page = this.#sqlite.prepare(
+    const page = this.sqlite.prepare(
       `SELECT kind, external_id, record_id, content IS NOT NULL AS states FROM source_records
        WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${maxMarkedPerBatch}`,
     );
-    const mark = this.#sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
-    const markAll = this.#sqlite.transaction((ids: readonly number[]) => {
+    const mark = this.sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
+    const markAll = this.sqlite.transaction((ids: readonly number[]) => {
       for (const id of ids) mark.run(id);
     });
     type Row = { kind: string; external_id: string; record_id: number; states: number };
@@ -99,13 +92,13 @@ export class SourceStore {
 
   /** The rules of a source as JSON. */
   rulesOf(source: number): string {
-    return (this.#sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ??
+    return (this.sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ??
       '{}') as string;
   }
 
   /** The name of a source; null if there is none with this id. */
   nameOf(source: number): string | null {
-    return (this.#nameOf.get(source) as string | undefined) ?? null;
+    return this.#nameOf.get(source) ?? null;
   }
 
   /** The source with this name; undefined if there is none. */

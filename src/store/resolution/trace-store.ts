@@ -1,6 +1,6 @@
 /** Reads and overwrites texts outside the source records that may name a forgotten artist. */
-import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import { SqliteStore } from '../statement.ts';
 import { prepareRemovalOfPossibleMatches } from './match-store.ts';
 
 /** A text in one column of a table. `record` is the record that the row is about; null if there is none. */
@@ -40,18 +40,12 @@ const rowsPerPage = 200;
 
 export const isJsonColumn = (column: TraceColumn): boolean => columns[column][4];
 
-export class TraceStore {
-  readonly #sqlite: Database.Database;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-  }
-
+export class TraceStore extends SqliteStore {
   /** Reads the texts of a column, some per step. */
   *texts(column: TraceColumn): Generator<TraceText[]> {
     const [table, name, key, record] = columns[column];
     const test = table === 'audit_log' ? `AND (${searchedActions})` : '';
-    const page = this.#sqlite.prepare(
+    const page = this.sqlite.prepare(
       `SELECT ${key} AS rowid, ${record} AS record, ${name} AS text FROM ${table}
        WHERE ${key} > ? AND ${name} IS NOT NULL ${test} ORDER BY ${key} LIMIT ${rowsPerPage}`,
     );
@@ -66,12 +60,12 @@ export class TraceStore {
 
   replace({ column, rowid }: TraceText, text: string): void {
     const [table, name, key] = columns[column];
-    this.#sqlite.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${key} = ?`).run(text, rowid);
+    this.sqlite.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${key} = ?`).run(text, rowid);
   }
 
   /** Reads the records that wait for approval, some per step. */
   *held(): Generator<HeldText[]> {
-    const page = this.#sqlite.prepare(
+    const page = this.sqlite.prepare(
       `SELECT h.rowid, s.name AS source, h.kind, h.external_id, h.content FROM held_source_records h
        JOIN sources s ON s.id = h.source_id WHERE h.rowid > ? ORDER BY h.rowid LIMIT ${rowsPerPage}`,
     );
@@ -86,20 +80,22 @@ export class TraceStore {
 
   /** Replaces the content of a record that waits; null deletes it. */
   replaceHeld(rowid: number, content: string | null): void {
-    if (content === null) this.#sqlite.prepare('DELETE FROM held_source_records WHERE rowid = ?').run(rowid);
+    if (content === null) this.sqlite.prepare('DELETE FROM held_source_records WHERE rowid = ?').run(rowid);
     else
-      this.#sqlite.prepare('UPDATE held_source_records SET content = ? WHERE rowid = ?').run(content, rowid);
+      this.sqlite.prepare('UPDATE held_source_records SET content = ? WHERE rowid = ?').run(content, rowid);
   }
 
   /** The edits of all records but one. */
   edits(except: number): StoredEditText[] {
-    return this.#sqlite
-      .prepare('SELECT kind, source, external_id, field, record_id, value FROM edits WHERE record_id <> ?')
-      .all(except) as StoredEditText[];
+    return this.sqlite
+      .prepare<unknown[], StoredEditText>(
+        'SELECT kind, source, external_id, field, record_id, value FROM edits WHERE record_id <> ?',
+      )
+      .all(except);
   }
 
   replaceEdit({ kind, source, external_id, field }: StoredEditText, value: string): void {
-    this.#sqlite
+    this.sqlite
       .prepare('UPDATE edits SET value = ? WHERE kind = ? AND source = ? AND external_id = ? AND field = ?')
       .run(value, kind, source, external_id, field);
   }
@@ -107,7 +103,7 @@ export class TraceStore {
   /** Deletes the pairs with a record that were put off. */
   deletePostponed(kind: FeedKind, source: string, externalId: string): void {
     for (const side of ['a', 'b'])
-      this.#sqlite
+      this.sqlite
         .prepare(
           `DELETE FROM postponed_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
         )
@@ -116,7 +112,7 @@ export class TraceStore {
 
   /** Deletes the pairs with a source record that a review asks about. */
   deletePossible(kind: FeedKind, source: string, externalId: string): void {
-    for (const statement of prepareRemovalOfPossibleMatches(this.#sqlite))
+    for (const statement of prepareRemovalOfPossibleMatches(this.sqlite))
       statement.run(kind, source, externalId);
   }
 }

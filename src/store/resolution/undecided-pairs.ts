@@ -6,16 +6,18 @@ const maxPairs = 5_000;
 
 /** Counts possible matches without a decision, at most 5,000. */
 export function countUndecidedPairs(sqlite: Database.Database): number {
-  return sqlite
-    .prepare(
-      `SELECT count(*) FROM (
+  return (
+    sqlite
+      .prepare<unknown[], number>(
+        `SELECT count(*) FROM (
          SELECT 1 FROM possible_matches p
          WHERE NOT EXISTS (
            SELECT 1 FROM match_decisions d
            WHERE d.kind = p.kind AND d.a_source = p.a_source AND d.a_external_id = p.a_external_id
              AND d.b_source = p.b_source AND d.b_external_id = p.b_external_id)
          LIMIT ?)`,
-    )
-    .pluck()
-    .get(maxPairs) as number;
+      )
+      .pluck()
+      .get(maxPairs) ?? 0
+  );
 }

@@ -1,6 +1,6 @@
 /** Reads which sources list events at venues that closed before. */
-import type Database from 'better-sqlite3';
 import { publicId } from '../records/serialize.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** A closed venue, and the events after its end that one source lists there. */
 export type ClosedVenueRow = {
@@ -20,22 +20,24 @@ const lastDay = `CAST(replace(v.closed_at, '-', '') || CASE length(v.closed_at) 
 /** Its beginning, ms, a day early for zones west of Greenwich: `events_by_venue` starts there. */
 const firstTime = `(unixepoch(v.closed_at || CASE length(v.closed_at) WHEN 4 THEN '-12-31' WHEN 7 THEN '-28' ELSE '' END) - 86400) * 1000`;
 
-export class ClosedVenueEvents {
-  readonly #rows: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    // Few venues are closed (`venues_by_end`), and fewer have events after their end.
-    this.#rows = sqlite.prepare(
-      `SELECT s.name AS source, v.id, v.slug, v.name, v.city, v.closed_at, count(DISTINCT e.id) AS events,
-         ifnull(min(CASE WHEN e.ends_ts > @now THEN e.start_date END), max(e.start_date)) AS next
-       FROM venues v INDEXED BY venues_by_end
-         CROSS JOIN events e ON e.venue_id = v.id AND e.start_ts > ${firstTime} AND e.start_date > ${lastDay}
-         CROSS JOIN source_records r ON r.record_id = e.id AND r.kind = 'event' AND r.withdrawn_ts IS NULL AND r.content IS NOT NULL
-         CROSS JOIN sources s ON s.id = r.source_id
-       WHERE v.closed_at IS NOT NULL AND (@source IS NULL OR s.name = @source)
-       GROUP BY s.id, v.id ORDER BY events DESC, v.folded, v.id`,
-    );
-  }
+export class ClosedVenueEvents extends SqliteStore {
+  // Few venues are closed (`venues_by_end`), and fewer have events after their end.
+  readonly #rows = this.sqlite.prepare<
+    unknown[],
+    Omit<ClosedVenueRow, 'id' | 'next_date'> & {
+      id: number;
+      next: number;
+    }
+  >(
+    `SELECT s.name AS source, v.id, v.slug, v.name, v.city, v.closed_at, count(DISTINCT e.id) AS events,
+       ifnull(min(CASE WHEN e.ends_ts > @now THEN e.start_date END), max(e.start_date)) AS next
+     FROM venues v INDEXED BY venues_by_end
+       CROSS JOIN events e ON e.venue_id = v.id AND e.start_ts > ${firstTime} AND e.start_date > ${lastDay}
+       CROSS JOIN source_records r ON r.record_id = e.id AND r.kind = 'event' AND r.withdrawn_ts IS NULL AND r.content IS NOT NULL
+       CROSS JOIN sources s ON s.id = r.source_id
+     WHERE v.closed_at IS NOT NULL AND (@source IS NULL OR s.name = @source)
+     GROUP BY s.id, v.id ORDER BY events DESC, v.folded, v.id`,
+  );
 
   /**
    * The closed venues at which sources list later events, most events first.
@@ -43,10 +45,7 @@ export class ClosedVenueEvents {
    * @param now ms since 1970
    */
   list(source: string | null, now: number): ClosedVenueRow[] {
-    const rows = this.#rows.all({ source, now }) as (Omit<ClosedVenueRow, 'id' | 'next_date'> & {
-      id: number;
-      next: number;
-    })[];
+    const rows = this.#rows.all({ source, now });
     return rows.map(({ next, id, ...row }) => ({
       ...row,
       id: publicId('venue', id),

@@ -1,6 +1,7 @@
 /** Stores source records that wait for an editor, because their source is held for review. */
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import { SqliteStore } from '../statement.ts';
 
 export type HeldState = 'waiting' | 'approved' | 'rejected';
 export type HeldRow = {
@@ -18,54 +19,45 @@ export const parseHeldContent = (content: string): HeldContent => JSON.parse(con
 
 type HeldKey = { source: number; kind: FeedKind; externalId: string };
 
-export class HeldRecordStore {
-  readonly #state: Database.Statement;
-  readonly #put: Database.Statement;
-  readonly #page: Database.Statement;
-  readonly #byId: Database.Statement;
-  readonly #setState: Database.Statement;
-  readonly #setAll: Database.Statement;
-  readonly #remove: Database.Statement;
-  readonly #approved: Database.Statement;
-  readonly #counts: Database.Statement;
+const isKey = 'source_id = @source AND kind = @kind AND external_id = @externalId';
 
-  constructor(sqlite: Database.Database) {
-    const isKey = 'source_id = @source AND kind = @kind AND external_id = @externalId';
-    this.#state = sqlite.prepare(`SELECT state FROM held_source_records WHERE ${isKey}`).pluck();
-    this.#put = sqlite.prepare(
-      `INSERT INTO held_source_records (source_id, kind, external_id, content, state, held_ts)
-       VALUES (@source, @kind, @externalId, @content, 'waiting', @now)
-       ON CONFLICT (source_id, kind, external_id) DO UPDATE SET content = excluded.content
-       WHERE content <> excluded.content`,
-    );
-    // Waiting records come in the order in which they arrived: those that others refer to come first in a feed.
-    this.#page = sqlite.prepare(
-      `SELECT kind, external_id, content, state, held_ts FROM held_source_records
-       WHERE source_id = @source AND state = @state ORDER BY rowid LIMIT @limit OFFSET @offset`,
-    );
-    this.#byId = sqlite.prepare(
-      `SELECT kind, external_id, content, state, held_ts FROM held_source_records
-       WHERE source_id = ? AND external_id = ? ORDER BY rowid`,
-    );
-    this.#setState = sqlite.prepare(`UPDATE held_source_records SET state = @state WHERE ${isKey}`);
-    this.#setAll = sqlite.prepare(
-      "UPDATE held_source_records SET state = ? WHERE source_id = ? AND state = 'waiting'",
-    );
-    this.#remove = sqlite.prepare(`DELETE FROM held_source_records WHERE ${isKey}`);
-    this.#approved = sqlite
-      .prepare(
-        `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
-         WHERE h.state = 'approved' ORDER BY s.name`,
-      )
-      .pluck();
-    this.#counts = sqlite.prepare(
-      'SELECT state, count(*) AS count FROM held_source_records WHERE source_id = ? GROUP BY state',
-    );
-  }
+export class HeldRecordStore extends SqliteStore {
+  readonly #state = this.sqlite
+    .prepare<unknown[], HeldState>(`SELECT state FROM held_source_records WHERE ${isKey}`)
+    .pluck();
+  readonly #put = this.sqlite.prepare(
+    `INSERT INTO held_source_records (source_id, kind, external_id, content, state, held_ts)
+     VALUES (@source, @kind, @externalId, @content, 'waiting', @now)
+     ON CONFLICT (source_id, kind, external_id) DO UPDATE SET content = excluded.content
+     WHERE content <> excluded.content`,
+  );
+  // Waiting records come in the order in which they arrived: those that others refer to come first in a feed.
+  readonly #page = this.sqlite.prepare<unknown[], HeldRow>(
+    `SELECT kind, external_id, content, state, held_ts FROM held_source_records
+     WHERE source_id = @source AND state = @state ORDER BY rowid LIMIT @limit OFFSET @offset`,
+  );
+  readonly #byId = this.sqlite.prepare<unknown[], HeldRow>(
+    `SELECT kind, external_id, content, state, held_ts FROM held_source_records
+     WHERE source_id = ? AND external_id = ? ORDER BY rowid`,
+  );
+  readonly #setState = this.sqlite.prepare(`UPDATE held_source_records SET state = @state WHERE ${isKey}`);
+  readonly #setAll = this.sqlite.prepare(
+    "UPDATE held_source_records SET state = ? WHERE source_id = ? AND state = 'waiting'",
+  );
+  readonly #remove = this.sqlite.prepare(`DELETE FROM held_source_records WHERE ${isKey}`);
+  readonly #approved = this.sqlite
+    .prepare<unknown[], string>(
+      `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
+       WHERE h.state = 'approved' ORDER BY s.name`,
+    )
+    .pluck();
+  readonly #counts = this.sqlite.prepare<unknown[], { state: HeldState; count: number }>(
+    'SELECT state, count(*) AS count FROM held_source_records WHERE source_id = ? GROUP BY state',
+  );
 
   /** The state of a record; null if it was never held. */
   state(key: HeldKey): HeldState | null {
-    return (this.#state.get(key) as HeldState | undefined) ?? null;
+    return this.#state.get(key) ?? null;
   }
 
   /** Saves a record that waits, or its latest content. A decision stays as it is. */
@@ -79,12 +71,12 @@ export class HeldRecordStore {
     state: HeldState,
     { limit, offset = 0 }: { limit: number; offset?: number },
   ): HeldRow[] {
-    return this.#page.all({ source, state, limit, offset }) as HeldRow[];
+    return this.#page.all({ source, state, limit, offset });
   }
 
   /** The records with this external id, of any kind and state. */
   find(source: number, externalId: string): HeldRow[] {
-    return this.#byId.all(source, externalId) as HeldRow[];
+    return this.#byId.all(source, externalId);
   }
 
   setState(key: HeldKey, state: HeldState): void {
@@ -103,14 +95,13 @@ export class HeldRecordStore {
 
   /** The names of the sources with approved records that are not published yet. */
   approvedSources(): string[] {
-    return this.#approved.all() as string[];
+    return this.#approved.all();
   }
 
   /** The number of records in each state. */
   counts(source: number): Record<HeldState, number> {
     const counts = { waiting: 0, approved: 0, rejected: 0 };
-    for (const { state, count } of this.#counts.all(source) as { state: HeldState; count: number }[])
-      counts[state] = count;
+    for (const { state, count } of this.#counts.all(source)) counts[state] = count;
     return counts;
   }
 }

@@ -45,7 +45,7 @@ export class ImportState {
 
   /** The catalogue's revision. */
   revision(): number {
-    return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+    return this.#sqlite.prepare<unknown[], number>('SELECT revision FROM catalogue').pluck().get() ?? 0;
   }
 
   /** Runs the work of one line in a savepoint. Rethrows its error after a rollback. */

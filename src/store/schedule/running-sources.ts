@@ -1,7 +1,7 @@
 /** Reads which sources are being read at present. Each method is one short look-up, so a service may call it. */
 import { hostname, uptime } from 'node:os';
-import type Database from 'better-sqlite3';
 import { isProcessRunning } from '../file/process-alive.ts';
+import { SqliteStore } from '../statement.ts';
 import { findRunOwner, type RunOwner } from './active-runs.ts';
 
 /** Whether a process is known to have ended; only processes of this machine can be checked. */
@@ -20,36 +20,29 @@ export type SourceProgress = {
   exists: boolean;
 };
 
-export class RunningSources {
-  readonly #sqlite: Database.Database;
-  readonly #all: Database.Statement;
-  readonly #source: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#all = sqlite.prepare(
-      `SELECT s.name, t.value FROM settings t JOIN sources s ON s.id = CAST(substr(t.key, 9) AS INTEGER)
-       WHERE t.key > 'reading/' AND t.key < 'reading0'`,
-    );
-    this.#source = sqlite.prepare(
-      `SELECT s.id, coalesce((SELECT max(id) FROM source_runs WHERE source_id = s.id), 0) AS last_run,
-         EXISTS (SELECT 1 FROM schedules WHERE source_id = s.id)
-           OR EXISTS (SELECT 1 FROM source_records WHERE source_id = s.id) AS has_any
-       FROM sources s WHERE s.name = ?`,
-    );
-  }
+export class RunningSources extends SqliteStore {
+  readonly #all = this.sqlite.prepare<unknown[], { name: string; value: string }>(
+    `SELECT s.name, t.value FROM settings t JOIN sources s ON s.id = CAST(substr(t.key, 9) AS INTEGER)
+     WHERE t.key > 'reading/' AND t.key < 'reading0'`,
+  );
+  readonly #source = this.sqlite.prepare<unknown[], { id: number; last_run: number; has_any: 0 | 1 }>(
+    `SELECT s.id, coalesce((SELECT max(id) FROM source_runs WHERE source_id = s.id), 0) AS last_run,
+       EXISTS (SELECT 1 FROM schedules WHERE source_id = s.id)
+         OR EXISTS (SELECT 1 FROM source_records WHERE source_id = s.id) AS has_any
+     FROM sources s WHERE s.name = ?`,
+  );
 
   /** The names of the sources that are being read. */
   names(): string[] {
-    const rows = this.#all.all() as { name: string; value: string }[];
+    const rows = this.#all.all();
     return rows.flatMap(({ name, value }) => (isProcessGone(JSON.parse(value) as RunOwner) ? [] : [name]));
   }
 
   /** How far the reading or the removal of a source is; undefined if there is no source of this name. */
   find(name: string): SourceProgress | undefined {
-    const row = this.#source.get(name) as { id: number; last_run: number; has_any: 0 | 1 } | undefined;
+    const row = this.#source.get(name);
     if (row === undefined) return undefined;
-    const owner = findRunOwner(this.#sqlite, row.id);
+    const owner = findRunOwner(this.sqlite, row.id);
     return {
       isRunning: owner !== null && !isProcessGone(owner),
       lastRun: row.last_run,

@@ -18,12 +18,12 @@ export const isSampleEventSql = `(
 /** The number of sample events that are not withdrawn. */
 export const countSampleEvents = (sqlite: Database.Database): number =>
   sqlite
-    .prepare(
+    .prepare<unknown[], number>(
       `SELECT count(*) FROM source_records WHERE withdrawn_ts IS NULL AND kind = 'event'
        AND source_id = (SELECT id FROM sources WHERE name = ?)`,
     )
     .pluck()
-    .get(sampleSource) as number;
+    .get(sampleSource) ?? 0;
 
 /** Whether the catalogue has an event, past or upcoming. */
 export const hasEvents = (sqlite: Database.Database): boolean =>

@@ -2,7 +2,8 @@
  * Reads the states of schedules for the pages and metrics of a service, between requests. It reads no reports of runs: with
  * 100 rejected records each, those of 300 sources are several megabytes.
  */
-import type Database from 'better-sqlite3';
+
+import { SqliteStore } from '../statement.ts';
 import type { ScheduleRow } from './schedules.ts';
 
 export type ScheduleState = Pick<
@@ -20,29 +21,23 @@ const dueQuery = `
   SELECT s.name FROM schedules AS c JOIN sources AS s ON s.id = c.source_id
   WHERE c.next_ts <= ? AND c.paused_ts IS NULL ORDER BY c.next_ts, s.name`;
 
-export class ScheduleStates {
-  readonly #all: Database.Statement;
-  readonly #due: Database.Statement;
-  readonly #count: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#all = sqlite.prepare(statesQuery);
-    this.#due = sqlite.prepare(dueQuery).pluck();
-    this.#count = sqlite.prepare('SELECT count(*) FROM sources').pluck();
-  }
+export class ScheduleStates extends SqliteStore {
+  readonly #all = this.sqlite.prepare<unknown[], ScheduleState>(statesQuery);
+  readonly #due = this.sqlite.prepare<unknown[], string>(dueQuery).pluck();
+  readonly #count = this.sqlite.prepare<unknown[], number>('SELECT count(*) FROM sources').pluck();
 
   /** All schedules by name. */
   all(): ScheduleState[] {
-    return this.#all.all() as ScheduleState[];
+    return this.#all.all();
   }
 
   /** The number of all sources, also of those that were imported without a schedule. */
   countSources(): number {
-    return this.#count.get() as number;
+    return this.#count.get() ?? 0;
   }
 
   /** The names of the sources due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): string[] {
-    return this.#due.all(now) as string[];
+    return this.#due.all(now);
   }
 }

@@ -2,9 +2,8 @@
  * Stores the schedules of sources and the results of their runs
  * (docs/spec/imports.md#sources).
  */
-import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { prepare, query } from '../statement.ts';
+import { prepare, query, SqliteStore } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
 import { type SourcePageRow, SourcePageStore } from './source-pages.ts';
 import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
@@ -105,92 +104,76 @@ const unscheduledRows = query
   .where('c.source_id', 'is', null)
   .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts', 's.rules']);
 
-export class ScheduleStore {
-  readonly #sqlite: Database.Database;
-  readonly #all;
-  readonly #byName;
-  readonly #imports;
-  readonly #importByName;
-  readonly #dueRows;
-  readonly #remove;
-  readonly #postpone;
-  readonly #markSuccess;
-  readonly #markFailure;
-  readonly #markCrash;
-  readonly #records;
-  readonly #pages: SourcePageStore;
-  readonly #runs: SourceRunStore;
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#pages = new SourcePageStore(sqlite);
-    this.#runs = new SourceRunStore(sqlite);
-    this.#all = prepare<Record<never, never>, ScheduleRow>(sqlite, () => scheduleRows.orderBy('s.name'));
-    this.#byName = prepare<{ name: string }, ScheduleRow>(sqlite, (p) =>
-      scheduleRows.where('s.name', '=', p.name),
-    );
-    this.#imports = prepare<Record<never, never>, UnscheduledSourceRow>(sqlite, () =>
-      unscheduledRows.orderBy('s.name'),
-    );
-    this.#importByName = prepare<{ name: string }, UnscheduledSourceRow>(sqlite, (p) =>
-      unscheduledRows.where('s.name', '=', p.name),
-    );
-    this.#dueRows = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
-      scheduleRows
-        .where('c.next_ts', '<=', p.now)
-        .where('c.paused_ts', 'is', null)
-        .orderBy('c.next_ts')
-        .orderBy('s.name'),
-    );
-    this.#remove = prepare<{ source: number }, never>(sqlite, (p) =>
-      query.deleteFrom('schedules').where('source_id', '=', p.source),
-    );
-    this.#postpone = prepare<{ source: number; next: number }, never>(sqlite, (p) =>
-      query.updateTable('schedules').set({ next_ts: p.next }).where('source_id', '=', p.source),
-    );
-    this.#markSuccess = prepare<{ source: number; now: number; next: number; report: string }, never>(
-      sqlite,
-      (p) =>
-        query
-          .updateTable('schedules')
-          .set({
-            last_success_ts: p.now,
-            next_ts: p.next,
-            failures: 0,
-            last_error: null,
-            last_report: p.report,
-          })
-          .where('source_id', '=', p.source),
-    );
-    this.#markFailure = prepare<
-      { source: number; next: number; error: string; report: string | null },
-      never
-    >(sqlite, (p) =>
+export class ScheduleStore extends SqliteStore {
+  readonly #pages = new SourcePageStore(this.sqlite);
+  readonly #runs = new SourceRunStore(this.sqlite);
+  readonly #all = prepare<Record<never, never>, ScheduleRow>(this.sqlite, () =>
+    scheduleRows.orderBy('s.name'),
+  );
+  readonly #byName = prepare<{ name: string }, ScheduleRow>(this.sqlite, (p) =>
+    scheduleRows.where('s.name', '=', p.name),
+  );
+  readonly #imports = prepare<Record<never, never>, UnscheduledSourceRow>(this.sqlite, () =>
+    unscheduledRows.orderBy('s.name'),
+  );
+  readonly #importByName = prepare<{ name: string }, UnscheduledSourceRow>(this.sqlite, (p) =>
+    unscheduledRows.where('s.name', '=', p.name),
+  );
+  readonly #dueRows = prepare<{ now: number }, ScheduleRow>(this.sqlite, (p) =>
+    scheduleRows
+      .where('c.next_ts', '<=', p.now)
+      .where('c.paused_ts', 'is', null)
+      .orderBy('c.next_ts')
+      .orderBy('s.name'),
+  );
+  readonly #remove = prepare<{ source: number }, never>(this.sqlite, (p) =>
+    query.deleteFrom('schedules').where('source_id', '=', p.source),
+  );
+  readonly #postpone = prepare<{ source: number; next: number }, never>(this.sqlite, (p) =>
+    query.updateTable('schedules').set({ next_ts: p.next }).where('source_id', '=', p.source),
+  );
+  readonly #markSuccess = prepare<{ source: number; now: number; next: number; report: string }, never>(
+    this.sqlite,
+    (p) =>
       query
         .updateTable('schedules')
-        .set((eb) => ({
+        .set({
+          last_success_ts: p.now,
           next_ts: p.next,
-          failures: eb('failures', '+', 1),
-          last_error: p.error,
+          failures: 0,
+          last_error: null,
           last_report: p.report,
-        }))
+        })
         .where('source_id', '=', p.source),
-    );
-    this.#markCrash = prepare<{ source: number; next: number; error: string }, never>(sqlite, (p) =>
-      query
-        .updateTable('schedules')
-        .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), last_error: p.error }))
-        .where('source_id', '=', p.source),
-    );
-    this.#records = prepare<{ source: number }, { records: number }>(sqlite, (p) =>
-      query
-        .selectFrom('source_records')
-        .select((eb) => eb.fn.countAll<number>().as('records'))
-        .where('source_id', '=', p.source)
-        .where('content', 'is not', null)
-        .where('withdrawn_ts', 'is', null),
-    );
-  }
+  );
+  readonly #markFailure = prepare<
+    { source: number; next: number; error: string; report: string | null },
+    never
+  >(this.sqlite, (p) =>
+    query
+      .updateTable('schedules')
+      .set((eb) => ({
+        next_ts: p.next,
+        failures: eb('failures', '+', 1),
+        last_error: p.error,
+        last_report: p.report,
+      }))
+      .where('source_id', '=', p.source),
+  );
+  readonly #markCrash = prepare<{ source: number; next: number; error: string }, never>(this.sqlite, (p) =>
+    query
+      .updateTable('schedules')
+      .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), last_error: p.error }))
+      .where('source_id', '=', p.source),
+  );
+  readonly #records = prepare<{ source: number }, { records: number }>(this.sqlite, (p) =>
+    query
+      .selectFrom('source_records')
+      .select((eb) => eb.fn.countAll<number>().as('records'))
+      .where('source_id', '=', p.source)
+      .where('content', 'is not', null)
+      .where('withdrawn_ts', 'is', null),
+  );
 
   /** All schedules by name. */
   all(): ScheduleRow[] {
@@ -213,7 +196,7 @@ export class ScheduleStore {
 
   /** Changes a source. */
   setSource(source: number, { trust, clock, rules }: SourceSettings): void {
-    this.#sqlite
+    this.sqlite
       .prepare(
         'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), rules = coalesce(?, rules) WHERE id = ?',
       )
@@ -223,7 +206,7 @@ export class ScheduleStore {
   /** Changes a schedule. */
   setSchedule(source: number, changes: ScheduleChanges): void {
     const { url, everyMs, complete, options, pausedTs, nextTs, latestNextTs } = changes;
-    this.#sqlite
+    this.sqlite
       .prepare(
         `UPDATE schedules SET url = coalesce(@url, url), interval_ms = coalesce(@everyMs, interval_ms),
            is_full_feed = coalesce(@complete, is_full_feed), options = coalesce(@options, options),
@@ -259,9 +242,9 @@ export class ScheduleStore {
    * its records stay. Returns false if the source already has a schedule.
    */
   add(plan: NewSchedule, now: number): boolean {
-    const work = this.#sqlite.transaction(() => {
+    const work = this.sqlite.transaction(() => {
       if (this.find(plan.name)) return false;
-      this.#sqlite
+      this.sqlite
         .prepare(
           `INSERT INTO sources (name, type, trust, clock, created_ts)
            VALUES (@name, @type, coalesce(@trust, 50), coalesce(@clock, 'instant'), @now)
@@ -269,7 +252,7 @@ export class ScheduleStore {
            SET type = excluded.type, trust = coalesce(@trust, trust), clock = coalesce(@clock, clock)`,
         )
         .run({ name: plan.name, type: plan.type, trust: plan.trust, clock: plan.clock, now });
-      this.#sqlite
+      this.sqlite
         .prepare(
           `INSERT INTO schedules (source_id, url, interval_ms, is_full_feed, options, next_ts)
            SELECT id, @url, @every, @complete, @options, @next FROM sources WHERE name = @name`,
@@ -289,38 +272,38 @@ export class ScheduleStore {
 
   /** Removes the schedule; the source's records stay in the catalogue. */
   remove(source: number): void {
-    this.#sqlite
+    this.sqlite
       .transaction(() => {
         this.#pages.clear(source);
         this.#remove.run({ source });
-        deleteRun(this.#sqlite, source);
+        deleteRun(this.sqlite, source);
       })
       .immediate();
   }
 
   /** Saves that a run starts, and postpones the next one, so that a crashed run is not repeated at once. */
   startRun(source: number, next: number, runOwner: RunOwner): void {
-    this.#sqlite
+    this.sqlite
       .transaction(() => {
         this.#postpone.run({ source, next });
-        saveRun(this.#sqlite, source, runOwner);
+        saveRun(this.sqlite, source, runOwner);
       })
       .immediate();
   }
 
   /** Cancels a run: the source is due again at `next`. */
   cancelRun(source: number, next: number): void {
-    this.#sqlite
+    this.sqlite
       .transaction(() => {
         this.#postpone.run({ source, next });
-        deleteRun(this.#sqlite, source);
+        deleteRun(this.sqlite, source);
       })
       .immediate();
   }
 
   /** The process that runs the source's import or crashed during it; null if there is none. */
   runner(source: number): RunOwner | null {
-    return findRunOwner(this.#sqlite, source);
+    return findRunOwner(this.sqlite, source);
   }
 
   /** Saves that the process of a run crashed; false if the run has ended otherwise. */
@@ -328,9 +311,9 @@ export class ScheduleStore {
     source: number,
     { next, error, run }: { next: number; error: string; run: NewSourceRun },
   ): boolean {
-    return this.#sqlite
+    return this.sqlite
       .transaction(() => {
-        if (!deleteRun(this.#sqlite, source)) return false;
+        if (!deleteRun(this.sqlite, source)) return false;
         this.#markCrash.run({ source, next, error });
         this.#runs.add(source, run);
         return true;
@@ -344,11 +327,11 @@ export class ScheduleStore {
     { run, ...end }: { now: number; next: number; report: string; run: NewSourceRun },
     pages: SourcePageRow[] | null,
   ): void {
-    this.#sqlite
+    this.sqlite
       .transaction(() => {
         this.#markSuccess.run({ source, ...end });
         this.#runs.add(source, run);
-        deleteRun(this.#sqlite, source);
+        deleteRun(this.sqlite, source);
         if (pages !== null) this.#pages.replace(source, pages);
       })
       .immediate();
@@ -360,11 +343,11 @@ export class ScheduleStore {
     { run, ...end }: { next: number; error: string; report: string | null; run: NewSourceRun },
     pages: SourcePageRow[],
   ): void {
-    this.#sqlite
+    this.sqlite
       .transaction(() => {
         this.#markFailure.run({ source, ...end });
         this.#runs.add(source, run);
-        deleteRun(this.#sqlite, source);
+        deleteRun(this.sqlite, source);
         this.#pages.replace(source, pages);
       })
       .immediate();

@@ -1,5 +1,5 @@
 /** Stores the last runs of each source. */
-import type Database from 'better-sqlite3';
+import { SqliteStore } from '../statement.ts';
 
 /** Runs kept per source. */
 const maxRuns = 100;
@@ -38,23 +38,17 @@ type Row = {
   report: string;
 };
 
-export class SourceRunStore {
-  readonly #insert: Database.Statement;
-  readonly #prune: Database.Statement;
-  readonly #list: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#insert = sqlite.prepare(
-      'INSERT INTO source_runs (source_id, started_ts, ended_ts, outcome, records, report) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-    this.#prune = sqlite.prepare(
-      `DELETE FROM source_runs WHERE source_id = @source AND id <=
-         (SELECT id FROM source_runs WHERE source_id = @source ORDER BY id DESC LIMIT 1 OFFSET ${maxRuns})`,
-    );
-    this.#list = sqlite.prepare(
-      'SELECT id, started_ts, ended_ts, outcome, records, report FROM source_runs WHERE source_id = ? ORDER BY id DESC LIMIT ?',
-    );
-  }
+export class SourceRunStore extends SqliteStore {
+  readonly #insert = this.sqlite.prepare(
+    'INSERT INTO source_runs (source_id, started_ts, ended_ts, outcome, records, report) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  readonly #prune = this.sqlite.prepare(
+    `DELETE FROM source_runs WHERE source_id = @source AND id <=
+       (SELECT id FROM source_runs WHERE source_id = @source ORDER BY id DESC LIMIT 1 OFFSET ${maxRuns})`,
+  );
+  readonly #list = this.sqlite.prepare<unknown[], Row>(
+    'SELECT id, started_ts, ended_ts, outcome, records, report FROM source_runs WHERE source_id = ? ORDER BY id DESC LIMIT ?',
+  );
 
   /** Adds a run, in the transaction that saves its outcome, and deletes the oldest beyond the limit. */
   add(source: number, run: NewSourceRun): void {
@@ -65,7 +59,7 @@ export class SourceRunStore {
 
   /** The last runs of a source, newest first. */
   list(source: number, limit = maxRuns): SourceRunRow[] {
-    return (this.#list.all(source, limit) as Row[]).map((row) => ({
+    return this.#list.all(source, limit).map((row) => ({
       id: row.id,
       startedTs: row.started_ts,
       endedTs: row.ended_ts,

@@ -1,27 +1,23 @@
 /** The lease that lets one process at a time write the catalogue. */
-import type Database from 'better-sqlite3';
+import { SqliteStore } from '../statement.ts';
 
 export type WriteLease = { holder: string; purpose: string; expires_ts: number };
 
 /** Leases by name. They are taken rarely, so their speed does not matter. */
-export class WriteLeases {
-  readonly #find: Database.Statement;
-  readonly #acquire: Database.Statement;
-  readonly #release: Database.Statement;
-
-  constructor(sqlite: Database.Database) {
-    this.#find = sqlite.prepare('SELECT holder, purpose, expires_ts FROM write_leases WHERE name = ?');
-    this.#acquire = sqlite.prepare(
-      `INSERT INTO write_leases (name, holder, purpose, expires_ts) VALUES (@name, @holder, @purpose, @until)
-       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, purpose = excluded.purpose, expires_ts = excluded.expires_ts
-       WHERE holder = excluded.holder OR holder = @instead OR expires_ts <= @now`,
-    );
-    this.#release = sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
-  }
+export class WriteLeases extends SqliteStore {
+  readonly #find = this.sqlite.prepare<unknown[], WriteLease>(
+    'SELECT holder, purpose, expires_ts FROM write_leases WHERE name = ?',
+  );
+  readonly #acquire = this.sqlite.prepare(
+    `INSERT INTO write_leases (name, holder, purpose, expires_ts) VALUES (@name, @holder, @purpose, @until)
+     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, purpose = excluded.purpose, expires_ts = excluded.expires_ts
+     WHERE holder = excluded.holder OR holder = @instead OR expires_ts <= @now`,
+  );
+  readonly #release = this.sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
 
   /** Returns the lease of a name, also if it has expired; undefined if there is none. */
   find(name: string): WriteLease | undefined {
-    return this.#find.get(name) as WriteLease | undefined;
+    return this.#find.get(name);
   }
 
   /**

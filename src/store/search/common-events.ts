@@ -40,8 +40,7 @@ export class CommonEvents {
     this.#sizes = sizes;
     const scan = (one: ScannedFilter) =>
       `SELECT ${scans[one]} = @value AND start_ts >= @from AND start_ts < @to LIMIT @limit`;
-    const pluck = <P extends object>(text: string) =>
-      sqlite.prepare<[P], number>(text).pluck() as Database.Statement<[P], number>;
+    const pluck = <P extends object>(text: string) => sqlite.prepare<[P], number>(text).pluck();
     const each = <T>(make: (one: ScannedFilter) => T) =>
       Object.fromEntries(scannedFilters.map((one) => [one, make(one)])) as Record<ScannedFilter, T>;
     this.#scans = each((one) => pluck(scan(one)));

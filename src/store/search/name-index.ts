@@ -9,7 +9,7 @@ import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { type TableBuffer, writeBufferOf } from '../records/write-buffer.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { type PreparedStatement, prepare, query, SqliteStore } from '../statement.ts';
 import type { SqlValue } from '../values.ts';
 import { indexTerms } from './index-terms.ts';
 import { type NameRank, rowIdRange } from './row-ids.ts';
@@ -38,26 +38,9 @@ type NameEntry = NameRow & {
 export type ChangedNames = { kind: Kind; names: readonly string[] };
 
 /** Writes names and the full-text index. */
-export class NameIndexWriter {
-  readonly #sqlite: Database.Database;
-  readonly #ofRecord: PreparedStatement<{ record: number }, NameRow>;
-  readonly #insert: PreparedStatement<NameEntry, never>;
-  readonly #delete: PreparedStatement<{ id: number }, never>;
-  readonly #index: PreparedStatement<{ id: number; terms: string }, never>;
-  readonly #unindex: PreparedStatement<{ id: number; terms: string }, never>;
-  readonly #move: PreparedStatement<{ id: number; to: number }, never>;
-  readonly #merge: PreparedStatement<{ pages: number }, never>;
-  readonly #stale: PreparedStatement<{ limit: number }, { record_id: number; kind: Kind }>;
-  readonly #markStale: PreparedStatement<{ record: number }, never>;
-  readonly #clearStale: PreparedStatement<{ record: number }, never>;
-  readonly #counts: Record<
-    'artist' | 'venue' | 'festival' | 'label',
-    PreparedStatement<{ id: number }, CountRow>
-  >;
+export class NameIndexWriter extends SqliteStore {
   /** Buffered changes of the full-text index after `startBuffering`: the old and new terms by row id. */
   #buffered: Map<number, { old: string | null; terms: string | null }> | null = null;
-  /** Buffered new names of events after `startBuffering`; they resolve no references. */
-  readonly #bufferedNames: TableBuffer;
   /** Events whose names were buffered since the last flush of those. */
   readonly #bufferedEvents = new Set<number>();
   /** Records to mark stale at the next flush, and those marked since the last `rerankStale`. */
@@ -65,63 +48,71 @@ export class NameIndexWriter {
   readonly #recentMarks = new Set<number>();
   /** Called when these names of a kind were written, or with null when any names may have changed. */
   onChange: (changed: ChangedNames | null) => void = () => {};
-
-  constructor(sqlite: Database.Database) {
-    this.#sqlite = sqlite;
-    this.#ofRecord = prepare(sqlite, (p) =>
-      query
-        .selectFrom('names')
-        .select(['id', 'name', 'is_alias', 'terms'])
-        .where('record_id', '=', p.record)
-        .orderBy('id'),
-    );
-    this.#insert = prepare(sqlite, (p) =>
-      query.insertInto('names').values({
-        id: p.id,
-        kind: p.kind,
-        record_id: p.record_id,
-        name: p.name,
-        is_alias: p.is_alias,
-        folded: p.folded,
-        words: p.words,
-        terms: p.terms,
-        checksum: p.checksum,
-      }),
-    );
-    this.#delete = prepare(sqlite, (p) => query.deleteFrom('names').where('id', '=', p.id));
-    // Numbers are bound as REAL. FTS5 does not accept that as a row id and would silently skip the row.
-    this.#index = prepare(
-      sqlite,
-      (p) => sql`insert into name_search (rowid, terms) values (cast(${p.id} as integer), ${p.terms})`,
-    );
-    this.#unindex = prepare(
-      sqlite,
-      (p) =>
-        sql`insert into name_search (name_search, rowid, terms) values ('delete', cast(${p.id} as integer), ${p.terms})`,
-    );
-    this.#move = prepare(sqlite, (p) => query.updateTable('names').set({ id: p.to }).where('id', '=', p.id));
-    this.#merge = prepare(
-      sqlite,
-      (p) => sql`insert into name_search (name_search, rank) values ('merge', cast(${p.pages} as integer))`,
-    );
-    this.#stale = prepare(sqlite, (p) =>
-      query
-        .selectFrom('stale_name_ranks as s')
-        .innerJoin('records as r', 'r.id', 's.record_id')
-        .select(['s.record_id', sql<Kind>`r.kind`.as('kind')])
-        .orderBy('s.record_id')
-        .limit(p.limit),
-    );
-    this.#markStale = prepare(
-      sqlite,
-      (p) => sql`insert into stale_name_ranks (record_id) values (${p.record}) on conflict do nothing`,
-    );
-    this.#clearStale = prepare(sqlite, (p) =>
-      query.deleteFrom('stale_name_ranks').where('record_id', '=', p.record),
-    );
-    this.#counts = prepareProminenceCounts(sqlite);
-    this.#bufferedNames = writeBufferOf(sqlite).table('names', ['id', ...columns], ['id', 'record_id']);
-  }
+  readonly #ofRecord = prepare<{ record: number }, NameRow>(this.sqlite, (p) =>
+    query
+      .selectFrom('names')
+      .select(['id', 'name', 'is_alias', 'terms'])
+      .where('record_id', '=', p.record)
+      .orderBy('id'),
+  );
+  readonly #insert = prepare<NameEntry, never>(this.sqlite, (p) =>
+    query.insertInto('names').values({
+      id: p.id,
+      kind: p.kind,
+      record_id: p.record_id,
+      name: p.name,
+      is_alias: p.is_alias,
+      folded: p.folded,
+      words: p.words,
+      terms: p.terms,
+      checksum: p.checksum,
+    }),
+  );
+  readonly #delete = prepare<{ id: number }, never>(this.sqlite, (p) =>
+    query.deleteFrom('names').where('id', '=', p.id),
+  );
+  // Numbers are bound as REAL. FTS5 does not accept that as a row id and would silently skip the row.
+  readonly #index = prepare<{ id: number; terms: string }, never>(
+    this.sqlite,
+    (p) => sql`insert into name_search (rowid, terms) values (cast(${p.id} as integer), ${p.terms})`,
+  );
+  readonly #unindex = prepare<{ id: number; terms: string }, never>(
+    this.sqlite,
+    (p) =>
+      sql`insert into name_search (name_search, rowid, terms) values ('delete', cast(${p.id} as integer), ${p.terms})`,
+  );
+  readonly #move = prepare<{ id: number; to: number }, never>(this.sqlite, (p) =>
+    query.updateTable('names').set({ id: p.to }).where('id', '=', p.id),
+  );
+  readonly #merge = prepare<{ pages: number }, never>(
+    this.sqlite,
+    (p) => sql`insert into name_search (name_search, rank) values ('merge', cast(${p.pages} as integer))`,
+  );
+  readonly #stale = prepare<{ limit: number }, { record_id: number; kind: Kind }>(this.sqlite, (p) =>
+    query
+      .selectFrom('stale_name_ranks as s')
+      .innerJoin('records as r', 'r.id', 's.record_id')
+      .select(['s.record_id', sql<Kind>`r.kind`.as('kind')])
+      .orderBy('s.record_id')
+      .limit(p.limit),
+  );
+  readonly #markStale = prepare<{ record: number }, never>(
+    this.sqlite,
+    (p) => sql`insert into stale_name_ranks (record_id) values (${p.record}) on conflict do nothing`,
+  );
+  readonly #clearStale = prepare<{ record: number }, never>(this.sqlite, (p) =>
+    query.deleteFrom('stale_name_ranks').where('record_id', '=', p.record),
+  );
+  readonly #counts: Record<
+    'artist' | 'venue' | 'festival' | 'label',
+    PreparedStatement<{ id: number }, CountRow>
+  > = prepareProminenceCounts(this.sqlite);
+  /** Buffered new names of events after `startBuffering`; they resolve no references. */
+  readonly #bufferedNames: TableBuffer = writeBufferOf(this.sqlite).table(
+    'names',
+    ['id', ...columns],
+    ['id', 'record_id'],
+  );
 
   /**
    * Buffers changes of the full-text index and stale marks until `flush`, which must be called before each
@@ -164,7 +155,7 @@ export class NameIndexWriter {
    * @returns whether there is more to merge
    */
   mergeSegments(isFirst: boolean, maxPages = pagesPerMerge): boolean {
-    const changes = this.#sqlite.prepare('SELECT total_changes()').pluck();
+    const changes = this.sqlite.prepare('SELECT total_changes()').pluck();
     const before = changes.get() as number;
     this.#merge.run({ pages: isFirst ? -maxPages : maxPages });
     return (changes.get() as number) - before >= 2;
@@ -228,7 +219,7 @@ export class NameIndexWriter {
     prominenceOf: (kind: Kind, recordId: number) => number = (kind, id) => this.prominence(kind, id),
   ): number {
     this.#recentMarks.clear();
-    return this.#sqlite.transaction(() => {
+    return this.sqlite.transaction(() => {
       const stale = this.#stale.all({ limit: limit });
       for (const { record_id: record, kind } of stale) {
         // The rank of an event is its date, which changes only when the event is written.
@@ -242,7 +233,7 @@ export class NameIndexWriter {
   /** The prominence of a record: its number of events, editions and roster entries. */
   prominence(kind: Kind, recordId: number): number {
     if (!isSearchableKind(kind) || kind === 'event') return 0;
-    writeBufferOf(this.#sqlite).flush();
+    writeBufferOf(this.sqlite).flush();
     return this.#counts[kind].get({ id: recordId })?.count ?? 0;
   }
 

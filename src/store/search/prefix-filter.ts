@@ -43,9 +43,7 @@ export class PrefixFilter {
     this.#names = sqlite.prepare(
       `SELECT id, terms FROM names WHERE id > ? ORDER BY id LIMIT ${namesPerStep}`,
     );
-    this.#revision = sqlite
-      .prepare<[], number>('SELECT coalesce(max(revision), 0) FROM records')
-      .pluck() as Database.Statement<[], number>;
+    this.#revision = sqlite.prepare<[], number>('SELECT coalesce(max(revision), 0) FROM records').pluck();
     this.#page = sqlite.prepare(
       `SELECT r.id, r.revision, n.terms
        FROM (SELECT id, revision FROM records WHERE (revision, id) > (@revision, @id) ORDER BY revision, id LIMIT ${recordsPerStep}) r

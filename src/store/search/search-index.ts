@@ -84,7 +84,7 @@ export class SearchIndex {
       .prepare<[string, number], number>(
         `SELECT rowid FROM name_search WHERE name_search MATCH ? AND rowid >= ${low} AND rowid < ${high} ORDER BY rowid LIMIT ?`,
       )
-      .pluck() as Database.Statement<[string, number], number>;
+      .pluck();
     this.#hits = prepareHits(sqlite);
     this.#endOf = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
     this.#maxDuration = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));

@@ -45,11 +45,11 @@ export class TermPrefixes {
       .prepare<[string, string], string>(
         `SELECT term FROM ${termOccurrences} WHERE term >= ? AND term < ? LIMIT 1`,
       )
-      .pluck() as Database.Statement<[string, string], string>;
+      .pluck();
     // Changes of this connection that are not committed count too.
     this.#revision = sqlite
       .prepare<[], string>("SELECT revision || ' ' || total_changes() FROM catalogue")
-      .pluck() as Database.Statement<[], string>;
+      .pluck();
   }
 
   /**

@@ -1,8 +1,7 @@
 /** Event data that only the public pages need: past events, last changes, details. */
-import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
-import { prepare, prepareByShape, query } from '../statement.ts';
+import { prepare, prepareByShape, query, SqliteStore } from '../statement.ts';
 
 /** The kinds of record whose past events are listed. */
 export type PastEventScope = 'artist' | 'venue' | 'city' | 'genre';
@@ -22,64 +21,52 @@ const pastEventTables: Record<PastEventScope, { from: string; column: string; id
   city: { from: 'events w indexed by events_by_city', column: 'city_id', id: 'w.id' },
 };
 
-export class SiteEvents {
-  readonly #items;
-  readonly #pastEvents;
-  readonly #lastChanged;
-  readonly #details;
-  readonly #cities;
-  readonly #ofEdition;
-  readonly #upcoming;
-  readonly #endOf;
-  readonly #previousKey;
-
-  constructor(sqlite: Database.Database) {
-    this.#items = new EventItems(sqlite);
-    this.#pastEvents = prepareByShape<PastEventParams, PastEventRow>(sqlite, (shape, p) =>
-      selectPast(shape as PastEventScope, p),
-    );
-    this.#lastChanged = prepare<{ ids: string }, { id: number; updated_ts: number }>(
-      sqlite,
-      (p) => sql`select e.id, e.updated_ts from json_each(${p.ids}) j cross join events e on e.id = j.value`,
-    );
-    this.#details = prepare<{ ids: string }, { id: number; detail: string }>(
-      sqlite,
-      (p) =>
-        sql`select d.event_id as id, d.detail_json as detail from json_each(${p.ids}) j cross join event_details d on d.event_id = j.value`,
-    );
-    this.#cities = prepare<{ ids: string }, EventCity & { id: number }>(
-      sqlite,
-      (p) =>
-        sql`select e.id, c.slug, c.name, c.country from json_each(${p.ids}) j
-          cross join events e on e.id = j.value cross join cities c on c.id = e.city_id`,
-    );
-    this.#ofEdition = prepare<{ edition: number; limit: number }, StoredEventItem>(sqlite, (p) =>
-      query
-        .selectFrom('events')
-        .select(['id', 'item_json as item', 'updated_ts'])
-        .where('edition_id', '=', p.edition)
-        .orderBy('start_ts')
-        .orderBy('id')
-        .limit(p.limit),
-    );
-    this.#endOf = prepare<{ id: number }, { ends_ts: number }>(sqlite, (p) =>
-      query.selectFrom('events').select('ends_ts').where('id', '=', p.id),
-    );
-    this.#previousKey = prepare<{ id: number }, { previous_sort_key: string }>(sqlite, (p) =>
-      query
-        .selectFrom('sort_key_history')
-        .select('previous_sort_key')
-        .where('record_id', '=', p.id)
-        .where('kind', '=', 'event')
-        .orderBy('revision', 'desc')
-        .limit(1),
-    );
-    this.#upcoming = prepare<{ from: number; now: number; limit: number }, StoredEventItem>(
-      sqlite,
-      (p) => sql`select id, item_json as item, updated_ts from events indexed by events_by_start
-        where start_ts >= ${p.from} and +ends_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
-    );
-  }
+export class SiteEvents extends SqliteStore {
+  readonly #items = new EventItems(this.sqlite);
+  readonly #pastEvents = prepareByShape<PastEventParams, PastEventRow>(this.sqlite, (shape, p) =>
+    selectPast(shape as PastEventScope, p),
+  );
+  readonly #lastChanged = prepare<{ ids: string }, { id: number; updated_ts: number }>(
+    this.sqlite,
+    (p) => sql`select e.id, e.updated_ts from json_each(${p.ids}) j cross join events e on e.id = j.value`,
+  );
+  readonly #details = prepare<{ ids: string }, { id: number; detail: string }>(
+    this.sqlite,
+    (p) =>
+      sql`select d.event_id as id, d.detail_json as detail from json_each(${p.ids}) j cross join event_details d on d.event_id = j.value`,
+  );
+  readonly #cities = prepare<{ ids: string }, EventCity & { id: number }>(
+    this.sqlite,
+    (p) =>
+      sql`select e.id, c.slug, c.name, c.country from json_each(${p.ids}) j
+        cross join events e on e.id = j.value cross join cities c on c.id = e.city_id`,
+  );
+  readonly #ofEdition = prepare<{ edition: number; limit: number }, StoredEventItem>(this.sqlite, (p) =>
+    query
+      .selectFrom('events')
+      .select(['id', 'item_json as item', 'updated_ts'])
+      .where('edition_id', '=', p.edition)
+      .orderBy('start_ts')
+      .orderBy('id')
+      .limit(p.limit),
+  );
+  readonly #endOf = prepare<{ id: number }, { ends_ts: number }>(this.sqlite, (p) =>
+    query.selectFrom('events').select('ends_ts').where('id', '=', p.id),
+  );
+  readonly #previousKey = prepare<{ id: number }, { previous_sort_key: string }>(this.sqlite, (p) =>
+    query
+      .selectFrom('sort_key_history')
+      .select('previous_sort_key')
+      .where('record_id', '=', p.id)
+      .where('kind', '=', 'event')
+      .orderBy('revision', 'desc')
+      .limit(1),
+  );
+  readonly #upcoming = prepare<{ from: number; now: number; limit: number }, StoredEventItem>(
+    this.sqlite,
+    (p) => sql`select id, item_json as item, updated_ts from events indexed by events_by_start
+      where start_ts >= ${p.from} and +ends_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
+  );
 
   /** Whether an event has ended at `now` (ms). */
   isOver(id: number, now: number): boolean {

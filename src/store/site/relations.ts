@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { editionItemQuery, toEditionItem } from '../lists/editions.ts';
 import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { type PreparedStatement, prepare, query, SqliteStore } from '../statement.ts';
 
 type RelatedParams = { id: number; limit: number };
 type CityEditionParams = { id: number; from: number; to: number; limit: number };
@@ -32,120 +32,104 @@ export type RelatedList =
 /** At most this many mixes of an artist are read. */
 const maxMixesPerArtist = 500;
 
-export class SiteRelations {
-  readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>>;
-  readonly #editionsOf;
-  readonly #nextEditions;
-  readonly #editions;
-  readonly #editionsInCity;
-  readonly #episodesBy;
-  readonly #episodesWith;
-  readonly #newestEpisodes;
-  readonly #genres;
-  readonly #lineup;
-  readonly #artistsOf;
-
-  constructor(sqlite: Database.Database) {
-    this.#related = prepareRelations(sqlite);
-    // Few editions are upcoming, and checking one for the artist is a single index look-up.
-    this.#editionsOf = prepare<UpcomingEditionParams, never>(sqlite, (p) =>
-      editionItemQuery
-        .where('d.ends_ts', '>', p.now)
-        .where(
-          sql<boolean>`exists (select 1 from lineups x where x.artist_id = ${p.id} and x.record_id = d.id)`,
-        )
-        .orderBy('d.ends_ts')
-        .limit(p.limit),
-    );
-    this.#nextEditions = prepare<{ now: number; limit: number }, never>(sqlite, (p) =>
-      editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
-    );
-    this.#editions = prepare<{ ids: string }, never>(sqlite, (p) =>
-      editionItemQuery
-        .where(sql<boolean>`d.id in (select value from json_each(${p.ids}))`)
-        .orderBy('d.sort_ts')
-        .orderBy('d.id'),
-    );
-    this.#editionsInCity = prepare<CityEditionParams, never>(sqlite, (p) =>
-      editionItemQuery
-        .where(
-          sql<boolean>`d.id in (
-            select id from editions where city_id = ${p.id}
-            union all
-            select o.id from festivals h join editions o on o.festival_id = h.id
-            where h.city_id = ${p.id} and o.city_id is null)`,
-        )
-        .where('d.ends_ts', '>', p.from)
-        .where('d.start_ts', '<', p.to)
-        .orderBy('d.start_ts')
-        .orderBy('d.id')
-        .limit(p.limit),
-    );
-    this.#episodesBy = prepare<RelatedParams, never>(sqlite, (p) =>
-      episodeItemQuery
-        .where(
-          'e.id',
-          'in',
-          query.selectFrom('episode_artists').select('episode_id').where('artist_id', '=', p.id),
-        )
-        .orderBy('e.published_ts', 'desc')
-        .limit(p.limit),
-    );
-    this.#episodesWith = prepare<RelatedParams, never>(sqlite, (p) =>
-      episodeItemQuery
-        .where(
-          'e.id',
-          'in',
-          query
-            .selectFrom('track_artists')
-            .select('episode_id')
-            .where('artist_id', '=', p.id)
-            .limit(sql.lit(maxMixesPerArtist)),
-        )
-        .orderBy('e.published_ts', 'desc')
-        .limit(p.limit),
-    );
-    this.#newestEpisodes = prepare<{ limit: number }, never>(sqlite, (p) =>
-      episodeItemQuery
-        .where(
-          sql<boolean>`e.id in (
-            select (select n.id from episodes n where n.podcast_id = q.id order by n.published_ts desc, n.id desc limit 1)
-            from podcasts q)`,
-        )
-        .orderBy('e.published_ts', 'desc')
-        .limit(p.limit),
-    );
-    this.#genres = prepare<unknown, GenreNode>(sqlite, () =>
-      query
-        .selectFrom('genres')
-        .select(['id', 'slug', 'name', 'parent_id'])
-        .orderBy('folded')
-        .orderBy('slug'),
-    );
-    this.#artistsOf = prepare<
-      RelatedParams & { after: number },
-      RecordRef & { id: number; country: string | null }
-    >(
-      sqlite,
-      (
-        p,
-      ) => sql`select r.id, r.slug, r.name, r.country from artist_genres x cross join artists r on r.id = x.artist_id
-        where x.genre_id = ${p.id} and x.artist_id > ${p.after} order by x.artist_id limit ${p.limit}`,
-    );
-    this.#lineup = prepare<
-      { id: number; after: number; limit: number },
-      SiteLineupRow & { position: number }
-    >(sqlite, (p) =>
-      query
-        .selectFrom('lineups as l')
-        .innerJoin('artists as a', 'a.id', 'l.artist_id')
-        .select(['a.slug', 'a.name', 'l.position', 'l.billing', 'l.stage', 'l.set_start_at', 'l.set_end_at'])
-        .where('l.record_id', '=', p.id)
-        .where('l.position', '>', p.after)
-        .orderBy('l.position')
-        .limit(p.limit),
-    );
-  }
+export class SiteRelations extends SqliteStore {
+  readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>> = prepareRelations(
+    this.sqlite,
+  );
+  // Few editions are upcoming, and checking one for the artist is a single index look-up.
+  readonly #editionsOf = prepare<UpcomingEditionParams, never>(this.sqlite, (p) =>
+    editionItemQuery
+      .where('d.ends_ts', '>', p.now)
+      .where(
+        sql<boolean>`exists (select 1 from lineups x where x.artist_id = ${p.id} and x.record_id = d.id)`,
+      )
+      .orderBy('d.ends_ts')
+      .limit(p.limit),
+  );
+  readonly #nextEditions = prepare<{ now: number; limit: number }, never>(this.sqlite, (p) =>
+    editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
+  );
+  readonly #editions = prepare<{ ids: string }, never>(this.sqlite, (p) =>
+    editionItemQuery
+      .where(sql<boolean>`d.id in (select value from json_each(${p.ids}))`)
+      .orderBy('d.sort_ts')
+      .orderBy('d.id'),
+  );
+  readonly #editionsInCity = prepare<CityEditionParams, never>(this.sqlite, (p) =>
+    editionItemQuery
+      .where(
+        sql<boolean>`d.id in (
+          select id from editions where city_id = ${p.id}
+          union all
+          select o.id from festivals h join editions o on o.festival_id = h.id
+          where h.city_id = ${p.id} and o.city_id is null)`,
+      )
+      .where('d.ends_ts', '>', p.from)
+      .where('d.start_ts', '<', p.to)
+      .orderBy('d.start_ts')
+      .orderBy('d.id')
+      .limit(p.limit),
+  );
+  readonly #episodesBy = prepare<RelatedParams, never>(this.sqlite, (p) =>
+    episodeItemQuery
+      .where(
+        'e.id',
+        'in',
+        query.selectFrom('episode_artists').select('episode_id').where('artist_id', '=', p.id),
+      )
+      .orderBy('e.published_ts', 'desc')
+      .limit(p.limit),
+  );
+  readonly #episodesWith = prepare<RelatedParams, never>(this.sqlite, (p) =>
+    episodeItemQuery
+      .where(
+        'e.id',
+        'in',
+        query
+          .selectFrom('track_artists')
+          .select('episode_id')
+          .where('artist_id', '=', p.id)
+          .limit(sql.lit(maxMixesPerArtist)),
+      )
+      .orderBy('e.published_ts', 'desc')
+      .limit(p.limit),
+  );
+  readonly #newestEpisodes = prepare<{ limit: number }, never>(this.sqlite, (p) =>
+    episodeItemQuery
+      .where(
+        sql<boolean>`e.id in (
+          select (select n.id from episodes n where n.podcast_id = q.id order by n.published_ts desc, n.id desc limit 1)
+          from podcasts q)`,
+      )
+      .orderBy('e.published_ts', 'desc')
+      .limit(p.limit),
+  );
+  readonly #genres = prepare<unknown, GenreNode>(this.sqlite, () =>
+    query.selectFrom('genres').select(['id', 'slug', 'name', 'parent_id']).orderBy('folded').orderBy('slug'),
+  );
+  readonly #artistsOf = prepare<
+    RelatedParams & { after: number },
+    RecordRef & { id: number; country: string | null }
+  >(
+    this.sqlite,
+    (
+      p,
+    ) => sql`select r.id, r.slug, r.name, r.country from artist_genres x cross join artists r on r.id = x.artist_id
+      where x.genre_id = ${p.id} and x.artist_id > ${p.after} order by x.artist_id limit ${p.limit}`,
+  );
+  readonly #lineup = prepare<
+    { id: number; after: number; limit: number },
+    SiteLineupRow & { position: number }
+  >(this.sqlite, (p) =>
+    query
+      .selectFrom('lineups as l')
+      .innerJoin('artists as a', 'a.id', 'l.artist_id')
+      .select(['a.slug', 'a.name', 'l.position', 'l.billing', 'l.stage', 'l.set_start_at', 'l.set_end_at'])
+      .where('l.record_id', '=', p.id)
+      .where('l.position', '>', p.after)
+      .orderBy('l.position')
+      .limit(p.limit),
+  );
 
   /** Up to `limit` related records; closed venues and ended festivals come last. */
   related(which: RelatedList, id: number, limit: number): RelatedRecord[] {

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { UpcomingRange } from '../records/details.ts';
-import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
+import { type PreparedStatement, prepare, prepareByShape, SqliteStore } from '../statement.ts';
 
 /** The place of counted events, and genres of which they have at least one; ids are those of records. */
 export type CountScope = { cityId?: number; venue?: number; genres?: readonly number[] };
@@ -36,37 +36,30 @@ type PlaceParams = { ids: string; since: number; now: number; limit: number };
 const maxGenreEvents = 1_000;
 const maxGenres = 16;
 
-export class SiteSelection {
-  readonly #days: (shape: string) => PreparedStatement<PeriodParams, DayCount>;
-  readonly #ids: (shape: string) => PreparedStatement<PeriodParams, { id: number; start_ts: number }>;
-  readonly #genres;
-  readonly #upcoming: Record<'city' | 'venue', PreparedStatement<PlaceParams, UpcomingCount>>;
-
-  constructor(sqlite: Database.Database) {
-    this.#days = prepareByShape<PeriodParams, DayCount>(sqlite, (shape, p) => {
-      const { from, where, count } = parts(shape, p);
-      return sql`select w.start_date as date, ${count} as events from ${from} where ${where} group by w.start_date order by w.start_date`;
-    });
-    this.#ids = prepareByShape<PeriodParams, { id: number; start_ts: number }>(sqlite, (shape, p) => {
-      const { from, where, id, each } = parts(shape, p);
-      return sql`select ${each} ${id} as id, w.start_ts from ${from} where ${where} order by w.start_ts, ${id} limit ${p.limit}`;
-    });
-    // A genre counts events of its descendants too, as its filter finds them.
-    this.#genres = prepare<{ ids: string; limit: number }, GenreCount>(
-      sqlite,
-      (p) => sql`select g.slug, g.name, x.events from (
-          select genre_id, count(*) as events from json_each(${p.ids}) j
-          cross join event_genres b indexed by event_genres_by_event on b.event_id = j.value group by genre_id
-        ) x cross join genres g on g.id = x.genre_id
-        where g.parent_id is not null or not exists (select 1 from genres c where c.parent_id = g.id)
-          or x.events < json_array_length(${p.ids})
-        order by x.events desc, g.folded, g.slug limit ${p.limit}`,
-    );
-    this.#upcoming = {
-      city: upcomingOf(sqlite, 'city_id', 'events_by_city'),
-      venue: upcomingOf(sqlite, 'venue_id', 'events_by_venue'),
-    };
-  }
+export class SiteSelection extends SqliteStore {
+  readonly #days = prepareByShape<PeriodParams, DayCount>(this.sqlite, (shape, p) => {
+    const { from, where, count } = parts(shape, p);
+    return sql`select w.start_date as date, ${count} as events from ${from} where ${where} group by w.start_date order by w.start_date`;
+  });
+  readonly #ids = prepareByShape<PeriodParams, { id: number; start_ts: number }>(this.sqlite, (shape, p) => {
+    const { from, where, id, each } = parts(shape, p);
+    return sql`select ${each} ${id} as id, w.start_ts from ${from} where ${where} order by w.start_ts, ${id} limit ${p.limit}`;
+  });
+  // A genre counts events of its descendants too, as its filter finds them.
+  readonly #genres = prepare<{ ids: string; limit: number }, GenreCount>(
+    this.sqlite,
+    (p) => sql`select g.slug, g.name, x.events from (
+        select genre_id, count(*) as events from json_each(${p.ids}) j
+        cross join event_genres b indexed by event_genres_by_event on b.event_id = j.value group by genre_id
+      ) x cross join genres g on g.id = x.genre_id
+      where g.parent_id is not null or not exists (select 1 from genres c where c.parent_id = g.id)
+        or x.events < json_array_length(${p.ids})
+      order by x.events desc, g.folded, g.slug limit ${p.limit}`,
+  );
+  readonly #upcoming: Record<'city' | 'venue', PreparedStatement<PlaceParams, UpcomingCount>> = {
+    city: upcomingOf(this.sqlite, 'city_id', 'events_by_city'),
+    venue: upcomingOf(this.sqlite, 'venue_id', 'events_by_venue'),
+  };
 
   /** The number of events per local date; the scope needs a place or a genre. Days without events are absent. */
   byDay(scope: CountScope, period: CountPeriod): DayCount[] {

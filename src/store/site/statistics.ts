@@ -1,32 +1,26 @@
 /** Statistics over the whole catalogue for the public pages. They are slow, so callers cache them. */
-import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { prepare } from '../statement.ts';
+import { prepare, SqliteStore } from '../statement.ts';
 
 export type CityEventCount = { slug: string; name: string; country: string; events: number };
 
-export class SiteStatistics {
-  readonly #countEvents;
-  readonly #cities;
-
-  constructor(sqlite: Database.Database) {
-    this.#countEvents = prepare<{ from: number; until: number }, { n: number }>(
-      sqlite,
-      (p) => sql`select count(*) as n from events where start_ts >= ${p.from} and start_ts < ${p.until}`,
-    );
-    this.#cities = prepare<{ from: number; until: number; looked: number; limit: number }, CityEventCount>(
-      sqlite,
-      (p) => sql`
-        select c.slug, c.name, c.country, (
-            select count(*) from events e where e.city_id = b.city_id and e.start_ts >= ${p.from} and e.start_ts < ${p.until}
-          ) as events
-        from (
-          select city_id, count(*) as venues from venues where city_id is not null
-          group by city_id order by venues desc, city_id limit ${p.looked}
-        ) b join cities c on c.id = b.city_id
-        order by events desc, c.folded, c.slug limit ${p.limit}`,
-    );
-  }
+export class SiteStatistics extends SqliteStore {
+  readonly #countEvents = prepare<{ from: number; until: number }, { n: number }>(
+    this.sqlite,
+    (p) => sql`select count(*) as n from events where start_ts >= ${p.from} and start_ts < ${p.until}`,
+  );
+  readonly #cities = prepare<{ from: number; until: number; looked: number; limit: number }, CityEventCount>(
+    this.sqlite,
+    (p) => sql`
+      select c.slug, c.name, c.country, (
+          select count(*) from events e where e.city_id = b.city_id and e.start_ts >= ${p.from} and e.start_ts < ${p.until}
+        ) as events
+      from (
+        select city_id, count(*) as venues from venues where city_id is not null
+        group by city_id order by venues desc, city_id limit ${p.looked}
+      ) b join cities c on c.id = b.city_id
+      order by events desc, c.folded, c.slug limit ${p.limit}`,
+  );
 
   /** The number of events that start from `from` (inclusive) to `until` (exclusive), in ms. */
   countEvents(from: number, until: number): number {
