@@ -1,7 +1,5 @@
 /** Splits texts at separators outside brackets, and extracts the contents of brackets. */
 
-import { memoizeByObject } from '../memoize.ts';
-
 /** Marks each UTF-16 unit of a text that stands inside round, square or curly brackets with 1. */
 function bracketMask(text: string): Uint8Array {
   const inside = new Uint8Array(text.length);
@@ -48,10 +46,16 @@ export function cutOutsideBrackets(
   return { before, after: text.slice(before.length + first.length) };
 }
 
+const globalPatterns = new WeakMap<RegExp, RegExp>();
+
 /** The same expression with the flag g; cached, because compiling long expressions is slow. */
-const withGlobalFlag = memoizeByObject(
-  ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace('g', '')}g`),
-);
+function withGlobalFlag(separator: RegExp): RegExp {
+  const cached = globalPatterns.get(separator);
+  if (cached !== undefined) return cached;
+  const pattern = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);
+  globalPatterns.set(separator, pattern);
+  return pattern;
+}
 
 /** Splits a text into the part outside brackets and the content of each bracket. */
 export function extractBrackets(text: string): { outside: string; contents: string[] } {
