@@ -240,7 +240,6 @@ function checkInitialize(request: InitializeRequest): InitializeRequest {
   );
 }
 
-/** A tool with an input that its schema has parsed. */
 type ParsedCall = { tool: Tool; input: Record<string, unknown> };
 
 /** Runs `call`; turns an input that cannot be used into an error for the model. */
