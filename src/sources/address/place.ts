@@ -107,7 +107,6 @@ const isKnownCity = (text: string, { country }: AddressHints): boolean => {
 const homeCountryWithCity = (city: string | null, hints: AddressHints): string | null =>
   homeCountries(hints).find((home) => city !== null && countriesWithCity(city).includes(home)) ?? null;
 
-/** Returns the city before an undecided code. */
 function cityBeforeUndecidedCode(rest: string[]): Pick<ParsedPlace, 'city' | 'postalCode'> | null {
   const last = rest.at(-1) as string;
   const { city, postalCode } = splitCityAndCode(last) ?? { city: withoutDistrict(last), postalCode: null };

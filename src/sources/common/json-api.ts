@@ -6,7 +6,7 @@ import { readText } from './charset.ts';
 import { textAt } from './json.ts';
 import { skipIfNonPublic } from './non-public-event.ts';
 import { isHttpUrl, redactUrl } from './redact.ts';
-import { InvalidEventError, type JsonObject, stated } from './values.ts';
+import { InvalidEventError, type JsonObject, newRecords, stated } from './values.ts';
 
 const maxResponseBytes = 32 * 1024 * 1024;
 const maxPages = 500;
@@ -156,10 +156,7 @@ class ApiOutput {
   }
 
   *#emitNew(records: readonly FeedRecord[], place: string): Generator<FeedRecord> {
-    for (const record of records) {
-      const key = `${record.kind} ${record.external_id}`;
-      if (this.#emitted.has(key)) continue;
-      this.#emitted.add(key);
+    for (const record of newRecords(records, this.#emitted)) {
       this.#context.setRecordLocation?.(place);
       yield record;
     }

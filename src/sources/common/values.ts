@@ -9,6 +9,19 @@ export type JsonObject = { readonly [name: string]: unknown };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The records that were not emitted before, by kind and id. */
+export function* newRecords<R extends { kind: string; external_id: string }>(
+  records: readonly R[],
+  emitted: Set<string>,
+): Generator<R> {
+  for (const record of records) {
+    const key = `${record.kind} ${record.external_id}`;
+    if (emitted.has(key)) continue;
+    emitted.add(key);
+    yield record;
+  }
+}
+
 type StatedMembers<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
 
 /** The members that a source states: those that are not null, undefined or an empty list. */

@@ -4,9 +4,9 @@
  * records (docs/spec/imports.md#promises, promise 3).
  */
 
-import { Failure } from '../../failure.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf, RecordResult } from '../adapter.ts';
+import { readEach } from '../common/read-each.ts';
 import { redactUrl } from '../common/redact.ts';
 import { stated } from '../common/values.ts';
 import {
@@ -28,19 +28,7 @@ const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export const discogs: Adapter = {
   async *read(context) {
-    const locations = await context.list(context.location);
-    let end: ReadOutcome = { ended: locations.length === 0 ? 'whole' : 'unchanged' };
-    for (const location of locations) {
-      try {
-        const outcome = yield* readDump(context, location);
-        if (end.ended !== 'partial' && outcome.ended !== 'unchanged') end = outcome;
-      } catch (failure) {
-        if (!(failure instanceof Failure) || locations.length === 1) throw failure;
-        context.reject(redactUrl(location), failure.message);
-        end = { ended: 'partial', reason: failure.message };
-      }
-    }
-    return end;
+    return yield* readEach(context, await context.list(context.location), (file) => readDump(context, file));
   },
 };
 

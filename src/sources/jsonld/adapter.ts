@@ -7,6 +7,7 @@ import { pause } from '../common/json-api.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
 import { NotFoundError } from '../common/opener.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
+import { newRecords } from '../common/values.ts';
 import { isSameSite } from '../common/web-links.ts';
 import { parseJsonLdDocument, parseWebPage, type WebPage } from './graph.ts';
 import { listedUrls, type PageEvent, parsePageEvents } from './page-events.ts';
@@ -231,12 +232,7 @@ class Crawler {
       this.#skippedIds.add(event.id);
       return;
     }
-    for (const record of records) {
-      const key = `${record.kind} ${record.external_id}`;
-      if (this.#emitted.has(key)) continue;
-      this.#emitted.add(key);
-      yield record;
-    }
+    yield* newRecords(records, this.#emitted);
   }
 
   #parse(opened: LoadedPage): WebPage {

@@ -16,7 +16,6 @@ import {
 } from './tracklist/parse.ts';
 import { parseDurationSeconds, parsePublished } from './values.ts';
 
-/** Max length of a description. */
 const maxDescriptionLength = 50_000;
 
 /**

@@ -6,8 +6,7 @@ import { readText } from '../common/charset.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
 import { isJsonObject, stated } from '../common/values.ts';
-import { findError } from './errors.ts';
-import { RecordEmitter, readRecordedResponses } from './responses.ts';
+import { findError, RecordEmitter, readRecordedResponses } from './responses.ts';
 
 /** Max results that the API pages through (its documentation, Deep Paging). */
 const maxPagedResults = 1_000;
