@@ -145,7 +145,6 @@ const formerNamePrefix =
 const isRoomWord = (word: string): boolean =>
   roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
 
-/** Compares the names of two venues. */
 export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   // The city of one is the other's where that says none: "Lido Berlin".
   const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);
