@@ -44,7 +44,7 @@ export class CityDisambiguator {
   /** All cities with the name and country of this one, or none if it is the only one. */
   sameNameCities(city: number): number[] {
     const row = this.#context.writer.row('city', city);
-    const cities = row ? this.citiesNamed(row.folded as string, row.country) : [];
+    const cities = row ? this.citiesNamed(row.folded, row.country) : [];
     return cities.length > 1 ? cities : [];
   }
 

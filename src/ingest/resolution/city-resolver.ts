@@ -161,7 +161,7 @@ export class CityResolver {
   venueMoved(venueId: number, city: number | null): void {
     const row = city === null ? undefined : this.#context.writer.row('city', city);
     if (row === undefined || city === null) return;
-    const cached = this.#deps.cache.get(cityKey(row.folded as string, row.country));
+    const cached = this.#deps.cache.get(cityKey(row.folded, row.country));
     // Usually the city is the only one of its name, and cached as such.
     const cities = cached === city ? [] : this.disambiguator.sameNameCities(city);
     if (cities.length === 0) return;

@@ -232,11 +232,7 @@ export class EventFactsBuilder {
   cityName(city: string | null | undefined, country: string | null | undefined): string | null {
     if (!city) return null;
     const key = country ? country + city : city;
-    return getOrCreate(
-      this.#cityNames,
-      key,
-      () => (this.#cityRow(city, country ?? null)?.name as string | undefined) ?? city,
-    );
+    return getOrCreate(this.#cityNames, key, () => this.#cityRow(city, country ?? null)?.name ?? city);
   }
 
   #zoneOf(city: string | null, country: string | null): string | null {
@@ -265,6 +261,6 @@ export function cityNamesOf(
   row: RowOf<'city'> | undefined,
 ): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
-  if (!sources.isDescribed(row.id as number)) return [];
+  if (!sources.isDescribed(row.id)) return [];
   return [row.name, ...parseAliases(row.aliases)];
 }

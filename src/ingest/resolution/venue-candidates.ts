@@ -75,7 +75,7 @@ export class VenueCandidates {
     const inheritedNames = lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
       const cityId = lookup.cityOfSlug(place);
       const there = cityId === null ? undefined : writer.row('city', cityId);
-      return there ? [{ name, city: there.name as string, country: there.country as string }] : [];
+      return there ? [{ name, city: there.name, country: there.country }] : [];
     });
     const others = [
       ...statements.map(({ name, city, country }) => ({ name, city, country })),
