@@ -45,3 +45,16 @@ export function memoizeByObject<Argument extends object, Result>(
     return entry.result;
   };
 }
+
+/** The entry of a key. A missing entry is created and kept. */
+export function getOrCreate<Key, Value>(
+  entries: { get(key: Key): Value | undefined; set(key: Key, value: NoInfer<Value>): unknown },
+  key: Key,
+  create: () => Value,
+): Value {
+  const existing = entries.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  entries.set(key, created);
+  return created;
+}

@@ -53,7 +53,6 @@ export function nextCursorOf(body: BodyPieces): string | null {
   return last.startsWith(start) && last.endsWith(end) ? last.slice(start.length, -end.length) : null;
 }
 
-/** Throws `not_found`. */
 function notFound(kind: Kind, slug: string): never {
   const shown = slug.slice(0, 100);
   throw new Problem(
@@ -77,18 +76,34 @@ function editionIdOf(ask: OperationRequest, catalogue: Catalogue): number {
   return id;
 }
 
+/** Reads something of the record that the path names, by its id. */
+type ReadOf<Result> = (id: number, ask: ResolvedRequest, reader: Catalogue['reader']) => Result;
+
+const detailOf =
+  (kind: Kind, read: ReadOf<unknown>): OperationHandler =>
+  (ask, catalogue) =>
+    detailBody(read(recordIdOf(ask, catalogue, kind), ask, catalogue.reader));
+
+const listOf =
+  (kind: Kind, read: ReadOf<ListSource>): OperationHandler =>
+  (ask, catalogue) =>
+    listBody(ask, catalogue, read(recordIdOf(ask, catalogue, kind), ask, catalogue.reader));
+
 const listByName =
   (kind: 'artist' | 'venue' | 'festival' | 'city' | 'label' | 'genre' | 'podcast'): OperationHandler =>
-  (ask, catalogue) =>
-    listBody(
-      ask,
-      catalogue,
-      catalogue.reader.byName.source(kind, nameFilter(kind, ask, catalogue.reader), ask),
-    );
+  (ask, catalogue) => {
+    const { reader } = catalogue;
+    return listBody(ask, catalogue, reader.byName.source(kind, nameFilter(kind, ask, reader), ask));
+  };
+
+const windowOf = ({ filters: { from, to } }: OperationRequest) => ({
+  ...(from && { from }),
+  ...(to && { to }),
+});
 
 /** Returns the requested window, or all upcoming events if neither bound is given. */
-const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>
-  from || to ? { ...(from && { from }), ...(to && { to }) } : { upcomingAt: now };
+const windowOrUpcoming = (ask: OperationRequest) =>
+  ask.filters.from || ask.filters.to ? windowOf(ask) : { upcomingAt: ask.now };
 
 const handlers: Record<OperationId, OperationHandler> = {
   listEvents: (ask, c) => {
@@ -100,67 +115,42 @@ const handlers: Record<OperationId, OperationHandler> = {
     // A former slug takes a second look-up.
     return detailBody(details.eventBySlug(ask.slug) ?? details.event(recordIdOf(ask, c, 'event')));
   },
-  listEventLineup: (ask, c) =>
-    listBody(ask, c, c.reader.nestedLists.source('lineup', recordIdOf(ask, c, 'event'))),
-  listEventTickets: (ask, c) =>
-    listBody(ask, c, c.reader.nestedLists.source('tickets', recordIdOf(ask, c, 'event'))),
+  listEventLineup: listOf('event', (id, _, reader) => reader.nestedLists.source('lineup', id)),
+  listEventTickets: listOf('event', (id, _, reader) => reader.nestedLists.source('tickets', id)),
   listArtists: listByName('artist'),
-  getArtist: (ask, c) =>
-    detailBody(c.reader.details.artist(recordIdOf(ask, c, 'artist'), c.reader.upcoming(ask.now))),
-  listArtistEvents: (ask, c) =>
-    listBody(
-      ask,
-      c,
-      c.reader.events.source({ artist: recordIdOf(ask, c, 'artist'), ...windowOrUpcoming(ask) }),
-    ),
-  listArtistGenres: (ask, c) =>
-    listBody(ask, c, c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, ask)),
+  getArtist: detailOf('artist', (id, { now }, reader) => reader.details.artist(id, reader.upcoming(now))),
+  listArtistEvents: listOf('artist', (id, ask, reader) =>
+    reader.events.source({ artist: id, ...windowOrUpcoming(ask) }),
+  ),
+  listArtistGenres: listOf('artist', (id, ask, reader) => reader.byName.source('genre', { artist: id }, ask)),
   listVenues: listByName('venue'),
-  getVenue: (ask, c) =>
-    detailBody(c.reader.details.venue(recordIdOf(ask, c, 'venue'), c.reader.upcoming(ask.now))),
-  listVenueEvents: (ask, c) =>
-    listBody(
-      ask,
-      c,
-      c.reader.events.source({ venue: recordIdOf(ask, c, 'venue'), ...windowOrUpcoming(ask) }),
-    ),
+  getVenue: detailOf('venue', (id, { now }, reader) => reader.details.venue(id, reader.upcoming(now))),
+  listVenueEvents: listOf('venue', (id, ask, reader) =>
+    reader.events.source({ venue: id, ...windowOrUpcoming(ask) }),
+  ),
   listFestivals: listByName('festival'),
-  getFestival: (ask, c) => detailBody(c.reader.details.festival(recordIdOf(ask, c, 'festival'), ask.now)),
-  listFestivalEditions: (ask, c) => listBody(ask, c, c.reader.editions(recordIdOf(ask, c, 'festival'))),
+  getFestival: detailOf('festival', (id, { now }, reader) => reader.details.festival(id, now)),
+  listFestivalEditions: listOf('festival', (id, _, reader) => reader.editions(id)),
   getFestivalEdition: (ask, c) => detailBody(c.reader.details.edition(editionIdOf(ask, c))),
   listEditionLineup: (ask, c) => listBody(ask, c, c.reader.nestedLists.source('lineup', editionIdOf(ask, c))),
   listEditionTickets: (ask, c) =>
     listBody(ask, c, c.reader.nestedLists.source('tickets', editionIdOf(ask, c))),
   listLabels: listByName('label'),
-  getLabel: (ask, c) => detailBody(c.reader.details.label(recordIdOf(ask, c, 'label'), ask.now)),
-  listLabelArtists: (ask, c) =>
-    listBody(ask, c, c.reader.byName.source('artist', { roster: recordIdOf(ask, c, 'label') }, ask)),
-  listLabelEvents: (ask, c) =>
-    listBody(ask, c, c.reader.events.sourceForLabel(recordIdOf(ask, c, 'label'), windowOrUpcoming(ask))),
+  getLabel: detailOf('label', (id, { now }, reader) => reader.details.label(id, now)),
+  listLabelArtists: listOf('label', (id, ask, reader) => reader.byName.source('artist', { roster: id }, ask)),
+  listLabelEvents: listOf('label', (id, ask, reader) =>
+    reader.events.sourceForLabel(id, windowOrUpcoming(ask)),
+  ),
   listGenres: listByName('genre'),
-  getGenre: (ask, c) =>
-    detailBody(c.reader.details.genre(recordIdOf(ask, c, 'genre'), c.reader.upcoming(ask.now))),
+  getGenre: detailOf('genre', (id, { now }, reader) => reader.details.genre(id, reader.upcoming(now))),
   listCities: listByName('city'),
-  getCity: (ask, c) =>
-    detailBody(c.reader.details.city(recordIdOf(ask, c, 'city'), c.reader.upcoming(ask.now))),
-  listCityEvents: (ask, c) => {
-    const { from, to } = ask.filters;
-    return listBody(
-      ask,
-      c,
-      c.reader.events.source({
-        cityId: recordIdOf(ask, c, 'city'),
-        ...(from && { from }),
-        ...(to && { to }),
-      }),
-    );
-  },
+  getCity: detailOf('city', (id, { now }, reader) => reader.details.city(id, reader.upcoming(now))),
+  listCityEvents: listOf('city', (id, ask, reader) => reader.events.source({ cityId: id, ...windowOf(ask) })),
   listPodcasts: listByName('podcast'),
-  getPodcast: (ask, c) => detailBody(c.reader.details.podcast(recordIdOf(ask, c, 'podcast'))),
-  listPodcastEpisodes: (ask, c) => listBody(ask, c, c.reader.episodes(recordIdOf(ask, c, 'podcast'))),
-  getEpisode: (ask, c) => detailBody(c.reader.details.episode(recordIdOf(ask, c, 'episode'))),
-  listTracks: (ask, c) =>
-    listBody(ask, c, c.reader.nestedLists.source('tracks', recordIdOf(ask, c, 'episode'))),
+  getPodcast: detailOf('podcast', (id, _, reader) => reader.details.podcast(id)),
+  listPodcastEpisodes: listOf('podcast', (id, _, reader) => reader.episodes(id)),
+  getEpisode: detailOf('episode', (id, _, reader) => reader.details.episode(id)),
+  listTracks: listOf('episode', (id, _, reader) => reader.nestedLists.source('tracks', id)),
   getStats: (ask, c) => detailBody(c.reader.stats(ask.now)),
   search: (ask, c) => itemsBody(c.search.search(ask.q, ask.limit, ask.now, ask.filters.type), null),
 };

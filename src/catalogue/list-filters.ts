@@ -11,7 +11,6 @@ import { fold } from '../text/fold.ts';
 /** The filters of a request, and its time in ms. */
 type FilteredRequest = { filters: Filters; now: number };
 
-/** Returns the filter of a list by name. */
 export function nameFilter(kind: Kind, ask: FilteredRequest, reader: CatalogueReader): NameFilter {
   const { filters, now } = ask;
   const countries = [...new Set(valuesOf(filters.country))];

@@ -113,15 +113,7 @@ function* parseRest(catalogue: Catalogue, { times, rest }: TimeSplit): Generator
   );
   // Stop words may be an event's name. Without them the query would match all events.
   if (words.length > 0 && runs.every(isStopWordRun) && times === null && excluded.length === 0)
-    yield {
-      names: [],
-      surplus: [],
-      hasAlternative: false,
-      country: null,
-      times,
-      rest: [words],
-      excluded: [],
-    };
+    yield { ...toParsedQuery([]), times, rest: [words], excluded: [] };
   else yield { ...toParsedQuery(strict), times, excluded };
   if (strict.some((run, at) => run !== runs[at])) yield { ...toParsedQuery(runs), times, excluded };
   if (
@@ -129,7 +121,7 @@ function* parseRest(catalogue: Catalogue, { times, rest }: TimeSplit): Generator
     excluded.length === 0 &&
     words.some((word) => normalizeForSearch(word) !== '')
   )
-    yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [], excluded: [] };
+    yield { ...toParsedQuery([]), times, excluded: [] };
 }
 
 const unknown = (words: string[]): WordRun => ({ words, choice: null, country: null });
@@ -182,7 +174,6 @@ function linkPlaceRegion(catalogue: Catalogue, text: string): EntityLink | null 
   return linkRegionName(catalogue, text);
 }
 
-/** Returns the record with exactly this name. */
 function linkExactName(catalogue: Catalogue, text: string): EntityLink | null {
   for (const kind of kinds) {
     if (catalogue.reader.namedRecords.hasName(kind, text)) {

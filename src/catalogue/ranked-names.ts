@@ -15,13 +15,11 @@ export const largePageSize = 128;
 /** Events that began earlier than this before now are listed with the past ones, even if they still run. */
 const maxRunningMs = 31 * dayMs;
 
-/** Reads the first page of a source. */
 export const readFirstPage = (index: SearchIndex, source: NameQuery, size: number): FirstPage => ({
   names: index.names(source, {}, size),
   size,
 });
 
-/** Whether the page has all names of its source. */
 export const isWhole = ({ names, size }: FirstPage): boolean => names.length < size;
 
 /** Yields the names of a source by rank, fetched on demand. */

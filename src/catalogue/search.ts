@@ -5,6 +5,7 @@
  */
 
 import type Database from 'better-sqlite3';
+import { getOrCreate } from '../memoize.ts';
 import { nameStartMark } from '../store/search/index-terms.ts';
 import { type SearchableKind, searchableKinds } from '../store/search/name-index.ts';
 import { PrefixFilter } from '../store/search/prefix-filter.ts';
@@ -54,12 +55,8 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
   const index = new SearchIndex(sqlite, filter);
   const small = new SmallKindSearch(sqlite);
   const ofKinds = new Map<string, SearchIndex>();
-  const indexOf = (kinds: readonly SearchableKind[]): SearchIndex => {
-    const key = kinds.join(' ');
-    const own = ofKinds.get(key) ?? new SearchIndex(sqlite, filter, kinds);
-    ofKinds.set(key, own);
-    return own;
-  };
+  const indexOf = (kinds: readonly SearchableKind[]): SearchIndex =>
+    getOrCreate(ofKinds, kinds.join(' '), () => new SearchIndex(sqlite, filter, kinds));
   return {
     loadWords: () => filter.loadNext(),
     findByName(kind, text, limit) {

@@ -3,6 +3,7 @@
  * FTS5 compares all variants at each name of a common one. So names of rare words are read by their row ids and
  * compared here, and FTS5 gets only common words.
  */
+import { getOrCreate } from '../memoize.ts';
 import { nameStartMark } from '../store/search/index-terms.ts';
 import type { NameHit, SearchIndex } from '../store/search/search-index.ts';
 import type { SpellingGuess } from './linking/typos.ts';
@@ -41,17 +42,12 @@ export class GuessReader {
 
   /** The first row ids of names that match an expression. */
   rowIds(match: string, limit: number): number[] {
-    const key = `${limit} ${match}`;
-    const ids = this.#rowIds.get(key) ?? this.#index.rowIds(match, limit);
-    this.#rowIds.set(key, ids);
-    return ids;
+    return getOrCreate(this.#rowIds, `${limit} ${match}`, () => this.#index.rowIds(match, limit));
   }
 
   /** The first names that match an expression. */
   firstPage(match: string): FirstPage {
-    const page = this.#pages.get(match) ?? readFirstPage(this.#index, { match }, maxFewNames);
-    this.#pages.set(match, page);
-    return page;
+    return getOrCreate(this.#pages, match, () => readFirstPage(this.#index, { match }, maxFewNames));
   }
 }
 

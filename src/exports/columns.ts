@@ -60,7 +60,6 @@ function typeOf(schema: z.ZodType): ColumnType {
   return 'text';
 }
 
-/** The value of a column in a line. */
 export function cellOf({ type, path }: Column, line: object): Cell {
   let value: unknown = line;
   for (const member of path) {

@@ -1,7 +1,9 @@
 /** A Parquet file per kind, written in row groups so that memory stays bounded. */
+
 import { join } from 'node:path';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Kind } from '../contract/fields.ts';
+import { getOrCreate } from '../memoize.ts';
 import { type Cell, type Column, type ColumnType, cellOf, columnsOf } from './columns.ts';
 import { fileStem, type Sink, type WrittenFile } from './sinks.ts';
 
@@ -80,11 +82,11 @@ export class ParquetSink implements Sink {
   }
 
   async write(kind: Kind, lines: readonly string[]): Promise<void> {
-    let file = this.#files.get(kind);
-    if (file === undefined) {
-      file = new ParquetFile(join(this.#folder, parquetName(kind)), kind, this.#metadata);
-      this.#files.set(kind, file);
-    }
+    const file = getOrCreate(
+      this.#files,
+      kind,
+      () => new ParquetFile(join(this.#folder, parquetName(kind)), kind, this.#metadata),
+    );
     for (const line of lines) await file.add(JSON.parse(line) as object);
   }
 

@@ -14,7 +14,6 @@ export type WrittenFile = { name: string; format: ExportFormat; kind: Kind | nul
 /** Takes lines of records. Those of one kind follow each other. */
 export type Sink = {
   write(kind: Kind, lines: readonly string[]): Promise<void>;
-  /** Completes the files. */
   close(): Promise<WrittenFile[]>;
   /** Ends without complete files. */
   abandon(): void;

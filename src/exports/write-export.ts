@@ -28,7 +28,6 @@ import { CsvSink, type ExportFormat, LineSink, type Sink, type WrittenFile } fro
 
 export type WriteExportOptions = {
   formats: readonly ExportFormat[];
-  /** The name of the export. */
   name: string;
   /** ms since 1970. */
   now: number;

@@ -24,7 +24,6 @@ export type FetchOptions = {
    * that serve no requests, because it is written to a file synchronously.
    */
   spool?: boolean;
-  /** Aborts the fetch. */
   signal?: AbortSignal;
 };
 

@@ -40,7 +40,6 @@ export class MatchCollector {
   }
 }
 
-/** Reasons for kinds that are matched by exact name. */
 const exactMatchReasons: Partial<Record<FeedKind, string>> = {
   city: 'a city of this name in this country',
   genre: 'a genre of this name',

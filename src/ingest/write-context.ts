@@ -1,11 +1,9 @@
 /** What rebuilding and matching need of a `WriteSession` (`write-session.ts`), so that they do not depend on it. */
 import type { FeedKind } from '../contract/feed.ts';
-import type { RecordLookup } from '../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../store/resolution/source-records.ts';
-import type { NameIndexWriter } from '../store/search/name-index.ts';
-import type { CatalogueWriter, RecordRow } from '../store/writer.ts';
+import type { RecordRow } from '../store/writer.ts';
 import type { RecordEdits } from './records/record-edits.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';
+import type { StoreContext } from './store-context.ts';
 
 /** Removes editions and episodes whose festival or podcast is removed (`removals/record-remover.ts`). */
 export interface PartRemover {
@@ -17,11 +15,7 @@ export interface PartRemover {
 }
 
 /** The part of a `WriteSession` that rebuilding and matching use. */
-export interface WriteContext {
-  readonly writer: CatalogueWriter;
-  readonly sources: SourceRecords;
-  readonly names: NameIndexWriter;
-  readonly lookup: RecordLookup;
+export interface WriteContext extends StoreContext {
   readonly resolver: ReferenceResolver;
   readonly remover: PartRemover;
   /** ms since 1970. */

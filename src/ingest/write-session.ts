@@ -79,10 +79,10 @@ export class WriteSession implements WriteContext {
     this.names.onChange = (changed) => this.lookup.forgetNames(changed);
     this.now = creation.now;
     const [store, merges] = [new MatchStore(sqlite), new MergeStore(sqlite)];
-    const finder = new NameLookup(this.writer, this.sources, this.lookup);
+    const finder = new NameLookup(this);
     const venues = new VenueCandidates(this, store);
     const jointArtists = new JointArtists(this, store, merges, finder);
-    this.resolver = new ReferenceResolver(this.writer, this.names, this.sources, this.lookup, creation, {
+    this.resolver = new ReferenceResolver(this, creation, {
       finder,
       venueIndex: venues,
       jointArtistIndex: jointArtists,

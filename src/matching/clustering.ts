@@ -2,6 +2,7 @@
  * Constrained agglomerative clustering of source records by the results of their pairs. The order of the records makes no
  * difference.
  */
+import { getOrCreate } from '../memoize.ts';
 import type { MatchResult } from './model.ts';
 
 /** A source and its id of a record: names, not row numbers, so that another file comes to the same clusters. */
@@ -131,13 +132,7 @@ class Clustering<N extends SourceRecordKey> {
 
   /** Memoizes a symmetric property of two clusters. */
   #memoize(cache: Map<number, boolean>, one: number, two: number, find: () => boolean): boolean {
-    const key = this.#key(one, two);
-    let answer = cache.get(key);
-    if (answer === undefined) {
-      answer = find();
-      cache.set(key, answer);
-    }
-    return answer;
+    return getOrCreate(cache, this.#key(one, two), find);
   }
 
   /** Merges the results of two joined clusters: what is true of one is true of both. */

@@ -286,7 +286,6 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'website.same': 'one website, {0}',
 };
 
-/** The sentence of one piece of evidence. */
 export function sentenceOf(evidence: Evidence): string {
   const sentence = sentences[evidence.code];
   return typeof sentence === 'string'

@@ -1,5 +1,5 @@
 /** Compares the links of two listings: one page in common is strong evidence, unless it serves many events. */
-import { memoize } from '../memoize.ts';
+import { memoize, memoizeByObject } from '../memoize.ts';
 import { type EventFacts, type Evidence, evidenceOf } from './model.ts';
 import { eventWeights } from './weights.ts';
 
@@ -97,35 +97,19 @@ export function pagesOf(listing: Pick<EventFacts, 'url' | 'tickets'>): PageLink[
   return pages.filter((page) => page !== null);
 }
 
-const keysCache = new WeakMap<object, ReadonlySet<string>>();
-
 /** The keys of the pages of a listing; each object is read once. */
-export function pageKeysOf(listing: Pick<EventFacts, 'url' | 'tickets'>): ReadonlySet<string> {
-  let keys = keysCache.get(listing);
-  if (keys === undefined) {
-    keys = new Set(pagesOf(listing).map(({ key }) => key));
-    keysCache.set(listing, keys);
-  }
-  return keys;
-}
+export const pageKeysOf = memoizeByObject(
+  (listing: Pick<EventFacts, 'url' | 'tickets'>): ReadonlySet<string> =>
+    new Set(pagesOf(listing).map(({ key }) => key)),
+);
 
-type PageLinks = { all: readonly PageLink[]; specific: readonly PageLink[]; keys: ReadonlySet<string> };
-const pagesCache = new WeakMap<EventFacts, PageLinks>();
+type PageLinks = ReturnType<typeof cachedPagesOf>;
 
 /** The pages of a listing; each object is read once. */
-function cachedPagesOf(listing: EventFacts): PageLinks {
-  let pages = pagesCache.get(listing);
-  if (pages === undefined) {
-    const all = pagesOf(listing);
-    pages = {
-      all,
-      specific: all.filter(({ isSpecific: specific }) => specific),
-      keys: new Set(all.map(({ key }) => key)),
-    };
-    pagesCache.set(listing, pages);
-  }
-  return pages;
-}
+const cachedPagesOf = memoizeByObject((listing: EventFacts) => {
+  const all = pagesOf(listing);
+  return { all, specific: all.filter(({ isSpecific }) => isSpecific), keys: pageKeysOf(listing) };
+});
 
 /**
  * Compares the links of two listings.

@@ -14,39 +14,33 @@ export type ParsedMessage =
   | { toErrorResponse: (requestId: string) => HttpResponse };
 /** Parses the body and counts its requests. The SDK validates the messages. */
 export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): ParsedMessage {
-  if (body === 'too large') {
-    return {
-      toErrorResponse: (id) =>
-        problemResponse(badRequest(`The body has more than ${maxBodyBytes} bytes. Send less.`), id, [], 413),
-    };
-  }
-  if (!isJsonContentType(req.headers['content-type'] ?? null)) {
-    return {
-      toErrorResponse: (id) =>
-        problemResponse(badRequest('Send JSON: Content-Type: application/json.'), id, [], 415),
-    };
-  }
+  if (body === 'too large') return refused(413, `The body has more than ${maxBodyBytes} bytes. Send less.`);
+  if (!isJsonContentType(req.headers['content-type'] ?? null))
+    return refused(415, 'Send JSON: Content-Type: application/json.');
   try {
     const payload: unknown = JSON.parse(body.toString('utf8'));
     const version = req.headers['mcp-protocol-version'];
-    if (Array.isArray(payload) && typeof version === 'string' && revisionsWithoutBatches.has(version)) {
-      const message = `Invalid request: revision ${version} has no batches. Send each message in its own request.`;
-      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
-    }
+    if (Array.isArray(payload) && typeof version === 'string' && revisionsWithoutBatches.has(version))
+      return invalid(`revision ${version} has no batches. Send each message in its own request.`);
     const messages = Array.isArray(payload) ? payload : [payload];
-    if (messages.length > maxBatchMessages) {
-      const message = `Invalid request: a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`;
-      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
-    }
-    if (hasManyValues(payload)) {
-      const message = `Invalid request: a body has at most ${maxValues} values, members of members included. Send less.`;
-      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
-    }
+    if (messages.length > maxBatchMessages)
+      return invalid(
+        `a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`,
+      );
+    if (hasManyValues(payload))
+      return invalid(`a body has at most ${maxValues} values, members of members included. Send less.`);
     return { payload, requests: messages.filter(isRequest).length };
   } catch {
     return { toErrorResponse: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
   }
 }
+
+const refused = (status: number, message: string): ParsedMessage => ({
+  toErrorResponse: (id) => problemResponse(badRequest(message), id, [], status),
+});
+const invalid = (reason: string): ParsedMessage => ({
+  toErrorResponse: () => rpcErrorResponse(-32600, `Invalid request: ${reason}`),
+});
 
 /** Earlier revisions without batches. For the current one, the SDK refuses batches. */
 const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);

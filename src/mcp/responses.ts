@@ -10,7 +10,6 @@ import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-
 /** The methods of the endpoint, for Allow. */
 export const allowedMethods = 'POST, OPTIONS';
 
-/** Returns the problem of an invalid header or body. */
 export const badRequest = (message: string): Problem => new Problem('invalid_parameter', message);
 
 /** Returns an HTTP error with the body of docs/spec/errors.md. */
@@ -27,7 +26,6 @@ export function problemResponse(
 export const rpcErrorResponse = (code: number, message: string): HttpResponse =>
   jsonResponse(400, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 
-/** Returns a response with a JSON body. */
 export const jsonResponse = (status: number, json: string, headers: string[] = []): HttpResponse => ({
   status,
   headers: ['Content-Type', 'application/json', ...headers],

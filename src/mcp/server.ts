@@ -1,4 +1,5 @@
 /** The SDK server for one request or one stdio connection: identity, list of tools, calls. */
+
 import {
   type CallToolResult,
   type Implementation,
@@ -10,6 +11,7 @@ import {
 import type { z } from 'zod';
 import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
+import { memoizeByObject } from '../memoize.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { linksOf, readRecord, resourceTemplates } from './extra/resources.ts';
 import { oneLine } from './sanitize-text.ts';
@@ -238,7 +240,6 @@ function checkInitialize(request: InitializeRequest): InitializeRequest {
   );
 }
 
-/** A tool with an input that its schema has parsed. */
 type ParsedCall = { tool: Tool; input: Record<string, unknown> };
 
 /** Runs `call`; turns an input that cannot be used into an error for the model. */
@@ -278,14 +279,7 @@ function inputError(tool: Tool, error: z.ZodError): string {
 }
 
 /** A node of a cluster opens the tools for each publication, and their schemas take 20 ms of processor time. */
-const listingsByTool = new WeakMap<Tool, ToolListing>();
-
-/** Describes a tool once for the whole process. */
-function listingOf(tool: Tool): ToolListing {
-  const kept = listingsByTool.get(tool) ?? describeTool(tool);
-  listingsByTool.set(tool, kept);
-  return kept;
-}
+const listingOf = memoizeByObject(describeTool);
 
 function describeTool({ name, title, description, input, output }: Tool): ToolListing {
   return {

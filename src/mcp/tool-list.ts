@@ -3,9 +3,8 @@ import { recordTools } from './extra/record-tools.ts';
 import { searchAndFetch } from './extra/search-and-fetch.ts';
 import type { Tool } from './tool.ts';
 import { artistInfo } from './tools/artist-info.ts';
-import { artistUpcomingEvents } from './tools/artist-upcoming-events.ts';
 import { searchEvents } from './tools/search-events.ts';
-import { venueUpcomingEvents } from './tools/venue-upcoming-events.ts';
+import { artistUpcomingEvents, venueUpcomingEvents } from './tools/upcoming-events.ts';
 
 export const tools: readonly Tool[] = [searchEvents, artistInfo, artistUpcomingEvents, venueUpcomingEvents];
 

@@ -3,9 +3,7 @@ import type { z } from 'zod';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Plan } from '../contract/plans.ts';
 
-/** The context of a call. */
 export type ToolContext = {
-  /** The plan of the caller. */
   plan: Plan;
   /** Base address of the service and of record pages, without a slash at its end. */
   baseUrl: string;

@@ -42,7 +42,6 @@ const nothingHere = 'There is nothing at this path.';
 /** The pictures come from elsewhere, and an SVG could contain scripts: under this policy none runs, also as a document. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
-/** Returns the handler of requests below /media/. */
 export const createMediaHandler =
   (deps: MediaDeps) =>
   (request: IncomingMessage, response: ServerResponse): void => {

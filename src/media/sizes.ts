@@ -13,7 +13,6 @@ export const digestOf = (address: string): string => hash('sha256', address, 'he
 /** Maximum height in multiples of the width: a page as long as a film strip is cut. */
 export const maxHeightPerWidth = 3;
 
-/** A picture in one size. */
 export type SizedPicture = { width: number; height: number; bytes: Uint8Array };
 
 /** Returns the widths in which an original is kept: all smaller ones, and its own if it is between two. */

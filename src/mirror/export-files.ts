@@ -8,7 +8,6 @@ import { Problem } from '../contract/errors.ts';
 import type { ExportFolder } from '../exports/export-folder.ts';
 import { type ExportManifest, manifestName } from '../exports/manifest.ts';
 import { matchesETag, strongETag } from '../http/etag.ts';
-import { parseRange } from './byte-range.ts';
 import type { MeteredAnswer } from './metered.ts';
 import { MirrorError } from './mirror-error.ts';
 
@@ -97,4 +96,26 @@ async function sendPart(response: ServerResponse, path: string, first: number, l
     const { code } = failure as NodeJS.ErrnoException;
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET' && code !== 'EPIPE') throw failure;
   }
+}
+
+type ByteRange = { first: number; last: number };
+
+/**
+ * Parses a Range header with one range of bytes (RFC 9110, section 14).
+ * @param size size of the file in bytes
+ * @returns null if the whole file is to be sent: no header, another unit, several ranges; 'unsatisfiable' if the range
+ *   begins after the end of the file
+ */
+function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (match === null) return null;
+  const [, from = '', to = ''] = match;
+  if (from === '' && to === '') return null;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
+  }
+  const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];
+  if (to !== '' && Number(to) < first) return null;
+  return first >= size ? 'unsatisfiable' : { first, last };
 }

@@ -1,11 +1,12 @@
 /** Bounds how many answers of the change feed and the exports one key receives at a time. */
 import type { Access, Credential } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
+import { memoizeByObject } from '../memoize.ts';
 
 /** Fewer than the turns that one key may wait for, so that an answer that began is never refused its next turn. */
 export const maxOpenAnswers = 100;
 
-const openByAccess = new WeakMap<Access, Map<string, number>>();
+const openByAccess = memoizeByObject((_: Access) => new Map<string, number>());
 
 /**
  * Runs `answer` while fewer than `maxOpenAnswers` of the key are open.
@@ -16,8 +17,7 @@ export async function whileOpen(
   { id }: Credential,
   answer: () => Promise<void>,
 ): Promise<void> {
-  const open = openByAccess.get(access) ?? new Map<string, number>();
-  openByAccess.set(access, open);
+  const open = openByAccess(access);
   const count = open.get(id) ?? 0;
   if (count >= maxOpenAnswers)
     throw new Problem(

@@ -24,7 +24,6 @@ export type MirrorDependencies = MeterParts & {
 
 type RoutedRequest = IncomingMessage & { params: Record<string, string> };
 
-/** Mounts the change feed and the exports. */
 export function mountMirror(app: Polka, deps: MirrorDependencies): void {
   const parts = { ...deps, turns: new FairScheduler() };
   app.all('/changes', (request, response) => {

@@ -42,7 +42,6 @@ const text = (words: string, x: number, y: number, { size, bold, fill, anchor, s
         anchor === undefined ? '' : ` text-anchor="${anchor}"`
       }${spacing === undefined ? '' : ` letter-spacing="${spacing}"`}>${escapeSvg(words)}</text>`;
 
-/** Draws the card as SVG. */
 export function drawCard(card: Card, fonts: CardFonts): string {
   const { regular, bold } = fonts;
   const left = card.date === null ? margin : margin + datePlate.width + 48;

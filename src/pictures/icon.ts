@@ -11,7 +11,6 @@ export type Icon = {
   maskable: boolean;
 };
 
-/** Draws the icon as SVG. */
 export function drawIcon({ logo, accent, size, maskable }: Icon): string {
   // A mask keeps a circle of 80 % of the width; the largest square in it is 56 %.
   const inner = size * (maskable ? 0.54 : 0.68);

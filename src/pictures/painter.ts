@@ -2,9 +2,11 @@
  * Draws pictures in a thread of its own, so that the event loop of the service goes on, and keeps the latest ones. The
  * thread starts with the first picture and ends when none was drawn for a minute.
  */
+
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { pictureParts, startThread } from '../assets.ts';
+import { getOrCreate } from '../memoize.ts';
 import { ThreadJobs } from '../thread-jobs.ts';
 import type { Card } from './card.ts';
 import type { Icon } from './icon.ts';
@@ -56,12 +58,10 @@ export class Painter {
   async draw(picture: Picture, digest = pictureDigest(picture)): Promise<Drawn> {
     const kept = this.#cache.get(digest);
     if (kept !== undefined) return { png: kept, digest, ms: 0 };
-    let drawing = this.#drawing.get(digest);
-    if (drawing === undefined) {
+    const drawing = getOrCreate(this.#drawing, digest, () => {
       if (this.#jobs.size >= maxWaiting) throw new TooManyPictures('too many pictures wait to be drawn');
-      drawing = this.#jobs.run(picture).finally(() => this.#drawing.delete(digest));
-      this.#drawing.set(digest, drawing);
-    }
+      return this.#jobs.run(picture).finally(() => this.#drawing.delete(digest));
+    });
     const { png: bytes, ms } = await drawing;
     const png = this.#cache.get(digest) ?? Buffer.from(bytes);
     this.#cache.set(digest, png);

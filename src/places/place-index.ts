@@ -73,12 +73,10 @@ export class PlaceIndex {
     this.#keyPlaces = words(parts.keyPlace);
   }
 
-  /** The number of places. */
   get size(): number {
     return this.#latitude.length;
   }
 
-  /** The place of a rank. */
   at(rank: number): Place {
     const { countries, regions, zones } = this.#header;
     return {

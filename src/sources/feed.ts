@@ -53,7 +53,6 @@ async function* readFile(
 
 const problemOf = (item: InputItem): string => ('problem' in item ? item.problem : '');
 
-/** Parses a line as a JSON object. */
 function parse(text: string): { value: object } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text);

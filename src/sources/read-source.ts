@@ -1,10 +1,12 @@
 /** Reads a source through its adapter and yields records and rejections in order. */
+
 import { Failure } from '../failure.ts';
 import type { AdapterContext, FeedRecord, ReadOutcome, SourceType } from './adapter.ts';
 import { adapters } from './adapter-registry.ts';
 import type { AdapterItem } from './common/input-items.ts';
 import { makeOpener, type OpenerSettings } from './common/opener.ts';
 import { redactUrl } from './common/redact.ts';
+import { stated } from './common/values.ts';
 
 /**
  * Max length of the place and of the reason of a rejection (UTF-16 units). Identifiers of a source can have any length.
@@ -90,9 +92,7 @@ export function readSource(settings: ReadSourceOptions): {
       setRecordLocation: (place) => {
         where = place;
       },
-      ...(settings.signal === undefined ? {} : { signal: settings.signal }),
-      ...(settings.isGenre === undefined ? {} : { isGenre: settings.isGenre }),
-      ...(settings.isCity === undefined ? {} : { isCity: settings.isCity }),
+      ...stated({ signal: settings.signal, isGenre: settings.isGenre, isCity: settings.isCity }),
     };
     const reading = adapters[settings.type].read(context);
     try {

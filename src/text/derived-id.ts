@@ -1,6 +1,5 @@
 /** Ids that are derived from names of venues whose source gives no id. */
 
-/** The prefix of derived ids. */
 export const derivedIdPrefix = 'name:';
 
 /** Whether an id is derived from a name. Two such ids of one source only show that the names differ. */

@@ -16,11 +16,9 @@ export const readLexicon: (name: string) => readonly LexiconEntry[] = memoize(10
     }),
 );
 
-/** The terms of one class. */
 export const termsOf = (name: string, entryClass: string): string[] =>
   readLexicon(name).flatMap((entry) => (entry.class === entryClass ? [entry.term] : []));
 
-/** The terms of one class as a set of words. */
 export const wordSet = (name: string, entryClass: string): ReadonlySet<string> =>
   new Set(termsOf(name, entryClass));
 

@@ -38,7 +38,6 @@ const pictograph = /(?:[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u
 const flag = /[\u{1f1e6}-\u{1f1ff}]{2}/gu;
 /** Marks that strike through or encircle letters. */
 const strikeThroughMarks = /(?<=[\p{L}\p{N}]\p{Mn}*)[\u0334-\u0338\u20d0-\u20ff]/gu;
-/** Latin letters with their marks. */
 const latinWithMarks = /(\p{Script=Latin})\p{Mn}+/gu;
 /** Stacks of three or more marks, on letters of scripts that use at most two. */
 const stackedMarks = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{Mn}{3,}/gu;

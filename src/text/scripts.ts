@@ -13,7 +13,6 @@ export const isNonLatin = (text: string): boolean =>
   !asciiOnly.test(text) && nonLatinLetter.test(text) && !latinLetter.test(text);
 const asciiOnly = /^[\x20-\x7e]*$/;
 
-/** Whether a text has non-Latin letters. */
 export const hasNonLatin = (text: string): boolean => nonLatinLetter.test(text);
 
 /** Whether one of two names has only Latin letters and the other only non-Latin letters. */

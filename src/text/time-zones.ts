@@ -1,6 +1,8 @@
 /** Converts between instants and local clock times, with cached offset periods of each time zone. */
+
 import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../clock.ts';
+import { getOrCreate } from '../memoize.ts';
 
 /** From `from` until before `to` (ms since 1970) clocks are `offset` ms ahead of UTC. */
 type OffsetPeriod = { from: number; to: number; offset: number };
@@ -11,11 +13,7 @@ const periodsByZone = new Map<string, OffsetPeriod[]>();
 
 /** The offset of a zone from UTC in milliseconds at an instant (ms since 1970). */
 export function offsetAt(zone: string, ts: number): number {
-  let periods = periodsByZone.get(zone);
-  if (periods === undefined) {
-    periods = [];
-    periodsByZone.set(zone, periods);
-  }
+  const periods = getOrCreate(periodsByZone, zone, () => []);
   for (const { from, to, offset } of periods) if (ts >= from && ts < to) return offset;
   const period = periodAt(zone, ts);
   if (periods.length >= maxPeriodsPerZone) periods.length = 0;

@@ -70,7 +70,6 @@ export const weekdays: ReadonlyMap<string, number> = new Map(
   dayNames.flatMap((name, day) => termsOf('calendar', name).map((term) => [term, day] as const)),
 );
 
-/** Names of months. */
 export const months = wordSet('calendar', 'month');
 
 /** Words that many venues have in their names. */

@@ -37,7 +37,6 @@ export type TitleContext = {
   acts?: readonly string[] | undefined;
 };
 
-/** A parsed title. */
 export type ParsedTitle = {
   /** The name of a series ("Drumcode", "Klubnacht"), without edition numbers. */
   series: string | null;

@@ -1,9 +1,10 @@
 /** Resolves the time window of an event query, from its fields or its free text, in the time zone of its place. */
 import { Problem } from '../../contract/errors.ts';
 import { acceptedTimeFormats } from '../../contract/tools.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
+import type { NamedRecordEntry } from '../../store/search/named-records.ts';
 import type { Catalogue } from '../handlers.ts';
 import type { EntityLink } from '../linking/entity-linking.ts';
-import { countryZone } from '../zones.ts';
 import { separateNights } from './date-phrases.ts';
 import { type Night, parseNight } from './nights.ts';
 import type { TimeExpression } from './time-expressions.ts';
@@ -96,4 +97,17 @@ export function endsInPast({ to, night }: TimeWindow, today: string | null, now:
   if (night !== undefined || to === undefined) return false;
   if ('instant' in to) return to.instant <= now;
   return today !== null && to.date <= Number(today.replaceAll('-', ''));
+}
+
+/** Zones by list of all cities. A changed catalogue has a new list. */
+const zonesOfCities = memoizeByObject((_: readonly NamedRecordEntry[]) => new Map<string, string | null>());
+
+/** Returns the zone of the country's city with the most venues, then people; null if no city is on record. */
+function countryZone({ reader }: Catalogue, country: string): string | null {
+  const cities = reader.namedRecords.allNames('city');
+  return getOrCreate(
+    zonesOfCities(cities),
+    country,
+    () => cities.find((city) => city.country === country && city.timezone !== null)?.timezone ?? null,
+  );
 }

@@ -26,7 +26,6 @@ import {
 } from './period-words.ts';
 
 type Day = Temporal.PlainDate;
-/** A period by its first and last day. */
 export type Period = { readonly first: Day; readonly last: Day };
 type Rule = { pattern: RegExp; read: (groups: readonly (string | undefined)[], today: Day) => Period | null };
 

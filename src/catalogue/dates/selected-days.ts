@@ -1,6 +1,8 @@
 /** The days that a visitor selects on a page: tonight, a day, a weekend, a week or a month, local to a place. */
+
 import { Temporal } from 'temporal-polyfill';
 import { parseDate } from '../../contract/parameters.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import { todayIn } from './time-window.ts';
 
@@ -175,11 +177,7 @@ export function tonightFilter(
   return ({ start_at, timezone }) => {
     // An event of unknown time belongs to its day.
     if (timezone === null) return start_at.slice(0, 10) <= night;
-    let end = ends.get(timezone);
-    if (end === undefined) {
-      end = nightEnd(timezone, now);
-      ends.set(timezone, end);
-    }
+    const end = getOrCreate(ends, timezone, () => nightEnd(timezone, now));
     return Date.parse(start_at) < end;
   };
 }

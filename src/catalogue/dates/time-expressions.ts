@@ -22,7 +22,6 @@ export type TimeExpression = {
   /** Whether the words mean the night of a day: "Friday night". */
   isNight: boolean;
 };
-/** A text split into its time expression and the rest. */
 export type TimeSplit = { times: TimeExpression | null; rest: string; text: string };
 
 /** Returns a pattern for a phrase that accepts variants of spaces, hyphens and apostrophes. */

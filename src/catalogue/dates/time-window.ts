@@ -84,7 +84,6 @@ const dateOf = (ofYear: number, ofMonth: number, ofDay: number): Day | null => {
   return number === null ? null : Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: ofDay });
 };
 
-/** Parses a numeric date. */
 function parseNumericDate(text: string): TimeSpan | null {
   const date = parseDate(text);
   if (date !== null) return { from: { date }, to: { date }, isClosed: false };

@@ -51,7 +51,6 @@ function cityIndexOf({ reader }: Catalogue): CityIndex {
   return cities;
 }
 
-/** Returns a city by its slug, or null. */
 export const findCity = (catalogue: Catalogue, slug: string): CityLocation | null =>
   cityIndexOf(catalogue).bySlug.get(slug) ?? null;
 

@@ -11,7 +11,6 @@ import { countryCodeInSentence } from './countries.ts';
 /** Required location of a record: a city by name, or one of the listed city records. */
 export type PlaceConstraint = { city?: string; country?: string; cities?: readonly CityLocation[] };
 
-/** Whether a city and country match the constraint. */
 export function matchesPlace(
   record: { city: string | null; country: string | null },
   place: PlaceConstraint,

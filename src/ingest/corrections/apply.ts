@@ -3,9 +3,21 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
+import type { RecordFinder } from '../../store/records/record-finder.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
+import type { CityVenues } from './city-venues.ts';
+import type { DecisionWriter } from './decisions.ts';
+
+/** What merges and splits work with. */
+export type CorrectionTools = {
+  session: WriteSession;
+  names: RecordFinder;
+  decisions: DecisionWriter;
+  applier: CorrectionApplier;
+  cityVenues: CityVenues;
+};
 
 export class CorrectionApplier {
   readonly #session: WriteSession;

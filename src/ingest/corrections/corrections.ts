@@ -86,9 +86,10 @@ export class Corrections {
     this.#explainer = new RecordExplainer(session, this.#names);
     this.#decisions = new DecisionWriter(session, now);
     this.#applier = new CorrectionApplier(session, now);
-    const cityVenues = new CityVenues(session);
-    this.#merger = new MergeCorrection(session, this.#names, this.#applier, cityVenues);
-    this.#splitter = new SplitCorrection(session, this.#decisions, this.#applier, cityVenues);
+    const [names, decisions, applier] = [this.#names, this.#decisions, this.#applier];
+    const tools = { session, names, decisions, applier, cityVenues: new CityVenues(session) };
+    this.#merger = new MergeCorrection(tools);
+    this.#splitter = new SplitCorrection(tools);
     this.#log = new CorrectionLog(sqlite, now, actor);
     this.#matches = new ReviewStore(sqlite);
     this.#audit = new AuditLog(sqlite);

@@ -1,14 +1,12 @@
 /** Merges one record into another on an operator's request, and reports what moved. */
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
-import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
+import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { RejectedRecord } from '../records/places.ts';
 import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
-import type { WriteSession } from '../write-session.ts';
-import type { CorrectionApplier } from './apply.ts';
-import type { CityVenues } from './city-venues.ts';
+import type { CorrectionTools } from './apply.ts';
 import { type RecordSummary, toRecordSummary } from './explain.ts';
 import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
@@ -33,21 +31,10 @@ export type MergeResult = {
 };
 
 export class MergeCorrection {
-  readonly #session: WriteSession;
-  readonly #names: RecordFinder;
-  readonly #applier: CorrectionApplier;
-  readonly #cityVenues: CityVenues;
+  readonly #tools: CorrectionTools;
 
-  constructor(
-    session: WriteSession,
-    names: RecordFinder,
-    applier: CorrectionApplier,
-    cityVenues: CityVenues,
-  ) {
-    this.#session = session;
-    this.#names = names;
-    this.#applier = applier;
-    this.#cityVenues = cityVenues;
+  constructor(tools: CorrectionTools) {
+    this.#tools = tools;
   }
 
   /**
@@ -65,7 +52,7 @@ export class MergeCorrection {
     if (kind === 'event') this.#moveEvent(b.id, a.id);
     else this.#moveOther(kind, b.id, a.id);
     try {
-      this.#applier.rebuild(kind, a.id);
+      this.#tools.applier.rebuild(kind, a.id);
     } catch (failure) {
       throw failure instanceof RejectedRecord ? ownParent(a, b) : failure;
     }
@@ -74,7 +61,7 @@ export class MergeCorrection {
 
   /** Counts what moves with a merged record. */
   movedWith({ kind, id }: RecordIdentity): MergeResult['moved'] {
-    const { sources, matcher } = this.#session;
+    const { sources, matcher } = this.#tools.session;
     return {
       statements: sources.statementsOf(id).length,
       records: matcher.merger.countDependents(kind as FeedKind, id),
@@ -83,7 +70,7 @@ export class MergeCorrection {
 
   /** The source record that provides the name of a record; null if none has it. */
   nameOwner(id: number, { name }: RecordSummary): NameOwner | null {
-    const sourceRecords = sortByTrust(this.#session.sources.parsedStatementsOf(id).map(toSourceRecord));
+    const sourceRecords = sortByTrust(this.#tools.session.sources.parsedStatementsOf(id).map(toSourceRecord));
     const nameOf = ({ statement }: SourceRecord<FeedKind>) => (statement as { name?: string }).name;
     const owner = sourceRecords.find((one) => nameOf(one) === name);
     if (owner === undefined) return null;
@@ -93,16 +80,16 @@ export class MergeCorrection {
   }
 
   #undo(a: RecordIdentity, b: RecordIdentity): string[] {
-    const parts = partsOf(this.#session, b).map(partText);
+    const parts = partsOf(this.#tools.session, b).map(partText);
     const slug = this.#isSlugImplied(a, b) ? [] : [b.slug];
     return [`${a.kind}/${a.slug}`, ...(parts.length > 0 ? ['--statement', ...parts, ...slug] : [])];
   }
 
   /** Whether a split would restore the slug of `b` without naming it. */
   #isSlugImplied(a: RecordIdentity, b: RecordIdentity): boolean {
-    const { merger } = this.#session.matcher;
+    const { merger } = this.#tools.session.matcher;
     const kind = b.kind as FeedKind;
-    const rows = this.#session.sources.statementsOf(b.id);
+    const rows = this.#tools.session.sources.statementsOf(b.id);
     if (rows.length === 0) return true;
     const former = [a.id, b.id].flatMap((id) => merger.formerSlugs(kind, id));
     const all = [...former, b.slug].toSorted((x, y) => x.length - y.length || (x < y ? -1 : 1));
@@ -116,32 +103,31 @@ export class MergeCorrection {
   }
 
   #conflicts(kind: FeedKind, a: number, b: number): MergeConflict[] {
-    const { writer } = this.#session;
-    const nameOf = (of: FeedKind, id: number) => this.#names.byId(of, id)?.name ?? null;
+    const { writer } = this.#tools.session;
+    const nameOf = (of: FeedKind, id: number) => this.#tools.names.byId(of, id)?.name ?? null;
     return findConflicts(kind, writer.row(kind, a), writer.row(kind, b), nameOf);
   }
 
   #moveEvent(from: number, into: number): void {
-    const { events, merger } = this.#session.matcher;
+    const { events, merger } = this.#tools.session.matcher;
     const sourceRecords = events.sourceRecordsOf(from);
-    for (const one of sourceRecords)
-      events.unindex(from, toSourceIdentity(one), one.externalId, one.statement);
+    for (const one of sourceRecords) events.unindex(from, one);
     merger.merge('event', from, into, { byOperator: true });
-    for (const one of sourceRecords) events.index(into, toSourceIdentity(one), one.externalId, one.statement);
+    for (const one of sourceRecords) events.index(into, one);
   }
 
   #moveOther(kind: FeedKind, from: number, into: number): void {
-    const { matcher, sources, writer, lookup } = this.#session;
+    const { matcher, sources, writer, lookup } = this.#tools.session;
     const rows = sources.statementsOf(from);
     const row = writer.row(kind, from);
-    if (kind === 'city') this.#cityVenues.rememberPlaces(from);
+    if (kind === 'city') this.#tools.cityVenues.rememberPlaces(from);
     matcher.merger.merge(kind, from, into, { byOperator: true });
     for (const { source_name, external_id, content: statement } of rows)
-      this.#applier.index(kind, into, { source: source_name, externalId: external_id, statement });
+      this.#tools.applier.index(kind, into, { source: source_name, externalId: external_id, statement });
     const names = [row?.name as string, ...lookup.inheritedNames(into)];
     if (kind === 'venue')
       matcher.venues.index(into, names, { city: null, country: null, ...row } as CityReference);
-    if (kind === 'city') this.#cityVenues.reindex(into);
+    if (kind === 'city') this.#tools.cityVenues.reindex(into);
   }
 }
 
@@ -149,14 +135,6 @@ const ownParent = (a: RecordIdentity, b: RecordIdentity): Failure =>
   new Failure(
     `${a.kind}/${b.slug} and ${a.kind}/${a.slug} cannot be merged: one is below the other, and the merged ${a.kind} would be its own parent. Give the lower one a parent outside of both first: cratebase edit ${a.kind}/SLUG parent=NAME.`,
   );
-
-type SourceColumns = { sourceId: number; source: string; clock: 'instant' | 'local' };
-
-const toSourceIdentity = ({ sourceId, source, clock }: SourceColumns) => ({
-  id: sourceId,
-  name: source,
-  clock,
-});
 
 /** A property that both records state differently. */
 export type MergeConflict = { what: 'date' | 'venue' | 'city' | 'country'; kept: string; merged: string };

@@ -3,12 +3,9 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
-import { saveArtistGenres } from '../records/artists.ts';
+import { clearOwnChildren } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
-import type { WriteSession } from '../write-session.ts';
-import type { CorrectionApplier } from './apply.ts';
-import type { CityVenues } from './city-venues.ts';
-import type { DecisionWriter } from './decisions.ts';
+import type { CorrectionTools } from './apply.ts';
 import {
   groupParts,
   isMergedName,
@@ -20,12 +17,6 @@ import {
   takeFormerSlug,
 } from './parts.ts';
 
-/** Child tables that a record known by name only does not have. */
-const ownChildTables = {
-  label: 'label_artists',
-  festival: 'festival_genres',
-} as const;
-
 /** The state before a split: parts that an operator merged into the record, and slugs that redirected to it. */
 type RecordBeforeSplit = {
   mergedParts: ReadonlySet<RecordPart>;
@@ -35,31 +26,20 @@ type RecordBeforeSplit = {
 };
 
 export class SplitCorrection {
-  readonly #session: WriteSession;
-  readonly #decisions: DecisionWriter;
-  readonly #applier: CorrectionApplier;
-  readonly #cityVenues: CityVenues;
+  readonly #tools: CorrectionTools;
 
-  constructor(
-    session: WriteSession,
-    decisions: DecisionWriter,
-    applier: CorrectionApplier,
-    cityVenues: CityVenues,
-  ) {
-    this.#session = session;
-    this.#decisions = decisions;
-    this.#applier = applier;
-    this.#cityVenues = cityVenues;
+  constructor(tools: CorrectionTools) {
+    this.#tools = tools;
   }
 
   /** Splits a record; see `Corrections.split`. Returns the ids of the new records and the number of decisions. */
   split(record: RecordIdentity, named: readonly string[]): { made: number[]; decisions: number } {
     const kind = record.kind as FeedKind;
-    const keys = this.#decisions.recordKeys(record);
-    const all = partsOf(this.#session, record);
-    const { decisions: matchDecisions } = this.#session.matcher;
+    const keys = this.#tools.decisions.recordKeys(record);
+    const all = partsOf(this.#tools.session, record);
+    const { decisions: matchDecisions } = this.#tools.session.matcher;
     const mergedParts = new Set(all.filter((part) => matchDecisions.isMergedInto(kind, part, keys)));
-    const former = this.#session.matcher.merger.formerSlugs(kind, record.id);
+    const former = this.#tools.session.matcher.merger.formerSlugs(kind, record.id);
     const slug = named.find((text) => former.includes(text) && !all.some((part) => partText(part) === text));
     const parts = named.filter((text) => text !== slug);
     const groups = groupParts(all, parts.length > 0 ? parts : named, {
@@ -67,7 +47,7 @@ export class SplitCorrection {
       record: `${kind}/${record.slug}`,
       isGuest: (part) => mergedParts.has(part),
     });
-    const decisions = this.#decisions.cannotLink(kind, groups);
+    const decisions = this.#tools.decisions.cannotLink(kind, groups);
     return {
       made: this.#createRecords(kind, record, groups, { mergedParts, formerSlugs: former, slug }),
       decisions,
@@ -81,13 +61,13 @@ export class SplitCorrection {
     groups: RecordPart[][],
     { mergedParts, formerSlugs: former, slug }: RecordBeforeSplit,
   ): number[] {
-    const { matcher, writer, resolver } = this.#session;
+    const { matcher, writer, resolver } = this.#tools.session;
     const { id } = record;
     const newGroups = groups.slice(1);
     const slugs = formerSlugsOf(kind, newGroups, former, mergedParts);
     if (slug !== undefined) slugs.set(newGroups[0] as RecordPart[], slug);
     const hasNames = groups.flat().some(isMergedName);
-    if (hasNames) this.#decisions.cannotLinkNamed(kind, record, groups);
+    if (hasNames) this.#tools.decisions.cannotLinkNamed(kind, record, groups);
     const newRecords = newGroups.map((group) =>
       group.some(isStatementPart)
         ? this.#splitStatements(kind, id, group, slugs.get(group) ?? null)
@@ -97,9 +77,9 @@ export class SplitCorrection {
     this.#rebuildRemaining(kind, id, groups[0] as RecordPart[]);
     // In the order of creation: a record must be complete before another can match it.
     for (const one of newRecords) {
-      this.#session.rebuild(kind, one);
+      this.#tools.session.rebuild(kind, one);
       this.#restoreIds(kind, id, one);
-      if (kind === 'city') this.#cityVenues.restoreVenues(id, one);
+      if (kind === 'city') this.#tools.cityVenues.restoreVenues(id, one);
     }
     for (const one of matcher.merger.dependents(kind, id)) writer.markStale(one);
     resolver.clearCache();
@@ -107,7 +87,7 @@ export class SplitCorrection {
     const isTakenBack = newGroups.every((group) =>
       group.every((part) => mergedParts.has(part) || isMergedName(part)),
     );
-    this.#applier.regroup(kind, [id, ...newRecords], isTakenBack);
+    this.#tools.applier.regroup(kind, [id, ...newRecords], isTakenBack);
     return newRecords;
   }
 
@@ -116,7 +96,7 @@ export class SplitCorrection {
    * slugs and ids of records merged into it by then.
    */
   #restoreIds(kind: FeedKind, from: number, id: number): void {
-    const { matcher, writer } = this.#session;
+    const { matcher, writer } = this.#tools.session;
     const slug = writer.row(kind, id)?.slug as string | undefined;
     const former = slug === undefined ? null : matcher.merger.formerId(from, slug);
     if (former === null || former === id) return;
@@ -128,34 +108,31 @@ export class SplitCorrection {
 
   /** Rebuilds the remaining record from its source records, or reduces it to its name. */
   #rebuildRemaining(kind: FeedKind, id: number, remaining: readonly RecordPart[]): void {
-    const { matcher, writer, sources, resolver } = this.#session;
+    const { matcher, sources, resolver } = this.#tools.session;
     const own = remaining.find(isMergedName);
-    if (sources.statementsOf(id).length > 0) this.#session.rebuild(kind, id);
+    if (sources.statementsOf(id).length > 0) this.#tools.session.rebuild(kind, id);
     else if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
       matcher.merger.dropName(id, own.name);
-      if (kind === 'artist') saveArtistGenres(this.#session, id, []);
-      else if (kind in ownChildTables)
-        writer.saveChildren(ownChildTables[kind as keyof typeof ownChildTables], id, []);
+      clearOwnChildren(this.#tools.session, kind, id);
       resolver.reduceToName(kind as NameOnlyKind, id, own.name);
-      this.#applier.rebuild(kind, id);
-    } else this.#applier.rebuild(kind, id);
+      this.#tools.applier.rebuild(kind, id);
+    } else this.#tools.applier.rebuild(kind, id);
   }
 
   /** Moves source records to a new record. */
   #splitStatements(kind: FeedKind, from: number, group: readonly RecordPart[], slug: string | null): number {
-    const { writer, sources, matcher } = this.#session;
+    const { writer, sources, matcher } = this.#tools.session;
     const statements = group.filter(isStatementPart);
     writer.requestSlug(slug, true);
     const id = writer.newRecord(kind);
     for (const { source, sourceId, externalId, statement } of statements) {
       sources.move({ source: sourceId, kind, externalId }, id);
       const clock = sources.findSource(source)?.clock ?? 'instant';
-      const sourceIdentity = { id: sourceId, name: source, clock };
       if (kind === 'event') {
-        const parsed = parseContent<'event'>(statement);
-        matcher.events.unindex(from, sourceIdentity, externalId, parsed);
-        matcher.events.index(id, sourceIdentity, externalId, parsed);
-      } else this.#applier.index(kind, id, { source, externalId, statement });
+        const event = { source, sourceId, clock, externalId, statement: parseContent<'event'>(statement) };
+        matcher.events.unindex(from, event);
+        matcher.events.index(id, event);
+      } else this.#tools.applier.index(kind, id, { source, externalId, statement });
     }
     this.#giveNames(from, id, group.filter(isMergedName));
     return id;
@@ -163,19 +140,19 @@ export class SplitCorrection {
 
   /** Recreates a record that was known by name only. */
   #splitNames(kind: FeedKind, from: number, group: readonly RecordPart[]): number {
-    const { matcher, resolver } = this.#session;
+    const { matcher, resolver } = this.#tools.session;
     const [first, ...others] = group.filter(isMergedName) as [MergedNamePart, ...MergedNamePart[]];
     matcher.merger.dropName(from, first.name);
     const id = resolver.recreate(kind as NameOnlyKind, first.name);
     this.#giveNames(from, id, others);
-    this.#applier.rebuild(kind, id);
+    this.#tools.applier.rebuild(kind, id);
     return id;
   }
 
   #giveNames(from: number, to: number, parts: readonly MergedNamePart[]): void {
     for (const { name } of parts) {
-      this.#session.matcher.merger.dropName(from, name);
-      this.#session.matcher.merger.giveName(to, name);
+      this.#tools.session.matcher.merger.dropName(from, name);
+      this.#tools.session.matcher.merger.giveName(to, name);
     }
   }
 }

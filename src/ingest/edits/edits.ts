@@ -46,6 +46,18 @@ export type AddReport = { records: AddedRecord[]; revision: number };
 /** Deletes a record that an editor added, to undo the entry `auditId`. */
 export type DeleteAdded = (record: RecordIdentity, auditId: number) => Promise<UndoReport>;
 
+type EditsDeps = {
+  /** ms since 1970. */
+  now: number;
+  actor: Actor;
+  /** How entries that other parts of the program wrote are undone, by their action. */
+  undoActions?: UndoActions;
+  /** Deletes a record that only exists by hand, and marks the entry of its addition as undone. */
+  deleteAdded?: DeleteAdded | undefined;
+  /** Called once, with the other writer's work, if a change has to wait. */
+  onWait?: ((what: string) => void) | undefined;
+};
+
 export class Edits {
   readonly #sqlite: Database.Database;
   readonly #session: WriteSession;
@@ -53,43 +65,16 @@ export class Edits {
   readonly #reader: FieldReader;
   readonly #writer: EditWriter;
   readonly #log: AuditLog;
-  readonly #actor: Actor;
-  readonly #undoActions: UndoActions;
-  readonly #deleteAdded: DeleteAdded | undefined;
-  readonly #onWait: ((what: string) => void) | undefined;
+  readonly #deps: EditsDeps;
 
-  /**
-   * @param now ms since 1970
-   * @param undoActions how entries that other parts of the program wrote are undone, by their action
-   * @param deleteAdded deletes a record that only exists by hand, and marks the entry of its addition as undone
-   * @param onWait called once, with the other writer's work, if a change has to wait
-   */
-  constructor(
-    sqlite: Database.Database,
-    {
-      now,
-      actor,
-      undoActions = {},
-      deleteAdded,
-      onWait,
-    }: {
-      now: number;
-      actor: Actor;
-      undoActions?: UndoActions;
-      deleteAdded?: DeleteAdded | undefined;
-      onWait?: ((what: string) => void) | undefined;
-    },
-  ) {
+  constructor(sqlite: Database.Database, deps: EditsDeps) {
     this.#sqlite = sqlite;
-    this.#session = new WriteSession(sqlite, { now, onCreated: () => {} });
+    this.#session = new WriteSession(sqlite, { now: deps.now, onCreated: () => {} });
     this.#names = new RecordFinder(sqlite);
     this.#reader = new FieldReader(this.#names);
-    this.#writer = new EditWriter(this.#session, actor);
+    this.#writer = new EditWriter(this.#session, deps.actor);
     this.#log = new AuditLog(sqlite);
-    this.#actor = actor;
-    this.#undoActions = undoActions;
-    this.#deleteAdded = deleteAdded;
-    this.#onWait = onWait;
+    this.#deps = deps;
   }
 
   /** The editable fields of a record: what it shows, what its sources say, and who edited them. */
@@ -175,7 +160,7 @@ export class Edits {
     const added: AddedRecord[] = [];
     await withWriteLease(
       this.#sqlite,
-      { what: 'adding a record', wait: true, onWait: this.#onWait },
+      { what: 'adding a record', wait: true, onWait: this.#deps.onWait },
       async () => {
         const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
         try {
@@ -220,7 +205,7 @@ export class Edits {
     const isEdit = 'edits_before' in entry.details && 'edits_after' in entry.details;
     if (isEdit) return await this.#undoEdit(auditId, entry.details as EditDetails, force);
     if (entry.action === 'record.add') return await this.#undoAdd(entry);
-    const action = this.#undoActions[entry.action];
+    const action = this.#deps.undoActions?.[entry.action];
     if (action === undefined)
       throw new Failure(`Entry ${auditId} (${entry.action}) cannot be undone.`, 1, {
         code: 'not_undoable',
@@ -231,13 +216,9 @@ export class Edits {
 
   async #undoEdit(auditId: number, details: EditDetails, force: boolean): Promise<UndoReport> {
     const report = await this.#run('an edit', () => {
-      const { recordId } = assertCurrent(this.#log, auditId);
+      const entry = assertCurrent(this.#log, auditId);
       this.#session.sources.edits.clearCache();
-      const record = this.#names.bySurvivor(recordId as number);
-      if (record === null)
-        throw new Failure(`The record of entry ${auditId} is not in the catalogue any more.`, 1, {
-          code: 'record_gone',
-        });
+      const record = this.#recordOf(entry);
       const fields = Object.keys(details.after);
       if (!force) this.#writer.assertUnchanged(record, fields, details.edits_after, auditId);
       const written = this.#writer.restore(record, fields, details.edits_before, auditId);
@@ -247,13 +228,18 @@ export class Edits {
     return { ...report, undone: auditId };
   }
 
-  /** Takes a record by hand back. If only this entry states it, the record is deleted. */
-  async #undoAdd({ id, recordId, details }: AuditEntry): Promise<UndoReport> {
+  #recordOf({ id, recordId }: AuditEntry): RecordIdentity {
     const record = this.#names.bySurvivor(recordId as number);
-    if (record === null)
-      throw new Failure(`The record of entry ${id} is not in the catalogue any more.`, 1, {
-        code: 'record_gone',
-      });
+    if (record !== null) return record;
+    throw new Failure(`The record of entry ${id} is not in the catalogue any more.`, 1, {
+      code: 'record_gone',
+    });
+  }
+
+  /** Takes a record by hand back. If only this entry states it, the record is deleted. */
+  async #undoAdd(entry: AuditEntry): Promise<UndoReport> {
+    const { id, details } = entry;
+    const record = this.#recordOf(entry);
     const adder = new RecordAdder(this.#session, this.#names, this.#writer);
     let isTakenBack = false;
     const report = await this.#run('taking a record back', () => {
@@ -268,11 +254,11 @@ export class Edits {
       return { record, auditId, fields: [] };
     });
     if (isTakenBack) return { ...report, undone: id };
-    if (this.#deleteAdded === undefined)
+    if (this.#deps.deleteAdded === undefined)
       throw new Failure(
         `No source states ${record.kind}/${record.slug}. Take it out with \`cratebase delete ${record.kind}/${record.slug}\`.`,
       );
-    return await this.#deleteAdded(record, id);
+    return await this.#deps.deleteAdded(record, id);
   }
 
   /** Runs a change in one transaction, then computes the records that depend on it. */
@@ -280,7 +266,7 @@ export class Edits {
     what: string,
     work: () => { record: RecordIdentity; auditId: number | null; fields: EditedField[] },
   ): Promise<EditReport> {
-    return await withWriteLease(this.#sqlite, { what, wait: true, onWait: this.#onWait }, async () => {
+    return await withWriteLease(this.#sqlite, { what, wait: true, onWait: this.#deps.onWait }, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
       try {
         await batches.beginWhenFree();
@@ -306,7 +292,7 @@ export class Edits {
 
   /** The person who edits, as the audit log names them. */
   get actor(): Actor {
-    return this.#actor;
+    return this.#deps.actor;
   }
 }
 

@@ -37,7 +37,6 @@ export type FieldState = {
   type: EditableFieldType;
   is_list: boolean;
   is_required: boolean;
-  /** The values of a `choice`. */
   choices: readonly string[];
   /** What the record shows; null for "none". */
   value: unknown;

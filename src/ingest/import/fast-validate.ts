@@ -4,6 +4,7 @@
  * full validator runs to find the reason. The result equals that of the full validator, including the member order; a
  * test compares both.
  */
+
 import { z } from 'zod';
 import {
   type FeedKind,
@@ -13,6 +14,7 @@ import {
   maxEntries,
 } from '../../contract/feed.ts';
 import { countryCodes } from '../../contract/parameters.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 
 /** Returns whether the schema would accept the value unchanged. */
@@ -144,12 +146,7 @@ function unwrap(schema: z.ZodType): z.ZodType {
 
 const membersByKind = new Map<unknown, SchemaMember[]>();
 const membersOfKind = (kind: FeedKind): SchemaMember[] => {
-  let members = membersByKind.get(kind);
-  if (members === undefined) {
-    members = membersOf(feedRecordSchemas[kind]);
-    membersByKind.set(kind, members);
-  }
-  return members;
+  return getOrCreate(membersByKind, kind, () => membersOf(feedRecordSchemas[kind]));
 };
 
 /** Returns the validated record, or null if the full validator must describe the problem. */

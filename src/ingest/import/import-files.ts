@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
-import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
+import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { InvalidInputLimit } from '../../sources/common/invalid-input-limit.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { genreCheck } from '../../store/resolution/genre-check.ts';
@@ -11,29 +11,29 @@ import { type ClosedVenueNotice, closedVenuesOf } from '../schedule/closed-venue
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { isCityName } from './city-check.ts';
-import { type ImportReport, importFeed, type RejectedItem } from './import-feed.ts';
+import { type ImportOptions, type ImportReport, importFeed, type RejectedItem } from './import-feed.ts';
 
-export type ImportFilesOptions = {
-  source: string;
-  type: string;
-  trust?: number | undefined;
-  clock?: 'instant' | 'local' | undefined;
+export type ImportFilesOptions = Pick<
+  ImportOptions,
+  | 'source'
+  | 'type'
+  | 'trust'
+  | 'clock'
+  | 'force'
+  | 'now'
+  | 'signal'
+  | 'onProgress'
+  | 'onRejected'
+  | 'onMatched'
+> & {
   complete?: boolean | undefined;
-  force?: boolean | undefined;
   /** Options of the adapter. */
   options: Readonly<Record<string, string>>;
-  /** ms since 1970. */
-  now: number;
   fetch: GuardedFetch;
   /** The bytes of a feed; adapters read other types from `files`. */
   input: AsyncIterable<Uint8Array>;
   files: readonly string[];
-  /** Stops the work at a committed batch; aborted with an `Interrupted`. */
-  signal?: AbortSignal | undefined;
   onWait?: ((what: string) => void) | undefined;
-  onProgress?: ((progress: { lines: number }) => void) | undefined;
-  onRejected?: ((rejected: RejectedItem) => void) | undefined;
-  onMatched?: ((subject: RecordKey) => void) | undefined;
 };
 
 /** An import report with the items that the adapter skipped on purpose. */
@@ -51,42 +51,12 @@ export function importFiles(
   sqlite: Database.Database,
   options: ImportFilesOptions,
 ): Promise<ImportFilesReport> {
-  const {
-    source,
-    type,
-    trust,
-    clock,
-    complete = false,
-    force,
-    now,
-    onProgress,
-    onRejected,
-    onMatched,
-    signal,
-  } = options;
+  const { source, type, complete = false, now, signal, onWait, files: _, options: __, ...given } = options;
   const skips = new SkippedItems();
-  const onSkipped = (one: Skipped) => skips.add(one);
-  const common = {
-    source,
-    type,
-    trust,
-    clock,
-    force,
-    now,
-    onProgress,
-    onRejected,
-    onSkipped,
-    onMatched,
-    signal,
-  };
-  const turn = {
-    what: `an import of ${source}`,
-    wait: true,
-    isWatched: signal !== undefined,
-    onWait: options.onWait,
-    signal,
-  };
-  return withWriteLease(sqlite, turn, async () => {
+  const common = { ...given, source, type, now, signal, onSkipped: (one: Skipped) => skips.add(one) };
+  const what = `an import of ${source}`;
+  const lease = { what, wait: true, isWatched: signal !== undefined, onWait, signal };
+  return withWriteLease(sqlite, lease, async () => {
     // The import may change records of pages that a sync considers unchanged.
     await new LockRetry(sqlite, signal).write(() => new ScheduleStore(sqlite).clearPages(source));
     if (type === 'feed') {
@@ -154,8 +124,7 @@ function startReads(
   skips: SkippedItems,
   isGenre: (name: string) => boolean,
 ): SourceRead[] {
-  const isCity = isCityName;
-  const common = { type: type as SourceType, complete, options, now, fetch, isGenre, isCity };
+  const common = { type: type as SourceType, complete, options, now, fetch, isGenre, isCity: isCityName };
   const onSkipped = (one: Skipped) => skips.add(one);
   const isJoint = type === 'musicbrainz' && files.length > 1;
   const locations = isJoint ? files.slice(0, 1) : files;

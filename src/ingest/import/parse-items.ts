@@ -122,7 +122,6 @@ export function keyOf(result: ParsedLine | SkippedRecord): RecordKey {
   return { kind, externalId };
 }
 
-/** The input of an import in groups of items. */
 export function inputItemsOf({ input, records }: ImportOptions): AsyncIterable<InputItem[]> {
   if (records) return groupAvailableItems(records);
   return input ? readLineBatches(input) : emptyInput();

@@ -1,6 +1,6 @@
 /** Withdraws records that a complete source no longer lists (docs/spec/imports.md#promises, promise 5). */
 import type { FeedKind } from '../../contract/feed.ts';
-import type { SourceRow } from '../../store/resolution/source-records.ts';
+import type { SourceRow, UnseenRow } from '../../store/resolution/source-records.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type MissingRule, missingRuleOf, removeAfterMs, removeIfUnlisted } from './missing-events.ts';
 
@@ -18,7 +18,6 @@ export type WithdrawOptions = {
   beginWhenFree(): Promise<void>;
   /** Receives what is written next, for the lock report. */
   noteWrite(what: string): void;
-  /** Ends the batch if it is due, or at the end. */
   endBatchIfDue(isEnd: boolean): Promise<void>;
   count(kind: FeedKind): void;
 };
@@ -37,23 +36,38 @@ export async function withdraw(session: WriteSession, options: WithdrawOptions):
   const nextPage = () => sources.findUnseen(source, run, { after, limit: pageSize });
   for (let rows = nextPage(); rows.length > 0; rows = nextPage()) {
     after = rows.at(-1) ?? after;
-    for (const { kind, external_id: externalId, record_id: record } of rows) {
-      await options.beginWhenFree();
-      options.noteWrite(`${kind} ${externalId}, withdrawn`);
-      session.writer.beginSavepoint();
-      sources.withdraw({ source, kind, externalId }, options.now, run);
-      if (graceMs !== 0 || !removeIfUnlisted(session, kind, record, options.source.name)) {
-        session.rebuild(kind, record);
-        if (!sources.isListed(record) && !session.lookup.removed.has(record))
-          session.writer.recordWithdrawal(kind, record, options.now);
-      }
-      options.count(kind);
-      await options.endBatchIfDue(false);
-    }
+    for (const row of rows)
+      await withdrawRecord(session, row, options, 'withdrawn', () =>
+        graceMs === 0 ? removeIfUnlisted(session, row.kind, row.record_id, options.source.name) : false,
+      );
     await options.endBatchIfDue(true);
   }
   if (graceMs !== null) await removeOverdue(session, options, graceMs);
   return null;
+}
+
+/**
+ * Withdraws one record of a source.
+ * @param remove removes a record that no source lists any more; false if it stays
+ */
+export async function withdrawRecord(
+  session: WriteSession,
+  { kind, external_id: externalId, record_id: record }: UnseenRow,
+  { source, now, ...options }: Omit<WithdrawOptions, 'force' | 'onMissing' | 'unreadableLines'>,
+  what: string,
+  remove: () => boolean,
+): Promise<void> {
+  await options.beginWhenFree();
+  options.noteWrite(`${kind} ${externalId}, ${what}`);
+  session.writer.beginSavepoint();
+  session.sources.withdraw({ source: source.id, kind, externalId }, now, source.run_count);
+  if (!remove()) {
+    session.rebuild(kind, record);
+    if (!session.sources.isListed(record) && !session.lookup.removed.has(record))
+      session.writer.recordWithdrawal(kind, record, now);
+  }
+  options.count(kind);
+  await options.endBatchIfDue(false);
 }
 
 /** Removes the upcoming events that the source has not listed for the time that its rule grants them. */

@@ -1,25 +1,21 @@
 /** Rebuilds artists and labels from their source records. */
+import type { FeedKind } from '../../contract/feed.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
-import { slugOf } from '../../text/slug.ts';
+import type { NamedReference, SourceRun } from '../resolution/references.ts';
 import type { WriteContext } from '../write-context.ts';
 import { misreadNames } from './lineup-entries.ts';
-import { genresWithAncestors, RejectedRecord } from './places.ts';
+import { RejectedRecord, statedGenres } from './places.ts';
 import {
+  linkColumns,
   markDependentsStale,
   mergeAliases,
-  mergeLinks,
   nameColumns,
   saveNamedRecord,
   sourceRunOf,
+  withoutRemoved,
 } from './rebuild-helpers.ts';
-import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
-
-/** Slug candidates for a name that may be taken: the second one adds the country if it is known. */
-const slugCandidates = (name: string, kind: string, country: string | null) => () => {
-  const stem = slugOf(name, kind);
-  return country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`];
-};
+import { fieldOwner, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildArtist(
   context: WriteContext,
@@ -31,39 +27,35 @@ export function rebuildArtist(
     throw new RejectedRecord(
       `name ${JSON.stringify(named.name)} is a placeholder, not the name of an artist`,
     );
-  const country = fieldValue(sourceRecords, 'country');
   const row = {
-    ...named,
-    country,
-    image_url: fieldValue(sourceRecords, 'image_url'),
-    real_name: fieldValue(sourceRecords, 'real_name'),
-    biography: fieldValue(sourceRecords, 'biography'),
-    ended_at: fieldValue(sourceRecords, 'ended_at'),
-    links: JSON.stringify(mergeLinks(sourceRecords)),
-    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
+    ...fieldValues(sourceRecords, ['country', 'image_url', 'real_name', 'biography', 'ended_at']),
+    ...linkColumns(sourceRecords),
   };
-  const changedColumns = saveNamedRecord(
-    context,
-    'artist',
-    id,
-    row,
-    mergeAliases(sourceRecords, named.name),
-    slugCandidates(named.name, 'artist', country),
-  );
+  const changedColumns = saveNamedRecord(context, 'artist', id, sourceRecords, row, () => countrySuffix(row));
   markDependentsStale(context, 'artist', id, changedColumns, ['name']);
   if (changedColumns.has('name')) markMisreadLineupsStale(context, named.name);
   if (changedColumns.has('name') || changedColumns.has('aliases')) {
     const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
     for (const [at, name] of names.entries()) {
-      context.resolver.jointArtistIndex.onArtistAdded(name);
-      context.resolver.jointArtistIndex.onNameAdded(id, name, at > 0);
+      context.resolver.indexes.jointArtistIndex.onArtistAdded(name);
+      context.resolver.indexes.jointArtistIndex.onNameAdded(id, name, at > 0);
     }
   }
-  const owner = fieldOwner(sourceRecords, 'genres');
-  const genres = owner
-    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
-    : [];
-  if (saveArtistGenres(context, id, genres)) context.writer.touch('artist', id, context.now);
+  if (saveArtistGenres(context, id, statedGenres(context, sourceRecords) ?? []))
+    context.writer.touch('artist', id, context.now);
+}
+
+/** Child tables of records besides `artist_genres`. */
+const ownChildTables: Partial<Record<FeedKind, 'label_artists' | 'festival_genres'>> = {
+  label: 'label_artists',
+  festival: 'festival_genres',
+};
+
+/** Clears the genres or artists of a record that is known by name only from now on. */
+export function clearOwnChildren(context: WriteContext, kind: FeedKind, id: number): void {
+  const table = ownChildTables[kind];
+  if (kind === 'artist') saveArtistGenres(context, id, []);
+  else if (table !== undefined) context.writer.saveChildren(table, id, []);
 }
 
 /** Saves the genres of an artist, [genre, direct]. Events whose genres are derived from it are marked for rebuilding. */
@@ -77,12 +69,26 @@ export function saveArtistGenres(
   return true;
 }
 
+const countrySuffix = ({ country }: { country: string | null }): string | null =>
+  country?.toLowerCase() ?? null;
+
+/** The artists that a source names, created if needed, without placeholders and removed ones. */
+export const resolveArtists = (
+  { resolver }: WriteContext,
+  artists: readonly NamedReference[] | null | undefined,
+  sourceRun: SourceRun,
+): number[] =>
+  (artists ?? [])
+    .filter(({ name }) => !isPlaceholderArtist(name))
+    .map((artist) => resolver.artist(artist, sourceRun))
+    .filter((id) => id !== null);
+
 /** Maximum number of aliases for which line-ups are checked. */
 const maxAliases = 50;
 
 /** Marks line-ups for rebuilding that contain this name as one of several artists, or as part of another name. */
 function markMisreadLineupsStale({ lookup, resolver }: WriteContext, name: string): void {
-  resolver.jointArtistIndex.onJointArtistAdded(name);
+  resolver.indexes.jointArtistIndex.onJointArtistAdded(name);
   for (const part of misreadNames(name)) {
     for (const { id } of lookup.byName('artist', fold(part))) lookup.markDependents('artist', id);
   }
@@ -94,7 +100,6 @@ export function rebuildLabel(
   sourceRecords: SourceRecord<'label'>[],
 ): void {
   const named = nameColumns(sourceRecords);
-  const country = fieldValue(sourceRecords, 'country');
   const owner = fieldOwner(sourceRecords, 'parent');
   const parent = owner?.statement.parent ?? null;
   if (parent && parent.external_id == null && fold(parent.name) === named.folded) {
@@ -110,38 +115,16 @@ export function rebuildLabel(
       );
   }
   const row = {
-    ...named,
     parent_id: parentId,
-    country,
-    founded_year: fieldValue(sourceRecords, 'founded_year'),
-    description: fieldValue(sourceRecords, 'description'),
-    website: fieldValue(sourceRecords, 'website'),
-    image_url: fieldValue(sourceRecords, 'image_url'),
-    closed_at: fieldValue(sourceRecords, 'closed_at'),
-    links: JSON.stringify(mergeLinks(sourceRecords)),
-    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
+    ...fieldValues(sourceRecords, ['country', 'founded_year', 'description', 'website', 'image_url']),
+    ...fieldValues(sourceRecords, ['closed_at']),
+    ...linkColumns(sourceRecords),
   };
-  saveNamedRecord(
-    context,
-    'label',
-    id,
-    row,
-    mergeAliases(sourceRecords, named.name),
-    slugCandidates(named.name, 'label', country),
+  saveNamedRecord(context, 'label', id, sourceRecords, row, () => countrySuffix(row));
+  const stated = sourceRecords.flatMap((one) =>
+    resolveArtists(context, one.statement.artists, sourceRunOf(context, one)),
   );
-  const roster = new Set<number>();
-  for (const one of sourceRecords) {
-    for (const artist of one.statement.artists ?? [])
-      if (!isPlaceholderArtist(artist.name)) {
-        const id = context.resolver.artist(artist, sourceRunOf(context, one));
-        if (id !== null) roster.add(id);
-      }
-  }
-  const edits = sourceRecords[0]?.edits;
-  if (edits !== undefined)
-    for (const artist of roster)
-      if (edits.removes('artists', context.writer.displayNameOf('artist', artist).name))
-        roster.delete(artist);
+  const roster = withoutRemoved(context, 'artist', stated, sourceRecords[0]?.edits);
   if (
     context.writer.saveChildren(
       'label_artists',

@@ -2,11 +2,12 @@
  * Computes the genres of an event: those that a source or an editor states, otherwise those that its line-up has in
  * common (docs/decisions/21-derived-genres.md).
  */
+import { getOrCreate } from '../../memoize.ts';
 import { type ArtistGenre, type GenreLinkType, genreLink } from '../../store/resolution/artist-genres.ts';
 import type { WriteContext } from '../write-context.ts';
-import { genresWithAncestors } from './places.ts';
-import { sourceRunOf } from './rebuild-helpers.ts';
-import { fieldOwner, type SourceRecord } from './survivorship.ts';
+import { genresWithAncestors, statedGenres } from './places.ts';
+import { sourceRunOf, withoutRemoved } from './rebuild-helpers.ts';
+import type { SourceRecord } from './survivorship.ts';
 
 /** A genre of an event, and why it has the genre. */
 export type EventGenre = [genre: number, link: GenreLinkType];
@@ -22,18 +23,14 @@ export function eventGenres(
   sourceRecords: SourceRecord<'event'>[],
   artists: readonly number[],
 ): EventGenre[] {
-  const owner = fieldOwner(sourceRecords, 'genres');
-  if (owner !== undefined) {
-    const names = owner.statement.genres ?? [];
-    return genresWithAncestors(context, names, sourceRunOf(context, owner), owner.edits);
-  }
+  const stated = statedGenres(context, sourceRecords);
+  if (stated !== null) return stated;
   const links = new Map<number, GenreLinkType>();
-  const { lookup, writer } = context;
+  const { lookup } = context;
   const first = sourceRecords[0] as SourceRecord<'event'>;
   const { edits } = first;
-  for (const genre of deriveGenres(context, artists))
-    if (edits === undefined || !edits.removes('genres', writer.displayNameOf('genre', genre).name))
-      links.set(genre, genreLink.derived);
+  for (const genre of withoutRemoved(context, 'genre', deriveGenres(context, artists), edits))
+    links.set(genre, genreLink.derived);
   const added = (edits?.added('genres') ?? []) as string[];
   if (added.length > 0)
     for (const [genre, link] of genresWithAncestors(context, added, sourceRunOf(context, first), edits))
@@ -86,11 +83,7 @@ function deriveGenres({ lookup, writer }: WriteContext, artists: readonly number
 function addCarrier(carriers: Map<number, Carriers>, artist: number, genres: readonly ArtistGenre[]): void {
   const directCount = genres.filter(({ isDirect }) => isDirect).length;
   for (const { genre, isDirect } of genres) {
-    let entry = carriers.get(genre);
-    if (entry === undefined) {
-      entry = { all: new Set(), direct: new Set(), weight: 0 };
-      carriers.set(genre, entry);
-    }
+    const entry = getOrCreate(carriers, genre, () => ({ all: new Set(), direct: new Set(), weight: 0 }));
     entry.all.add(artist);
     if (!isDirect) continue;
     entry.direct.add(artist);

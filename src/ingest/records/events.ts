@@ -29,7 +29,7 @@ import {
   type TicketColumns,
 } from './occurrences.ts';
 import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
-import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
+import { fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildEvent(
   context: WriteContext,
@@ -134,16 +134,14 @@ function rowOf(
     city_folded: place.city === null ? null : fold(place.city),
     venue_id: place.venueId,
     city_id: place.cityId,
-    name: name,
+    name,
     start_at: span.start.text,
     end_at: span.endAt,
     timezone: span.start.zone,
     venue_name: place.venueName,
     city: place.city,
     edition_id: editionId,
-    description: fieldValue(sourceRecords, 'description'),
-    image_url: fieldValue(sourceRecords, 'image_url'),
-    minimum_age: fieldValue(sourceRecords, 'minimum_age'),
+    ...fieldValues(sourceRecords, ['description', 'image_url', 'minimum_age']),
   };
 }
 

@@ -2,7 +2,6 @@
 import type { RemovedRecord } from '../../store/resolution/removed-records.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { readSpan } from '../../text/feed-time.ts';
-import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 import { startOwner } from './field-owners.ts';
 import {
@@ -14,55 +13,43 @@ import {
   saveLineup,
   saveTickets,
 } from './occurrences.ts';
-import { genresWithAncestors, RejectedRecord } from './places.ts';
+import { RejectedRecord, statedGenres } from './places.ts';
 import {
+  linkColumns,
   markDependentsStale,
-  mergeAliases,
-  mergeLinks,
-  nameColumns,
   type SourceLink,
   saveNamedRecord,
   sourceRunOf,
 } from './rebuild-helpers.ts';
 import { editionSlug, editionSortTs } from './row-defaults.ts';
-import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
+import { fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildFestival(
   context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'festival'>[],
 ): void {
-  const named = nameColumns(sourceRecords);
   const city = fieldOwner(sourceRecords, 'city');
   const country = fieldValue(sourceRecords, 'country');
   const cityName = city?.statement.city ?? null;
   const cityId = city ? context.resolver.cities.find(cityName, country, {}) : null;
   const row = {
-    ...named,
     city_id: cityId,
     city: cityId === null ? cityName : (context.writer.row('city', cityId)?.name as string),
     country,
-    image_url: fieldValue(sourceRecords, 'image_url'),
-    description: fieldValue(sourceRecords, 'description'),
-    website: fieldValue(sourceRecords, 'website'),
-    ended_at: fieldValue(sourceRecords, 'ended_at'),
-    links: JSON.stringify(mergeLinks(sourceRecords)),
-    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
+    ...fieldValues(sourceRecords, ['image_url', 'description', 'website', 'ended_at']),
+    ...linkColumns(sourceRecords),
   };
-  const stem = slugOf(named.name, 'festival');
   const changedColumns = saveNamedRecord(
     context,
     'festival',
     id,
+    sourceRecords,
     row,
-    mergeAliases(sourceRecords, named.name),
-    () => (country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`]),
+    () => country?.toLowerCase() ?? null,
   );
   markDependentsStale(context, 'festival', id, changedColumns, ['name', 'city_id']);
-  const owner = fieldOwner(sourceRecords, 'genres');
-  const genres = owner
-    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits)
-    : [];
+  const genres = statedGenres(context, sourceRecords) ?? [];
   const direct = genres.filter(([, isDirect]) => isDirect === 1).map(([genre]) => [genre]);
   if (context.writer.saveChildren('festival_genres', id, direct))
     context.writer.touch('festival', id, context.now);
@@ -112,8 +99,7 @@ export function rebuildEdition(
     city_id: place.cityId,
     city: place.city,
     country: place.country,
-    description: fieldValue(sourceRecords, 'description'),
-    image_url: fieldValue(sourceRecords, 'image_url'),
+    ...fieldValues(sourceRecords, ['description', 'image_url']),
   };
   context.writer.save('edition', id, row, slugs, context.now);
   saveLineup(context, 'edition', id, mergeLineups(context, sourceRecords, span?.start.zone ?? null));

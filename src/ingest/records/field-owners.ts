@@ -4,7 +4,7 @@
 import { parseDate } from '../../contract/parameters.ts';
 import { readMoment } from '../../text/feed-time.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
-import { fieldOwner, type SourceRecord } from './survivorship.ts';
+import type { SourceRecord } from './survivorship.ts';
 
 /** Kinds with a start, a venue and a line-up. */
 export type OccurrenceKind = 'event' | 'edition';
@@ -13,9 +13,7 @@ export type OccurrenceKind = 'event' | 'edition';
 export function venueOwner<K extends OccurrenceKind>(
   sourceRecords: SourceRecord<K>[],
 ): SourceRecord<K> | undefined {
-  const owner = fieldOwner(sourceRecords as SourceRecord<OccurrenceKind>[], 'venue') as
-    | SourceRecord<K>
-    | undefined;
+  const owner = sourceRecords.find(({ statement }) => statement.venue !== undefined);
   if (!owner?.statement.venue || !isPlaceholderVenue(owner.statement.venue.name)) return owner;
   return sourceRecords.find(({ statement: { venue } }) => venue && !isPlaceholderVenue(venue.name)) ?? owner;
 }
@@ -32,9 +30,7 @@ export function startOwner<K extends OccurrenceKind>(
   sourceRecords: SourceRecord<K>[],
   zone: string | null,
 ): SourceRecord<K> | undefined {
-  const owner = fieldOwner(sourceRecords as SourceRecord<OccurrenceKind>[], 'start_at') as
-    | SourceRecord<K>
-    | undefined;
+  const owner = sourceRecords.find(({ statement }) => statement.start_at !== undefined);
   const date = parseDate(owner?.statement.start_at ?? '');
   if (owner === undefined || date === null || sourceRecords.length === 1) return owner;
   return sourceRecords.find((one) => isOnDate(one, date, zone)) ?? owner;

@@ -79,7 +79,7 @@ export function duplicateBillings(
 
 /** Indexes an artist that may turn out to be two. */
 export function indexJointAct(resolver: ReferenceResolver, artist: number, entry: FeedLineupEntry): void {
-  if (isJointEntry(entry)) resolver.jointArtistIndex.index(artist, splitJointName(entry.name));
+  if (isJointEntry(entry)) resolver.indexes.jointArtistIndex.index(artist, splitJointName(entry.name));
 }
 
 /** The names that were read instead of an artist's name before it was known to be one artist. */

@@ -2,11 +2,11 @@
 
 import type { FeedKind } from '../../contract/feed.ts';
 import { parseAliases } from '../../store/records/serialize.ts';
-import type { InheritedName, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { NameIndexWriter } from '../../store/search/name-index.ts';
-import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
+import type { InheritedName } from '../../store/resolution/record-lookup.ts';
+import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { StoreContext } from '../store-context.ts';
 import { defaultRows } from './row-defaults.ts';
 
 /** Kinds that can be known by name only. */
@@ -20,57 +20,50 @@ export type CreationContext = {
 };
 
 export class PlaceholderRecords {
-  readonly #writer: CatalogueWriter;
-  readonly #names: NameIndexWriter;
-  readonly #lookup: RecordLookup;
+  readonly #context: StoreContext;
   readonly #creation: CreationContext;
 
-  constructor(
-    writer: CatalogueWriter,
-    names: NameIndexWriter,
-    lookup: RecordLookup,
-    creation: CreationContext,
-  ) {
-    this.#writer = writer;
-    this.#names = names;
-    this.#lookup = lookup;
+  constructor(context: StoreContext, creation: CreationContext) {
+    this.#context = context;
     this.#creation = creation;
   }
 
   /** Creates a record with only a name; `more` holds other known columns. */
   create(kind: NameOnlyKind, name: string, more: RecordRow): number {
     this.#creation.onCreated(kind);
-    const id = this.#writer.newRecord(kind);
+    const id = this.#context.writer.newRecord(kind);
     const row = this.#rowOf(kind, name, more);
-    this.#writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.#creation.now);
+    this.#context.writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.#creation.now);
     const aliases = parseAliases((row.aliases as string | undefined) ?? '[]');
-    this.#names.write(kind, id, name, aliases, { prominence: 0 }, '', true);
+    this.#context.names.write(kind, id, name, aliases, { prominence: 0 }, '', true);
     return id;
   }
 
   /** Changes the names of a city that is known by name only. */
   renameCity(id: number, name: string, aliases: readonly string[]): void {
     const columns = { name, folded: fold(name), aliases: JSON.stringify(aliases) };
-    this.#writer.save('city', id, columns, () => [], this.#creation.now);
-    this.#names.write('city', id, name, aliases, { prominence: this.#names.prominence('city', id) });
+    this.#context.writer.save('city', id, columns, () => [], this.#creation.now);
+    this.#context.names.write('city', id, name, aliases, {
+      prominence: this.#context.names.prominence('city', id),
+    });
   }
 
   /** Reduces a record to this name and its place. */
   reduceToName(kind: NameOnlyKind, id: number, { name, place }: InheritedName): void {
-    this.#writer.save(
+    this.#context.writer.save(
       kind,
       id,
       this.#rowOf(kind, name, this.locationColumns(kind, place)),
       () => [],
       this.#creation.now,
     );
-    this.#names.write(kind, id, name, [], { prominence: this.#names.prominence(kind, id) });
+    this.#context.names.write(kind, id, name, [], { prominence: this.#context.names.prominence(kind, id) });
   }
 
   /** The columns of the place that an inherited name belongs to. */
   locationColumns(kind: NameOnlyKind, place: string): RecordRow {
     if (kind === 'city') return { country: place };
-    return kind === 'venue' ? { city_id: this.#lookup.cityOfSlug(place) } : {};
+    return kind === 'venue' ? { city_id: this.#context.lookup.cityOfSlug(place) } : {};
   }
 
   #rowOf(kind: NameOnlyKind, name: string, more: RecordRow): RecordRow {
@@ -86,7 +79,7 @@ export class PlaceholderRecords {
   }
 
   #cityRow({ city_id: city }: RecordRow): RecordRow | undefined {
-    return city == null ? undefined : this.#writer.row('city', city as number);
+    return city == null ? undefined : this.#context.writer.row('city', city as number);
   }
 
   #slugsOf(kind: NameOnlyKind, row: RecordRow): string[] {

@@ -3,42 +3,25 @@ import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 import {
+  linkColumns,
   markDependentsStale,
-  mergeAliases,
-  mergeLinks,
   nameColumns,
   saveNamedRecord,
   sourceRunOf,
+  withoutRemoved,
 } from './rebuild-helpers.ts';
-import {
-  type AppliedEdits,
-  fieldOwner,
-  fieldValue,
-  mergeExternalIds,
-  type SourceRecord,
-} from './survivorship.ts';
+import { type AppliedEdits, fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
-  const named = nameColumns(sourceRecords);
   const country = fieldValue(sourceRecords, 'country') as string;
   const stated = {
-    ...named,
+    ...nameColumns(sourceRecords),
     country,
-    region: fieldValue(sourceRecords, 'region'),
-    latitude: fieldValue(sourceRecords, 'latitude'),
-    longitude: fieldValue(sourceRecords, 'longitude'),
-    timezone: fieldValue(sourceRecords, 'timezone'),
-    population: fieldValue(sourceRecords, 'population'),
+    ...fieldValues(sourceRecords, ['region', 'latitude', 'longitude', 'timezone', 'population']),
   };
   const row = { ...stated, ...context.resolver.cities.places.missingColumns(stated) };
-  const stem = slugOf(named.name, 'city');
-  const changedColumns = saveNamedRecord(
-    context,
-    'city',
-    id,
-    row,
-    mergeAliases(sourceRecords, named.name),
-    () => [stem, `${stem}-${country.toLowerCase()}`],
+  const changedColumns = saveNamedRecord(context, 'city', id, sourceRecords, row, () =>
+    country.toLowerCase(),
   );
   markDependentsStale(context, 'city', id, changedColumns, ['name', 'country', 'timezone', 'aliases']);
   const isMoved = changedColumns.has('latitude') || changedColumns.has('longitude');
@@ -63,40 +46,21 @@ export function rebuildVenue(
   id: number,
   sourceRecords: SourceRecord<'venue'>[],
 ): void {
-  const named = nameColumns(sourceRecords);
   const cityOwner = fieldOwner(sourceRecords, 'city') as SourceRecord<'venue'>;
-  const cityId = context.resolver.cities.cityOfVenue(id, cityOwner.statement, {
-    latitude: fieldValue(sourceRecords, 'latitude'),
-    longitude: fieldValue(sourceRecords, 'longitude'),
-    timezone: fieldValue(sourceRecords, 'timezone'),
-    address: fieldValue(sourceRecords, 'address'),
-  });
+  const where = fieldValues(sourceRecords, ['latitude', 'longitude', 'timezone', 'address']);
+  const cityId = context.resolver.cities.cityOfVenue(id, cityOwner.statement, where);
   const city = cityId === null ? undefined : context.writer.row('city', cityId);
   const row = {
-    ...named,
     city_id: cityId,
     city: city?.name ?? cityOwner.statement.city,
     country: cityOwner.statement.country,
-    timezone: fieldValue(sourceRecords, 'timezone') ?? city?.timezone ?? null,
-    address: fieldValue(sourceRecords, 'address'),
-    postal_code: fieldValue(sourceRecords, 'postal_code'),
-    latitude: fieldValue(sourceRecords, 'latitude'),
-    longitude: fieldValue(sourceRecords, 'longitude'),
-    capacity: fieldValue(sourceRecords, 'capacity'),
-    website: fieldValue(sourceRecords, 'website'),
-    image_url: fieldValue(sourceRecords, 'image_url'),
-    closed_at: fieldValue(sourceRecords, 'closed_at'),
-    links: JSON.stringify(mergeLinks(sourceRecords)),
-    external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
+    ...where,
+    timezone: where.timezone ?? city?.timezone ?? null,
+    ...fieldValues(sourceRecords, ['postal_code', 'capacity', 'website', 'image_url', 'closed_at']),
+    ...linkColumns(sourceRecords),
   };
-  const stem = slugOf(named.name, 'venue');
-  const changedColumns = saveNamedRecord(
-    context,
-    'venue',
-    id,
-    row,
-    mergeAliases(sourceRecords, named.name),
-    () => [stem, `${stem}-${slugOf(row.city, 'city')}`],
+  const changedColumns = saveNamedRecord(context, 'venue', id, sourceRecords, row, () =>
+    slugOf(row.city, 'city'),
   );
   if (changedColumns.has('city_id')) context.resolver.cities.venueMoved(id, cityId);
   markDependentsStale(context, 'venue', id, changedColumns, [
@@ -135,19 +99,22 @@ export function rebuildGenre(
     );
   }
   const before = context.lookup.parentOf(id);
-  const row = { ...named, parent_id: parent, description: fieldValue(sourceRecords, 'description') };
-  const changedColumns = saveNamedRecord(
-    context,
-    'genre',
-    id,
-    row,
-    mergeAliases(sourceRecords, named.name),
-    () => [slugOf(named.name, 'genre')],
-  );
+  const row = { parent_id: parent, ...fieldValues(sourceRecords, ['description']) };
+  const changedColumns = saveNamedRecord(context, 'genre', id, sourceRecords, row);
   markDependentsStale(context, 'genre', id, changedColumns, ['name']);
   context.lookup.clearGenreCache();
   if (before !== parent)
     for (const holder of context.lookup.recordsOfGenre(id)) context.writer.markStale(holder);
+}
+
+/** The genres that the owner states with all ancestors, [genre, direct]; null if no source record has the field. */
+export function statedGenres(
+  context: WriteContext,
+  sourceRecords: SourceRecord<'artist' | 'event' | 'festival'>[],
+): [number, 0 | 1][] | null {
+  const owner = fieldOwner(sourceRecords, 'genres');
+  if (owner === undefined) return null;
+  return genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner), owner.edits);
 }
 
 /** The genres of these names with all ancestors: [genre, direct]. Without those that an editor took away. */
@@ -157,15 +124,11 @@ export function genresWithAncestors(
   sourceRun: { sourceId: number; run: number },
   edits: AppliedEdits | undefined,
 ): [number, 0 | 1][] {
-  const direct = new Set(
-    names
-      .filter((name) => fold(name) !== '')
-      .map((name) => context.resolver.genre(name, sourceRun))
-      .filter((id) => id !== null),
-  );
-  if (edits !== undefined)
-    for (const genre of direct)
-      if (edits.removes('genres', context.writer.displayNameOf('genre', genre).name)) direct.delete(genre);
+  const genres = names
+    .filter((name) => fold(name) !== '')
+    .map((name) => context.resolver.genre(name, sourceRun))
+    .filter((id) => id !== null);
+  const direct = withoutRemoved(context, 'genre', genres, edits);
   const all = new Map<number, 0 | 1>();
   for (const genre of direct)
     for (const ancestor of context.lookup.withAncestors(genre))

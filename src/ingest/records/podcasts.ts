@@ -2,30 +2,21 @@
 import type { TrackStatement } from '../../contract/feed.ts';
 import { readMoment } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
-import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
-import { mergeAliases, mergeLinks, nameColumns, saveNamedRecord, sourceRunOf } from './rebuild-helpers.ts';
-import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
+import { resolveArtists } from './artists.ts';
+import { mergeLinks, saveNamedRecord, sourceRunOf, withoutRemoved } from './rebuild-helpers.ts';
+import { fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildPodcast(
   context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'podcast'>[],
 ): void {
-  const named = nameColumns(sourceRecords);
-  const row = {
-    ...named,
-    publisher: fieldValue(sourceRecords, 'publisher'),
-    description: fieldValue(sourceRecords, 'description'),
-    website: fieldValue(sourceRecords, 'website'),
-    feed_url: fieldValue(sourceRecords, 'feed_url'),
-    image_url: fieldValue(sourceRecords, 'image_url'),
+  saveNamedRecord(context, 'podcast', id, sourceRecords, {
+    ...fieldValues(sourceRecords, ['publisher', 'description', 'website', 'feed_url', 'image_url']),
     links: JSON.stringify(mergeLinks(sourceRecords)),
-  };
-  saveNamedRecord(context, 'podcast', id, row, mergeAliases(sourceRecords, named.name), () => [
-    slugOf(named.name, 'podcast'),
-  ]);
+  });
 }
 
 /** The earliest possible date: episodes without a date come last. */
@@ -57,28 +48,14 @@ export function rebuildEpisode(
     podcast_id: podcastId,
     name,
     folded: fold(name),
-    number: fieldValue(sourceRecords, 'number'),
     published_ts: moment?.ts ?? undatedTs,
     published_at: moment?.text.replace('+00:00', 'Z') ?? null,
-    duration_seconds: fieldValue(sourceRecords, 'duration_seconds'),
-    description: fieldValue(sourceRecords, 'description'),
-    audio_url: fieldValue(sourceRecords, 'audio_url'),
-    image_url: fieldValue(sourceRecords, 'image_url'),
+    ...fieldValues(sourceRecords, ['number', 'duration_seconds', 'description', 'audio_url', 'image_url']),
   };
   context.writer.save('episode', id, row, slugs, context.now);
   const owner = fieldOwner(sourceRecords, 'artists');
-  const artists = new Set(
-    owner
-      ? (owner.statement.artists ?? [])
-          .filter(({ name }) => !isPlaceholderArtist(name))
-          .map((artist) => context.resolver.artist(artist, sourceRunOf(context, owner)))
-          .filter((id) => id !== null)
-      : [],
-  );
-  if (owner?.edits !== undefined)
-    for (const artist of artists)
-      if (owner.edits.removes('artists', context.writer.displayNameOf('artist', artist).name))
-        artists.delete(artist);
+  const stated = owner ? resolveArtists(context, owner.statement.artists, sourceRunOf(context, owner)) : [];
+  const artists = withoutRemoved(context, 'artist', stated, owner?.edits);
   const artistRows = [...artists].map((artist, index) => [index + 1, artist]);
   if (context.writer.saveChildren('episode_artists', id, artistRows))
     context.writer.touch('episode', id, context.now);

@@ -1,11 +1,13 @@
 /** Helpers shared by the functions that rebuild records. */
 import type { FeedKind } from '../../contract/feed.ts';
-import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { EmbeddedKind } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
+import { slugOf } from '../../text/slug.ts';
 import type { SourceRun } from '../resolution/reference-resolver.ts';
 import type { WriteContext } from '../write-context.ts';
+import type { NameOnlyKind } from './placeholder-records.ts';
+import { type AppliedEdits, mergeExternalIds } from './survivorship.ts';
 
 /** Where a source lists a record, and how the source is credited. */
 export type SourceLink = ApiRecord<'Event'>['sources'][number];
@@ -50,6 +52,25 @@ export function mergeLinks(
   return [...links.values()];
 }
 
+/** The columns of links and external ids, merged from all source records. */
+export const linkColumns = (
+  sourceRecords: Parameters<typeof mergeLinks>[0] & Parameters<typeof mergeExternalIds>[0],
+) => ({
+  links: JSON.stringify(mergeLinks(sourceRecords)),
+  external_ids: JSON.stringify(mergeExternalIds(sourceRecords)),
+});
+
+/** The artists or genres of a list without those that an editor took away. */
+export function withoutRemoved(
+  { writer }: WriteContext,
+  kind: 'artist' | 'genre',
+  ids: Iterable<number>,
+  edits: AppliedEdits | undefined,
+): Set<number> {
+  const isKept = (id: number) => !edits?.removes(`${kind}s`, writer.displayNameOf(kind, id).name);
+  return new Set([...ids].filter(isKept));
+}
+
 /** Marks all records for rebuilding that display a changed column of this record. */
 export function markDependentsStale(
   context: WriteContext,
@@ -68,33 +89,39 @@ function keptInheritedNames(context: WriteContext, kind: FeedKind, id: number, n
   return names.length === 0 ? names : (context.editsOf(kind, id)?.keptAliases(names, name) ?? names);
 }
 
-/** Saves the row and the search names of a record. Returns the changed columns. */
+/**
+ * Saves the row and the search names of a record.
+ * @param columns the columns besides the names
+ * @param qualifier what is added to a slug that another record has, such as a country; null if nothing is known
+ * @returns the changed columns
+ */
 export function saveNamedRecord(
   context: WriteContext,
-  kind: Kind,
+  kind: NameOnlyKind,
   id: number,
-  row: Record<string, string | number | null>,
-  ownAliases: string[],
-  slugs: () => string[],
+  sourceRecords: readonly { statement: NamedContent }[],
+  columns: Record<string, string | number | null>,
+  qualifier: () => string | null = () => null,
 ): Set<string> {
+  const named = nameColumns(sourceRecords);
+  const { name } = named;
+  const ownAliases = mergeAliases(sourceRecords, name);
   const before = context.writer.row(kind, id);
-  const inheritedNames =
-    before === undefined ? [] : keptInheritedNames(context, kind, id, row.name as string);
+  const inheritedNames = before === undefined ? [] : keptInheritedNames(context, kind, id, name);
   const aliases =
     inheritedNames.length === 0
       ? ownAliases
-      : [...new Set([...ownAliases, ...inheritedNames])].filter((one) => one !== row.name);
-  const changedColumns = context.writer.save(
-    kind,
-    id,
-    { ...row, aliases: JSON.stringify(aliases) },
-    slugs,
-    context.now,
-  );
+      : [...new Set([...ownAliases, ...inheritedNames])].filter((one) => one !== name);
+  const row = { ...named, ...columns, aliases: JSON.stringify(aliases) };
+  const slugs = () => {
+    const [stem, suffix] = [slugOf(name, kind), qualifier()];
+    return suffix === null ? [stem] : [stem, `${stem}-${suffix}`];
+  };
+  const changedColumns = context.writer.save(kind, id, row, slugs, context.now);
   if (changedColumns.has('name') || changedColumns.has('aliases')) {
     const isNew = before === undefined;
     const rank = { prominence: isNew ? 0 : context.names.prominence(kind, id) };
-    context.names.write(kind, id, row.name as string, aliases, rank, '', isNew);
+    context.names.write(kind, id, name, aliases, rank, '', isNew);
     // Cached references may resolve differently under the new names.
     if (before !== undefined) context.resolver.clearCache();
   }

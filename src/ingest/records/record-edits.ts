@@ -4,11 +4,13 @@
  * (docs/decisions/18-edits.md). Matching compares the source records as their sources state them, but for aliases that
  * an editor took away: they would join the record with one of that name again.
  */
+
 import { type EditableField, editableFieldsOf } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { fold } from '../../text/fold.ts';
-import { chosenKey } from '../resolution/chosen-key.ts';
+import { chosenKey } from '../resolution/references.ts';
 import { deriveLineup } from './lineup-entries.ts';
 import type { AppliedEdits, SourceRecord } from './survivorship.ts';
 
@@ -43,7 +45,6 @@ export function entryKey({ type }: EditableField, entry: unknown): string {
   return nameKey(typeof entry === 'string' ? entry : ((entry as Entry).name ?? ''));
 }
 
-/** The edits of one record. */
 export class RecordEdits implements AppliedEdits {
   readonly #kind: FeedKind;
   readonly #set = new Map<string, unknown>();
@@ -254,12 +255,3 @@ const withEntries = (list: unknown, added: ReadonlyMap<string, unknown>): unknow
   ...((list as unknown[] | null | undefined) ?? []),
   ...added.values(),
 ];
-
-function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = create();
-    map.set(key, value);
-  }
-  return value;
-}

@@ -4,60 +4,27 @@ import { slugOf } from '../../text/slug.ts';
 
 const emptyLists = { aliases: '[]', links: '[]' };
 const emptyListsAndIds = { ...emptyLists, external_ids: '{}' };
+/** @param columns names divided by spaces */
+const noneOf = (columns: string): RecordRow =>
+  Object.fromEntries(columns.split(' ').map((column) => [column, null]));
 
 /** The default columns of each kind. */
 export const defaultRows = {
-  artist: {
-    country: null,
-    image_url: null,
-    real_name: null,
-    biography: null,
-    ended_at: null,
-    ...emptyListsAndIds,
-  },
+  artist: { ...noneOf('country image_url real_name biography ended_at'), ...emptyListsAndIds },
   label: {
-    parent_id: null,
-    country: null,
-    founded_year: null,
-    description: null,
-    website: null,
-    image_url: null,
-    closed_at: null,
+    ...noneOf('parent_id country founded_year description website image_url closed_at'),
     ...emptyListsAndIds,
   },
   festival: {
-    city_id: null,
-    city: null,
-    country: null,
-    image_url: null,
-    description: null,
-    website: null,
-    ended_at: null,
+    ...noneOf('city_id city country image_url description website ended_at'),
     ...emptyListsAndIds,
   },
-  podcast: {
-    publisher: null,
-    description: null,
-    website: null,
-    feed_url: null,
-    image_url: null,
-    ...emptyLists,
-  },
-  genre: { parent_id: null, description: null, aliases: '[]' },
-  city: { region: null, latitude: null, longitude: null, timezone: null, population: null, aliases: '[]' },
+  podcast: { ...noneOf('publisher description website feed_url image_url'), ...emptyLists },
+  genre: { ...noneOf('parent_id description'), aliases: '[]' },
+  city: { ...noneOf('region latitude longitude timezone population'), aliases: '[]' },
   venue: {
-    city_id: null,
-    city: null,
-    country: null,
-    timezone: null,
-    address: null,
-    postal_code: null,
-    latitude: null,
-    longitude: null,
-    capacity: null,
-    website: null,
-    image_url: null,
-    closed_at: null,
+    ...noneOf('city_id city country timezone address postal_code latitude longitude capacity'),
+    ...noneOf('website image_url closed_at'),
     ...emptyListsAndIds,
   },
 } as const;
@@ -73,21 +40,10 @@ export const editionSortTs = (edition: string): number => {
 };
 
 export const defaultEditionRow = (festivalId: number, edition: string, name: string): RecordRow => ({
+  ...noneOf('start_ts ends_ts start_at end_at timezone status venue_id venue_name city_id city country'),
+  ...noneOf('description image_url'),
   festival_id: festivalId,
   edition,
   name,
-  start_ts: null,
-  ends_ts: null,
   sort_ts: editionSortTs(edition),
-  start_at: null,
-  end_at: null,
-  timezone: null,
-  status: null,
-  venue_id: null,
-  venue_name: null,
-  city_id: null,
-  city: null,
-  country: null,
-  description: null,
-  image_url: null,
 });

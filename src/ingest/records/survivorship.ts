@@ -68,6 +68,15 @@ export function fieldValue<K extends FeedKind, M extends keyof FeedRecordContent
   return fieldOwner(records, member)?.statement[member] ?? null;
 }
 
+/** The values of several members, each from its field owner; null for a member that no source record has. */
+export const fieldValues = <K extends FeedKind, M extends keyof FeedRecordContent<K>>(
+  records: SourceRecord<K>[],
+  members: readonly M[],
+) =>
+  Object.fromEntries(members.map((member) => [member, fieldValue(records, member)])) as {
+    [N in M]-?: NonNullable<FeedRecordContent<K>[N]> | null;
+  };
+
 /** The external ids of all source records; for each service the most trusted one. */
 export function mergeExternalIds(
   records: readonly { statement: { external_ids?: Record<string, unknown> | null | undefined } }[],

@@ -10,7 +10,7 @@ import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
-import { saveArtistGenres } from '../records/artists.ts';
+import { clearOwnChildren } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import { defaultEditionRow } from '../records/row-defaults.ts';
 import type { WriteBatches } from '../write-lock/write-batches.ts';
@@ -34,12 +34,6 @@ export const purgeOrder: readonly FeedKind[] = [
   'city',
 ];
 const pageSize = 200;
-
-/** Child tables of records that are reduced to their name. */
-const ownChildTables = {
-  label: 'label_artists',
-  festival: 'festival_genres',
-} as const;
 
 export class SourcePurge {
   readonly #session: WriteSession;
@@ -174,9 +168,7 @@ export class SourcePurge {
       for (const table of ['lineups', 'tickets'] as const) writer.saveChildren(table, id, []);
       return;
     }
-    if (kind === 'artist') saveArtistGenres(this.#session, id, []);
-    else if (kind in ownChildTables)
-      writer.saveChildren(ownChildTables[kind as keyof typeof ownChildTables], id, []);
+    clearOwnChildren(this.#session, kind, id);
     const citySlug =
       kind === 'venue' && row.city_id !== null ? writer.row('city', row.city_id as number)?.slug : '';
     const place = kind === 'city' ? row.country : (citySlug ?? '');

@@ -2,7 +2,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RemovalState } from '../../store/resolution/removed-records.ts';
 import type { RecordSummary } from '../corrections/explain.ts';
-import type { NameChoice } from './forgetting/person.ts';
+import type { NameChoice } from './forgetting/forget-traces.ts';
 import type { CountsByKind } from './purge.ts';
 
 export type RemovalReport = {

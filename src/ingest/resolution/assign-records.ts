@@ -2,12 +2,13 @@
  * Assigns clusters of source records to catalogue records: which record each cluster keeps, which source records move,
  * and which records merge.
  */
+
 import type { FeedKind } from '../../contract/feed.ts';
 import { type AssignedSourceRecord, recordKeyText, type SourceRecordKey } from '../../matching/clustering.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { RecordMerger } from './merge-records.ts';
 
-/** The result of an assignment. */
 export type Assignment = {
   /** The record of the source record; null for a new one. */
   record: number | null;
@@ -38,9 +39,8 @@ export function assignRecords<N extends AssignedSourceRecord>(
     if (home === null && incoming.length > 0) home = context.writer.newRecord(kind);
     for (const sourceRecord of home === null ? [] : incoming) {
       const from = sourceRecord.record as number;
-      const destinations = movesByRecord.get(from) ?? new Map<number, number>();
+      const destinations = getOrCreate(movesByRecord, from, () => new Map<number, number>());
       destinations.set(home as number, (destinations.get(home as number) ?? 0) + 1);
-      movesByRecord.set(from, destinations);
       changed.add(home as number).add(from);
       if (!sourceRecord.isPlaceholder)
         context.sources.move(

@@ -5,11 +5,10 @@
 
 import { distanceMeters } from '../../matching/entities/compare-locations.ts';
 import { haveSameClocks } from '../../places/places.ts';
-import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { CatalogueWriter, RowOf } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { isRegionName } from '../../text/region-names.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { CityPlaces } from './city-places.ts';
 
 /** What a source record states about a location besides the city's name. */
@@ -26,21 +25,17 @@ export type CityChoice = { id: number; isStated: boolean; candidates: readonly n
 const maxCityDistanceM = 150_000;
 
 export class CityDisambiguator {
-  readonly #writer: CatalogueWriter;
-  readonly #sources: SourceRecords;
-  readonly #lookup: RecordLookup;
+  readonly #context: StoreContext;
   readonly #places: CityPlaces;
 
-  constructor(writer: CatalogueWriter, sources: SourceRecords, lookup: RecordLookup, places: CityPlaces) {
-    this.#writer = writer;
-    this.#sources = sources;
-    this.#lookup = lookup;
+  constructor(context: StoreContext, places: CityPlaces) {
+    this.#context = context;
     this.#places = places;
   }
 
   /** The cities with this primary name; in any country if none is given. */
   citiesNamed(folded: string, country: string | null): number[] {
-    return this.#lookup
+    return this.#context.lookup
       .byName('city', folded)
       .filter((city) => city.is_alias === 0 && (country === null || city.country === country))
       .map(({ id }) => id);
@@ -48,14 +43,14 @@ export class CityDisambiguator {
 
   /** All cities with the name and country of this one, or none if it is the only one. */
   sameNameCities(city: number): number[] {
-    const row = this.#writer.row('city', city);
-    const cities = row ? this.citiesNamed(row.folded as string, row.country) : [];
+    const row = this.#context.writer.row('city', city);
+    const cities = row ? this.citiesNamed(row.folded, row.country) : [];
     return cities.length > 1 ? cities : [];
   }
 
   /** Chooses among several cities, independently of their order. */
   choose(cities: readonly number[], where: LocationHints): CityChoice {
-    const rows = cities.map((id) => ({ id, row: this.#writer.row('city', id) as RowOf<'city'> }));
+    const rows = cities.map((id) => ({ id, row: this.#context.writer.row('city', id) as RowOf<'city'> }));
     for (const narrow of [filterByDistance, filterByTimeZone, filterByRegion]) {
       const left = narrow(rows, where);
       if (left.length === 1) return { id: (left[0] as CityCandidate).id, isStated: true, candidates: cities };
@@ -67,7 +62,7 @@ export class CityDisambiguator {
 
   /** Whether hints contradict a city: too far away, or another local time. */
   isOtherCity(city: number, hints: LocationHints): boolean {
-    const row = this.#writer.row('city', city) as RowOf<'city'>;
+    const row = this.#context.writer.row('city', city) as RowOf<'city'>;
     const metres = distanceToCity(hints, row);
     if (metres !== null) return metres > maxCityDistanceM;
     const zone = row.timezone;
@@ -77,7 +72,7 @@ export class CityDisambiguator {
   /** The city with the largest population; for unknown populations the one with the first source key. */
   #largest(candidates: readonly CityCandidate[]): number {
     const ranked = candidates.map(({ id, row }) => {
-      const [first] = this.#sources.externalIdsOf(id);
+      const [first] = this.#context.sources.externalIdsOf(id);
       const sourceKey = first ? `${first.source_name}\0${first.external_id}` : '\uffff';
       return { id, people: this.#places.populationOf(row) ?? -1, anchor: sourceKey };
     });
@@ -100,26 +95,25 @@ export class CityDisambiguator {
    * city.
    */
   isMovable(venueId: number): boolean {
-    const city = this.#writer.row('venue', venueId)?.city_id;
+    const city = this.#context.writer.row('venue', venueId)?.city_id;
     if (city == null || !this.hasUnstatedCity(venueId)) return false;
     return !this.#citiesStatedByEvents(venueId, this.sameNameCities(city)).has(city);
   }
 
   /** Whether a venue is in one of several cities of a name and no source record states which. */
   hasUnstatedCity(venueId: number): boolean {
-    const city = this.#writer.row('venue', venueId)?.city_id;
+    const city = this.#context.writer.row('venue', venueId)?.city_id;
     const cities = city == null ? [] : this.sameNameCities(city);
     if (cities.length === 0) return false;
-    return !this.#sources
+    return !this.#context.sources
       .parsedStatementsOf<'venue'>(venueId)
       .some(({ statement }) => this.choose(cities, statement).isStated);
   }
 
-  /** The cities that the events at a venue state. */
   #citiesStatedByEvents(venueId: number, cities: readonly number[]): Set<number> {
     const statedCities = new Set<number>();
-    for (const show of this.#lookup.dependents('venue', venueId)) {
-      for (const { statement } of this.#sources.parsedStatementsOf<'event'>(show)) {
+    for (const show of this.#context.lookup.dependents('venue', venueId)) {
+      for (const { statement } of this.#context.sources.parsedStatementsOf<'event'>(show)) {
         const { id, isStated } = this.choose(cities, { timezone: statement.timezone });
         if (isStated) statedCities.add(id);
       }
@@ -129,14 +123,14 @@ export class CityDisambiguator {
 
   /** Marks everything in these cities for rebuilding, because their name may now mean another of them. */
   markCitiesStale(cities: readonly number[]): void {
-    for (const city of cities) this.#lookup.markDependents('city', city);
+    for (const city of cities) this.#context.lookup.markDependents('city', city);
   }
 
   /** Marks the events at venues of this name in these cities for rebuilding. */
   markVenueEventsStale(name: string, cities: readonly number[]): void {
-    for (const { id, city_id: city } of this.#lookup.byName('venue', fold(name))) {
+    for (const { id, city_id: city } of this.#context.lookup.byName('venue', fold(name))) {
       if (city === null || !cities.includes(city)) continue;
-      this.#lookup.markDependents('venue', id);
+      this.#context.lookup.markDependents('venue', id);
     }
   }
 }

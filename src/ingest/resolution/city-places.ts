@@ -2,6 +2,7 @@
  * Connects the cities of the catalogue with the places of the world: names that mean one place mean one city, and a city
  * known by name only gets what is known of its place.
  */
+import { getOrCreate } from '../../memoize.ts';
 import type { Place, PlaceChoice, PlaceHints, PlaceLookup } from '../../places/places.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
 import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
@@ -46,11 +47,9 @@ export class CityPlaces {
   /** The city of the catalogue that a name in a country means as a place, without hints; null if there is none. */
   cityNamed(name: string, country: string): number | null {
     const key = `${country}\0${name}`;
-    let named = this.#named.get(key);
-    if (named === undefined) {
-      named = { place: this.find(name, country, {})?.place ?? null };
-      this.#named.set(key, named);
-    }
+    const named = getOrCreate(this.#named, key, () => ({
+      place: this.find(name, country, {})?.place ?? null,
+    }));
     return named.place === null ? null : this.cityAt(named.place);
   }
 
@@ -89,16 +88,14 @@ export class CityPlaces {
   }
 
   #citiesIn(country: string): Map<number, number> {
-    let cities = this.#cities.get(country);
-    if (cities === undefined) {
-      cities = new Map();
+    return getOrCreate(this.#cities, country, () => {
+      const cities = new Map<number, number>();
       for (const row of this.#lookup.citiesOfCountry(country)) {
         const rank = this.#placeOf(row)?.rank;
         if (rank !== undefined && !cities.has(rank)) cities.set(rank, row.id as number);
       }
-      this.#cities.set(country, cities);
-    }
-    return cities;
+      return cities;
+    });
   }
 
   #placeOf({ name, country, region, latitude, longitude, timezone }: RecordRow): Place | null {

@@ -4,13 +4,13 @@ import type { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type { Place, PlaceChoice, PlaceLookup } from '../../places/places.ts';
 import { parseAliases } from '../../store/records/serialize.ts';
-import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { CatalogueWriter, RecordRow, RowOf } from '../../store/writer.ts';
+import type { NameMatch } from '../../store/resolution/record-lookup.ts';
+import type { RecordRow, RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { isRegionOrCountry } from '../../text/region-names.ts';
 import { cityWithoutRegion } from '../../text/tokens.ts';
+import type { StoreContext } from '../store-context.ts';
 import { type CityChoice, CityDisambiguator, type LocationHints } from './city-disambiguation.ts';
 import { CityPlaces, locationOfPlace, namesOfPlace, usedName } from './city-places.ts';
 import type { NameLookup } from './name-lookup.ts';
@@ -27,9 +27,7 @@ const ambiguousCityId = -1;
 const maxNames = 20;
 
 export type CityResolverDeps = {
-  writer: CatalogueWriter;
-  sources: SourceRecords;
-  lookup: RecordLookup;
+  context: StoreContext;
   finder: NameLookup;
   /** Recently resolved cities and references within them; cleared when a name may mean another record. */
   cache: LRUCache<string, number>;
@@ -39,33 +37,20 @@ export type CityResolverDeps = {
   completePlaceholder(id: number, columns: RecordRow): unknown;
   /** Changes the names of a city known by name only. */
   rename(id: number, names: [name: string, ...aliases: string[]]): void;
-  /** The places of the world. */
   places: PlaceLookup;
 };
 
 export class CityResolver {
   readonly disambiguator: CityDisambiguator;
   readonly places: CityPlaces;
-  readonly #writer: CatalogueWriter;
-  readonly #sources: SourceRecords;
-  readonly #lookup: RecordLookup;
-  readonly #finder: NameLookup;
-  readonly #cache: LRUCache<string, number>;
-  readonly #createPlaceholder: CityResolverDeps['createPlaceholder'];
-  readonly #completePlaceholder: CityResolverDeps['completePlaceholder'];
-  readonly #rename: CityResolverDeps['rename'];
+  readonly #context: StoreContext;
+  readonly #deps: CityResolverDeps;
 
   constructor(deps: CityResolverDeps) {
-    this.#writer = deps.writer;
-    this.#sources = deps.sources;
-    this.#lookup = deps.lookup;
-    this.#finder = deps.finder;
-    this.#cache = deps.cache;
-    this.#createPlaceholder = deps.createPlaceholder;
-    this.#completePlaceholder = deps.completePlaceholder;
-    this.#rename = deps.rename;
-    this.places = new CityPlaces(deps.lookup, deps.places);
-    this.disambiguator = new CityDisambiguator(deps.writer, deps.sources, deps.lookup, this.places);
+    this.#context = deps.context;
+    this.#deps = deps;
+    this.places = new CityPlaces(deps.context.lookup, deps.places);
+    this.disambiguator = new CityDisambiguator(deps.context, this.places);
   }
 
   /**
@@ -86,7 +71,7 @@ export class CityResolver {
   }
 
   #chooseAnywhere(name: string, where: LocationHints): CityChoice | null {
-    const ids = this.#lookup.byName('city', fold(name)).map(({ id }) => id);
+    const ids = this.#context.lookup.byName('city', fold(name)).map(({ id }) => id);
     if (ids.length === 1) return unambiguousChoice(ids[0] as number);
     if (ids.length > 1) {
       const chosen = this.disambiguator.choose(ids, where);
@@ -101,7 +86,7 @@ export class CityResolver {
   #chooseIn(name: string, country: string, where: LocationHints): CityChoice | null {
     const folded = fold(name);
     const key = cityKey(folded, country);
-    let id = this.#cache.get(key);
+    let id = this.#deps.cache.get(key);
     if (id === undefined) {
       const ids = this.disambiguator.citiesNamed(folded, country);
       if (ids.length === 0 && this.#isRemoved(folded, country)) return null;
@@ -109,7 +94,7 @@ export class CityResolver {
       if (found === null) return null;
       id = found;
       if (id !== ambiguousCityId) this.#complete(id, name, where);
-      this.#cache.set(key, id);
+      this.#deps.cache.set(key, id);
     }
     if (id !== ambiguousCityId) return unambiguousChoice(id);
     return this.disambiguator.choose(this.disambiguator.citiesNamed(folded, country), where);
@@ -146,9 +131,9 @@ export class CityResolver {
    */
   underOtherName(statement: FeedRecordContent<'city'>, isFree: (id: number) => boolean): number | null {
     const { name, country, latitude } = statement;
-    const stub = this.#lookup
+    const stub = this.#context.lookup
       .byName('city', fold(name))
-      .find((one) => one.country === country && !this.#sources.isDescribed(one.id));
+      .find((one) => one.country === country && !this.#context.sources.isDescribed(one.id));
     if (stub !== undefined) return stub.id;
     const found = latitude == null ? null : this.places.find(name, country, statement);
     const city = found === null ? null : this.places.cityAt(found.place);
@@ -164,38 +149,44 @@ export class CityResolver {
 
   /** Must be called when a city was created or its distinguishing columns changed. */
   cityChanged(city: number): void {
-    const row = this.#writer.row('city', city);
+    const row = this.#context.writer.row('city', city);
     if (row !== undefined) this.places.cityChanged(city, row);
     const cities = this.disambiguator.sameNameCities(city);
     if (cities.length === 0) return;
-    this.#cache.clear();
+    this.#deps.cache.clear();
     this.disambiguator.markCitiesStale(cities);
   }
 
   /** Must be called when a venue moved to a city: events in cities of the same name may mean this venue. */
   venueMoved(venueId: number, city: number | null): void {
-    const row = city === null ? undefined : this.#writer.row('city', city);
+    const row = city === null ? undefined : this.#context.writer.row('city', city);
     if (row === undefined || city === null) return;
-    const cached = this.#cache.get(cityKey(row.folded as string, row.country));
+    const cached = this.#deps.cache.get(cityKey(row.folded, row.country));
     // Usually the city is the only one of its name, and cached as such.
     const cities = cached === city ? [] : this.disambiguator.sameNameCities(city);
     if (cities.length === 0) return;
-    this.#cache.clear();
-    this.disambiguator.markVenueEventsStale(this.#writer.displayNameOf('venue', venueId).name, cities);
+    this.#deps.cache.clear();
+    this.disambiguator.markVenueEventsStale(
+      this.#context.writer.displayNameOf('venue', venueId).name,
+      cities,
+    );
   }
 
   /** The existing city of a name; null if there is none. */
   findExisting(folded: string, country: string | null): number | null {
     const cities = this.disambiguator.citiesNamed(folded, country);
     if (cities.length > 1) return this.disambiguator.choose(cities, {}).id;
-    return this.#finder.find('city', folded, (city) => city.country === country);
+    return this.#deps.finder.find('city', folded, (city) => city.country === country);
   }
 
   /** Whether a city of this name was removed and none has taken its place. */
   #isRemoved(folded: string, country: string): boolean {
-    const { removed } = this.#lookup;
+    const { removed } = this.#context.lookup;
     const city = removed.byName('city', folded).find((one) => one.country === country);
-    if (city === undefined || this.#lookup.byName('city', folded).some((one) => one.country === country))
+    if (
+      city === undefined ||
+      this.#context.lookup.byName('city', folded).some((one) => one.country === country)
+    )
       return false;
     removed.noteReference(city.id);
     return true;
@@ -204,7 +195,7 @@ export class CityResolver {
   /** The city of a name that no city has as its own; null if it is removed. */
   #findOrCreate(name: string, country: string, where: LocationHints): number | null {
     const existing =
-      this.#finder.find('city', fold(name), (city) => city.country === country) ??
+      this.#deps.finder.find('city', fold(name), (city) => city.country === country) ??
       this.#findMerged(name, country) ??
       this.#inRegion(name, country);
     if (existing !== null) return existing;
@@ -233,32 +224,32 @@ export class CityResolver {
 
   /** Adds a name that a source uses for a city known by name only. */
   #addName(id: number, place: Place, name: string): void {
-    const row = this.#writer.row('city', id) as RowOf<'city'>;
+    const row = this.#context.writer.row('city', id) as RowOf<'city'>;
     const names = [row.name, ...parseAliases(row.aliases)];
-    if (names.includes(name) || this.#sources.isDescribed(id)) return;
+    if (names.includes(name) || this.#context.sources.isDescribed(id)) return;
     const all = namesOfPlace(place, [...names, name]);
     if (all.length > maxNames || all.join('\0') === names.join('\0')) return;
-    this.#rename(id, all);
+    this.#deps.rename(id, all);
     if (all[0] === row.name) return;
-    this.#cache.clear();
-    this.#lookup.markDependents('city', id);
+    this.#deps.cache.clear();
+    this.#context.lookup.markDependents('city', id);
     this.cityChanged(id);
   }
 
   #create(name: string, columns: RecordRow): number {
-    const id = this.#createPlaceholder(name, columns);
+    const id = this.#deps.createPlaceholder(name, columns);
     this.cityChanged(id);
     return id;
   }
 
   /** Adds what is known of its place to a city known by name only. */
   #complete(id: number, name: string, where: LocationHints): void {
-    const row = this.#writer.row('city', id) as RowOf<'city'>;
-    if (row.timezone !== null || row.latitude !== null || this.#sources.isDescribed(id)) return;
+    const row = this.#context.writer.row('city', id) as RowOf<'city'>;
+    if (row.timezone !== null || row.latitude !== null || this.#context.sources.isDescribed(id)) return;
     const found = this.places.find(name, row.country, where);
     if (found === null) return;
-    this.#completePlaceholder(id, locationOfPlace(found.place));
-    this.#lookup.markDependents('city', id);
+    this.#deps.completePlaceholder(id, locationOfPlace(found.place));
+    this.#context.lookup.markDependents('city', id);
     this.cityChanged(id);
   }
 
@@ -267,8 +258,8 @@ export class CityResolver {
     const cityName = cityWithoutRegion(name);
     const region = name.slice(cityName.length).replace(/^\s*,/, '');
     if (region.trim() === '') return null;
-    const matches = this.#lookup.byName('city', fold(cityName)).filter(({ id }) => {
-      const city = this.#writer.row('city', id);
+    const matches = this.#context.lookup.byName('city', fold(cityName)).filter(({ id }) => {
+      const city = this.#context.writer.row('city', id);
       return city?.country === country && isRegionOrCountry(region, [city.region, country]);
     });
     return matches.length === 1 ? (matches[0] as NameMatch).id : null;
@@ -277,9 +268,9 @@ export class CityResolver {
   /** The city that another one of this name and country was merged into. */
   #findMerged(name: string, country: string): number | null {
     const folded = fold(name);
-    const matches = this.#lookup
+    const matches = this.#context.lookup
       .byName('city', folded)
-      .filter(({ id }) => isNamedBySource(this.#lookup, this.#sources, id, { folded, place: country }));
+      .filter(({ id }) => isNamedBySource(this.#context, id, { folded, place: country }));
     return matches.length === 1 ? (matches[0] as NameMatch).id : null;
   }
 }

@@ -1,10 +1,8 @@
 /** Collects the source records of events that are regrouped together: those connected by matches. */
 import { recordKeyText } from '../../matching/clustering.ts';
-import type { WriteContext } from '../write-context.ts';
-import type { DecisionLookup } from './decision-lookup.ts';
 import type { EventCandidates } from './event-candidates.ts';
 import type { AssignedEvent, EventSourceRecords } from './event-source-records.ts';
-import { byScore, partnerRecords } from './regrouping.ts';
+import { byScore, type MatchTools, partnerRecords } from './regrouping.ts';
 import type { EventScoreCache } from './score-cache.ts';
 
 /** The candidate records of each event. */
@@ -20,27 +18,13 @@ const maxPerRecord = 20;
 /** Maximum comparisons for one source record. */
 const maxComparisons = 3_000;
 
-type ConnectedEventsDeps = {
-  context: WriteContext;
-  records: EventSourceRecords;
-  candidates: EventCandidates;
-  decisions: DecisionLookup;
-  scores: EventScoreCache;
-};
+type EventTools = { records: EventSourceRecords; candidates: EventCandidates; scores: EventScoreCache };
 
 export class ConnectedEvents {
-  readonly #context: WriteContext;
-  readonly #records: EventSourceRecords;
-  readonly #candidates: EventCandidates;
-  readonly #decisions: DecisionLookup;
-  readonly #scores: EventScoreCache;
+  readonly #tools: MatchTools & EventTools;
 
-  constructor({ context, records, candidates, decisions, scores }: ConnectedEventsDeps) {
-    this.#context = context;
-    this.#records = records;
-    this.#candidates = candidates;
-    this.#decisions = decisions;
-    this.#scores = scores;
+  constructor(tools: MatchTools, eventTools: EventTools) {
+    this.#tools = { ...tools, ...eventTools };
   }
 
   /**
@@ -59,18 +43,18 @@ export class ConnectedEvents {
     const maxEvents = Math.max(maxGroupSize, first.length);
     let [compared, uncompared] = [0, 0];
     for (const event of events.values()) {
-      this.#context.releaseLockIfDue();
+      this.#tools.context.releaseLockIfDue();
       const isFirst = first.includes(event);
       if ((events.size >= maxGroupSize || compared >= maxComparisons) && event.record !== null && !isFirst)
         continue;
-      const candidates = this.#candidates.rankedCandidates(event, event.record);
+      const candidates = this.#tools.candidates.rankedCandidates(event, event.record);
       around.set(event, candidates.records);
       if (isFirst) uncompared += candidates.omitted;
       const matches: { record: number; others: AssignedEvent[]; score: number }[] = [];
       for (const record of candidates.records) {
         if (records.has(record)) continue;
-        this.#context.releaseLockIfDue();
-        const others = this.#records.ifRoom(record);
+        this.#tools.context.releaseLockIfDue();
+        const others = this.#tools.records.ifRoom(record);
         if (others === null) {
           if (isFirst) uncompared++;
           continue;
@@ -84,8 +68,8 @@ export class ConnectedEvents {
         if (room > 0) this.#addRecord(record, this.#mostLikely(event, others, room), events, records);
         else if (isFirst) uncompared++;
       }
-      for (const record of partnerRecords(this.#context, this.#decisions, 'event', event)) {
-        if (!records.has(record)) this.#addRecord(record, this.#records.of(record), events, records);
+      for (const record of partnerRecords(this.#tools, 'event', event)) {
+        if (!records.has(record)) this.#addRecord(record, this.#tools.records.of(record), events, records);
       }
     }
     return { events: [...events.values()], around, uncompared };
@@ -95,8 +79,8 @@ export class ConnectedEvents {
   #bestScore(event: AssignedEvent, others: readonly AssignedEvent[]): number | null {
     let best: number | null = null;
     for (const one of others) {
-      const { outcome, score } = this.#scores.compare(event.facts, one.facts);
-      if (outcome === 'same' || this.#decisions.between('event', event, one) === 'same')
+      const { outcome, score } = this.#tools.scores.compare(event.facts, one.facts);
+      if (outcome === 'same' || this.#tools.decisions.between('event', event, one) === 'same')
         best = Math.max(best ?? 0, score);
     }
     return best;
@@ -109,7 +93,7 @@ export class ConnectedEvents {
       .map((one) => ({
         record: 0,
         others: [one],
-        score: this.#scores.compare(event.facts, one.facts).score,
+        score: this.#tools.scores.compare(event.facts, one.facts).score,
       }))
       .toSorted(byScore)
       .slice(0, room)

@@ -31,16 +31,8 @@ export const mergeKey = (
 });
 
 /** The key of a pair, independent of the order. */
-export function pairKey(kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey): RecordPairKey {
-  const [one, two] = compareRecordKeys(a, b) <= 0 ? [a, b] : [b, a];
-  return {
-    kind,
-    a_source: one.source,
-    a_external_id: one.externalId,
-    b_source: two.source,
-    b_external_id: two.externalId,
-  };
-}
+export const pairKey = (kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey): RecordPairKey =>
+  compareRecordKeys(a, b) <= 0 ? mergeKey(kind, a, b) : mergeKey(kind, b, a);
 
 export class DecisionLookup {
   readonly #store: MatchStore;
@@ -49,7 +41,6 @@ export class DecisionLookup {
     this.#store = store;
   }
 
-  /** Whether there are any decisions. */
   hasAny(): boolean {
     return this.#store.hasDecisions();
   }

@@ -1,11 +1,12 @@
 /** Finds the records that may match an entity, and indexes records for this search. */
+
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import { entityBlockingKeys } from '../../matching/entities/blocking-keys.ts';
 import type { EntityFacts, NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
-import { memoizeByObject } from '../../memoize.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseArtistName } from '../../text/artist-name.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
@@ -108,12 +109,9 @@ export class EntityCandidates {
 
   /** The records with a folded name, looked up once per source record. */
   #recordsNamed(kind: NamedEntityKind, folded: string): readonly number[] {
-    let records = this.#recordsByName.get(folded);
-    if (records === undefined) {
-      records = this.#context.lookup.byName(kind, folded).map(({ id }) => id);
-      this.#recordsByName.set(folded, records);
-    }
-    return records;
+    return getOrCreate(this.#recordsByName, folded, () =>
+      this.#context.lookup.byName(kind, folded).map(({ id }) => id),
+    );
   }
 
   /** The records indexed under a word, spelling or sound of these names. */

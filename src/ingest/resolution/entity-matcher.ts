@@ -26,18 +26,20 @@ import {
 import type { MatchResult } from '../../matching/model.ts';
 import { compareByBestMember, mustLinkGroups } from '../../matching/must-link.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
-import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import { fold } from '../../text/fold.ts';
-import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
-import type { DecisionLookup } from './decision-lookup.ts';
 import { EntityCandidates } from './entity-candidates.ts';
 import { EntitySourceRecords } from './entity-source-records.ts';
-import type { SourceIdentity } from './event-matcher.ts';
-import type { RecordMerger } from './merge-records.ts';
+import type { SourceStatement } from './event-facts.ts';
 import { PairCache } from './pair-cache.ts';
-import { byScore, dropPossibleMatches, partnerRecords, storePossibleMatches } from './regrouping.ts';
+import {
+  byScore,
+  dropPossibleMatches,
+  type MatchTools,
+  partnerRecords,
+  storePossibleMatches,
+} from './regrouping.ts';
 import type { VenueCandidates } from './venue-candidates.ts';
 
 /** Maximum number of source records regrouped at once; the nearest to the subject come first. */
@@ -52,47 +54,27 @@ export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
   (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
 export class EntityMatcher {
-  readonly #context: WriteContext;
-  readonly #store: MatchStore;
-  readonly #decisions: DecisionLookup;
-  readonly #merger: RecordMerger;
+  readonly #tools: MatchTools;
   readonly #venues: VenueCandidates;
   readonly #sourceRecords: EntitySourceRecords;
   /** Finds records for comparison, and indexes them. */
   readonly candidates: EntityCandidates;
   readonly #results = new PairCache<EntityFacts, MatchResult>(maxCachedPairs);
 
-  constructor(
-    context: WriteContext,
-    store: MatchStore,
-    decisions: DecisionLookup,
-    merger: RecordMerger,
-    venues: VenueCandidates,
-  ) {
-    this.#context = context;
-    this.#store = store;
-    this.#decisions = decisions;
-    this.#merger = merger;
+  constructor(tools: MatchTools, venues: VenueCandidates) {
+    const { context, store, decisions } = tools;
+    this.#tools = tools;
     this.#venues = venues;
     this.#sourceRecords = new EntitySourceRecords(context, decisions);
     this.candidates = new EntityCandidates(context, store, venues);
   }
 
   /** Prepares the assignment of a new source record; see `EventMatcher.place`. */
-  place(
-    kind: NamedEntityKind,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<NamedEntityKind>,
-  ): PreparedAssignment {
+  place(kind: NamedEntityKind, stated: SourceStatement<NamedEntityKind>): PreparedAssignment {
     this.#startRecord();
-    const sourceRecord: EntitySourceRecord = {
-      source: source.name,
-      sourceId: source.id,
-      externalId,
-      record: null,
-      facts: this.#sourceRecords.facts(kind, source.name, externalId, statement),
-    };
+    const { source, sourceId, externalId, statement } = stated;
+    const facts = this.#sourceRecords.facts(kind, stated);
+    const sourceRecord: EntitySourceRecord = { source, sourceId, externalId, record: null, facts };
     const placement = this.#prepareAssignment(kind, [sourceRecord], { newStatement: statement });
     return () => {
       const assignment = placement();
@@ -103,9 +85,13 @@ export class EntityMatcher {
 
   /** A record known by name only keeps this name if its first source record has another. */
   #keepName(kind: NamedEntityKind, record: number, name: string): void {
-    const row = this.#context.writer.row(kind, record);
+    const row = this.#tools.context.writer.row(kind, record);
     if (row === undefined || row.folded === fold(name)) return;
-    this.#merger.keepName(kind, record, this.#decisions.hasDecisionForName(kind, row.slug as string));
+    this.#tools.merger.keepName(
+      kind,
+      record,
+      this.#tools.decisions.hasDecisionForName(kind, row.slug as string),
+    );
   }
 
   /** Regroups the source records of a record after one of them changed; see `EventMatcher.regroup`. */
@@ -121,12 +107,10 @@ export class EntityMatcher {
   prepareUpdate(
     kind: NamedEntityKind,
     record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<NamedEntityKind>,
+    { source, sourceId, externalId, statement }: SourceStatement<NamedEntityKind>,
   ): PreparedAssignment {
     this.#startRecord();
-    const pending = { source: source.name, sourceId: source.id, externalId, text: JSON.stringify(statement) };
+    const pending = { source, sourceId, externalId, text: JSON.stringify(statement) };
     return this.#prepareAssignment(
       kind,
       moveToFront(this.#sourceRecords.of(kind, record, pending), pending, maxGroupSize),
@@ -152,7 +136,6 @@ export class EntityMatcher {
     return [...this.#sourceRecords.of(kind, record)];
   }
 
-  /** Compares two source records. */
   compare(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchResult {
     return compareEntities(kind, a, b);
   }
@@ -175,17 +158,18 @@ export class EntityMatcher {
     const { sourceRecords, uncompared } = this.#connectedRecords(kind, first.slice(0, maxGroupSize));
     if (sourceRecords.length === first.length && first.length === 1) {
       return () => {
-        this.#store.setUncomparedCount(kind, subject.source, subject.externalId, uncompared);
+        this.#tools.store.setUncomparedCount(kind, subject.source, subject.externalId, uncompared);
         return { record: subject.record, changed: [] };
       };
     }
     if (newStatement !== null) this.#sourceRecords.cacheFacts(kind, subject, newStatement);
     const decision = (a: EntitySourceRecord, b: EntitySourceRecord) => this.#decisionFor(kind, a, b);
-    const groups = this.#decisions.hasAny() ? mustLinkGroups(sourceRecords, decision) : new Map();
+    const groups = this.#tools.decisions.hasAny() ? mustLinkGroups(sourceRecords, decision) : new Map();
     const done = clusterRecords(sourceRecords, {
       compare: compareByBestMember((a, b) => this.#compareCached(kind, a, b), groups),
-      decision: decision,
-      mustLink: ({ record }) => (isFixed || this.#context.lookup.removed.isFixed(record) ? record : null),
+      decision,
+      mustLink: ({ record }) =>
+        isFixed || this.#tools.context.lookup.removed.isFixed(record) ? record : null,
       cannotLink,
       isTransitiveEvidence,
       isAmbiguous: (result) => !differsOnlyByName(result),
@@ -193,17 +177,16 @@ export class EntityMatcher {
     });
     const possibleMatches = limitPossibleMatches(done.possibleMatches);
     return () => {
-      dropPossibleMatches(this.#store, kind, sourceRecords);
-      storePossibleMatches(this.#store, kind, possibleMatches.noted);
-      this.#store.setUncomparedCount(
+      dropPossibleMatches(this.#tools.store, kind, sourceRecords);
+      storePossibleMatches(this.#tools.store, kind, possibleMatches.noted);
+      this.#tools.store.setUncomparedCount(
         kind,
         subject.source,
         subject.externalId,
         uncompared + possibleMatches.leftOut(subject),
       );
       return assignRecords(kind, done.clusters, subject, {
-        context: this.#context,
-        merger: this.#merger,
+        ...this.#tools,
         onMoved: (sourceRecord, _from, to) => this.#reindexMoved(kind, sourceRecord, to),
       });
     };
@@ -216,7 +199,7 @@ export class EntityMatcher {
         city: sourceRecord.facts.city ?? null,
         country: sourceRecord.facts.country ?? null,
       });
-    const row = this.#context.sources.find({
+    const row = this.#tools.context.sources.find({
       source: sourceRecord.sourceId,
       kind,
       externalId: sourceRecord.externalId,
@@ -231,11 +214,11 @@ export class EntityMatcher {
     a: EntitySourceRecord,
     b: EntitySourceRecord,
   ): MatchDecision | undefined {
-    const ofRemoved = this.#context.lookup.removed.decisionOf(a, b);
+    const ofRemoved = this.#tools.context.lookup.removed.decisionOf(a, b);
     if (ofRemoved !== undefined) return ofRemoved;
     const isOwn =
       a.record !== null && a.record === b.record && (a.isDecidedName === true || b.isDecidedName === true);
-    return this.#decisions.between(kind, a, b) ?? (isOwn ? 'same' : undefined);
+    return this.#tools.decisions.between(kind, a, b) ?? (isOwn ? 'same' : undefined);
   }
 
   /**
@@ -255,7 +238,7 @@ export class EntityMatcher {
       if (sourceRecords.size >= maxGroupSize && sourceRecords.size > first.length) break;
       const candidates = [
         ...this.candidates.find(kind, sourceRecord.facts, sourceRecord.record),
-        ...partnerRecords(this.#context, this.#decisions, kind, sourceRecord),
+        ...partnerRecords(this.#tools, kind, sourceRecord),
       ].filter((record) => !records.has(record));
       const matches: { record: number; others: readonly EntitySourceRecord[]; score: number }[] = [];
       for (const record of candidates) {
@@ -301,7 +284,7 @@ export class EntityMatcher {
         score >= 0.1 ||
         rule === 'external-id' ||
         rule === 'two-ids' ||
-        this.#decisions.between(kind, sourceRecord, one) === 'same';
+        this.#tools.decisions.between(kind, sourceRecord, one) === 'same';
       if (isNear) best = Math.max(best ?? 0, score);
     }
     return best;
@@ -311,7 +294,7 @@ export class EntityMatcher {
   #compareCached(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchResult {
     const cached = this.#results.get(a.facts, b.facts);
     if (cached !== undefined) return cached;
-    this.#context.releaseLockIfDue();
+    this.#tools.context.releaseLockIfDue();
     const result = compareEntities(kind, a, b);
     this.#results.set(a.facts, b.facts, result);
     return result;

@@ -11,7 +11,7 @@ import { distanceMeters } from '../../matching/entities/compare-locations.ts';
 import { isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds } from '../../matching/external-ids.ts';
 import { maxComparedNameLength } from '../../matching/model.ts';
-import { memoizeByObject } from '../../memoize.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
@@ -19,7 +19,8 @@ import { fold } from '../../text/fold.ts';
 import type { RecordEdits } from '../records/record-edits.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
-import { cityNamesOf } from './event-facts.ts';
+import { cityNamesOf, type SourceStatement } from './event-facts.ts';
+import { withPending } from './regrouping.ts';
 
 /** Maximum number of aliases compared. */
 const maxAliases = 100;
@@ -46,14 +47,6 @@ type CachedEntityFacts = {
 /** A stored or new source record with its JSON. */
 export type PendingStatement = { source: string; sourceId: number; externalId: string; text: string };
 type NameLocation = { city: string | null; country: string | null };
-
-/** The source records of a record, with the one that is about to be stored replacing its predecessor. */
-function withPending(stored: PendingStatement[], pending: PendingStatement | null): PendingStatement[] {
-  if (pending === null) return stored;
-  const isSame = (one: PendingStatement) =>
-    one.sourceId === pending.sourceId && one.externalId === pending.externalId;
-  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? pending : one)) : [...stored, pending];
-}
 
 export class EntitySourceRecords {
   readonly #context: WriteContext;
@@ -110,7 +103,8 @@ export class EntitySourceRecords {
       text: row.content,
     }));
     const edits = this.#context.editsOf(kind, record);
-    const ownRecords = withPending(stored, pending).map(({ source, sourceId, externalId, text }) => ({
+    const all = pending === null ? stored : withPending(stored, pending);
+    const ownRecords = all.map(({ source, sourceId, externalId, text }) => ({
       source,
       sourceId,
       externalId,
@@ -177,17 +171,9 @@ export class EntitySourceRecords {
     const key = externalId
       ? { source: externalId.source_name, sourceId: externalId.source_id, externalId: externalId.external_id }
       : { source: '', sourceId: 0, externalId: row.slug as string };
-    return [
-      {
-        ...key,
-        record,
-        isPlaceholder: true,
-        facts:
-          externalId && !isDerivedId(key.externalId)
-            ? { ...facts, source: key.source, externalId: key.externalId }
-            : facts,
-      },
-    ];
+    const isBound = externalId !== undefined && !isDerivedId(key.externalId);
+    const named = isBound ? { ...facts, source: key.source, externalId: key.externalId } : facts;
+    return [{ ...key, record, isPlaceholder: true, facts: named }];
   }
 
   /** Caches the facts of a source record that is about to be stored. */
@@ -196,14 +182,9 @@ export class EntitySourceRecords {
     { source, externalId, facts }: EntitySourceRecord,
     statement: FeedRecordContent<NamedEntityKind>,
   ): void {
-    const lookedUp = JSON.stringify(this.#lookUp(kind, statement as FeedRecordContent<'venue'>));
+    const lookedUpText = JSON.stringify(this.#lookUp(kind, statement));
     const text = JSON.stringify(statement);
-    this.#factsCache.set(cacheKey(kind, source, externalId), {
-      text,
-      statement,
-      lookedUpText: lookedUp,
-      facts,
-    });
+    this.#factsCache.set(cacheKey(kind, source, externalId), { text, statement, lookedUpText, facts });
   }
 
   /** The facts of a source record; the same object as before if nothing changed. */
@@ -211,7 +192,7 @@ export class EntitySourceRecords {
     const key = cacheKey(kind, source, externalId);
     const cached = this.#factsCache.get(key);
     const statement = cached?.text === text ? cached.statement : parseContent<NamedEntityKind>(text);
-    const lookedUp = this.#lookUp(kind, statement as FeedRecordContent<'venue'>);
+    const lookedUp = this.#lookUp(kind, statement);
     const lookedText = JSON.stringify(lookedUp);
     if (cached?.text === text && cached.lookedUpText === lookedText) return cached.facts;
     const facts = toFacts(source, externalId, statement, lookedUp);
@@ -219,27 +200,21 @@ export class EntitySourceRecords {
     return facts;
   }
 
-  /** The facts of a source record. */
   facts(
     kind: NamedEntityKind,
-    source: string,
-    externalId: string,
-    statement: FeedRecordContent<NamedEntityKind>,
+    { source, externalId, statement }: SourceStatement<NamedEntityKind>,
   ): EntityFacts {
-    return toFacts(
-      source,
-      externalId,
-      statement,
-      this.#lookUp(kind, statement as FeedRecordContent<'venue'>),
-    );
+    return toFacts(source, externalId, statement, this.#lookUp(kind, statement));
   }
 
   /** Facts that depend on other records. */
-  #lookUp(kind: NamedEntityKind, statement: FeedRecordContent<'venue'>): LookedUpFacts {
+  #lookUp(kind: NamedEntityKind, statement: FeedRecordContent<NamedEntityKind>): LookedUpFacts {
+    // Members of other kinds are missing.
+    const members = statement as FeedRecordContent<'venue'>;
     return {
-      aliases: this.#ownAliases(kind, statement),
-      ...this.#pointOf(statement),
-      ...(statement.city ? this.#cityOf(statement.city, statement.country) : {}),
+      aliases: this.#ownAliases(kind, members),
+      ...this.#pointOf(members),
+      ...this.#cityOf(members.city, members.country),
     };
   }
 
@@ -251,11 +226,8 @@ export class EntitySourceRecords {
     country,
   }: FeedRecordContent<'venue'>): Pick<LookedUpFacts, 'latitude' | 'longitude'> {
     const row = latitude == null || !city ? undefined : this.#cityRow(city, country);
-    const point = row && {
-      latitude: row.latitude,
-      longitude: row.longitude,
-    };
-    const away = point ? distanceMeters({ name: '', latitude, longitude }, { name: '', ...point }) : null;
+    const point = row && { name: '', latitude: row.latitude, longitude: row.longitude };
+    const away = point ? distanceMeters({ name: '', latitude, longitude }, point) : null;
     return away !== null && away < cityCenterRadiusM ? {} : { latitude, longitude };
   }
 
@@ -269,12 +241,9 @@ export class EntitySourceRecords {
 
   /** Whether an artist has this folded name as its primary name. */
   #isArtistName(folded: string): boolean {
-    let isListed = this.#artistNameCache.get(folded);
-    if (isListed === undefined) {
-      isListed = this.#context.lookup.byName('artist', folded).some((one) => one.is_alias === 0);
-      this.#artistNameCache.set(folded, isListed);
-    }
-    return isListed;
+    return getOrCreate(this.#artistNameCache, folded, () =>
+      this.#context.lookup.byName('artist', folded).some((one) => one.is_alias === 0),
+    );
   }
 
   #cityOf(city: string | null | undefined, country: string | null | undefined): { cityAliases?: string[] } {
@@ -316,7 +285,6 @@ const cacheKey = (kind: NamedEntityKind, source: string, externalId: string): st
 const withEditedAliases = (facts: EntityFacts, edits: RecordEdits | null): EntityFacts =>
   edits === null ? facts : { ...facts, aliases: edits.comparedAliases(facts.aliases ?? [], facts.name) };
 
-/** The facts of a source record. */
 function toFacts(
   source: string,
   externalId: string,

@@ -1,7 +1,8 @@
 /** Builds the facts of an event for comparison from its source record and the venues, cities and artists on record. */
 
-import type { FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
+import type { FeedKind, FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
 import { parseAliases, parseExternalIds } from '../../store/records/serialize.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
@@ -10,14 +11,15 @@ import { fold } from '../../text/fold.ts';
 import { cityWithoutRegion } from '../../text/tokens.ts';
 import type { WriteContext } from '../write-context.ts';
 
-/** A parsed source record of an event. */
-export type SourceEvent = {
+/** A parsed source record, with its source and how that writes times. */
+export type SourceStatement<K extends FeedKind> = {
   source: string;
   sourceId: number;
   clock: 'instant' | 'local';
   externalId: string;
-  statement: FeedRecordContent<'event'>;
+  statement: FeedRecordContent<K>;
 };
+export type SourceEvent = SourceStatement<'event'>;
 
 /** Where an event is. The venue is the same object as long as nothing about it changed. */
 export type EventPlace = Pick<EventFacts, 'city' | 'country' | 'zone' | 'cityAliases'> & {
@@ -69,7 +71,6 @@ export class EventFactsBuilder {
     if (this.#cities.size > 0) this.#cities.clear();
   }
 
-  /** The facts of a source record. */
   factsOf(event: SourceEvent, place: EventPlace = this.placeOf(event)): EventFacts {
     const { source, clock, externalId, statement } = event;
     const { venue, city, country, zone, cityAliases } = place;
@@ -128,12 +129,7 @@ export class EventFactsBuilder {
     // Without an id, the same name means the same venue for all sources.
     const own = reference.external_id == null ? '' : `${sourceId}\0${reference.external_id}`;
     const key = `${own}\0${reference.name}\0${city}\0${country}`;
-    let cached = this.#venues.get(key);
-    if (cached === undefined) {
-      cached = this.#readVenue(reference, city, country, sourceId);
-      this.#venues.set(key, cached);
-    }
-    return cached;
+    return getOrCreate(this.#venues, key, () => this.#readVenue(reference, city, country, sourceId));
   }
 
   #readVenue(
@@ -162,7 +158,7 @@ export class EventFactsBuilder {
       zone: row.timezone,
       facts: {
         ...facts,
-        record: record,
+        record,
         aliases: [row.name, ...parseAliases(row.aliases)],
         cityAliases,
         address: row.address,
@@ -205,7 +201,7 @@ export class EventFactsBuilder {
    * matter.
    */
   #similarlyNamed(name: string, city: RowOf<'city'>): number | null {
-    const { venueIndex } = this.#context.resolver;
+    const { venueIndex } = this.#context.resolver.indexes;
     return venueIndex.find(name, city.name, city.country, () => true);
   }
 
@@ -236,12 +232,7 @@ export class EventFactsBuilder {
   cityName(city: string | null | undefined, country: string | null | undefined): string | null {
     if (!city) return null;
     const key = country ? country + city : city;
-    let name = this.#cityNames.get(key);
-    if (name === undefined) {
-      name = (this.#cityRow(city, country ?? null)?.name as string | undefined) ?? city;
-      this.#cityNames.set(key, name);
-    }
-    return name;
+    return getOrCreate(this.#cityNames, key, () => this.#cityRow(city, country ?? null)?.name ?? city);
   }
 
   #zoneOf(city: string | null, country: string | null): string | null {
@@ -250,12 +241,7 @@ export class EventFactsBuilder {
 
   /** Other names of an artist, if the name is unambiguous. */
   #aliasesOf(name: string): readonly string[] {
-    let aliases = this.#aliases.get(name);
-    if (aliases === undefined) {
-      aliases = this.#readAliases(name);
-      this.#aliases.set(name, aliases);
-    }
-    return aliases;
+    return getOrCreate(this.#aliases, name, () => this.#readAliases(name));
   }
 
   #readAliases(name: string): readonly string[] {
@@ -275,6 +261,6 @@ export function cityNamesOf(
   row: RowOf<'city'> | undefined,
 ): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
-  if (!sources.isDescribed(row.id as number)) return [];
+  if (!sources.isDescribed(row.id)) return [];
   return [row.name, ...parseAliases(row.aliases)];
 }

@@ -2,7 +2,6 @@
  * Matches source records of events. A new source record is compared with nearby ones; if any may match, everything
  * connected with it is regrouped, so that the order of imports does not matter.
  */
-import type { FeedRecordContent } from '../../contract/feed.ts';
 import {
   type CandidatePair,
   clusterRecords,
@@ -15,41 +14,37 @@ import { compareEvents } from '../../matching/events/compare-events.ts';
 import type { MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
-import type { MatchStore } from '../../store/resolution/match-store.ts';
-import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import { type CandidatesByEvent, ConnectedEvents, maxGroupSize } from './connected-events.ts';
-import type { DecisionLookup } from './decision-lookup.ts';
 import { EventCandidates } from './event-candidates.ts';
 import { EventFactsBuilder, type SourceEvent } from './event-facts.ts';
 import { type AssignedEvent, EventSourceRecords } from './event-source-records.ts';
-import type { RecordMerger } from './merge-records.ts';
-import { dropPossibleMatches, storePossibleMatches } from './regrouping.ts';
+import {
+  dropPossibleMatches,
+  isSameSourceRecord,
+  type MatchTools,
+  storePossibleMatches,
+  withPending,
+} from './regrouping.ts';
 import { EventScoreCache } from './score-cache.ts';
 
-export type SourceIdentity = { id: number; name: string; clock: 'instant' | 'local' };
-
 export class EventMatcher {
-  readonly #context: WriteContext;
-  readonly #store: MatchStore;
-  readonly #merger: RecordMerger;
-  readonly #decisions: DecisionLookup;
+  readonly #tools: MatchTools;
   readonly #factsBuilder: EventFactsBuilder;
   readonly #candidates: EventCandidates;
   readonly #records: EventSourceRecords;
   readonly #connected: ConnectedEvents;
   readonly #scores: EventScoreCache;
-  constructor(context: WriteContext, store: MatchStore, decisions: DecisionLookup, merger: RecordMerger) {
-    this.#context = context;
-    this.#merger = merger;
-    this.#store = store;
-    this.#decisions = decisions;
+
+  constructor(tools: MatchTools) {
+    const { context, store } = tools;
+    this.#tools = tools;
     this.#factsBuilder = new EventFactsBuilder(context);
     this.#candidates = new EventCandidates(store, this.#factsBuilder);
     this.#records = new EventSourceRecords(context, this.#factsBuilder);
     const [records, candidates] = [this.#records, this.#candidates];
     this.#scores = new EventScoreCache(store, (record) => records.of(record));
-    this.#connected = new ConnectedEvents({ context, records, candidates, decisions, scores: this.#scores });
+    this.#connected = new ConnectedEvents(tools, { records, candidates, scores: this.#scores });
   }
 
   clearCache(): void {
@@ -68,15 +63,10 @@ export class EventMatcher {
    * Prepares the assignment of a new source record, and of those that must be regrouped with it. Only reads; the
    * returned assignment writes. The caller binds and indexes the source record and rebuilds all changed records.
    */
-  place(
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<'event'>,
-  ): PreparedAssignment {
+  place(event: SourceEvent): PreparedAssignment {
     this.#startRecord();
-    const event = toSourceEvent(source, externalId, statement);
     this.#scores.setPending(event);
-    const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
+    const hasDecided = this.#tools.decisions.of('event', event).length > 0;
     const shaken = this.#affectedByPages(event);
     if (!hasDecided && shaken.length === 0 && this.#candidates.candidates(event).size === 0)
       return () => ({ record: null, changed: [] });
@@ -105,31 +95,19 @@ export class EventMatcher {
   }
 
   /** Indexes a record under the blocking keys of a source record. */
-  index(
-    record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<'event'>,
-  ): void {
+  index(record: number, event: SourceEvent): void {
     this.#factsBuilder.startRecord();
-    this.#candidates.index(record, toSourceEvent(source, externalId, statement));
+    this.#candidates.index(record, event);
   }
 
   /** Removes a record from the blocking keys of a source record. */
-  unindex(
-    record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<'event'>,
-  ): void {
+  unindex(record: number, event: SourceEvent): void {
     this.#startRecord();
     this.#records.reopen(record);
-    this.#candidates.unindex(record, toSourceEvent(source, externalId, statement));
+    this.#candidates.unindex(record, event);
     // Keys shared with other source records of the record stay.
-    for (const other of this.#records.of(record)) {
-      if (other.sourceId !== source.id || other.externalId !== externalId)
-        this.#candidates.index(record, other);
-    }
+    for (const other of this.#records.of(record))
+      if (!isSameSourceRecord(other, event)) this.#candidates.index(record, other);
   }
 
   /**
@@ -154,21 +132,10 @@ export class EventMatcher {
    * Prepares the regrouping for a source record that is about to be replaced. The caller first indexes it under its new
    * keys.
    */
-  prepareUpdate(
-    record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<'event'>,
-  ): PreparedAssignment {
+  prepareUpdate(record: number, event: SourceEvent): PreparedAssignment {
     this.#startRecord();
-    const event = toSourceEvent(source, externalId, statement);
-    const isSame = (one: SourceEvent) => one.sourceId === source.id && one.externalId === externalId;
-    const events = this.#records.of(record);
     const updated = this.#records.assign(event, record);
-    const now = events.some(isSame)
-      ? events.map((one) => (isSame(one) ? updated : one))
-      : [...events, updated];
-    this.#records.replace(record, now);
+    this.#records.replace(record, withPending(this.#records.of(record), updated));
     this.#scores.setPending(event);
     return this.#prepareRegroupOf(record, false, updated);
   }
@@ -177,28 +144,26 @@ export class EventMatcher {
     const events = moveToFront(this.#records.of(record), changed, maxGroupSize);
     const isAlone =
       events.length === 1 &&
-      !this.#store.hasDecisions() &&
+      !this.#tools.store.hasDecisions() &&
       this.#candidates.candidates(events[0] as AssignedEvent, record).size === 0;
     const unchanged = { record, changed: [] };
     if (events.length === 0) return () => unchanged;
     if (isAlone) {
       return () => {
-        dropPossibleMatches(this.#store, 'event', events);
+        dropPossibleMatches(this.#tools.store, 'event', events);
         for (const { source, externalId } of events)
-          this.#store.setUncomparedCount('event', source, externalId, 0);
+          this.#tools.store.setUncomparedCount('event', source, externalId, 0);
         return unchanged;
       };
     }
     return this.#prepareAssignment(events, events[0] as AssignedEvent, isFixed);
   }
 
-  /** Compares two source records. */
   compare(a: SourceEvent, b: SourceEvent): MatchResult {
     this.#factsBuilder.startRecord();
     return compareEvents(this.#factsBuilder.factsOf(a), this.#factsBuilder.factsOf(b));
   }
 
-  /** The source records of a record. */
   sourceRecordsOf(record: number): SourceEvent[] {
     this.#startRecord();
     return this.#records.of(record);
@@ -220,14 +185,14 @@ export class EventMatcher {
 
   #prepareAssignment(all: AssignedEvent[], subject: SourceEvent, isFixed = false): PreparedAssignment {
     const first = all.slice(0, maxGroupSize);
-    const { removed } = this.#context.lookup;
+    const { removed } = this.#tools.context.lookup;
     const { events, around, uncompared } = this.#connected.collect(first);
     const { clusters, possibleMatches } = clusterRecords(events, {
       compare: (a, b) => {
-        this.#context.releaseLockIfDue();
+        this.#tools.context.releaseLockIfDue();
         return this.#scores.compare(a.facts, b.facts);
       },
-      decision: (a, b) => removed.decisionOf(a, b) ?? this.#decisions.between('event', a, b),
+      decision: (a, b) => removed.decisionOf(a, b) ?? this.#tools.decisions.between('event', a, b),
       mustLink: (event) =>
         around.has(event) && !isFixed && !removed.isFixed(event.record) ? null : event.record,
       cannotLink,
@@ -240,20 +205,19 @@ export class EventMatcher {
       ...this.#possibleMatchesAround(clusters, around),
     ]);
     return () => {
-      dropPossibleMatches(this.#store, 'event', around.keys());
-      storePossibleMatches(this.#store, 'event', noted.map(inKeyOrder));
-      this.#store.setUncomparedCount(
+      dropPossibleMatches(this.#tools.store, 'event', around.keys());
+      storePossibleMatches(this.#tools.store, 'event', noted.map(inKeyOrder));
+      this.#tools.store.setUncomparedCount(
         'event',
         subject.source,
         subject.externalId,
         uncompared + leftOut(subject),
       );
       return assignRecords('event', clusters, subject, {
-        context: this.#context,
-        merger: this.#merger,
+        ...this.#tools,
         onMoved: (event, from, to) => {
-          this.unindex(from, sourceOf(event), event.externalId, event.statement);
-          this.index(to, sourceOf(event), event.externalId, event.statement);
+          this.unindex(from, event);
+          this.index(to, event);
         },
       });
     };
@@ -280,7 +244,7 @@ export class EventMatcher {
       const isParted = (record: number): boolean =>
         this.#records
           .of(record)
-          .some((b) => members.some((a) => this.#decisions.between('event', a, b) === 'different'));
+          .some((b) => members.some((a) => this.#tools.decisions.between('event', a, b) === 'different'));
       return [...best].filter(([record]) => !isParted(record)).map(([, pair]) => pair);
     });
   }
@@ -289,20 +253,3 @@ export class EventMatcher {
 /** The pair with its source records in the order of their keys. */
 const inKeyOrder = (pair: CandidatePair<AssignedEvent>): CandidatePair<AssignedEvent> =>
   compareRecordKeys(pair.a, pair.b) <= 0 ? pair : { ...pair, a: pair.b, b: pair.a };
-
-const toSourceEvent = (
-  { id, name, clock }: SourceIdentity,
-  externalId: string,
-  statement: FeedRecordContent<'event'>,
-): SourceEvent => ({
-  source: name,
-  sourceId: id,
-  clock,
-  externalId,
-  statement,
-});
-const sourceOf = ({ sourceId, source, clock }: SourceEvent): SourceIdentity => ({
-  id: sourceId,
-  name: source,
-  clock,
-});

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { recordKeyText } from '../../matching/clustering.ts';
 import type { EventFacts } from '../../matching/model.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type EventFactsBuilder, type EventPlace, isSamePlace, type SourceEvent } from './event-facts.ts';
@@ -86,12 +87,7 @@ export class EventSourceRecords {
 
   /** The source records of a record, read once per source record. */
   of(record: number): AssignedEvent[] {
-    let events = this.#read.get(record);
-    if (events === undefined) {
-      events = this.#readEvents(record);
-      this.#read.set(record, events);
-    }
-    return events;
+    return getOrCreate(this.#read, record, () => this.#readEvents(record));
   }
 
   /** The source records of a record; null if it has so many that it accepts no more. */

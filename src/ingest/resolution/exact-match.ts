@@ -24,11 +24,12 @@ function findRemoved(
 
 /** The matching record, unless the source has bound it to another id; null if there is none. */
 export function findExactMatch(
-  { lookup, resolver, sources }: WriteContext,
+  context: WriteContext,
   kind: FeedKind,
   statement: FeedRecordContent<FeedKind>,
   sourceRun: SourceRun,
 ): number | null {
+  const { lookup, resolver, sources } = context;
   const isFree = (id: number) => !sources.hasRecord(sourceRun.sourceId, kind, id);
   switch (kind) {
     case 'edition': {
@@ -54,7 +55,7 @@ export function findExactMatch(
       const isOwn = (one: NameMatch) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
       const own = possible.find(isOwn);
       // A name of a merged record, at its place, means the survivor.
-      const match = own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place }));
+      const match = own ?? possible.find(({ id }) => isNamedBySource(context, id, { folded, place }));
       const id = match?.id ?? findRemoved(lookup, kind, folded, place);
       return id === null && kind === 'city'
         ? resolver.cities.underOtherName(statement as FeedRecordContent<'city'>, isFree)

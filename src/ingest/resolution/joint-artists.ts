@@ -9,7 +9,7 @@ import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import { fold } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { RecordMerger } from './merge-records.ts';
 import type { NameLookup } from './name-lookup.ts';
 
@@ -17,19 +17,14 @@ const dayRange = 2 ** 17;
 const maxIndexed = 50_000;
 
 export class JointArtists {
-  readonly #context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>;
+  readonly #context: StoreContext;
   readonly #store: MatchStore;
   readonly #merges: MergeStore;
   readonly #finder: NameLookup;
   /** Recently indexed records. */
   readonly #indexed = new Set<number>();
 
-  constructor(
-    context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>,
-    store: MatchStore,
-    merges: MergeStore,
-    finder: NameLookup,
-  ) {
+  constructor(context: StoreContext, store: MatchStore, merges: MergeStore, finder: NameLookup) {
     this.#context = context;
     this.#store = store;
     this.#merges = merges;

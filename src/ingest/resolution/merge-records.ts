@@ -101,7 +101,6 @@ export class RecordMerger {
     this.#store.addInheritedName(id, name);
   }
 
-  /** Removes an inherited name. */
   dropName(id: number, name: InheritedName): void {
     this.#store.removeInheritedName(id, name);
   }

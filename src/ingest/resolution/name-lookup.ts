@@ -1,28 +1,23 @@
 /** Resolves names to existing records (docs/spec/imports.md#promises, promise 3). */
 import type { FeedKind } from '../../contract/feed.ts';
 import { isNameVariant } from '../../matching/entities/name-variants.ts';
-import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { CatalogueWriter } from '../../store/writer.ts';
+import type { NameMatch } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
+import type { StoreContext } from '../store-context.ts';
 import { isNamedBySource } from './source-names.ts';
 
 export class NameLookup {
-  readonly #writer: CatalogueWriter;
-  readonly #sources: SourceRecords;
-  readonly #lookup: RecordLookup;
+  readonly #context: StoreContext;
 
-  constructor(writer: CatalogueWriter, sources: SourceRecords, lookup: RecordLookup) {
-    this.#writer = writer;
-    this.#sources = sources;
-    this.#lookup = lookup;
+  constructor(context: StoreContext) {
+    this.#context = context;
   }
 
   /** The record with this primary name; otherwise the only one with it as an alias or a variant. */
   find(kind: FeedKind, folded: string, fits: (candidate: NameMatch) => boolean): number | null {
-    const matches = this.#lookup.byName(kind, folded).filter(fits);
+    const matches = this.#context.lookup.byName(kind, folded).filter(fits);
     const own = matches.filter((candidate) => candidate.is_alias === 0);
     if (own.length > 1 && (kind === 'artist' || kind === 'label')) return this.#firstBySourceKey(own);
     if (own[0]) return own[0].id;
@@ -36,7 +31,9 @@ export class NameLookup {
   /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */
   isArtist(name: string): boolean {
     return lookupForms('artist', name).some((form) =>
-      this.#lookup.byName('artist', form).some(({ id }) => this.#sources.externalIdsOf(id).length > 0),
+      this.#context.lookup
+        .byName('artist', form)
+        .some(({ id }) => this.#context.sources.externalIdsOf(id).length > 0),
     );
   }
 
@@ -49,7 +46,7 @@ export class NameLookup {
 
   /** The only artist other than `except` with this alias; null if there is none or it is ambiguous. */
   artistWithAlias(name: string, except: number): number | null {
-    const matches = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
+    const matches = this.#context.lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
     return this.artistByAlias(matches, fold(name));
   }
 
@@ -64,7 +61,7 @@ export class NameLookup {
     const namedBySource = this.#bySourceName(matches, folded);
     if (namedBySource !== null) return namedBySource;
     const spelt = matches.filter(({ id }) =>
-      isNameVariant(this.#writer.displayNameOf('artist', id).folded, folded),
+      isNameVariant(this.#context.writer.displayNameOf('artist', id).folded, folded),
     );
     return spelt.length === 1 ? (spelt[0] as NameMatch).id : null;
   }
@@ -72,7 +69,7 @@ export class NameLookup {
   /** The only record with the alias that a source calls so, or that a record of this name was merged into. */
   #bySourceName(matches: NameMatch[], folded: string): number | null {
     const namedBySource = matches.filter(({ id }) =>
-      isNamedBySource(this.#lookup, this.#sources, id, { folded, place: null }),
+      isNamedBySource(this.#context, id, { folded, place: null }),
     );
     return namedBySource.length === 1 ? (namedBySource[0] as NameMatch).id : null;
   }
@@ -87,14 +84,13 @@ export class NameLookup {
     for (const form of lookupForms(kind, folded)) {
       if (form === folded) continue;
       const nameAndPlace = { folded: form, place: null };
-      for (const one of this.#lookup.byName(kind, form)) {
-        const isName =
-          one.is_alias === 0 || isNamedBySource(this.#lookup, this.#sources, one.id, nameAndPlace);
+      for (const one of this.#context.lookup.byName(kind, form)) {
+        const isName = one.is_alias === 0 || isNamedBySource(this.#context, one.id, nameAndPlace);
         if (isName && fits(one)) ids.add(one.id);
       }
     }
     if (ids.size === 0) {
-      for (const id of this.#lookup.byNormalizedName(kind, folded))
+      for (const id of this.#context.lookup.byNormalizedName(kind, folded))
         if (fits({ id, is_alias: 0, country: null, city_id: null })) ids.add(id);
     }
     return ids.size === 1 ? ([...ids][0] as number) : null;
@@ -103,7 +99,7 @@ export class NameLookup {
   /** Chooses among records of one name by source key, so that the order of imports does not matter. */
   #firstBySourceKey(matches: NameMatch[]): number {
     const keyed = matches.map(({ id }) => {
-      const [first] = this.#sources.externalIdsOf(id);
+      const [first] = this.#context.sources.externalIdsOf(id);
       return { id, anchor: first ? `${first.source_name}\0${first.external_id}` : '\uffff' };
     });
     return keyed.reduce((a, b) => (b.anchor < a.anchor ? b : a)).id;

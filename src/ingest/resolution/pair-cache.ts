@@ -1,5 +1,7 @@
 /** Caches results of comparing pairs. */
 
+import { getOrCreate } from '../../memoize.ts';
+
 /** Two numbers below this bound fit into one safe integer. */
 const maxNumbers = 2 ** 26;
 
@@ -44,13 +46,10 @@ export class PairCache<T extends object, Found extends object> {
   }
 
   #numberOf(thing: T): number {
-    let number = this.#numbers.get(thing);
-    if (number === undefined) {
+    return getOrCreate(this.#numbers, thing, () => {
       if (this.#count === maxNumbers) this.#reset();
-      number = this.#count++;
-      this.#numbers.set(thing, number);
-    }
-    return number;
+      return this.#count++;
+    });
   }
 
   /** The numbers are used up: all keys get new ones. */

@@ -9,11 +9,14 @@ import type { WriteContext } from '../write-context.ts';
 import type { PreparedAssignment } from './assign-records.ts';
 import { DecisionLookup } from './decision-lookup.ts';
 import { EntityMatcher, isNamedEntityKind } from './entity-matcher.ts';
-import { EventMatcher, type SourceIdentity } from './event-matcher.ts';
+import type { SourceEvent, SourceStatement } from './event-facts.ts';
+import { EventMatcher } from './event-matcher.ts';
 import { findExactMatch } from './exact-match.ts';
 import type { JointArtists } from './joint-artists.ts';
 import { RecordMerger } from './merge-records.ts';
 import type { VenueCandidates } from './venue-candidates.ts';
+
+type SourceIdentity = { id: number; name: string; clock: 'instant' | 'local' };
 
 export class RecordMatcher {
   readonly decisions: DecisionLookup;
@@ -36,8 +39,9 @@ export class RecordMatcher {
     this.venues = venues;
     this.decisions = new DecisionLookup(store);
     this.merger = new RecordMerger(context, merges);
-    this.events = new EventMatcher(context, store, this.decisions, this.merger);
-    this.entities = new EntityMatcher(context, store, this.decisions, this.merger, this.venues);
+    const tools = { context, store, decisions: this.decisions, merger: this.merger };
+    this.events = new EventMatcher(tools);
+    this.entities = new EntityMatcher(tools, venues);
     this.jointArtists = jointArtists;
   }
 
@@ -58,14 +62,12 @@ export class RecordMatcher {
     externalId: string,
     statement: FeedRecordContent<FeedKind>,
   ): PreparedAssignment {
-    if (kind === 'event')
-      return this.events.place(source, externalId, statement as FeedRecordContent<'event'>);
-    if (isNamedEntityKind(kind))
-      return this.entities.place(kind, source, externalId, statement as FeedRecordContent<NamedEntityKind>);
+    const stated = toSourceStatement(source, externalId, statement);
+    if (kind === 'event') return this.events.place(stated as SourceEvent);
+    if (isNamedEntityKind(kind)) return this.entities.place(kind, stated as SourceStatement<NamedEntityKind>);
     // An exact match is fast, and it may create a festival or podcast.
     return () => {
-      const { run } = this.#context;
-      const sourceRun = { sourceId: source.id, run };
+      const sourceRun = { sourceId: source.id, run: this.#context.run };
       const record = findExactMatch(this.#context, kind, statement, sourceRun);
       if (record !== null)
         this.merger.keepFormerName(kind, record, statement as { name?: string; country?: string });
@@ -81,15 +83,10 @@ export class RecordMatcher {
     externalId: string,
     statement: FeedRecordContent<FeedKind>,
   ): void {
-    if (kind === 'event')
-      this.events.index(record, source, externalId, statement as FeedRecordContent<'event'>);
+    const stated = toSourceStatement(source, externalId, statement);
+    if (kind === 'event') this.events.index(record, stated as SourceEvent);
     else if (isNamedEntityKind(kind))
-      this.entities.candidates.index(
-        kind,
-        record,
-        { source: source.name, externalId },
-        statement as FeedRecordContent<NamedEntityKind>,
-      );
+      this.entities.candidates.index(kind, record, stated, statement as FeedRecordContent<NamedEntityKind>);
   }
 
   /** Removes an event from the blocking keys of a source record, before its content changes. Other kinds keep theirs. */
@@ -101,7 +98,10 @@ export class RecordMatcher {
     content: string | null,
   ): void {
     if (kind === 'event' && content !== null)
-      this.events.unindex(record, source, externalId, parseContent<'event'>(content));
+      this.events.unindex(
+        record,
+        toSourceStatement(source, externalId, parseContent<'event'>(content)) as SourceEvent,
+      );
   }
 
   /** Indexes a record again: the name of its city may have changed, or an older version indexed it. */
@@ -127,34 +127,19 @@ export class RecordMatcher {
     statement: FeedRecordContent<FeedKind>,
     before: string | null,
   ): PreparedAssignment {
+    const stated = toSourceStatement(source, externalId, statement);
     const placement = isNamedEntityKind(kind)
-      ? this.#prepareEntityUpdate(
-          kind,
-          record,
-          source,
-          externalId,
-          statement as FeedRecordContent<NamedEntityKind>,
-          before,
-        )
+      ? this.#prepareEntityUpdate(kind, record, stated as SourceStatement<NamedEntityKind>, before)
       : kind === 'event'
-        ? this.#prepareEventUpdate(
-            record,
-            source,
-            externalId,
-            statement as FeedRecordContent<'event'>,
-            before,
-          )
+        ? this.#prepareEventUpdate(record, stated as SourceEvent, before)
         : kind === 'edition'
-          ? this.#prepareEditionUpdate(record, source, externalId, statement as FeedRecordContent<'edition'>)
+          ? this.#prepareEditionUpdate(record, stated as SourceStatement<'edition'>)
           : null;
     if (placement === null) return () => ({ record, changed: [] });
     return () => {
       const assignment = placement();
       const now = this.#context.sources.find({ source: source.id, kind, externalId })?.record_id ?? record;
-      const others = new Set([
-        ...assignment.changed,
-        ...(assignment.record === null ? [] : [assignment.record]),
-      ]);
+      const others = new Set([...assignment.changed, assignment.record ?? now]);
       others.delete(now);
       return { record: now, changed: [...others] };
     };
@@ -163,18 +148,16 @@ export class RecordMatcher {
   /** Moves a source record whose festival or key changed to the record of that edition, if there is one. */
   #prepareEditionUpdate(
     record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<'edition'>,
+    { sourceId, externalId, statement }: SourceStatement<'edition'>,
   ): PreparedAssignment {
     const { run, sources, writer, lookup } = this.#context;
     return () => {
-      const match = findExactMatch(this.#context, 'edition', statement, { sourceId: source.id, run });
+      const match = findExactMatch(this.#context, 'edition', statement, { sourceId, run });
       // Two editions of the source were one record until now.
-      const isSeparate = match === null && sources.countStatements(source.id, record) > 1;
+      const isSeparate = match === null && sources.countStatements(sourceId, record) > 1;
       const home = isSeparate ? writer.newRecord('edition') : (match ?? record);
       if (home === record) return { record, changed: [] };
-      sources.move({ source: source.id, kind: 'edition', externalId }, home);
+      sources.move({ source: sourceId, kind: 'edition', externalId }, home);
       const isLeft = sources.externalIdsOf(record).length === 0;
       if (!isLeft || lookup.removed.has(home)) return { record: home, changed: [record] };
       this.merger.merge('edition', record, home);
@@ -186,85 +169,71 @@ export class RecordMatcher {
   #prepareEntityUpdate(
     kind: NamedEntityKind,
     record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<NamedEntityKind>,
+    stated: SourceStatement<NamedEntityKind>,
     before: string | null,
   ): PreparedAssignment | null {
     const old = before === null ? null : parseContent<NamedEntityKind>(before);
-    if (old !== null && identityFields(old) === identityFields(statement)) return null;
-    const placement = this.entities.prepareUpdate(kind, record, source, externalId, statement);
+    if (old !== null && identityFields(old) === identityFields(stated.statement)) return null;
+    const placement = this.entities.prepareUpdate(kind, record, stated);
     return () => {
-      this.entities.candidates.index(kind, record, { source: source.name, externalId }, statement);
+      this.entities.candidates.index(kind, record, stated, stated.statement);
       return placement();
     };
   }
 
-  #prepareEventUpdate(
-    record: number,
-    source: SourceIdentity,
-    externalId: string,
-    statement: FeedRecordContent<'event'>,
-    before: string | null,
-  ): PreparedAssignment | null {
+  #prepareEventUpdate(record: number, event: SourceEvent, before: string | null): PreparedAssignment | null {
     const old = before === null ? null : parseContent<'event'>(before);
-    if (old !== null && comparedFields(old) === comparedFields(statement)) return null;
-    const placement = this.events.prepareUpdate(record, source, externalId, statement);
+    if (old !== null && comparedFields(old) === comparedFields(event.statement)) return null;
+    const placement = this.events.prepareUpdate(record, event);
     return () => {
-      if (old !== null) this.events.unindex(record, source, externalId, old);
-      this.events.index(record, source, externalId, statement);
+      if (old !== null) this.events.unindex(record, { ...event, statement: old });
+      this.events.index(record, event);
       return placement();
     };
   }
 }
 
-/** The fields that entity matching compares. */
-const identityFields = (statement: FeedRecordContent<NamedEntityKind>): string => {
-  const { name, country, aliases, external_ids, links } = statement;
-  const { city, address, latitude, longitude, website, real_name } = statement as Partial<
-    FeedRecordContent<'venue'> & FeedRecordContent<'artist'>
-  >;
-  return JSON.stringify([
-    name,
-    country,
-    aliases,
-    external_ids,
-    links,
-    city,
-    address,
-    latitude,
-    longitude,
-    website,
-    real_name,
-  ]);
-};
+const toSourceStatement = <K extends FeedKind>(
+  { id, name, clock }: SourceIdentity,
+  externalId: string,
+  statement: FeedRecordContent<K>,
+): SourceStatement<K> => ({ source: name, sourceId: id, clock, externalId, statement });
 
-/** The fields that event matching compares. */
-const comparedFields = ({
-  name,
-  start_at,
-  end_at,
-  timezone,
-  venue,
-  city,
-  country,
-  lineup,
-  tickets,
-  url,
-  festival,
-  genres,
-}: FeedRecordContent<'event'>): string =>
-  JSON.stringify([
-    name,
-    start_at,
-    end_at,
-    timezone,
-    venue,
-    city,
-    country,
-    lineup,
-    tickets,
-    url,
-    festival,
-    genres,
-  ]);
+/** The members that entity matching compares. */
+const identityMembers = [
+  'name',
+  'country',
+  'aliases',
+  'external_ids',
+  'links',
+  'city',
+  'address',
+  'latitude',
+  'longitude',
+  'website',
+  'real_name',
+] as const;
+
+function identityFields(statement: FeedRecordContent<NamedEntityKind>): string {
+  const members: { readonly [M in (typeof identityMembers)[number]]?: unknown } = statement;
+  return JSON.stringify(identityMembers.map((member) => members[member]));
+}
+
+/** The members that event matching compares. */
+const comparedMembers = [
+  'name',
+  'start_at',
+  'end_at',
+  'timezone',
+  'venue',
+  'city',
+  'country',
+  'lineup',
+  'tickets',
+  'url',
+  'festival',
+  'genres',
+] as const;
+
+const comparedFields = (statement: FeedRecordContent<'event'>): string =>
+  JSON.stringify(comparedMembers.map((member) => statement[member]));

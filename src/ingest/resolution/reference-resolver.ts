@@ -3,13 +3,11 @@
  * alias and place. Unknown names become placeholder records, so that nothing is lost.
  */
 import type { FeedKind, FeedVenueReference } from '../../contract/feed.ts';
-import { type PlaceLookup, worldPlaces } from '../../places/places.ts';
+import { worldPlaces } from '../../places/places.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
 import { RecordFinder } from '../../store/records/record-finder.ts';
-import type { InheritedName, NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { NameIndexWriter } from '../../store/search/name-index.ts';
-import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
+import type { InheritedName, NameMatch } from '../../store/resolution/record-lookup.ts';
+import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import {
@@ -18,11 +16,11 @@ import {
   PlaceholderRecords,
 } from '../records/placeholder-records.ts';
 import { defaultEditionRow, editionSlug } from '../records/row-defaults.ts';
-import { chosenRecord } from './chosen-key.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { CityChoice, LocationHints } from './city-disambiguation.ts';
 import { type CityReference, CityResolver } from './city-resolver.ts';
 import type { NameLookup } from './name-lookup.ts';
-import { cacheKey, type NamedReference, type SourceRun } from './references.ts';
+import { cacheKey, chosenRecord, type NamedReference, type SourceRun } from './references.ts';
 import { type VenueIndex, VenueResolver } from './venue-resolver.ts';
 
 export type { NamedReference, SourceRun } from './references.ts';
@@ -30,8 +28,6 @@ export type { VenueIndex } from './venue-resolver.ts';
 
 /** Maximum number of names per credit. */
 const maxCredited = 20;
-
-export { isPlaceholderVenue };
 
 /** Marks line-ups for rebuilding when more is known about artists (`joint-artists.ts`). */
 export type JointArtistIndex = {
@@ -51,57 +47,36 @@ export type ReferenceIndexes = {
 };
 
 export class ReferenceResolver {
-  readonly #writer: CatalogueWriter;
-  readonly #sources: SourceRecords;
-  readonly #lookup: RecordLookup;
+  readonly #context: StoreContext;
   readonly #creation: CreationContext;
-  readonly #finder: NameLookup;
+  readonly indexes: ReferenceIndexes;
   readonly #placeholders: PlaceholderRecords;
   readonly #records: RecordFinder;
   readonly #cache = createLruCache<string, number>(100_000);
   readonly cities: CityResolver;
-  readonly venueIndex: VenueIndex;
-  readonly jointArtistIndex: JointArtistIndex;
   readonly #venues: VenueResolver;
-  readonly #indexName: ReferenceIndexes['indexName'];
   /** Whether the external ids of the current record are slugs of another catalogue. */
   externalIdsAreSlugs = false;
 
-  constructor(
-    writer: CatalogueWriter,
-    names: NameIndexWriter,
-    sources: SourceRecords,
-    lookup: RecordLookup,
-    creation: CreationContext,
-    { finder, venueIndex, jointArtistIndex, indexName }: ReferenceIndexes,
-    places: PlaceLookup = worldPlaces,
-  ) {
-    this.#writer = writer;
-    this.#sources = sources;
-    this.#lookup = lookup;
+  constructor(context: StoreContext, creation: CreationContext, indexes: ReferenceIndexes) {
+    const { writer } = context;
+    this.#context = context;
     this.#creation = creation;
-    this.#finder = finder;
+    this.indexes = indexes;
     this.#records = new RecordFinder(writer.sqlite, { findsRemoved: true });
-    this.venueIndex = venueIndex;
-    this.jointArtistIndex = jointArtistIndex;
-    this.#indexName = indexName;
-    this.#placeholders = new PlaceholderRecords(writer, names, lookup, creation);
+    this.#placeholders = new PlaceholderRecords(context, creation);
     this.cities = new CityResolver({
-      writer,
-      sources,
-      lookup,
-      finder: this.#finder,
+      context,
+      finder: indexes.finder,
       cache: this.#cache,
       createPlaceholder: (name, more) => this.#createPlaceholder('city', name, more),
       completePlaceholder: (id, columns) => writer.save('city', id, columns, () => [], creation.now),
       rename: (id, [name, ...aliases]) => this.#placeholders.renameCity(id, name, aliases),
-      places,
+      places: worldPlaces,
     });
     this.#venues = new VenueResolver({
-      writer,
-      sources,
-      lookup,
-      venueIndex,
+      context,
+      venueIndex: indexes.venueIndex,
       cities: this.cities,
       cache: this.#cache,
       resolve: (...reference) => this.#resolve('venue', ...reference),
@@ -125,20 +100,12 @@ export class ReferenceResolver {
       // It was deleted for good: its name is what is left of it.
       return this.artist({ name: reference.name }, sourceRun);
     }
-    const id = this.#resolve(
-      'artist',
-      reference,
-      sourceRun,
-      '',
-      () => true,
-      () => this.#createPlaceholder('artist', reference.name, {}),
-    );
-    return this.#unlessRemoved(id);
+    return this.#unlessRemoved(this.#resolveName('artist', reference, sourceRun));
   }
 
   /** The record, unless it is removed; then the record that is being rebuilt is noted as one that names it. */
   #unlessRemoved(id: number): number | null {
-    const { removed } = this.#lookup;
+    const { removed } = this.#context.lookup;
     if (!removed.has(id)) return id;
     removed.noteReference(id);
     return null;
@@ -155,8 +122,9 @@ export class ReferenceResolver {
     const external = reference.external_id ?? null;
     const id =
       external === null
-        ? this.#finder.find('artist', fold(reference.name), () => true)
-        : this.#sources.find({ source: sourceRun.sourceId, kind: 'artist', externalId: external })?.record_id;
+        ? this.indexes.finder.find('artist', fold(reference.name), () => true)
+        : this.#context.sources.find({ source: sourceRun.sourceId, kind: 'artist', externalId: external })
+            ?.record_id;
     if (id == null) return null;
     this.#cache.set(key, id);
     return id;
@@ -164,63 +132,33 @@ export class ReferenceResolver {
 
   /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */
   isArtist(name: string): boolean {
-    return this.#finder.isArtist(name);
+    return this.indexes.finder.isArtist(name);
   }
 
   /** The parts of "A & B" if they exist and the whole does not; otherwise the name itself. */
   splitJointName(name: string): string[] {
-    return this.#finder.splitJointName(name);
+    return this.indexes.finder.splitJointName(name);
   }
 
   label(reference: NamedReference, sourceRun: SourceRun): number | null {
-    const id = this.#resolve(
-      'label',
-      reference,
-      sourceRun,
-      '',
-      () => true,
-      () => this.#createPlaceholder('label', reference.name, { parent_id: null }),
-    );
-    return this.#unlessRemoved(id);
+    return this.#unlessRemoved(this.#resolveName('label', reference, sourceRun));
   }
 
   /** The podcast of a reference, also a removed one. */
   podcast(reference: NamedReference, sourceRun: SourceRun): number {
-    return this.#resolve(
-      'podcast',
-      reference,
-      sourceRun,
-      '',
-      () => true,
-      () => this.#createPlaceholder('podcast', reference.name, {}),
-    );
+    return this.#resolveName('podcast', reference, sourceRun);
   }
 
   /** The festival of a reference, also a removed one. */
   festival(reference: NamedReference, sourceRun: SourceRun): number {
-    return this.#resolve(
-      'festival',
-      reference,
-      sourceRun,
-      '',
-      () => true,
-      () => this.#createPlaceholder('festival', reference.name, {}),
-    );
+    return this.#resolveName('festival', reference, sourceRun);
   }
 
   genre(name: string, sourceRun: SourceRun): number | null {
-    const removedId = this.#lookup.removed.byName('genre', fold(name))[0]?.id;
-    const isNew = removedId !== undefined && this.#lookup.byName('genre', fold(name)).length === 0;
+    const removedId = this.#context.lookup.removed.byName('genre', fold(name))[0]?.id;
+    const isNew = removedId !== undefined && this.#context.lookup.byName('genre', fold(name)).length === 0;
     if (isNew) return this.#unlessRemoved(removedId);
-    const id = this.#resolve(
-      'genre',
-      { name },
-      sourceRun,
-      '',
-      () => true,
-      () => this.#createPlaceholder('genre', name, {}),
-    );
-    return this.#unlessRemoved(id);
+    return this.#unlessRemoved(this.#resolveName('genre', { name }, sourceRun));
   }
 
   /**
@@ -241,12 +179,12 @@ export class ReferenceResolver {
     // It was placed in the largest of several cities without evidence, so it is rebuilt.
     if (
       venueId !== null &&
-      !this.#lookup.removed.has(venueId) &&
+      !this.#context.lookup.removed.has(venueId) &&
       city?.isStated &&
       this.#isInOtherCity(venueId, city.id) &&
       this.cities.disambiguator.hasUnstatedCity(venueId)
     )
-      this.#writer.markStale(venueId);
+      this.#context.writer.markStale(venueId);
     return venueId;
   }
 
@@ -256,12 +194,12 @@ export class ReferenceResolver {
   }
 
   #isInOtherCity(venueId: number, city: number): boolean {
-    return this.#writer.row('venue', venueId)?.city_id !== city;
+    return this.#context.writer.row('venue', venueId)?.city_id !== city;
   }
 
   /** The existing artists of a credit: the whole name, otherwise its parts ("A & B", "A feat. B"). */
   creditedArtists(credit: string): number[] {
-    const find = (name: string) => this.#finder.artistByName(name);
+    const find = (name: string) => this.indexes.finder.artistByName(name);
     const wholeCredit = find(credit);
     if (wholeCredit !== null) return [wholeCredit];
     const parts = credit.split(/\s*(?:,|&|\+|\/|;|\bfeat\.?|\bft\.?|\bvs\.?|\bwith\b|\bb2b\b|\band\b)\s*/i);
@@ -277,13 +215,13 @@ export class ReferenceResolver {
 
   /** The edition of a festival, created if needed; null if the edition or the festival is removed. */
   edition(festivalId: number, edition: string): number | null {
-    const existing = this.#lookup.edition(festivalId, edition);
+    const existing = this.#context.lookup.edition(festivalId, edition);
     if (this.#unlessRemoved(festivalId) === null) return null;
     if (existing !== null) return this.#unlessRemoved(existing);
     this.#creation.onCreated('edition');
-    const festival = this.#writer.row('festival', festivalId) as { name: string; slug: string };
-    const id = this.#writer.newRecord('edition');
-    this.#writer.save(
+    const festival = this.#context.writer.row('festival', festivalId) as { name: string; slug: string };
+    const id = this.#context.writer.newRecord('edition');
+    this.#context.writer.save(
       'edition',
       id,
       defaultEditionRow(festivalId, edition, `${festival.name} ${edition}`),
@@ -291,6 +229,16 @@ export class ReferenceResolver {
       this.#creation.now,
     );
     return id;
+  }
+
+  /** The record of a kind whose names need no place, created if needed, also a removed one. */
+  #resolveName(
+    kind: Exclude<NameOnlyKind, 'city' | 'venue'>,
+    reference: NamedReference,
+    sourceRun: SourceRun,
+  ): number {
+    const create = () => this.#createPlaceholder(kind, reference.name, {});
+    return this.#resolve(kind, reference, sourceRun, '', () => true, create);
   }
 
   #resolve(
@@ -308,7 +256,7 @@ export class ReferenceResolver {
     const folded = fold(reference.name);
     const id =
       external === null
-        ? (this.#finder.find(kind, folded, fits) ?? create())
+        ? (this.indexes.finder.find(kind, folded, fits) ?? create())
         : this.#resolveBound(kind, external, reference.name, sourceRun, fits, create);
     this.#cache.set(key, id);
     return id;
@@ -324,37 +272,39 @@ export class ReferenceResolver {
     create: () => number,
   ): number {
     const key = { source: sourceRun.sourceId, kind, externalId };
-    const row = this.#sources.find(key);
+    const row = this.#context.sources.find(key);
     if (row) return row.record_id;
     const id =
       this.#blockedRecord(kind, externalId, sourceRun) ??
-      this.#finder.find(
+      this.indexes.finder.find(
         kind,
         fold(name),
-        (candidate) => fits(candidate) && !this.#sources.hasRecord(sourceRun.sourceId, kind, candidate.id),
+        (candidate) =>
+          fits(candidate) && !this.#context.sources.hasRecord(sourceRun.sourceId, kind, candidate.id),
       ) ??
       this.#create(externalId, create);
-    this.#sources.bind(key, id, null, this.#creation.now, sourceRun.run);
-    if (kind === 'artist') this.jointArtistIndex.onJointArtistAdded(name);
+    this.#context.sources.bind(key, id, null, this.#creation.now, sourceRun.run);
+    if (kind === 'artist') this.indexes.jointArtistIndex.onJointArtistAdded(name);
     return id;
   }
 
   /** The removed record that had this id at the source before the source was removed. */
   #blockedRecord(kind: FeedKind, externalId: string, { sourceId }: SourceRun): number | null {
-    const source = this.#sources.nameOf(sourceId);
-    return source === null ? null : this.#lookup.removed.blockedRecord(kind, source, externalId);
+    const source = this.#context.sources.nameOf(sourceId);
+    return source === null ? null : this.#context.lookup.removed.blockedRecord(kind, source, externalId);
   }
 
   #create(externalId: string, create: () => number): number {
-    if (this.externalIdsAreSlugs) this.#writer.requestSlug(externalId);
+    if (this.externalIdsAreSlugs) this.#context.writer.requestSlug(externalId);
     return create();
   }
 
   /** Recreates a merged record that was known by name only, with its former slug. */
   recreate(kind: NameOnlyKind, { name, place, slug }: InheritedName): number {
-    this.#writer.requestSlug(slug, true);
+    this.#context.writer.requestSlug(slug, true);
     const id = this.#createPlaceholder(kind, name, this.#placeholders.locationColumns(kind, place));
-    if (kind === 'venue') this.venueIndex.index(id, [name], this.#writer.row(kind, id) as CityReference);
+    if (kind === 'venue')
+      this.indexes.venueIndex.index(id, [name], this.#context.writer.row(kind, id) as CityReference);
     return id;
   }
 
@@ -365,8 +315,8 @@ export class ReferenceResolver {
 
   #createPlaceholder(kind: NameOnlyKind, name: string, more: RecordRow): number {
     const id = this.#placeholders.create(kind, name, more);
-    if (kind === 'artist') this.jointArtistIndex.onArtistAdded(name);
-    if (kind === 'label' || kind === 'festival') this.#indexName(kind, id, name);
+    if (kind === 'artist') this.indexes.jointArtistIndex.onArtistAdded(name);
+    if (kind === 'label' || kind === 'festival') this.indexes.indexName(kind, id, name);
     return id;
   }
 }

@@ -19,3 +19,16 @@ export function cacheKey(
 ): string {
   return external == null ? `${kind}\0${place}\0${fold(name)}` : sourceKey(kind, sourceId, external);
 }
+
+/** Ids of sources have no control characters (`contract/feed.ts`). */
+const prefix = '\u0002';
+
+/**
+ * The id of a reference to a record that an editor chose, in place of a source's own id.
+ * @param record the public id of the record
+ */
+export const chosenKey = (record: string): string => prefix + record;
+
+/** The public id of the record that was chosen; null for the id of a source. */
+export const chosenRecord = (externalId: string | null | undefined): string | null =>
+  externalId?.startsWith(prefix) ? externalId.slice(prefix.length) : null;

@@ -4,7 +4,27 @@ import { type CandidatePair, compareRecordKeys, type SourceRecordKey } from '../
 import { type ExplainedEvidence, explainMatch } from '../../matching/explain.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { DecisionLookup } from './decision-lookup.ts';
+import { type DecisionLookup, mergeKey } from './decision-lookup.ts';
+import type { RecordMerger } from './merge-records.ts';
+
+/** What the matchers of events and of entities work with. */
+export type MatchTools = {
+  context: WriteContext;
+  store: MatchStore;
+  decisions: DecisionLookup;
+  merger: RecordMerger;
+};
+
+type SourceRecordId = { sourceId: number; externalId: string };
+
+export const isSameSourceRecord = (a: SourceRecordId, b: SourceRecordId): boolean =>
+  a.sourceId === b.sourceId && a.externalId === b.externalId;
+
+/** The source records of a record, with the one that is about to be stored replacing its predecessor. */
+export function withPending<T extends SourceRecordId>(stored: T[], pending: T): T[] {
+  const isSame = (one: T) => isSameSourceRecord(one, pending);
+  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? pending : one)) : [...stored, pending];
+}
 
 /** The source records of a record, and the best score of one. */
 type ScoredRecord = { others: readonly SourceRecordKey[]; score: number };
@@ -15,8 +35,7 @@ export const byScore = (a: ScoredRecord, b: ScoredRecord): number =>
 
 /** The records of the source records about which an operator decided together with this one. */
 export function partnerRecords(
-  { sources }: WriteContext,
-  decisions: DecisionLookup,
+  { context: { sources }, decisions }: MatchTools,
   kind: FeedKind,
   sourceRecord: SourceRecordKey,
 ): number[] {
@@ -47,15 +66,6 @@ export function storePossibleMatches(
 ): void {
   for (const { a, b, result } of pairs) {
     const { score, rule, reasons } = explainMatch(result);
-    store.addPossibleMatch({
-      kind,
-      a_source: a.source,
-      a_external_id: a.externalId,
-      b_source: b.source,
-      b_external_id: b.externalId,
-      score,
-      rule,
-      reasons: JSON.stringify(reasons),
-    });
+    store.addPossibleMatch({ ...mergeKey(kind, a, b), score, rule, reasons: JSON.stringify(reasons) });
   }
 }

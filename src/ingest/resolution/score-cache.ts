@@ -1,9 +1,11 @@
 /** Compares events with knowledge of all stored ones: only there it is known whether a page serves several dates. */
+
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { pageRange, writtenDay } from '../../matching/events/blocking-keys.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, sharedPages } from '../../matching/page-links.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { PairCache } from './pair-cache.ts';
 
@@ -29,7 +31,6 @@ type CachedResult = { result: MatchResult; keys: readonly string[]; busyPagesKey
 
 export class EventScoreCache {
   readonly #store: MatchStore;
-  /** Returns the source records of a record. */
   readonly #sourceRecordsOf: (record: number) => readonly PageStatement[];
   /** The source record that is about to be stored. */
   #pending: PageStatement | null = null;
@@ -80,22 +81,13 @@ export class EventScoreCache {
     startsByPage: Map<string, PageStarts>,
   ): boolean {
     if (a.source === b.source && a.startAt !== b.startAt) return true;
-    let starts = startsByPage.get(page);
-    if (starts === undefined) {
-      starts = this.#readStarts(page, a.startAt);
-      startsByPage.set(page, starts);
-    }
+    const starts = getOrCreate(startsByPage, page, () => this.#readStarts(page, a.startAt));
     const { servesSeveralDates: isBusy, bySource } = starts;
     return isBusy || hasOtherStart(a, bySource) || hasOtherStart(b, bySource);
   }
 
   #startsOn(day: number): Map<string, PageStarts> {
-    let starts = this.#starts.get(day);
-    if (starts === undefined) {
-      starts = new Map();
-      this.#starts.set(day, starts);
-    }
-    return starts;
+    return getOrCreate(this.#starts, day, () => new Map());
   }
 
   #readStarts(page: string, startAt: string): PageStarts {

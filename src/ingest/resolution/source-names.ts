@@ -1,9 +1,9 @@
 /** Looks up names of records in their source records and among merged records. */
 
 import { parseMembers } from '../../store/resolution/record-content.ts';
-import type { InheritedName, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
+import type { InheritedName } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
+import type { StoreContext } from '../store-context.ts';
 
 /** A folded name and its place: the country of a city; null if the place does not matter. */
 export type NameAndPlace = { folded: string; place: string | null };
@@ -13,8 +13,7 @@ export type NameAndPlace = { folded: string; place: string | null };
  * because several records can share one.
  */
 export function isNamedBySource(
-  lookup: RecordLookup,
-  sources: SourceRecords,
+  { lookup, sources }: StoreContext,
   id: number,
   { folded, place }: NameAndPlace,
 ): boolean {
@@ -32,8 +31,7 @@ export function isNamedBySource(
  * @param isCity whether a city's name and country mean the given city
  */
 export function isPlacedInCity(
-  lookup: RecordLookup,
-  sources: SourceRecords,
+  { lookup, sources }: StoreContext,
   id: number,
   {
     folded,

@@ -8,17 +8,17 @@ import { parseAliases } from '../../store/records/serialize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { StoreContext } from '../store-context.ts';
 import { cityNamesOf } from './event-facts.ts';
 
 /** Where a source places a venue. */
 type VenueLocation = { city: string | null; country: string | null; address?: string | null | undefined };
 
 export class VenueCandidates {
-  readonly #context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>;
+  readonly #context: StoreContext;
   readonly #store: MatchStore;
 
-  constructor(context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>, store: MatchStore) {
+  constructor(context: StoreContext, store: MatchStore) {
     this.#context = context;
     this.#store = store;
   }
@@ -75,7 +75,7 @@ export class VenueCandidates {
     const inheritedNames = lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
       const cityId = lookup.cityOfSlug(place);
       const there = cityId === null ? undefined : writer.row('city', cityId);
-      return there ? [{ name, city: there.name as string, country: there.country as string }] : [];
+      return there ? [{ name, city: there.name, country: there.country }] : [];
     });
     const others = [
       ...statements.map(({ name, city, country }) => ({ name, city, country })),
@@ -102,7 +102,6 @@ export class VenueCandidates {
   }
 }
 
-/** The facts of a venue record. */
 const venueFactsOf = (row: RowOf<'venue'>): VenueFacts => ({
   name: row.name,
   aliases: parseAliases(row.aliases),

@@ -1,10 +1,10 @@
 /** Resolves references to venues: by the source's own id, by name within a city, or by a similar name. */
 import type { LRUCache } from 'lru-cache';
 import type { FeedVenueReference } from '../../contract/feed.ts';
-import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
-import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
+import type { NameMatch } from '../../store/resolution/record-lookup.ts';
+import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { CityChoice } from './city-disambiguation.ts';
 import type { CityReference, CityResolver } from './city-resolver.ts';
 import { type NamedReference, type SourceRun, sourceKey } from './references.ts';
@@ -18,9 +18,7 @@ export type VenueIndex = {
 };
 
 type VenueResolverDeps = {
-  writer: CatalogueWriter;
-  sources: SourceRecords;
-  lookup: RecordLookup;
+  context: StoreContext;
   venueIndex: VenueIndex;
   cities: CityResolver;
   /** The resolved references; see `references.ts` for its keys. */
@@ -39,26 +37,12 @@ type VenueResolverDeps = {
 };
 
 export class VenueResolver {
-  readonly #writer: CatalogueWriter;
-  readonly #sources: SourceRecords;
-  readonly #lookup: RecordLookup;
-  readonly #venueIndex: VenueIndex;
-  readonly #cities: CityResolver;
-  readonly #cache: LRUCache<string, number>;
-  readonly #resolve: VenueResolverDeps['resolve'];
-  readonly #blockedRecord: VenueResolverDeps['blockedRecord'];
-  readonly #createPlaceholder: VenueResolverDeps['createPlaceholder'];
+  readonly #context: StoreContext;
+  readonly #deps: VenueResolverDeps;
 
   constructor(deps: VenueResolverDeps) {
-    this.#writer = deps.writer;
-    this.#sources = deps.sources;
-    this.#lookup = deps.lookup;
-    this.#venueIndex = deps.venueIndex;
-    this.#cities = deps.cities;
-    this.#cache = deps.cache;
-    this.#resolve = deps.resolve;
-    this.#blockedRecord = deps.blockedRecord;
-    this.#createPlaceholder = deps.createPlaceholder;
+    this.#context = deps.context;
+    this.#deps = deps;
   }
 
   /**
@@ -75,18 +59,22 @@ export class VenueResolver {
     const external = reference.external_id;
     if (external != null) {
       const key = sourceKey('venue', sourceRun.sourceId, external);
-      const cached = this.#cache.get(key);
+      const cached = this.#deps.cache.get(key);
       if (cached !== undefined) return cached;
-      const row = this.#sources.find({ source: sourceRun.sourceId, kind: 'venue', externalId: external });
+      const row = this.#context.sources.find({
+        source: sourceRun.sourceId,
+        kind: 'venue',
+        externalId: external,
+      });
       if (row) {
-        this.#cache.set(key, row.record_id);
+        this.#deps.cache.set(key, row.record_id);
         return row.record_id;
       }
-      const removedId = this.#blockedRecord(external, sourceRun);
+      const removedId = this.#deps.blockedRecord(external, sourceRun);
       if (removedId !== null) return removedId;
     }
     if (city === null) return this.#unplacedVenue(reference, countryCode, sourceRun);
-    return this.#resolve(
+    return this.#deps.resolve(
       reference,
       sourceRun,
       city.isStated ? `${city.id}!` : String(city.id),
@@ -101,23 +89,23 @@ export class VenueResolver {
     { id: cityId, isStated, candidates: cityIds }: CityChoice,
     sourceRun: SourceRun,
   ): number {
-    const city = this.#writer.row('city', cityId) as { name: string; country: string };
+    const city = this.#context.writer.row('city', cityId) as { name: string; country: string };
     const others = cityIds.filter((id) => id !== cityId);
     const isFree = (id: number) =>
-      (reference.external_id == null || !this.#sources.hasRecord(sourceRun.sourceId, 'venue', id)) &&
+      (reference.external_id == null || !this.#context.sources.hasRecord(sourceRun.sourceId, 'venue', id)) &&
       !(
         isStated &&
-        others.includes(this.#writer.row('venue', id)?.city_id as number) &&
-        !this.#cities.disambiguator.isMovable(id)
+        others.includes(this.#context.writer.row('venue', id)?.city_id as number) &&
+        !this.#deps.cities.disambiguator.isMovable(id)
       );
     const existing =
       this.#findMergedVenue(reference.name, cityId, isFree) ??
-      this.#venueIndex.find(reference.name, city.name, city.country, isFree) ??
+      this.#deps.venueIndex.find(reference.name, city.name, city.country, isFree) ??
       null;
     if (existing !== null) return existing;
-    const id = this.#createPlaceholder(reference.name, { city_id: cityId });
-    this.#venueIndex.index(id, [reference.name], { city: city.name, country: city.country });
-    if (others.length > 0) this.#cities.disambiguator.markVenueEventsStale(reference.name, others);
+    const id = this.#deps.createPlaceholder(reference.name, { city_id: cityId });
+    this.#deps.venueIndex.index(id, [reference.name], { city: city.name, country: city.country });
+    if (others.length > 0) this.#deps.cities.disambiguator.markVenueEventsStale(reference.name, others);
     return id;
   }
 
@@ -125,13 +113,10 @@ export class VenueResolver {
   #findMergedVenue(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
     const folded = fold(name);
     const isCity = (cityName: string, country: string | null) =>
-      this.#cities.findExisting(fold(cityName), country) === cityId;
-    const matches = this.#lookup
+      this.#deps.cities.findExisting(fold(cityName), country) === cityId;
+    const matches = this.#context.lookup
       .byName('venue', folded)
-      .filter(
-        ({ id }) =>
-          isFree(id) && isPlacedInCity(this.#lookup, this.#sources, id, { folded, city: cityId, isCity }),
-      );
+      .filter(({ id }) => isFree(id) && isPlacedInCity(this.#context, id, { folded, city: cityId, isCity }));
     return matches.length === 1 ? (matches[0] as NameMatch).id : null;
   }
 
@@ -140,17 +125,17 @@ export class VenueResolver {
    * created anyway, because its place may follow. A name alone creates no venue.
    */
   #unplacedVenue(reference: FeedVenueReference, country: string | null, sourceRun: SourceRun): number | null {
-    const matches = this.#lookup
+    const matches = this.#context.lookup
       .byName('venue', fold(reference.name))
       .filter((venue) => country === null || venue.country === country);
     const only = matches.length === 1 ? (matches[0] as NameMatch).id : null;
     if (reference.external_id == null) return only;
-    return this.#resolve(
+    return this.#deps.resolve(
       reference,
       sourceRun,
       '',
       (venue) => venue.id === only,
-      () => this.#createPlaceholder(reference.name, { country }),
+      () => this.#deps.createPlaceholder(reference.name, { country }),
     );
   }
 }

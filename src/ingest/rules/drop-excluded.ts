@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import type { ListedRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { removeIfUnlisted } from '../import/missing-events.ts';
-import type { WithdrawOptions } from '../import/withdraw.ts';
+import { type WithdrawOptions, withdrawRecord } from '../import/withdraw.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
@@ -27,7 +27,10 @@ export async function dropExcluded(
   for await (const rows of listedPages(session, options.source)) {
     for (const row of rows) {
       if (rules.judgeByPattern(toRuledRecord(row)) === null) continue;
-      await drop(session, row, options);
+      // A rule of an operator is no cancellation: an event that no other source lists is removed.
+      await withdrawRecord(session, row, options, 'excluded', () =>
+        removeIfUnlisted(session, row.kind, row.record_id, options.source.name, { alsoPast: true }),
+      );
       count++;
     }
     await options.endBatchIfDue(true);
@@ -56,22 +59,3 @@ export const toRuledRecord = ({ kind, external_id, content }: ListedRow) => ({
   externalId: external_id,
   statement: parseContent(content),
 });
-
-async function drop(
-  session: WriteSession,
-  { kind, external_id: externalId, record_id: record }: ListedRow,
-  { source, now, ...options }: DropOptions,
-): Promise<void> {
-  await options.beginWhenFree();
-  options.noteWrite(`${kind} ${externalId}, excluded`);
-  session.writer.beginSavepoint();
-  session.sources.withdraw({ source: source.id, kind, externalId }, now, source.run_count);
-  // A rule of an operator is no cancellation: an event that no other source lists is removed.
-  if (!removeIfUnlisted(session, kind, record, source.name, { alsoPast: true })) {
-    session.rebuild(kind, record);
-    if (!session.sources.isListed(record) && !session.lookup.removed.has(record))
-      session.writer.recordWithdrawal(kind, record, now);
-  }
-  options.count(kind);
-  await options.endBatchIfDue(false);
-}

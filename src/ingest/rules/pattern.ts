@@ -22,7 +22,6 @@ export type ListingKind = (typeof listingKinds)[number];
 export const isListing = (kind: FeedKind): kind is ListingKind =>
   (listingKinds as readonly FeedKind[]).includes(kind);
 
-/** A compiled pattern. */
 export type Pattern = { text: string; field: PatternField; matches: (value: string) => boolean };
 
 /** Compiles a pattern such as `Brain Break*` or `venue:Salon`. Case and accents do not matter. */

@@ -12,7 +12,6 @@ export type ClosedVenueNotice = { events: number; venue_count: number; venues: C
 
 const maxVenues = 20;
 
-/** What one source lists at closed venues. */
 export const closedVenuesOf = (sqlite: Database.Database, source: string, now: number): ClosedVenueNotice =>
   toNotice(new ClosedVenueEvents(sqlite).list(source, now));
 

@@ -7,7 +7,6 @@ import type { RejectedItem } from '../import/import-feed.ts';
 const maxKeptRejections = 100;
 const maxReasonLength = 300;
 
-/** The rejected records of a stored report. */
 export type StoredRejections = { rejected_count: number; rejected: RejectedItem[] };
 type RunReport = StoredRejections & { outcome: string; skipped?: unknown; closed_venues?: unknown };
 

@@ -196,7 +196,6 @@ export function parseLocation(location: string): string {
   throw usageError(`There is no file or folder ${text}. An address begins with http:// or https://.`, 'url');
 }
 
-/** Describes a scheduled source. */
 export function toSourceSummary(row: ScheduleRow, records: number): SourceSummary {
   return {
     name: row.name,

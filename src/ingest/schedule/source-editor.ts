@@ -115,7 +115,6 @@ export class SourceEditor {
     return plan.name;
   }
 
-  /** Removes the schedule of a source. */
   remove(row: ScheduleRow, actor: Actor, details: Record<string, unknown>): void {
     this.#sqlite
       .transaction(() => {

@@ -36,7 +36,6 @@ export class SourceLookup {
     return this.#schedules.findAny(name) ?? this.find(name);
   }
 
-  /** Describes a scheduled source. */
   describe(row: ScheduleRow): SourceSummary {
     return toSourceSummary(row, this.#schedules.countRecords(row.source_id));
   }
@@ -65,7 +64,6 @@ export class SourceLookup {
       .map(({ name }) => name);
   }
 
-  /** The names of all sources. */
   names(): string[] {
     return this.#schedules.all().map(({ name }) => name);
   }

@@ -36,27 +36,17 @@ type SourcePreviewsDeps = {
 export class SourcePreviews {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;
-  readonly #schedules: ScheduleStore;
-  readonly #lookup: SourceLookup;
-  readonly #fetch: GuardedFetch;
-  readonly #secretSettings: SecretSettings;
+  readonly #deps: SourcePreviewsDeps;
 
-  constructor(
-    sqlite: Database.Database,
-    clock: Clock,
-    { schedules, lookup, fetch, secretSettings }: SourcePreviewsDeps,
-  ) {
+  constructor(sqlite: Database.Database, clock: Clock, deps: SourcePreviewsDeps) {
     this.#sqlite = sqlite;
     this.#clock = clock;
-    this.#schedules = schedules;
-    this.#lookup = lookup;
-    this.#fetch = fetch;
-    this.#secretSettings = secretSettings;
+    this.#deps = deps;
   }
 
   /** What the rules of a source, with these changes, keep and drop of the records that it lists. */
   async rules(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
-    const row = this.#lookup.findAny(name);
+    const row = this.#deps.lookup.findAny(name);
     const rules = changeRules(readSourceRules(name, row.rules), changes);
     return await previewRules(this.#sqlite, { id: row.source_id, name }, rules, this.#clock.now());
   }
@@ -68,10 +58,10 @@ export class SourcePreviews {
       name,
       type,
       location: url,
-      options: { ...options, ...this.#secretSettings(type) },
+      options: { ...options, ...this.#deps.secretSettings(type) },
       rules: changeRules({}, input.rules ?? {}),
       maxMs: input.maxMs,
-      fetch: this.#fetch,
+      fetch: this.#deps.fetch,
       now: this.#clock.now(),
     });
   }
@@ -79,29 +69,29 @@ export class SourcePreviews {
   /** Finds out what source an address is. A key of the operator is only sent to the host of its service. */
   recognize(input: AddressInput): Promise<RecognizedAddress> {
     return recognizeAddress(input, {
-      fetch: this.#fetch,
+      fetch: this.#deps.fetch,
       now: this.#clock.now(),
-      secretOptions: (type, url) => (isKeyHost(type, url) ? this.#secretSettings(type) : {}),
+      secretOptions: (type, url) => (isKeyHost(type, url) ? this.#deps.secretSettings(type) : {}),
       existing: {
-        has: (name) => this.#schedules.findAny(name) !== undefined,
-        isScheduled: (name) => this.#schedules.find(name) !== undefined,
+        has: (name) => this.#deps.schedules.findAny(name) !== undefined,
+        isScheduled: (name) => this.#deps.schedules.find(name) !== undefined,
         nameAt: (type, url) =>
-          this.#schedules.all().find((row) => row.type === type && row.url === url)?.name ?? null,
+          this.#deps.schedules.all().find((row) => row.type === type && row.url === url)?.name ?? null,
       },
     });
   }
 
   /** Reads the start of a scheduled source, with its settings and rules and these changes. */
   async read(name: string, changes: RuleChanges = {}): Promise<SourceStart> {
-    const row = this.#lookup.find(name);
+    const row = this.#deps.lookup.find(name);
     const type = row.type as SourceType;
     return await previewSource({
       name,
       type,
       location: row.url,
-      options: { ...parseOptions(row.options), ...this.#secretSettings(type) },
+      options: { ...parseOptions(row.options), ...this.#deps.secretSettings(type) },
       rules: changeRules(readSourceRules(name, row.rules), changes),
-      fetch: this.#fetch,
+      fetch: this.#deps.fetch,
       now: this.#clock.now(),
     });
   }
@@ -120,7 +110,7 @@ export class SourcePreviews {
     },
   ): Promise<void> {
     const { source, type } = preview;
-    const row = this.#schedules.findAny(source);
+    const row = this.#deps.schedules.findAny(source);
     await importPreviewedRecords(this.#sqlite, {
       source,
       type,

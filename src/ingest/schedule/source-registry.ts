@@ -10,11 +10,7 @@ import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
 import type { HeldState } from '../../store/schedule/held-records.ts';
-import {
-  type ScheduleRow,
-  ScheduleStore,
-  type UnscheduledSourceRow,
-} from '../../store/schedule/schedules.ts';
+import { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../../store/stale.ts';
 import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
@@ -41,7 +37,7 @@ import {
   SourcePreviews,
   type SourceStart,
 } from './source-previews.ts';
-import { SourceSync, type SyncOptions, type SyncReport } from './source-sync.ts';
+import { SourceSync, type SyncOptions, type SyncReport, sourceOf } from './source-sync.ts';
 
 export type { ClosedVenueNotice } from './closed-venues.ts';
 export type { SyncOptions, SyncReport } from './source-sync.ts';
@@ -330,7 +326,6 @@ export class SourceRegistry {
     return this.#lookup.active();
   }
 
-  /** The names of all sources. */
   names(): string[] {
     return this.#lookup.names();
   }
@@ -379,12 +374,5 @@ export class SourceRegistry {
 
 const countWithdrawn = ({ kinds }: ImportReport): number =>
   Object.values(kinds).reduce((sum, kind) => sum + kind.withdrawn, 0);
-
-const sourceOf = ({ name, type, trust, clock }: ScheduleRow | UnscheduledSourceRow) => ({
-  source: name,
-  type,
-  trust,
-  clock,
-});
 
 async function* emptyInput(): AsyncGenerator<Uint8Array> {}

@@ -11,7 +11,12 @@ import type { RecordKey } from '../../sources/common/input-items.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { readRevision } from '../../store/file/maintenance.ts';
 import { genreCheck } from '../../store/resolution/genre-check.ts';
-import { parseOptions, type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
+import {
+  parseOptions,
+  type ScheduleRow,
+  ScheduleStore,
+  type UnscheduledSourceRow,
+} from '../../store/schedule/schedules.ts';
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { isCityName } from '../import/city-check.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
@@ -286,7 +291,13 @@ function toRunEntry(
   };
 }
 
-const sourceOf = ({ name, type, trust, clock }: ScheduleRow) => ({ source: name, type, trust, clock });
+/** The options of an import that say which source it is. */
+export const sourceOf = ({ name, type, trust, clock }: ScheduleRow | UnscheduledSourceRow) => ({
+  source: name,
+  type,
+  trust,
+  clock,
+});
 
 /** Removes secret values from a message. */
 const redactSecrets = (message: string, secrets: readonly string[]): string =>

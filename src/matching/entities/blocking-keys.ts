@@ -16,7 +16,6 @@ const maxKeys = 20;
 type BlockingFacts = {
   names: readonly string[];
   country: string | null | undefined;
-  /** The address of a venue. */
   address?: string | null | undefined;
 };
 
@@ -24,7 +23,6 @@ const partSeparator = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+at\s+/i;
 const distinctiveTokens = (name: string): string[] =>
   tokenize(name).filter((word) => !venueStopWords.has(word));
 
-/** The texts of the keys of one name. */
 const keyTexts: Record<NamedEntityKind, (name: string) => string[]> = {
   venue: (name) => {
     const telling = distinctiveTokens(name);

@@ -62,7 +62,6 @@ const isRareName = (name: string): boolean => tokenize(name).length > 1 && compa
 
 const differentNames = artistEvidence('name.different');
 
-/** Compares the names and aliases of two artists. */
 function compareNames(a: PreparedArtist, b: PreparedArtist): Evidence {
   const whole = strongest(a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two))));
   const aliasEvidence = [...compareAliases(a, b), ...compareAliases(b, a)];

@@ -1,5 +1,5 @@
 /** Compares the names of two venues: without city and general words, with rooms, initials and other scripts. */
-import { memoizeByObject } from '../../memoize.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts, hasNonLatin, latinPart, soundsAlike } from '../../text/scripts.ts';
 import {
   abbreviate,
@@ -54,13 +54,10 @@ const maxCityNames = 500;
 
 function nameFormsOf(facts: VenueFacts, city: ReadonlySet<string>, cityKey: string): VenueNameForms {
   const formsByCity = nameFormsCache(facts);
-  let names = formsByCity.get(cityKey);
-  if (names === undefined) {
-    names = readNameForms(facts, city);
+  return getOrCreate(formsByCity, cityKey, () => {
     if (formsByCity.size >= maxCachedCities) formsByCity.clear();
-    formsByCity.set(cityKey, names);
-  }
-  return names;
+    return readNameForms(facts, city);
+  });
 }
 
 function readNameForms(facts: VenueFacts, city: ReadonlySet<string>): VenueNameForms {
@@ -148,7 +145,6 @@ const formerNamePrefix =
 const isRoomWord = (word: string): boolean =>
   roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
 
-/** Compares the names of two venues. */
 export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   // The city of one is the other's where that says none: "Lido Berlin".
   const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);

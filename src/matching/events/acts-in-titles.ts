@@ -1,5 +1,5 @@
 /** Finds acts in titles. */
-import { memoizeByObject } from '../../memoize.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
 import {
@@ -95,11 +95,7 @@ const joinedWords = memoizeByObject((title: readonly string[]) => {
     for (let end = start + 1; end <= title.length && end <= start + 4; end++)
       all.add(title.slice(start, end).join(''));
   const byLength = new Map<number, string[]>();
-  for (const text of all) {
-    const texts = byLength.get(text.length);
-    if (texts === undefined) byLength.set(text.length, [text]);
-    else texts.push(text);
-  }
+  for (const text of all) getOrCreate(byLength, text.length, () => []).push(text);
   return { all, byLength };
 });
 

@@ -111,7 +111,6 @@ export function pageRange(page: string, startAt: string): [number, number] {
 }
 const pageKeyText = (page: string): string => `l ${page}`;
 
-/** All keys of a source record. */
 export function eventBlockingKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
   let cached = cachedKeys.get(statement);
   if (cached?.source !== source) {

@@ -21,7 +21,6 @@ import { compareVenuePair, venueWithCity } from './venue-pairs.ts';
 
 type EventWithTitle = EventFacts & { title: readonly string[] };
 
-/** The comparison of two places. */
 export type PlaceComparison = Evidence & {
   /** The level of the places themselves. `code` is `venue.possible-district` if only their cities speak against them. */
   level: PlaceCode;
@@ -29,7 +28,6 @@ export type PlaceComparison = Evidence & {
   isRaised: boolean;
   /** A few steps apart, or of one address. */
   isNear: boolean;
-  /** Their names share a distinctive token. */
   sharesDistinctiveToken: boolean;
   /** One is a room of the other, by their names. */
   isRoom: boolean;

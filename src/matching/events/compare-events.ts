@@ -51,28 +51,21 @@ type PreparedEvent = EventFacts & {
   actWords: readonly string[];
 };
 
-const preparedEvents = new WeakMap<EventFacts, PreparedEvent>();
-
 /** A listing with its line-up and title read; each object is read once. */
-function prepareEvent(listing: EventFacts): PreparedEvent {
-  let prepared = preparedEvents.get(listing);
-  if (prepared === undefined) {
-    const name = listing.name.slice(0, maxTitleLength);
-    const read = readTitleStructure(name, listing.venue?.name, eventLength(listing));
-    const acts = readLineupActs(listing.lineup);
-    prepared = {
-      ...listing,
-      name,
-      acts,
-      title: read.words,
-      parsedTitle: read,
-      longTitle: listing.name.length > maxTitleLength ? listing.name : '',
-      actWords: [...new Set(acts.slice(0, maxActs).flatMap(({ tokenRuns: runs }) => runs.flat()))],
-    };
-    preparedEvents.set(listing, prepared);
-  }
-  return prepared;
-}
+const prepareEvent = memoizeByObject((listing: EventFacts): PreparedEvent => {
+  const name = listing.name.slice(0, maxTitleLength);
+  const read = readTitleStructure(name, listing.venue?.name, eventLength(listing));
+  const acts = readLineupActs(listing.lineup);
+  return {
+    ...listing,
+    name,
+    acts,
+    title: read.words,
+    parsedTitle: read,
+    longTitle: listing.name.length > maxTitleLength ? listing.name : '',
+    actWords: [...new Set(acts.slice(0, maxActs).flatMap(({ tokenRuns: runs }) => runs.flat()))],
+  };
+});
 
 /**
  * Compares two listings. Pure, and the same for (a, b) and (b, a).

@@ -1,5 +1,6 @@
 /** Compares the line-ups of two listings, and the acts that their titles name. */
 
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts, consonantSkeleton } from '../../text/scripts.ts';
 import { containsSequence } from '../../text/tokens.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
@@ -63,23 +64,13 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   };
 }
 
-const positionsCache = new WeakMap<readonly LineupAct[], ReadonlyMap<string, number[]>>();
-
 /** The positions of the acts that have a key; each line-up is indexed once. */
-function positionsByKey(acts: readonly LineupAct[]): ReadonlyMap<string, number[]> {
-  const cached = positionsCache.get(acts);
-  if (cached !== undefined) return cached;
+const positionsByKey = memoizeByObject((acts: readonly LineupAct[]): ReadonlyMap<string, number[]> => {
   const byKey = new Map<string, number[]>();
-  for (const [at, act] of acts.entries()) {
-    for (const key of act.keys) {
-      const positions = byKey.get(key);
-      if (positions === undefined) byKey.set(key, [at]);
-      else positions.push(at);
-    }
-  }
-  positionsCache.set(acts, byKey);
+  for (const [at, act] of acts.entries())
+    for (const key of act.keys) getOrCreate(byKey, key, () => []).push(at);
   return byKey;
-}
+});
 
 /** The first of the acts left that has a key of this one. */
 function firstWithKey(

@@ -1,6 +1,8 @@
 /** Compares the starts of two listings (docs/spec/imports.md#evidence: clocks and dates). */
+
 import { dayMs } from '../../clock.ts';
 import { parseDate, parseInstant } from '../../contract/parameters.ts';
+import { getOrCreate, memoize, memoizeByObject } from '../../memoize.ts';
 import { type Moment, readMoment } from '../../text/feed-time.ts';
 import { offsetAt } from '../../text/time-zones.ts';
 import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
@@ -35,15 +37,11 @@ function wallMinutes(text: string): number | null {
 }
 
 /** Parsed starts: each listing is compared with many others. */
-const startsCache = new WeakMap<EventFacts, Map<string | null, StartTime>>();
+const startsByZone = memoizeByObject((_: EventFacts) => new Map<string | null, StartTime>());
 
 /** The start of a listing in a zone: its own, or the other listing's where it has none. */
 export function startOf(listing: EventFacts, zone: string | null): StartTime {
-  const startsByZone = startsCache.get(listing) ?? new Map<string | null, StartTime>();
-  const start = startsByZone.get(zone) ?? readStart(listing, zone);
-  if (startsByZone.size === 0) startsCache.set(listing, startsByZone);
-  startsByZone.set(zone, start);
-  return start;
+  return getOrCreate(startsByZone(listing), zone, () => readStart(listing, zone));
 }
 
 function readStart(listing: EventFacts, zone: string | null): StartTime {
@@ -214,19 +212,9 @@ function compareInCountryZones(
 }
 
 const countryOfEvent = ({ country, venue }: EventFacts): string | null => country ?? venue?.country ?? null;
-const zonesCache = new Map<string, readonly string[]>();
 
 /** The zones of a country, of those with the same clocks one. */
-function zonesOfCountry(country: string): readonly string[] {
-  let zones = zonesCache.get(country);
-  if (zones === undefined) {
-    zones = readZones(country);
-    zonesCache.set(country, zones);
-  }
-  return zones;
-}
-
-function readZones(country: string): string[] {
+const zonesOfCountry = memoize(1_000, (country: string): readonly string[] => {
   if (!/^[A-Za-z]{2}$/.test(country)) return [];
   // Not in the types of TypeScript yet.
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[] | undefined };
@@ -237,7 +225,7 @@ function readZones(country: string): string[] {
     ]),
   );
   return [...byClocks.values()];
-}
+});
 /** Zones that agree on these dates have the same clocks. */
 const sampleInstants = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 

@@ -1,5 +1,5 @@
 /** Compares the venues of two listings. Many listings have one venue, so results are cached. */
-import { memoizeByObject } from '../../memoize.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { tokenize } from '../../text/tokens.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
@@ -66,12 +66,8 @@ const venuePairs = memoizeByObject((_: VenueFacts) => new WeakMap<VenueFacts, Ve
 
 /** Compares two venues; `isRoom` if the name of one has further words. Cached for both objects. */
 export function compareVenuePair(a: VenueFacts, b: VenueFacts): VenuePair {
-  const ofFirst = venuePairs(a);
-  let pair = ofFirst.get(b);
-  if (pair === undefined) {
+  return getOrCreate(venuePairs(a), b, () => {
     const result = compareVenues({ ...a, source: null }, { ...b, source: null });
-    pair = { ...result, isRoom: hasMoreTokens(a, b) || hasMoreTokens(b, a) };
-    ofFirst.set(b, pair);
-  }
-  return pair;
+    return { ...result, isRoom: hasMoreTokens(a, b) || hasMoreTokens(b, a) };
+  });
 }

@@ -5,22 +5,17 @@ import { type EntityLink, linkEntity } from '../../catalogue/linking/entity-link
 import { type ExtraInput, extraInputs, extraOutputs } from '../../contract/extra-tools.ts';
 import { planNames } from '../../contract/plans.ts';
 import { type ApiRecord, eventItem } from '../../contract/records.ts';
-import { withBaseUrl } from '../../store/records/serialize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { lineSegment } from '../sanitize-text.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { eventLines, eventRefLine, toEventRef, toToolEvent } from '../tools/event-text.ts';
 import { editionLines, toToolEdition } from '../tools/festivals.ts';
-import { finishText, matchLines, toToolChoice } from '../tools/format.ts';
+import { finishText, matchLines, toToolChoice, withOwnUrls } from '../tools/format.ts';
 import { venueLine } from '../tools/venue-text.ts';
 
 const maxOthers = 10;
 const maxEditions = 10;
 const maxLineup = 200;
-
-/** Parses a record with the placeholder of the base URL. */
-const shown = <T>(record: T, baseUrl: string): T =>
-  JSON.parse(withBaseUrl(JSON.stringify(record), baseUrl)) as T;
 
 /** Returns the list items of the event with a slug or exact name, upcoming ones first. */
 function findEventItems(text: string, { catalogue: { reader }, now }: ToolContext): string[] {
@@ -72,7 +67,7 @@ function festivalInfo({ festival: text }: ExtraInput<'festival_info'>, call: Too
   const { reader } = call.catalogue;
   const link = linkEntity(call.catalogue, 'festival', text);
   const { choice, lines } = about(link);
-  const festival = link.match && shown(reader.details.festival(link.match.id, call.now), call.baseUrl);
+  const festival = link.match && withOwnUrls(reader.details.festival(link.match.id, call.now), call.baseUrl);
   const editions = (link.match ? reader.editionSearch.ofFestival(link.match.id) : [])
     .reverse()
     .slice(0, maxEditions)
@@ -89,7 +84,7 @@ function venueInfo({ venue: text, city }: ExtraInput<'venue_info'>, call: ToolCo
   const link = linkEntity(call.catalogue, 'venue', text, city === undefined ? {} : { city });
   const { choice, lines } = about(link);
   const upcoming = reader.upcoming(call.now);
-  const venue = link.match && shown(reader.details.venue(link.match.id, upcoming), call.baseUrl);
+  const venue = link.match && withOwnUrls(reader.details.venue(link.match.id, upcoming), call.baseUrl);
   return {
     structured: { ...choice, venue },
     text: finishText([...(venue === null ? [] : [venueLine(venue)]), ...lines], call),
@@ -101,7 +96,7 @@ function genreInfo({ genre: text }: ExtraInput<'genre_info'>, call: ToolContext)
   const link = linkEntity(call.catalogue, 'genre', text);
   const { choice, lines } = about(link);
   const genre =
-    link.match && shown(reader.details.genre(link.match.id, reader.upcoming(call.now)), call.baseUrl);
+    link.match && withOwnUrls(reader.details.genre(link.match.id, reader.upcoming(call.now)), call.baseUrl);
   const facts =
     genre === null
       ? []
@@ -121,7 +116,7 @@ function episodeTracklist({ episode: text }: ExtraInput<'episode_tracklist'>, ca
       structured: { episode: null, tracks: [] },
       text: finishText([`No episode on record is named "${text.slice(0, 200)}".`], call),
     };
-  const episode = shown(reader.details.episode(id), call.baseUrl);
+  const episode = withOwnUrls(reader.details.episode(id), call.baseUrl);
   const tracks = reader.nestedLists
     .all('tracks', id)
     .map(([json]) => JSON.parse(String(json)) as ApiRecord<'Track'>);

@@ -28,7 +28,6 @@ export const pathOfKind: Readonly<Record<string, string>> = {
   label: 'labels',
 };
 
-/** Templates of all resources. */
 export const resourceTemplates = Object.keys(operationsByPath).map((path) => ({
   uriTemplate: `${scheme}${path}/{slug}`,
   name: path,

@@ -13,11 +13,10 @@ import {
   toolPlans,
 } from '../../contract/tools.ts';
 import type { Mix } from '../../store/answers/artist-extras.ts';
-import { withBaseUrl } from '../../store/records/serialize.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { eventRefLine, toEventRef } from './event-text.ts';
 import { editionLines, toToolEdition } from './festivals.ts';
-import { finishText, joinSome, matchLines, toToolMatch } from './format.ts';
+import { finishText, joinSome, matchLines, toToolMatch, withOwnUrls } from './format.ts';
 
 const maxGenres = 50;
 const maxFestivals = 10;
@@ -93,7 +92,7 @@ function loadExtras({ id }: Candidate, call: ToolContext): ArtistExtra {
     next_event: next === undefined ? null : toEventRef(String(next), call),
     last_event: last === undefined ? null : toEventRef(String(last), call),
     festivals: editions.map((edition) => toToolEdition({ id: edition.id, artists: [id] }, call)),
-    mixes: JSON.parse(withBaseUrl(JSON.stringify(mixes), call.baseUrl)) as Mix[],
+    mixes: withOwnUrls(mixes, call.baseUrl),
   };
 }
 
@@ -137,7 +136,7 @@ type ToolArtist = ApiRecord<'Artist'> & { location: string | null };
 function loadArtist({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: ToolContext): ToolArtist {
   const artist = reader.details.artist(id, reader.upcoming(now));
   return {
-    ...(JSON.parse(withBaseUrl(JSON.stringify(artist), baseUrl)) as ApiRecord<'Artist'>),
+    ...withOwnUrls(artist, baseUrl),
     location: artist.country === null ? null : countryName(artist.country),
   };
 }

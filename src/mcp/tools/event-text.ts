@@ -37,7 +37,6 @@ function describeEvent(item: EventItem, extra: EventExtra): ToolEvent {
   };
 }
 
-/** Returns an event in short. */
 export function toEventRef(json: string, { baseUrl }: ToolContext): ToolEventRef {
   const { slug, name, start_at, venue, url } = JSON.parse(withBaseUrl(json, baseUrl)) as EventItem;
   return {

@@ -338,7 +338,6 @@ const nextDayHint = ({ date, events }: NextDay): string =>
 
 const pastHint = 'search_events with include_past: true lists past events.';
 
-/** Returns hints for an empty result. */
 function emptyResultHints(
   query: EventQuery,
   results: EventResults,

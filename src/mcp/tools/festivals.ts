@@ -2,11 +2,10 @@
 import type { ChosenEdition } from '../../catalogue/festival-editions.ts';
 import type { ToolEdition } from '../../contract/tools.ts';
 import type { StageEntry } from '../../store/answers/edition-search.ts';
-import { withBaseUrl } from '../../store/records/serialize.ts';
 import { lineSegment } from '../sanitize-text.ts';
 import type { ToolContext } from '../tool.ts';
 import { datedDay, ticketText, trustedTime } from './event-text.ts';
-import { joinSome, locationOf } from './format.ts';
+import { joinSome, locationOf, withOwnUrls } from './format.ts';
 
 /** Line-up entries in the structure of one edition. */
 const maxEntries = 100;
@@ -34,7 +33,7 @@ export function toToolEdition(
     timezone,
     status: edition.status,
     location: locationOf([venue.name, city ?? venue.city, country ?? venue.country]),
-    url: withBaseUrl(JSON.stringify(edition.url), baseUrl).slice(1, -1),
+    url: withOwnUrls(edition.url, baseUrl),
     lineup_count: edition.lineup_count,
     lineup: lineup.map(toSet),
     tickets: reader.eventExtras.ticketsOf(id),

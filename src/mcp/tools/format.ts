@@ -4,6 +4,7 @@ import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { roomBehind } from '../../catalogue/linking/name-forms.ts';
 import { attribution } from '../../contract/openapi.ts';
 import type { ToolInterpretedName, ToolMatch } from '../../contract/tools.ts';
+import { withBaseUrl } from '../../store/records/serialize.ts';
 import { lineSegment, oneLine } from '../sanitize-text.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -104,3 +105,7 @@ export function finishText(lines: readonly string[], context: ToolContext): stri
   const all = [...lines, ...(context.plan === 'free' ? ['', attribution(context)] : [])];
   return all.map(oneLine).join('\n');
 }
+
+/** Returns a record with the base URL in place of its placeholder. */
+export const withOwnUrls = <T>(record: T, baseUrl: string): T =>
+  JSON.parse(withBaseUrl(JSON.stringify(record), baseUrl)) as T;

@@ -1,9 +1,9 @@
 /** The venue of an answer: the record of REST, and the line of text that says the same. */
 import type { EventResults } from '../../catalogue/find-events.ts';
 import type { ApiRecord } from '../../contract/records.ts';
-import { withBaseUrl } from '../../store/records/serialize.ts';
 import { lineSegment } from '../sanitize-text.ts';
 import type { ToolContext } from '../tool.ts';
+import { withOwnUrls } from './format.ts';
 
 const maxLinks = 3;
 
@@ -15,7 +15,7 @@ export function venueOf(
   const match = names.find(({ kind }) => kind === 'venue')?.match;
   if (!match) return null;
   const venue = reader.details.venue(match.id, reader.upcoming(now));
-  return JSON.parse(withBaseUrl(JSON.stringify(venue), baseUrl)) as ApiRecord<'Venue'>;
+  return withOwnUrls(venue, baseUrl);
 }
 
 /** Formats a venue on one line: address, capacity, website, links, page. */

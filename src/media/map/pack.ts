@@ -29,7 +29,6 @@ class Bytes {
   toBuffer = (): Buffer => Buffer.from(this.#bytes);
 }
 
-/** Packs the file of world-atlas that is installed. */
 export function packInstalledOutlines(): Buffer {
   const path = createRequire(import.meta.url).resolve('world-atlas/countries-10m.json');
   const topology = JSON.parse(readFileSync(path, 'utf8')) as Topology;

@@ -33,12 +33,8 @@ const cityAfterCode: CityReader = (parts, country) => {
   const cityAndCode = splitCityAndCode(parts.at(-1) as string);
   if (!cityAndCode?.isFirst) return null;
   const owner = country ?? cityAndCode.country ?? countryOfCodeAndCity(cityAndCode);
-  return {
-    partCount: 1,
-    city: cityAndCode.city,
-    postalCode: cityAndCode.postalCode,
-    ...(owner ? { country: owner } : {}),
-  };
+  const { city, postalCode } = cityAndCode;
+  return { partCount: 1, city, postalCode, ...(owner ? { country: owner } : {}) };
 };
 
 /** `Brooklyn NY 11225`; `Brooklyn, NY 11225`; `Brooklyn, NY, 11225`; `Memphis, TN`; `Toronto ON M5V 2T6`. */

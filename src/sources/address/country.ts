@@ -87,7 +87,6 @@ function fromLoneCode(parts: readonly string[], hints: AddressHints): AddressEnd
 const normalizeLast = (rest: readonly string[]): string[] =>
   replaceLast(rest, normalizePart(rest.at(-1) as string));
 
-/** Whether other parts or the hints support a country. */
 function hasEvidenceFor(rest: readonly string[], country: string, hints: AddressHints): boolean {
   const last = normalizePart(rest.at(-1) as string);
   const cityAndCode = splitCityAndCode(last);

@@ -11,7 +11,6 @@ const stateCodesByCountry: Readonly<Record<string, string>> = {
   CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT',
   US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR',
 };
-/** Country by state code. */
 export const countryOfState: ReadonlyMap<string, string> = new Map(
   Object.entries(stateCodesByCountry).flatMap(([country, list]) =>
     list.split(' ').map((state) => [state, country] as const),

@@ -1,8 +1,10 @@
 /** Parses a place written on one line, as calendars and small sites write it. */
+
 import { createHash } from 'node:crypto';
 import { derivedIdPrefix } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
 import type { RecordOf } from '../adapter.ts';
+import { stated } from '../common/values.ts';
 import { cityReaders, isStreet, withoutDistrict } from './city.ts';
 import { type AddressHints, homeCountries, takeCountry } from './country.ts';
 import { countriesWithCity, isTownElsewhere } from './gazetteer.ts';
@@ -105,7 +107,6 @@ const isKnownCity = (text: string, { country }: AddressHints): boolean => {
 const homeCountryWithCity = (city: string | null, hints: AddressHints): string | null =>
   homeCountries(hints).find((home) => city !== null && countriesWithCity(city).includes(home)) ?? null;
 
-/** Returns the city before an undecided code. */
 function cityBeforeUndecidedCode(rest: string[]): Pick<ParsedPlace, 'city' | 'postalCode'> | null {
   const last = rest.at(-1) as string;
   const { city, postalCode } = splitCityAndCode(last) ?? { city: withoutDistrict(last), postalCode: null };
@@ -163,27 +164,17 @@ export function eventPlaceFields(
 ): Partial<Pick<RecordOf<'event'>, 'venue' | 'city' | 'country'>> {
   if (place === null) return {};
   const { name, city, country } = place;
-  const where = { ...(city === null ? {} : { city }), ...(country === null ? {} : { country }) };
-  if (name === null) return where;
-  return { ...where, venue: { ...(venueId === null ? {} : { external_id: venueId }), name, ...where } };
+  const where = stated({ city, country });
+  return name === null ? where : { ...where, venue: { ...stated({ external_id: venueId }), name, ...where } };
 }
 
 /** Returns the venue's own record, or null if too little is known. */
 export function toVenueRecord(place: ParsedPlace, externalId: string): RecordOf<'venue'> | null {
-  const { name, city, country } = place;
+  const { name, city, country, address, postalCode, latitude, longitude } = place;
   if (name === null || city === null || country === null) return null;
-  return {
-    kind: 'venue',
-    external_id: externalId,
-    name,
-    city,
-    country,
-    ...(place.address === null ? {} : { address: place.address }),
-    ...(place.postalCode === null ? {} : { postal_code: place.postalCode }),
-    ...(place.latitude === null || place.longitude === null
-      ? {}
-      : { latitude: place.latitude, longitude: place.longitude }),
-  };
+  const point = latitude === null || longitude === null ? null : { latitude, longitude };
+  const optional = stated({ address, postal_code: postalCode, ...point });
+  return { kind: 'venue', external_id: externalId, name, city, country, ...optional };
 }
 
 /** Parses coordinates; null if they are invalid or 0,0 ("not known"). */

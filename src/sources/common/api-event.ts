@@ -11,7 +11,7 @@ import {
   toVenueRecord,
 } from '../address/place.ts';
 import { htmlTitleToText, stripMarkup } from './html.ts';
-import { InvalidEventError, parseDateTime } from './values.ts';
+import { InvalidEventError, parseDateTime, stated } from './values.ts';
 import { normalizeUrl } from './web-links.ts';
 
 type Event = RecordOf<'event'>;
@@ -28,7 +28,7 @@ export type ApiEvent = {
   imageUrl?: string | null;
   status?: NonNullable<Event['status']> | null;
   tickets?: NonNullable<Event['tickets']>;
-  genres?: readonly string[];
+  genres?: string[];
   artists?: readonly RecordOf<'artist'>[];
 };
 
@@ -46,32 +46,25 @@ export function toEventRecords(event: ApiEvent): FeedRecord[] {
   if (name === '') throw new InvalidEventError('has no name');
   const venueId = place?.name && place.city && place.country ? (place.id ?? derivedId(place)) : null;
   const venue = place && venueId !== null ? toVenueRecord(place, venueId) : null;
-  const description = stripMarkup(event.description ?? '');
-  const url = normalizeUrl(event.url ?? '', null);
-  const image = normalizeUrl(event.imageUrl ?? '', null);
   const record: Event = {
     kind: 'event',
     external_id: id,
     name,
     ...event.times,
-    ...(event.status ? { status: event.status } : {}),
+    ...stated({ status: event.status }),
     ...eventPlaceFields(place, venueId),
-    ...(description === '' ? {} : { description }),
-    ...(image === null ? {} : { image_url: image }),
-    ...(url === null ? {} : { url }),
-    ...(event.genres?.length ? { genres: [...event.genres] } : {}),
-    ...(artists.length === 0 ? {} : { lineup: artists.map(toLineupEntry) }),
-    ...(event.tickets?.length ? { tickets: event.tickets } : {}),
+    ...stated({
+      description: stripMarkup(event.description ?? '') || null,
+      image_url: normalizeUrl(event.imageUrl ?? '', null),
+      url: normalizeUrl(event.url ?? '', null),
+      genres: event.genres,
+      lineup: artists.map(({ external_id, name }) => ({ external_id, name })),
+      tickets: event.tickets,
+    }),
   };
   const website = normalizeUrl(place?.website ?? '', null);
-  return [
-    ...(venue === null ? [] : [{ ...venue, ...(website === null ? {} : { website }) }]),
-    ...artists,
-    record,
-  ];
+  return [...(venue === null ? [] : [{ ...venue, ...stated({ website }) }]), ...artists, record];
 }
-
-const toLineupEntry = ({ external_id, name }: RecordOf<'artist'>) => ({ external_id, name });
 
 /** The parts of a place as an interface states them. */
 export type PlaceParts = {

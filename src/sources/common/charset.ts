@@ -11,7 +11,6 @@ export async function readBytes(opened: OpenedResource): Promise<Uint8Array> {
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** Reads a resource as text. */
 export async function readText(opened: OpenedResource): Promise<string> {
   return decodeText(await readBytes(opened), opened.contentType);
 }

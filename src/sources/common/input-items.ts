@@ -59,7 +59,6 @@ export async function* groupAvailableItems(records: AsyncIterable<AdapterItem>):
   }
 }
 
-/** Numbers the items of an adapter. */
 async function* numberItems(records: AsyncIterable<AdapterItem>): AsyncGenerator<InputItem> {
   let number = 0;
   for await (const item of records) {

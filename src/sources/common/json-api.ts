@@ -6,7 +6,7 @@ import { readText } from './charset.ts';
 import { textAt } from './json.ts';
 import { skipIfNonPublic } from './non-public-event.ts';
 import { isHttpUrl, redactUrl } from './redact.ts';
-import { InvalidEventError, type JsonObject } from './values.ts';
+import { InvalidEventError, type JsonObject, newRecords, stated } from './values.ts';
 
 const maxResponseBytes = 32 * 1024 * 1024;
 const maxPages = 500;
@@ -90,7 +90,7 @@ async function readJson(api: JsonApi, context: AdapterContext, request: ApiReque
     maxBytes: maxResponseBytes,
     secrets,
     describeErrorBody: describeError,
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...stated({ body: request.body }),
     headers: {
       ...api.headers?.(context),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -115,9 +115,10 @@ function describeError(text: string): string | null {
   }
 }
 
-async function pause({ options, signal }: AdapterContext): Promise<void> {
+/** Waits between two pages, as long as the option `pause` says. */
+export async function pause({ options, signal }: AdapterContext): Promise<void> {
   const ms = /^\d{1,6}$/.test(options.pause ?? '') ? Number(options.pause) : defaultPauseMs;
-  await sleep(ms, undefined, signal === undefined ? {} : { signal });
+  await sleep(ms, undefined, stated({ signal }));
 }
 
 /** Emits each record once, and reports events that are not valid. */
@@ -155,10 +156,7 @@ class ApiOutput {
   }
 
   *#emitNew(records: readonly FeedRecord[], place: string): Generator<FeedRecord> {
-    for (const record of records) {
-      const key = `${record.kind} ${record.external_id}`;
-      if (this.#emitted.has(key)) continue;
-      this.#emitted.add(key);
+    for (const record of newRecords(records, this.#emitted)) {
       this.#context.setRecordLocation?.(place);
       yield record;
     }

@@ -1,7 +1,9 @@
 /** Reads named pipes (FIFOs) without blocking, so that a pipe without a writer can time out. */
+
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
+import { stated } from './values.ts';
 
 const chunkBytes = 65_536;
 /** Poll interval of an empty pipe, ms. */
@@ -36,7 +38,7 @@ export async function* readPipe(
           const seconds = Math.round(idleTimeoutMs / 1_000);
           throw new Failure(`${path} is a named pipe, and no data arrived for ${seconds} s.`);
         }
-        await sleep(pollIntervalMs, undefined, signal === undefined ? {} : { signal });
+        await sleep(pollIntervalMs, undefined, stated({ signal }));
       }
     }
   } finally {

@@ -2,6 +2,7 @@
  * Opens the files and addresses of a source. Addresses use the guarded fetch with retries and conditional requests
  * (docs/spec/imports.md#sources).
  */
+
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { describeErrorResponse, toFailure } from './fetch-error.ts';
 import { readPipe } from './named-pipe.ts';
 import { isHttpUrl, redactUrl } from './redact.ts';
 import { gunzipIfNeeded, limitBytes, requireThroughput } from './streams.ts';
+import { stated } from './values.ts';
 
 /** Cache validators of a response, for conditional requests (RFC 9110, section 8.8). */
 export type CacheValidator = { etag: string | null; lastModified: string | null };
@@ -124,7 +126,7 @@ class Opener {
 
   constructor(settings: OpenerSettings) {
     this.#settings = settings;
-    this.#pause = settings.pause ?? ((ms) => sleep(ms, undefined, { ...signalOption(settings) }));
+    this.#pause = settings.pause ?? ((ms) => sleep(ms, undefined, stated({ signal: settings.signal })));
   }
 
   /** The options of a resource within the limit of the source. */
@@ -229,7 +231,7 @@ class Opener {
           timeoutMs: idleTimeoutMs,
           deadlineMs: maxTotalMs,
           spool: true,
-          ...signalOption(this.#settings),
+          ...stated({ signal: this.#settings.signal }),
         });
         const requestedMs = transientStatuses.has(response.status) ? retryAfterMs(response) : null;
         if (requestedMs === null || retryDelayMs === undefined || requestedMs > maxRetryAfterMs)
@@ -260,9 +262,6 @@ class Opener {
     if (options.conditional === true) this.#settings.validators?.put(key, { etag, lastModified });
   }
 }
-
-const signalOption = ({ signal }: OpenerSettings): { signal?: AbortSignal } =>
-  signal === undefined ? {} : { signal };
 
 const conditionalHeaders = (validator: CacheValidator | null): Record<string, string> => ({
   ...(validator?.etag ? { 'if-none-match': validator.etag } : {}),

@@ -9,6 +9,27 @@ export type JsonObject = { readonly [name: string]: unknown };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The records that were not emitted before, by kind and id. */
+export function* newRecords<R extends { kind: string; external_id: string }>(
+  records: readonly R[],
+  emitted: Set<string>,
+): Generator<R> {
+  for (const record of records) {
+    const key = `${record.kind} ${record.external_id}`;
+    if (emitted.has(key)) continue;
+    emitted.add(key);
+    yield record;
+  }
+}
+
+type StatedMembers<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
+
+/** The members that a source states: those that are not null, undefined or an empty list. */
+export const stated = <T extends object>(members: T): StatedMembers<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value != null && !(Array.isArray(value) && !value.length)),
+  ) as StatedMembers<T>;
+
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?|[+-]\d:\d{2})?(?:\[[\w/]+\])?$/i;

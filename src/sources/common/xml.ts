@@ -134,7 +134,6 @@ class XmlRecordReader {
   }
 }
 
-/** Returns the first child with a name. */
 export const firstChild = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((child) => child.name === name);
 

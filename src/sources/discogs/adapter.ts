@@ -3,10 +3,12 @@
  * artists with one name. Names of other identities become aliases, so that they are found; the identities stay separate
  * records (docs/spec/imports.md#promises, promise 3).
  */
-import { Failure } from '../../failure.ts';
+
 import { parseProfileLinks } from '../../text/profile-links.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf, RecordResult } from '../adapter.ts';
+import { readEach } from '../common/read-each.ts';
 import { redactUrl } from '../common/redact.ts';
+import { stated } from '../common/values.ts';
 import {
   childItems,
   childText,
@@ -26,19 +28,7 @@ const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export const discogs: Adapter = {
   async *read(context) {
-    const locations = await context.list(context.location);
-    let end: ReadOutcome = { ended: locations.length === 0 ? 'whole' : 'unchanged' };
-    for (const location of locations) {
-      try {
-        const outcome = yield* readDump(context, location);
-        if (end.ended !== 'partial' && outcome.ended !== 'unchanged') end = outcome;
-      } catch (failure) {
-        if (!(failure instanceof Failure) || locations.length === 1) throw failure;
-        context.reject(redactUrl(location), failure.message);
-        end = { ended: 'partial', reason: failure.message };
-      }
-    }
-    return end;
+    return yield* readEach(context, await context.list(context.location), (file) => readDump(context, file));
   },
 };
 
@@ -119,28 +109,28 @@ function toArtist(element: XmlElement, id: string, discogsName: string): RecordO
   const aliases = [...new Set(names)].filter(
     (alias) => visibleCharacter.test(alias) && alias !== name && alias.length <= 500,
   );
-  const realName = childText(element, 'realname');
   return {
     kind: 'artist',
     external_id: id,
     name,
-    ...(aliases.length > 0 ? { aliases: aliases.slice(0, maxAliases) } : {}),
-    ...(realName === undefined ? {} : { real_name: realName.replace(/\s+/g, ' ').slice(0, 1_000) }),
-    ...textField('biography', element),
-    ...toProfileFields(element, id),
+    ...stated({
+      aliases: aliases.slice(0, maxAliases),
+      real_name: childText(element, 'realname')?.replace(/\s+/g, ' ').slice(0, 1_000),
+      biography: profileText(element),
+    }),
+    ...toProfileFields(element, id).profiles,
   };
 }
 
 function toLabel(element: XmlElement, id: string, discogsName: string): RecordOf<'label'> {
   const parent = firstChild(element, 'parentLabel');
   const parentId = parent?.attributes.id;
-  const { website, ...profiles } = { website: undefined, ...toProfileFields(element, id, true) };
+  const { website, profiles } = toProfileFields(element, id);
   return {
     kind: 'label',
     external_id: id,
     name: stripDisambiguation(discogsName),
-    ...textField('description', element),
-    ...(website === undefined ? {} : { website }),
+    ...stated({ description: profileText(element), website }),
     ...(parent && parent.text.trim() !== '' && parentId !== id
       ? { parent: { ...(parentId ? { external_id: parentId } : {}), name: stripDisambiguation(parent.text) } }
       : {}),
@@ -148,18 +138,12 @@ function toLabel(element: XmlElement, id: string, discogsName: string): RecordOf
   };
 }
 
-function textField<K extends string>(key: K, element: XmlElement): Partial<Record<K, string>> {
-  const text = profileToText(firstChild(element, 'profile')?.text ?? '').slice(0, 50_000);
-  return text === '' ? {} : ({ [key]: text } as Record<K, string>);
-}
+const profileText = (element: XmlElement): string | null =>
+  profileToText(firstChild(element, 'profile')?.text ?? '').slice(0, 50_000) || null;
 
-function toProfileFields(element: XmlElement, id: string, withWebsite = false) {
+function toProfileFields(element: XmlElement, id: string) {
   const { website, links, external_ids } = parseProfileLinks(
     childItems(element, 'urls').map(({ text }) => text),
   );
-  return {
-    ...(withWebsite && website !== undefined ? { website } : {}),
-    ...(links.length > 0 ? { links } : {}),
-    external_ids: { ...external_ids, discogs: id },
-  };
+  return { website, profiles: { ...stated({ links }), external_ids: { ...external_ids, discogs: id } } };
 }

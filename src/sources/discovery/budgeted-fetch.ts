@@ -2,8 +2,10 @@
  * Limits the requests of the recognition of an address: their number, size and time. A response is kept, so that the
  * preview that follows does not request it again.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FetchFailure, type FetchResponse, type GuardedFetch } from '../../fetch/guarded-fetch.ts';
+import { getOrCreate } from '../../memoize.ts';
 
 /** Max bytes that are kept of a response. */
 const maxKeptBytes = 20 * 1024 * 1024;
@@ -46,14 +48,8 @@ export class BudgetedFetch {
 
   readonly fetch: GuardedFetch = async (address, options = {}) => {
     const key = `${options.method ?? 'GET'} ${address} ${options.body ?? ''}`;
-    let kept = this.#kept.get(key);
-    if (kept === undefined) {
-      kept = this.#request(String(address), options);
-      // A second request for the address gets the same failure.
-      kept.catch(() => {});
-      this.#kept.set(key, kept);
-    }
-    return toResponse(await kept);
+    // A second request for the address gets the same failure.
+    return toResponse(await getOrCreate(this.#kept, key, () => this.#request(String(address), options)));
   };
 
   async #request(address: string, options: Parameters<GuardedFetch>[1]): Promise<Kept> {

@@ -52,7 +52,6 @@ class Recognition {
     return { found, tried: this.#tried };
   }
 
-  /** Recognizes the response of an address. */
   async #recognize(address: string, depth: number): Promise<Candidate | null> {
     const response = await this.#settings.budget.fetch(address, { allowHttp: true, accept: '*/*' });
     const url = response.url;

@@ -1,6 +1,8 @@
 /** Reads calendars (RFC 5545). Every event is a record, and so is every occurrence of a recurring event. */
+
 import { dayMs } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { toVenueRecord } from '../address/place.ts';
 import { readText } from '../common/charset.ts';
@@ -105,12 +107,7 @@ class CalendarReader {
       else if (component.name === 'VCALENDAR') head = component;
       else if (component.isTruncated)
         this.#context.reject(`${where}:${component.line}`, 'is an event without its END');
-      else if (++events <= maxEvents) {
-        const key = seriesKey(component);
-        const others = series.get(key);
-        if (others === undefined) series.set(key, [component]);
-        else others.push(component);
-      }
+      else if (++events <= maxEvents) getOrCreate(series, seriesKey(component), () => []).push(component);
     }
     const calendar = this.#calendarContext(head as IcalComponent, zones, [...series.values()].flat());
     for (const parts of series.values()) {

@@ -2,7 +2,9 @@
  * Parses calendars into components with properties (RFC 5545, sections 3.1 and 3.4), line by line. An invalid line
  * affects its own event at most.
  */
+
 import ICAL from 'ical.js';
+import { getOrCreate } from '../../memoize.ts';
 
 /** A property: its values as jCal (RFC 7265), its parameters by lower-case name. */
 export type IcalProperty = { name: string; parameters: Readonly<Record<string, string>>; values: unknown[] };
@@ -99,9 +101,8 @@ function toComponent(
 function addProperty(properties: Map<string, IcalProperty[]>, text: string): void {
   const property = parseProperty(text);
   if (property === null) return;
-  const others = properties.get(property.name);
-  if (others === undefined) properties.set(property.name, [property]);
-  else if (others.length < 5_000) others.push(property);
+  const others = getOrCreate(properties, property.name, () => []);
+  if (others.length < 5_000) others.push(property);
 }
 
 /** Parses a line as a property; null where it is none. An unclosed quotation mark is ignored. */

@@ -11,6 +11,7 @@ import {
   parsePlace,
 } from '../address/place.ts';
 import { htmlTitleToText, stripMarkup } from '../common/html.ts';
+import { stated } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
 import { type IcalComponent, propertyText } from './components.ts';
 import type { CalendarContext, Occurrence } from './series.ts';
@@ -27,21 +28,19 @@ export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext)
   const venueId = place?.name ? derivedId(place) : null;
   const complete = place?.city && place.country ? venueId : null;
   const description = propertyText(component, 'description');
-  const url = normalizeUrl(propertyText(component, 'url') ?? '', null);
-  const image = findImage(component);
-  const status = parseStatus(component, calendar);
-  const genres = findGenres(component, calendar);
   const event: RecordOf<'event'> = {
     kind: 'event',
     external_id: id,
     name: htmlTitleToText(propertyText(component, 'summary') ?? ''),
     ...toTimes(occurrence, calendar),
-    ...(status === null ? {} : { status }),
+    ...stated({ status: parseStatus(component, calendar) }),
     ...eventPlaceFields(place, complete),
-    ...(description === null ? {} : { description: stripMarkup(description) }),
-    ...(url === null ? {} : { url }),
-    ...(image === null ? {} : { image_url: image }),
-    ...(genres.length === 0 ? {} : { genres }),
+    ...stated({
+      description: description && stripMarkup(description),
+      url: normalizeUrl(propertyText(component, 'url') ?? '', null),
+      image_url: findImage(component),
+      genres: findGenres(component, calendar),
+    }),
   };
   return { event, place, venueId: complete };
 }
@@ -50,7 +49,7 @@ type RecordTimes = Pick<RecordOf<'event'>, 'start_at' | 'end_at' | 'timezone'>;
 
 function toTimes({ component, start, endLocal }: Occurrence, calendar: CalendarContext): RecordTimes {
   const zone = start.zone.type === 'iana' ? start.zone : calendar.defaultZone;
-  const timezone = zone === null ? {} : { timezone: zone.name };
+  const timezone = stated({ timezone: zone?.name });
   if (start.isDate || lastsWholeDays(component, start.local, endLocal)) {
     const first = start.local.slice(0, 10);
     // The end of all-day events is the midnight after them.

@@ -29,7 +29,6 @@ export type CalendarContext = {
   hasPlacesInTitles: boolean;
 };
 
-/** A time of a calendar. */
 type CalendarTime = { local: LocalDateTime; isDate: boolean; zone: CalendarZone };
 /** A single event, or one occurrence of a series. */
 export type Occurrence = {

@@ -1,11 +1,13 @@
 /** Adapter for events that web pages publish as schema.org data, in JSON-LD and microdata. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
+import { pause } from '../common/json-api.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
 import { NotFoundError } from '../common/opener.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
+import { newRecords } from '../common/values.ts';
 import { isSameSite } from '../common/web-links.ts';
 import { parseJsonLdDocument, parseWebPage, type WebPage } from './graph.ts';
 import { listedUrls, type PageEvent, parsePageEvents } from './page-events.ts';
@@ -18,7 +20,6 @@ const defaultMaxPages = 5_000;
 const maxSitemaps = 200;
 /** After so many failures in a row the site counts as down, and the run ends. */
 const maxConsecutiveFailures = 15;
-const defaultPauseMs = 250;
 /** Maximum number of events kept back from list pages because they also have a page of their own. */
 const maxDeferred = 20_000;
 
@@ -145,7 +146,7 @@ class Crawler {
 
   async #readSitemap(url: string): Promise<void> {
     try {
-      await this.#pause();
+      await pause(this.#context);
       const opened = await this.#open(url, maxListBytes, false);
       const kind = opened === null ? null : detectListKind(opened.text);
       if (opened !== null && kind !== null) this.#enqueueList(opened, kind);
@@ -185,7 +186,7 @@ class Crawler {
     if (this.#readUrls.has(url)) return;
     let opened: LoadedPage | null;
     try {
-      await this.#pause();
+      await pause(this.#context);
       opened = await this.#open(url, maxPageBytes);
       this.#failures = 0;
     } catch (failure) {
@@ -231,12 +232,7 @@ class Crawler {
       this.#skippedIds.add(event.id);
       return;
     }
-    for (const record of records) {
-      const key = `${record.kind} ${record.external_id}`;
-      if (this.#emitted.has(key)) continue;
-      this.#emitted.add(key);
-      yield record;
-    }
+    yield* newRecords(records, this.#emitted);
   }
 
   #parse(opened: LoadedPage): WebPage {
@@ -268,13 +264,6 @@ class Crawler {
       text,
       clearValidator: () => opened.clearValidator?.(),
     };
-  }
-
-  async #pause(): Promise<void> {
-    const { pause } = this.#context.options;
-    const { signal } = this.#context;
-    const ms = /^\d{1,6}$/.test(pause ?? '') ? Number(pause) : defaultPauseMs;
-    await sleep(ms, undefined, signal === undefined ? {} : { signal });
   }
 
   /** Reports a page that cannot be read. The run continues, and the event may still be on a list page. */

@@ -3,7 +3,7 @@ import { fold } from '../../text/fold.ts';
 import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { derivedId, emptyPlace, eventPlaceFields, stableDigest, toVenueRecord } from '../address/place.ts';
 import { stripMarkup } from '../common/html.ts';
-import { InvalidEventError, parseDateTime, parseMinimumAge } from '../common/values.ts';
+import { InvalidEventError, parseDateTime, parseMinimumAge, stated } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
 import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 import { type EventVenue, parseVenue } from './location.ts';
@@ -151,20 +151,18 @@ const statusByName: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postpon
 
 /** Returns the fields that an event and an edition share. */
 function commonFields({ graph, node, owner, venue, pageUrl, url, name, options }: EventContext) {
-  const description = stripMarkup(graph.text(node, 'description') ?? '');
   const state = graph.text(node, 'eventStatus')?.split(/[/:#]/).at(-1)?.toLowerCase();
   const status = state === undefined ? undefined : statusByName[state];
-  const image = largestImage(graph, node);
-  const tickets = parseTickets(graph, node, url ?? pageUrl);
   const performers = parsePerformers(graph, node, owner, pageUrl, name);
   return {
-    ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
-    ...(status === undefined ? {} : { status }),
+    ...stated({ timezone: options.timezone, status }),
     ...eventPlaceFields(withDefaults(venue, options), venue && hasCityAndCountry(venue) ? venue.id : null),
-    ...(description === '' ? {} : { description }),
-    ...(image === null ? {} : { image_url: image }),
-    ...(performers.length === 0 ? {} : { lineup: performers.map(({ entry }) => entry) }),
-    ...(tickets.length === 0 ? {} : { tickets }),
+    ...stated({
+      description: stripMarkup(graph.text(node, 'description') ?? '') || null,
+      image_url: largestImage(graph, node),
+      lineup: performers.map(({ entry }) => entry),
+      tickets: parseTickets(graph, node, url ?? pageUrl),
+    }),
   };
 }
 
@@ -214,20 +212,14 @@ function relatedRecords({ graph, node, owner, venue, pageUrl, name }: EventConte
     ({ artist }) => artist ?? [],
   );
   const venueRecord = venue?.id && hasCityAndCountry(venue) ? toVenueRecord(venue, venue.id) : null;
-  if (venue && venueRecord) {
-    records.push({
-      ...venueRecord,
-      ...(venue.website === null ? {} : { website: venue.website }),
-      ...(venue.imageUrl === null ? {} : { image_url: venue.imageUrl }),
-    });
-  }
+  if (venue && venueRecord)
+    records.push({ ...venueRecord, ...stated({ website: venue.website, image_url: venue.imageUrl }) });
   return records;
 }
 
 function toEventRecords(about: EventContext, id: string): FeedRecord[] {
   const { graph, node, name, times, url, pageUrl, within } = about;
   const age = parseMinimumAge(graph.text(node, 'typicalAgeRange') ?? '');
-  const link = url ?? pageUrl;
   const festival =
     within && graph.types(within).includes('Festival')
       ? toFestivalReference(graph, within, times.start_at)
@@ -239,8 +231,7 @@ function toEventRecords(about: EventContext, id: string): FeedRecord[] {
     ...times,
     ...commonFields(about),
     ...(age === undefined ? {} : { minimum_age: age }),
-    ...(link === null ? {} : { url: link }),
-    ...(festival === null ? {} : { festival }),
+    ...stated({ url: url ?? pageUrl, festival }),
   };
   return [...relatedRecords(about), event];
 }
@@ -267,9 +258,7 @@ function toFestivalRecords(about: EventContext, id: string): FeedRecord[] {
   const record: RecordOf<'festival'> = {
     kind: 'festival',
     ...festival.festival,
-    ...(place?.city ? { city: place.city } : {}),
-    ...(place?.country ? { country: place.country } : {}),
-    ...(url === null ? {} : { website: url }),
+    ...stated({ city: place?.city || null, country: place?.country || null, website: url }),
   };
   const edition: RecordOf<'edition'> = {
     kind: 'edition',

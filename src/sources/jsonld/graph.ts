@@ -94,7 +94,6 @@ export class JsonLdGraph {
     return [this.#byId.get(id) ?? value];
   }
 
-  /** Returns the nodes among the values. */
   nodesAt(node: JsonLdNode, ...names: string[]): JsonLdNode[] {
     return this.values(node, ...names).filter(isJsonLdNode);
   }

@@ -1,7 +1,7 @@
 /** Parses the tickets of a schema.org event: one per seller and URL, with its price range. */
 import type { RecordOf } from '../adapter.ts';
 import { stripMarkup } from '../common/html.ts';
-import { parseCurrency, parsePrice } from '../common/values.ts';
+import { parseCurrency, parsePrice, stated } from '../common/values.ts';
 import { isSameSite, normalizeUrl, siteHost } from '../common/web-links.ts';
 import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 
@@ -83,7 +83,7 @@ function parseOffer(
     ...(prices.length > 0 && currency !== null
       ? { price_min: Math.min(...prices), price_max: Math.max(...prices), currency }
       : {}),
-    ...(availability === undefined ? {} : { availability }),
+    ...stated({ availability }),
   };
 }
 
@@ -114,6 +114,6 @@ function mergeTickets(one: Ticket, other: Ticket): Ticket {
     ...(prices.length > 0 && comparable
       ? { price_min: Math.min(...prices), price_max: Math.max(...prices) }
       : {}),
-    ...(best === undefined ? {} : { availability: best }),
+    ...stated({ availability: best }),
   };
 }

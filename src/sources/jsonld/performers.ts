@@ -3,7 +3,7 @@ import { fold } from '../../text/fold.ts';
 import { alternatives } from '../../text/lexicon.ts';
 import type { RecordOf } from '../adapter.ts';
 import { stripMarkup } from '../common/html.ts';
-import { parseDateTime } from '../common/values.ts';
+import { parseDateTime, stated } from '../common/values.ts';
 import { extractServiceIds, isSameSite, normalizeUrl, toProfileLink } from '../common/web-links.ts';
 import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 
@@ -98,15 +98,16 @@ function findOwnPage(
 
 function toArtistRecord(graph: JsonLdGraph, node: JsonLdNode, id: string, name: string): RecordOf<'artist'> {
   const urls = [...new Set(profileUrls(graph, node))].slice(0, 50);
-  const image = graph.url(node, 'image', 'logo');
   const ids = extractServiceIds(urls);
   return {
     kind: 'artist',
     external_id: id,
     name,
-    ...(image === null ? {} : { image_url: image }),
-    ...(urls.length === 0 ? {} : { links: urls.map(toProfileLink) }),
-    ...(Object.keys(ids).length === 0 ? {} : { external_ids: ids }),
+    ...stated({
+      image_url: graph.url(node, 'image', 'logo'),
+      links: urls.map(toProfileLink),
+      external_ids: Object.keys(ids).length === 0 ? null : ids,
+    }),
   };
 }
 
@@ -119,20 +120,17 @@ function parseSets(graph: JsonLdGraph, event: JsonLdNode, title: string): Lineup
     if (!isSet(graph, part)) return [];
     const performers = graph.nodesAt(part, 'performer', 'performers').map((node) => graph.text(node, 'name'));
     const names = performers.length > 0 ? performers : [graph.text(part, 'name')];
-    const start = parseDateTime(graph.text(part, 'startDate') ?? '');
-    const end = parseDateTime(graph.text(part, 'endDate') ?? '');
+    const [start, end] = ['startDate', 'endDate'].map((name) => {
+      const time = parseDateTime(graph.text(part, name) ?? '');
+      return time?.length === 10 ? null : time;
+    });
     const stage =
       graph.nodesAt(part, 'location').map((node) => graph.text(node, 'name'))[0] ??
       graph.text(part, 'location');
     return names.flatMap((written) => {
       const name = stripMarkup(written ?? '').replace(/\s+/g, ' ');
       if (name === '' || placeholderName.test(name) || fold(name) === fold(title)) return [];
-      return {
-        name,
-        ...(stage === null ? {} : { stage }),
-        ...(start === null || start.length === 10 ? {} : { set_start_at: start }),
-        ...(end === null || end.length === 10 ? {} : { set_end_at: end }),
-      };
+      return { name, ...stated({ stage, set_start_at: start, set_end_at: end }) };
     });
   });
 }

@@ -4,7 +4,6 @@ import { normalizeUrl } from '../common/web-links.ts';
 
 type PageList = { pages: string[]; sitemaps: string[] };
 
-/** Returns the kind of list that a text is, or null. */
 export function detectListKind(text: string): 'sitemap' | 'lines' | null {
   const head = text.slice(0, 4_000);
   if (/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(head)) return 'sitemap';

@@ -7,7 +7,8 @@
 import { dirname } from 'node:path';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordResult } from '../adapter.ts';
-import { isHttpUrl, redactUrl } from '../common/redact.ts';
+import { readEach } from '../common/read-each.ts';
+import { isHttpUrl } from '../common/redact.ts';
 import type { JsonObject } from '../common/values.ts';
 import { AreaIndex } from './areas.ts';
 import { isElectronic } from './electronic-genres.ts';
@@ -43,18 +44,7 @@ export const musicbrainz: Adapter = {
     const locations = await context.list(context.location);
     const run = new MusicBrainzRun(genres);
     await loadAreas(context, locations, run.areas);
-    let end: ReadOutcome = { ended: locations.length === 0 ? 'whole' : 'unchanged' };
-    for (const location of sortByKind(locations)) {
-      try {
-        const outcome = yield* readFile(context, location, run);
-        if (end.ended !== 'partial' && outcome.ended !== 'unchanged') end = outcome;
-      } catch (failure) {
-        if (!(failure instanceof Failure) || locations.length === 1) throw failure;
-        context.reject(redactUrl(location), failure.message);
-        end = { ended: 'partial', reason: failure.message };
-      }
-    }
-    return end;
+    return yield* readEach(context, sortByKind(locations), (file) => readFile(context, file, run));
   },
 };
 

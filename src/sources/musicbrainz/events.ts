@@ -2,7 +2,7 @@
 
 import { parseDate } from '../../contract/parameters.ts';
 import type { RecordOf, RecordResult } from '../adapter.ts';
-import type { JsonObject } from '../common/values.ts';
+import { type JsonObject, stated } from '../common/values.ts';
 import type { AreaIndex } from './areas.ts';
 import { asObject, currentUrls, nonEmptyText, parseRelations, type Relation } from './entity.ts';
 import { toAliases, toProfileFields, toReference } from './records.ts';
@@ -22,25 +22,20 @@ type Lineup = NonNullable<RecordOf<'event'>['lineup']>;
 export const performerRelations = (relations: readonly Relation[]): Relation[] =>
   relations.filter(({ target, type }) => target === 'artist' && Object.hasOwn(billingByRelation, type));
 
-function toLineup(relations: readonly Relation[]): { lineup: Lineup } | Record<string, never> {
-  const lineup = performerRelations(relations).flatMap(({ entity, type }) => {
+const toLineup = (relations: readonly Relation[]): Lineup =>
+  performerRelations(relations).flatMap(({ entity, type }) => {
     const artist = toReference(entity);
-    const bill = billingByRelation[type];
-    return artist === null ? [] : [{ ...artist, ...(bill ? { billing: bill } : {}) }];
+    return artist === null ? [] : [{ ...artist, ...stated({ billing: billingByRelation[type] }) }];
   });
-  return lineup.length > 0 ? { lineup } : {};
-}
 
 function toPlace(relations: readonly Relation[], areas: AreaIndex) {
   const place = relations.find(({ target, type }) => target === 'place' && type === 'held at')?.entity;
   const area = place
     ? place.area
     : relations.find(({ target, type }) => target === 'area' && type === 'held in')?.entity;
-  const city = areas.cityOf(area);
-  const country = areas.countryOf(area);
-  const where = { ...(city === null ? {} : { city }), ...(country === null ? {} : { country }) };
+  const where = stated({ city: areas.cityOf(area), country: areas.countryOf(area) });
   const venue = place ? toReference(place) : null;
-  return { ...where, ...(venue === null ? {} : { venue: { ...venue, ...where } }) };
+  return { ...where, ...stated({ venue: venue && { ...venue, ...where } }) };
 }
 
 /** Returns a full date; MusicBrainz also has "1995" and "1995-06". */
@@ -58,10 +53,9 @@ function toTimes(value: JsonObject): { start_at?: string; end_at?: string } {
   const time = /^([01]\d|2[0-3]):[0-5]\d$/.test(nonEmptyText(value.time) ?? '')
     ? nonEmptyText(value.time)
     : undefined;
-  return {
-    ...(begin === undefined ? {} : { start_at: time === undefined ? begin : `${begin}T${time}` }),
-    ...(end === undefined || begin === undefined || end <= begin ? {} : { end_at: end }),
-  };
+  if (begin === undefined) return {};
+  const isLater = end !== undefined && end > begin;
+  return { start_at: time === undefined ? begin : `${begin}T${time}`, ...(isLater ? { end_at: end } : {}) };
 }
 
 const namelessPattern = /^\[.*\]$|^$/;
@@ -74,8 +68,12 @@ export function toEventOrEdition(
   areas: AreaIndex,
 ): RecordResult<RecordOf<'event'> | RecordOf<'edition'>> {
   const relations = parseRelations(value);
-  const cancelled = value.cancelled === true ? ({ status: 'cancelled' } as const) : {};
-  const common = { ...toTimes(value), ...cancelled, ...toPlace(relations, areas), ...toLineup(relations) };
+  const common = {
+    ...toTimes(value),
+    ...stated({ status: value.cancelled === true ? ('cancelled' as const) : null }),
+    ...toPlace(relations, areas),
+    ...stated({ lineup: toLineup(relations) }),
+  };
   const series = relations.find(({ target, type }) => target === 'series' && type === 'part of')?.entity;
   const parentEvent = relations.find(
     ({ target, type, direction }) => target === 'event' && type === 'parts' && direction === 'backward',
@@ -99,11 +97,12 @@ export function toEventOrEdition(
     return { rejected: date === undefined ? 'has no date' : `has no full date (${date})` };
   }
   const own = currentUrls(value).find((each) => each.isOwn)?.address;
+  const url = own !== undefined && /^https?:/i.test(own) && URL.canParse(own) ? own : null;
   const parentName = nonEmptyText(parentEvent?.name);
   const festival =
     parentName !== undefined && year !== undefined
-      ? { festival: { festival: { name: festivalName(parentName) }, edition: year } }
-      : {};
+      ? { festival: { name: festivalName(parentName) }, edition: year }
+      : null;
   return {
     record: {
       kind: 'event',
@@ -111,8 +110,7 @@ export function toEventOrEdition(
       name,
       ...common,
       start_at: start,
-      ...(own !== undefined && /^https?:/i.test(own) && URL.canParse(own) ? { url: own } : {}),
-      ...festival,
+      ...stated({ url, festival }),
     },
   };
 }
@@ -137,13 +135,7 @@ export function toSeriesRecord(
 ): RecordResult<RecordOf<'festival'> | RecordOf<'podcast'>> | null {
   const type = nonEmptyText(value.type);
   const { website, external_ids, ...rest } = toProfileFields(value, id);
-  const common = {
-    external_id: id,
-    name,
-    ...(website === undefined ? {} : { website }),
-    ...toAliases(value, name),
-    ...rest,
-  };
+  const common = { external_id: id, name, ...stated({ website, aliases: toAliases(value, name) }), ...rest };
   if (type === 'Festival') return { record: { kind: 'festival', ...common, external_ids } };
   return type === 'Podcast' ? { record: { kind: 'podcast', ...common } } : null;
 }

@@ -6,7 +6,7 @@ import { parseProfileLinks } from '../../text/profile-links.ts';
 import type { RecordOf, RecordResult } from '../adapter.ts';
 import { parseCoordinates, parsePlace } from '../address/place.ts';
 import { commonsPicture } from '../common/commons.ts';
-import type { JsonObject } from '../common/values.ts';
+import { type JsonObject, stated } from '../common/values.ts';
 import type { AreaIndex } from './areas.ts';
 import { isElectronic } from './electronic-genres.ts';
 import { asObject, currentUrls, genreNames, nonEmptyText, objectList, parseRelations } from './entity.ts';
@@ -25,7 +25,7 @@ function selectGenres(value: JsonObject, scope: GenreScope): string[] {
 const hasLatin = /\p{Script=Latin}/u;
 
 /** Collects alternative names: no legal names, and no misspellings that only help a search. */
-export function toAliases(value: JsonObject, name: string): { aliases: string[] } | Record<string, never> {
+export function toAliases(value: JsonObject, name: string): string[] {
   const names = objectList(value.aliases)
     .filter(({ type }) => type !== 'Legal name' && type !== 'Search hint')
     .flatMap(({ name: alias }) => nonEmptyText(alias) ?? []);
@@ -33,10 +33,9 @@ export function toAliases(value: JsonObject, name: string): { aliases: string[] 
   // The sort name of a name in another script is its transliteration.
   if (sorted !== undefined && !hasLatin.test(name) && hasLatin.test(sorted))
     names.push(invertSortName(sorted));
-  const aliases = [...new Set(names)]
+  return [...new Set(names)]
     .filter((alias) => alias !== name && alias.length <= 500 && /[\p{L}\p{N}\p{P}\p{S}]/u.test(alias))
     .slice(0, 100);
-  return aliases.length > 0 ? { aliases } : {};
 }
 
 /** Converts "Sakamoto, Ryuichi" to "Ryuichi Sakamoto". */
@@ -56,9 +55,9 @@ export function toProfileFields(value: JsonObject, id: string) {
     .find((address) => address !== null);
   const named = links.map((link) => (link.url === website ? { ...link, type: 'website' } : link));
   return {
-    ...(named.length > 0 ? { links: named } : {}),
+    ...stated({ links: named }),
     external_ids: { ...external_ids, musicbrainz: id },
-    ...(picture === undefined ? {} : { image_url: picture }),
+    ...stated({ image_url: picture }),
     website,
   };
 }
@@ -75,21 +74,19 @@ export function toArtist(
   areas: AreaIndex,
   scope: GenreScope,
 ): RecordOf<'artist'> {
-  const country = parseCountryCode(value.country) ?? areas.countryOf(value.area);
-  const genres = selectGenres(value, scope).slice(0, 20);
-  const ended = endOf(value);
   const legal = objectList(value.aliases).find(({ type, ended }) => type === 'Legal name' && ended !== true);
-  const realName = nonEmptyText(legal?.name);
   const { website: _, ...profiles } = toProfileFields(value, id);
   return {
     kind: 'artist',
     external_id: id,
     name,
-    ...(country === null ? {} : { country }),
-    ...toAliases(value, name),
-    ...(realName === undefined ? {} : { real_name: realName }),
-    ...(genres.length > 0 ? { genres } : {}),
-    ...(ended === null ? {} : { ended_at: ended }),
+    ...stated({
+      country: parseCountryCode(value.country) ?? areas.countryOf(value.area),
+      aliases: toAliases(value, name),
+      real_name: nonEmptyText(legal?.name),
+      genres: selectGenres(value, scope).slice(0, 20),
+      ended_at: endOf(value),
+    }),
     ...profiles,
   };
 }
@@ -98,9 +95,6 @@ export function toArtist(
 export const nonLabelType = /^(?:Publisher|Distributor|Rights Society|Manufacturer)$/i;
 
 export function toLabel(value: JsonObject, id: string, name: string, areas: AreaIndex): RecordOf<'label'> {
-  const country = parseCountryCode(value.country) ?? areas.countryOf(value.area);
-  const founded = parseYear(asObject(value['life-span'])?.begin);
-  const closed = endOf(value);
   const { website, ...profiles } = toProfileFields(value, id);
   const relations = parseRelations(value);
   const owner = relations.find(
@@ -110,18 +104,19 @@ export function toLabel(value: JsonObject, id: string, name: string, areas: Area
   const roster = relations
     .filter(({ target, type }) => target === 'artist' && type === 'recording contract')
     .flatMap(({ entity }) => toReference(entity) ?? []);
-  const parent = owner ? toReference(owner) : null;
   return {
     kind: 'label',
     external_id: id,
     name,
-    ...(country === null ? {} : { country }),
-    ...(founded === null ? {} : { founded_year: founded }),
-    ...(closed === null ? {} : { closed_at: closed }),
-    ...(website === undefined ? {} : { website }),
-    ...(parent === null ? {} : { parent }),
-    ...(roster.length > 0 ? { artists: roster } : {}),
-    ...toAliases(value, name),
+    ...stated({
+      country: parseCountryCode(value.country) ?? areas.countryOf(value.area),
+      founded_year: parseYear(asObject(value['life-span'])?.begin),
+      closed_at: endOf(value),
+      website,
+      parent: owner && toReference(owner),
+      artists: roster,
+      aliases: toAliases(value, name),
+    }),
     ...profiles,
   };
 }
@@ -161,7 +156,6 @@ export function toVenue(
   if (country === null)
     return { rejected: `has no country: import the file of areas as well (${city} has none)` };
   const coordinates = asObject(value.coordinates);
-  const closed = endOf(value);
   const point = parseCoordinates(coordinates?.latitude, coordinates?.longitude);
   const { website, ...profiles } = toProfileFields(value, id);
   return {
@@ -171,11 +165,7 @@ export function toVenue(
       name,
       city,
       country,
-      ...(address === undefined ? {} : { address }),
-      ...(point === null ? {} : point),
-      ...(website === undefined ? {} : { website }),
-      ...(closed === null ? {} : { closed_at: closed }),
-      ...toAliases(value, name),
+      ...stated({ address, ...point, website, closed_at: endOf(value), aliases: toAliases(value, name) }),
       ...profiles,
     },
   };
@@ -191,18 +181,10 @@ export function toCity(
   if (nonEmptyText(value.type) !== 'City') return null;
   const country = areas.countryOf(value);
   if (country === null) return { rejected: 'has no country' };
-  const region = areas.regionOf(value);
-  const { aliases = [] } = toAliases(value, name);
-  return {
-    record: {
-      kind: 'city',
-      external_id: id,
-      name,
-      country,
-      ...(region === null || region === name ? {} : { region }),
-      ...(aliases.length > 0 ? { aliases } : {}),
-    },
-  };
+  const ownRegion = areas.regionOf(value);
+  const region = ownRegion === name ? null : ownRegion;
+  const optional = stated({ region, aliases: toAliases(value, name) });
+  return { record: { kind: 'city', external_id: id, name, country, ...optional } };
 }
 
 export function toGenre(value: JsonObject, id: string, name: string): RecordOf<'genre'> {
@@ -212,11 +194,5 @@ export function toGenre(value: JsonObject, id: string, name: string): RecordOf<'
     )
     .flatMap(({ entity }) => nonEmptyText(entity.name) ?? []);
   const parent = parents.find(isElectronic) ?? parents[0];
-  return {
-    kind: 'genre',
-    external_id: id,
-    name,
-    ...(parent === undefined ? {} : { parent }),
-    ...toAliases(value, name),
-  };
+  return { kind: 'genre', external_id: id, name, ...stated({ parent, aliases: toAliases(value, name) }) };
 }

@@ -7,7 +7,7 @@ import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { toPlace } from '../common/api-event.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
-import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
+import { InvalidEventError, isJsonObject, type JsonObject, stated } from '../common/values.ts';
 import { normalizeUrl, toProfileLink } from '../common/web-links.ts';
 
 /** Tags of places where music is played (key and values). Other elements of an answer are left out. */
@@ -66,7 +66,6 @@ function toVenue(element: JsonObject, options: Readonly<Record<string, string>>)
     throw new InvalidEventError(
       `${name} states no ${place.city === null ? 'city' : 'country'}. Give the options city and country`,
     );
-  const website = normalizeUrl(tag('website') ?? tag('contact:website') ?? '', null);
   const capacity = Number(tag('capacity') ?? Number.NaN);
   const links = ['contact:facebook', 'contact:instagram', 'contact:soundcloud'].flatMap(
     (key) => normalizeUrl(tag(key) ?? '', null) ?? [],
@@ -79,14 +78,19 @@ function toVenue(element: JsonObject, options: Readonly<Record<string, string>>)
     name,
     city: place.city,
     country: place.country,
-    ...(place.address === null ? {} : { address: place.address }),
-    ...(place.postalCode === null ? {} : { postal_code: place.postalCode }),
-    ...(place.latitude === null ? {} : { latitude: place.latitude, longitude: place.longitude }),
-    ...(website === null ? {} : { website }),
-    ...(Number.isInteger(capacity) && capacity > 0 && capacity < 1e6 ? { capacity } : {}),
+    ...stated({
+      address: place.address,
+      postal_code: place.postalCode,
+      latitude: place.latitude,
+      longitude: place.longitude,
+      website: normalizeUrl(tag('website') ?? tag('contact:website') ?? '', null),
+      capacity: Number.isInteger(capacity) && capacity > 0 && capacity < 1e6 ? capacity : null,
+    }),
     ...(aliases.length === 0 ? {} : { aliases: aliases.map((alias) => alias.trim()).filter(Boolean) }),
-    ...(links.length === 0 ? {} : { links: links.map(toProfileLink) }),
-    ...(wikidata === undefined ? {} : { external_ids: { wikidata } }),
+    ...stated({
+      links: links.map(toProfileLink),
+      external_ids: wikidata === undefined ? null : { wikidata },
+    }),
   };
   return [venue];
 }

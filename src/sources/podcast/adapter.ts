@@ -36,7 +36,6 @@ export const podcast: Adapter = {
 
 type PodcastRecord = RecordOf<'podcast'>;
 
-/** Reads all pages of a feed. */
 async function* readFeed(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, ReadOutcome> {
   const seen = new Set<string>();
   const pages = new Set<string>();

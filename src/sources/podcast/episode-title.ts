@@ -24,7 +24,6 @@ const numberPattern =
 /** Max length of the title and of the podcast name. */
 const maxTitleLength = 500;
 
-/** Parses the title of an episode. */
 export function parseEpisodeTitle(title: string, context: EpisodeTitleContext): EpisodeTitle {
   const [titleText, podcast] = [title, context.podcast].map((text) => text.slice(0, maxTitleLength)) as [
     string,

@@ -3,6 +3,7 @@
 import type { RecordOf } from '../adapter.ts';
 import { htmlToText } from '../common/html.ts';
 import { isHttpUrl } from '../common/redact.ts';
+import { stated } from '../common/values.ts';
 import { parseEpisodeTitle } from './episode-title.ts';
 import type { FeedItem } from './feed-item.ts';
 import type { FeedPage } from './feed-page.ts';
@@ -15,7 +16,6 @@ import {
 } from './tracklist/parse.ts';
 import { parseDurationSeconds, parsePublished } from './values.ts';
 
-/** Max length of a description. */
 const maxDescriptionLength = 50_000;
 
 /**
@@ -29,17 +29,17 @@ export function toPodcast(page: FeedPage, location: string): RecordOf<'podcast'>
   // Some feeds name their home page as their own address.
   const self = page.self === page.website ? undefined : page.self;
   const address = isHttpUrl(location) ? location : self;
-  const description =
-    page.description === undefined ? '' : htmlToText(page.description).slice(0, maxDescriptionLength);
   return {
     kind: 'podcast',
     external_id: (page.guid ?? address ?? page.website ?? page.title).trim().slice(0, 1_000),
     name: page.title.slice(0, 1_000),
-    ...(page.publisher ? { publisher: page.publisher } : {}),
-    ...(description === '' ? {} : { description }),
-    ...(page.website ? { website: page.website } : {}),
-    ...(address ? { feed_url: address } : {}),
-    ...(page.image ? { image_url: page.image } : {}),
+    ...stated({
+      publisher: page.publisher || null,
+      description: htmlToText(page.description ?? '').slice(0, maxDescriptionLength) || null,
+      website: page.website || null,
+      feed_url: address || null,
+      image_url: page.image || null,
+    }),
   };
 }
 
@@ -58,7 +58,6 @@ export function toEpisode(
   chapters: readonly Chapter[],
 ): RecordOf<'episode'> {
   const notes = item.notes.map(htmlToText).filter((text) => text !== '');
-  const description = notes[0]?.slice(0, maxDescriptionLength);
   const duration = item.duration === undefined ? null : parseDurationSeconds(String(item.duration));
   const published = item.published === undefined ? null : parsePublished(item.published);
   const isLikelyMusic = isMusicShow ?? musicWords.test(`${show.name} ${show.description ?? ''}`);
@@ -76,20 +75,18 @@ export function toEpisode(
     external_id: item.id,
     podcast: { external_id: show.external_id, name: show.name },
     name: item.title,
-    ...optionalField('number', item.number ?? number),
-    ...optionalField('published_at', published),
-    ...optionalField('duration_seconds', duration),
-    ...optionalField('description', description),
-    ...optionalField('audio_url', item.audio),
-    ...optionalField('image_url', item.image),
-    ...(names.length > 0 ? { artists: names.map((name) => ({ name })) } : {}),
-    ...(tracklist.length > 0 ? { tracklist } : {}),
+    ...stated({
+      number: item.number ?? number,
+      published_at: published,
+      duration_seconds: duration,
+      description: notes[0]?.slice(0, maxDescriptionLength),
+      audio_url: item.audio,
+      image_url: item.image,
+      artists: names.map((name) => ({ name })),
+      tracklist,
+    }),
   };
 }
-
-/** Returns an object with the member if it has a value. */
-const optionalField = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> =>
-  value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 
 /** Returns the longest tracklist of notes and chapters. Chapters win a tie, because they have times. */
 function chooseTracklist(

@@ -7,7 +7,7 @@ import { timeOf, toEventRecords, toPlace, toTimes } from '../common/api-event.ts
 import { requireKey } from '../common/api-key.ts';
 import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
-import { isJsonObject, type JsonObject } from '../common/values.ts';
+import { isJsonObject, type JsonObject, stated } from '../common/values.ts';
 
 const pageSize = 100;
 const keyOf = (context: AdapterContext): string =>
@@ -92,8 +92,7 @@ function placeOf(event: JsonObject, options: Readonly<Record<string, string>>) {
 function toArtist(performer: JsonObject): RecordOf<'artist'>[] {
   const [id, name, type] = [textAt(performer, 'id'), textAt(performer, 'name'), textAt(performer, 'type')];
   if (id === null || name === null || (type !== null && type !== 'band')) return [];
-  const image = urlAt(performer, 'image');
-  return [{ kind: 'artist', external_id: id, name, ...(image === null ? {} : { image_url: image }) }];
+  return [{ kind: 'artist', external_id: id, name, ...stated({ image_url: urlAt(performer, 'image') }) }];
 }
 
 /** The interface does not state the currency of its prices; in the US it is the dollar. */

@@ -5,9 +5,8 @@ import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapte
 import { readText } from '../common/charset.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
-import { isJsonObject } from '../common/values.ts';
-import { findError } from './errors.ts';
-import { RecordEmitter, readRecordedResponses } from './responses.ts';
+import { isJsonObject, stated } from '../common/values.ts';
+import { findError, RecordEmitter, readRecordedResponses } from './responses.ts';
 
 /** Max results that the API pages through (its documentation, Deep Paging). */
 const maxPagedResults = 1_000;
@@ -186,7 +185,7 @@ class EventSearch {
     this.#requestCount++;
     const wait = this.#nextRequestAtMs - Date.now();
     const { signal } = this.#context;
-    if (wait > 0) await sleep(wait, undefined, signal === undefined ? {} : { signal });
+    if (wait > 0) await sleep(wait, undefined, stated({ signal }));
     this.#nextRequestAtMs = Date.now() + requestIntervalMs;
   }
 }

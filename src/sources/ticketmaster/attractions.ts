@@ -2,7 +2,7 @@
 import { fold } from '../../text/fold.ts';
 import type { RecordOf } from '../adapter.ts';
 import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
-import type { JsonObject } from '../common/values.ts';
+import { type JsonObject, stated } from '../common/values.ts';
 import { extractServiceIds, normalizeUrl, toProfileLink } from '../common/web-links.ts';
 
 type Classification = { segment: string | null; genres: string[]; isFestival: boolean };
@@ -77,19 +77,12 @@ export function toArtist(attraction: JsonObject): RecordOf<'artist'> | null {
   const mbid = outer.find(([service]) => service === 'musicbrainz')?.[1];
   const musicbrainz = textAt(mbid, 0, 'id');
   const { genres } = classify(attraction);
-  const image = pickImage(attraction);
   return {
     kind: 'artist',
     external_id: id,
     name,
-    ...(genres.length === 0 ? {} : { genres }),
-    ...(image === null ? {} : { image_url: image }),
-    ...(urls.length === 0 ? {} : { links: urls.map(toProfileLink) }),
-    external_ids: {
-      ...extractServiceIds(urls),
-      ...(musicbrainz === null ? {} : { musicbrainz }),
-      ticketmaster: id,
-    },
+    ...stated({ genres, image_url: pickImage(attraction), links: urls.map(toProfileLink) }),
+    external_ids: { ...extractServiceIds(urls), ...stated({ musicbrainz }), ticketmaster: id },
   };
 }
 

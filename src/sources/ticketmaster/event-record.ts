@@ -6,7 +6,7 @@ import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { parseCoordinates } from '../address/place.ts';
 import { stripMarkup } from '../common/html.ts';
 import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
-import { InvalidEventError, type JsonObject, parseDateTime } from '../common/values.ts';
+import { InvalidEventError, type JsonObject, parseDateTime, stated } from '../common/values.ts';
 import { siteHost } from '../common/web-links.ts';
 import { classify, isPerformer, pickImage, toArtist } from './attractions.ts';
 
@@ -35,22 +35,21 @@ export function toRecords(event: JsonObject): FeedRecord[] {
   const url = urlAt(event, 'url');
   const status = statusByCode[textAt(event, 'dates', 'status', 'code')?.toLowerCase() ?? ''];
   const description = textAt(event, 'description') ?? textAt(event, 'info');
-  const image = pickImage(event);
   const artists = performers.map(toArtist).filter((artist) => artist !== null);
   const record: RecordOf<'event'> = {
     kind: 'event',
     external_id: id,
     name,
     ...toTimes(event, venueJson),
-    ...(status === undefined ? {} : { status }),
+    ...stated({ status }),
     ...toPlaceFields(venueJson, venue),
-    ...(description === null ? {} : { description: stripMarkup(description) }),
-    ...(image === null ? {} : { image_url: image }),
-    ...(url === null ? {} : { url }),
-    ...(genres.length === 0 ? {} : { genres }),
-    ...(artists.length === 0
-      ? {}
-      : { lineup: artists.map(({ external_id, name: act }) => ({ external_id, name: act })) }),
+    ...stated({
+      description: description && stripMarkup(description),
+      image_url: pickImage(event),
+      url,
+      genres,
+      lineup: artists.map(({ external_id, name: act }) => ({ external_id, name: act })),
+    }),
     ...toTickets(event, url),
   };
   return [...(venue ? [venue] : []), ...artists, record];
@@ -65,7 +64,7 @@ function toTimes(event: JsonObject, venueJson: JsonObject | null): RecordTimes {
   const time = textAt(start, 'localTime');
   const instant = parseDateTime(textAt(start, 'dateTime') ?? '');
   const zone = findZone(event, venueJson);
-  const timezone = zone === null ? {} : { timezone: zone };
+  const timezone = stated({ timezone: zone });
   if (date === null && instant === null) throw new InvalidEventError('has no date yet');
   const isTimeUnknown = ['dateTBA', 'dateTBD', 'timeTBA', 'noSpecificTime'].some(
     (name) => valueAt(start, name) === true,
@@ -111,8 +110,7 @@ function toEnd(event: JsonObject, zone: string | null): Pick<RecordTimes, 'end_a
   const time = textAt(end, 'localTime');
   const local =
     date === null || zone === null ? null : parseDateTime(time === null ? date : `${date}T${time}`);
-  const endAt = local ?? parseDateTime(textAt(end, 'dateTime') ?? '');
-  return endAt === null ? {} : { end_at: endAt };
+  return stated({ end_at: local ?? parseDateTime(textAt(end, 'dateTime') ?? '') });
 }
 
 /** Converts a venue; null without a name, city and country. */
@@ -132,8 +130,6 @@ export function toVenue(venueJson: JsonObject): RecordOf<'venue'> | null {
     textAt(venueJson, 'location', 'longitude'),
   );
   const zone = textAt(venueJson, 'timezone');
-  const postal = textAt(venueJson, 'postalCode');
-  const image = pickImage(venueJson);
   const url = urlAt(venueJson, 'url');
   return {
     kind: 'venue',
@@ -141,12 +137,14 @@ export function toVenue(venueJson: JsonObject): RecordOf<'venue'> | null {
     name,
     city,
     country,
-    ...(lines.length === 0 ? {} : { address: lines.join(', ') }),
-    ...(postal === null ? {} : { postal_code: postal }),
-    ...(point ?? {}),
-    ...(zone !== null && isTimeZone(zone) ? { timezone: zone } : {}),
-    ...(image === null ? {} : { image_url: image }),
-    ...(url === null ? {} : { links: [{ type: 'ticketmaster', url }] }),
+    ...stated({
+      address: lines.join(', ') || null,
+      postal_code: textAt(venueJson, 'postalCode'),
+      ...point,
+      timezone: zone !== null && isTimeZone(zone) ? zone : null,
+      image_url: pickImage(venueJson),
+      links: url === null ? [] : [{ type: 'ticketmaster', url }],
+    }),
     external_ids: { ticketmaster: id },
   };
 }
@@ -161,10 +159,11 @@ function toPlaceFields(
     return { venue: { external_id, name, city, country }, city, country };
   }
   const name = textAt(venueJson, 'name');
-  const city = textAt(venueJson, 'city', 'name');
-  const country = parseCountry(textAt(venueJson, 'country', 'countryCode') ?? '');
-  const where = { ...(city === null ? {} : { city }), ...(country === null ? {} : { country }) };
-  return { ...where, ...(name === null ? {} : { venue: { name, ...where } }) };
+  const where = stated({
+    city: textAt(venueJson, 'city', 'name'),
+    country: parseCountry(textAt(venueJson, 'country', 'countryCode') ?? ''),
+  });
+  return { ...where, ...stated({ venue: name === null ? null : { name, ...where } }) };
 }
 
 /** Sellers of the events in the API, by site. */
@@ -197,7 +196,7 @@ function toTickets(event: JsonObject, url: string | null): Pick<RecordOf<'event'
         ...(currency !== undefined && prices.length > 0
           ? { price_min: Math.min(...prices), price_max: Math.max(...prices), currency }
           : {}),
-        ...(availability === null ? {} : { availability }),
+        ...stated({ availability }),
       },
     ],
   };

@@ -4,9 +4,8 @@ import type { AdapterContext, FeedRecord } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
-import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
+import { InvalidEventError, isJsonObject, type JsonObject, newRecords } from '../common/values.ts';
 import { isAddOn, isOfSegment, isPerformer, toArtist } from './attractions.ts';
-import { findError } from './errors.ts';
 import { toRecords, toVenue } from './event-record.ts';
 
 const maxFileBytes = 128 * 1024 * 1024;
@@ -20,10 +19,6 @@ export class RecordEmitter {
 
   constructor(context: AdapterContext) {
     this.#context = context;
-  }
-
-  hasEmitted(kind: string, id: string): boolean {
-    return this.#emitted.has(`${kind} ${id}`);
   }
 
   *emitEvent(event: JsonObject, where: string): Generator<FeedRecord> {
@@ -61,12 +56,11 @@ export class RecordEmitter {
     this.#context.skip?.(where, reason);
   }
 
-  *emitNew(records: readonly (FeedRecord | null)[]): Generator<FeedRecord> {
-    for (const record of records) {
-      if (record === null || this.hasEmitted(record.kind, record.external_id)) continue;
-      this.#emitted.add(`${record.kind} ${record.external_id}`);
-      yield record;
-    }
+  emitNew(records: readonly (FeedRecord | null)[]): Generator<FeedRecord> {
+    return newRecords(
+      records.filter((record) => record !== null),
+      this.#emitted,
+    );
   }
 }
 
@@ -137,3 +131,13 @@ const isApiV1 = (body: unknown): boolean =>
   listAt(body, '_embedded', 'events').some((event) => 'eventUrl' in event) ||
   /\/discovery\/v1\//.test(textAt(body, '_links', 'self', 'href') ?? '') ||
   (isJsonObject(body) && 'eventUrl' in body);
+
+/** Returns the message of an error response: a gateway fault, or the errors of the API. */
+export function findError(body: unknown): string | null {
+  const fault = textAt(body, 'fault', 'faultstring') ?? textAt(body, 'fault', 'detail', 'errorcode');
+  if (fault !== null) return fault;
+  const errors = listAt(body, 'errors').map((error) =>
+    [textAt(error, 'code'), textAt(error, 'detail')].filter((part) => part !== null).join(': '),
+  );
+  return errors.length === 0 ? null : errors.join('; ');
+}

@@ -13,7 +13,7 @@ import { parseCoordinates } from '../address/place.ts';
 import { commonsPicture } from '../common/commons.ts';
 import { listAt, textAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
-import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
+import { InvalidEventError, isJsonObject, type JsonObject, stated } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
 
 const api: JsonApi = {
@@ -54,38 +54,32 @@ function toRecord(row: JsonObject): FeedRecord[] {
   const common = {
     external_id: id,
     name,
-    ...(country === null ? {} : { country }),
-    ...(aliases.length === 0 ? {} : { aliases }),
+    ...stated({ country, aliases }),
     external_ids: { wikidata: id, ...Object.fromEntries(ids) },
     ...pictureOf(cell('image'), cell('imageAuthor'), cell('imageLicense')),
   };
-  const site = website === null ? {} : { website };
   const city = cell('city');
   switch (cell('kind')) {
     case 'artist':
       return [
         {
-          ...{ kind: 'artist', ...common },
-          ...(genres.length === 0 ? {} : { genres }),
-          ...(website === null ? {} : { links: [{ type: 'website', url: website }] }),
+          kind: 'artist',
+          ...common,
+          ...stated({ genres, links: website === null ? [] : [{ type: 'website', url: website }] }),
         },
       ];
     case 'label':
-      return [{ kind: 'label', ...common, ...site, ...(founded ? { founded_year: Number(founded) } : {}) }];
-    case 'festival':
       return [
-        {
-          kind: 'festival',
-          ...common,
-          ...site,
-          ...(city ? { city } : {}),
-          ...(genres.length ? { genres } : {}),
-        },
+        { kind: 'label', ...common, ...stated({ website, founded_year: founded ? Number(founded) : null }) },
       ];
+    case 'festival':
+      return [{ kind: 'festival', ...common, ...stated({ website, city, genres }) }];
     case 'venue':
       // A venue needs its city and country.
       if (city === null || country === null) return [];
-      return [{ kind: 'venue', ...common, ...site, city, country, ...pointOf(cell('coordinates')) }];
+      return [
+        { kind: 'venue', ...common, ...stated({ website }), city, country, ...pointOf(cell('coordinates')) },
+      ];
     default:
       throw new InvalidEventError(`${id} has no kind: artist, venue, festival or label`);
   }
@@ -97,8 +91,7 @@ function pictureOf(address: string | null, author: string | null, license: strin
   if (picture === null) return {};
   return {
     image_url: picture,
-    ...(author === null ? {} : { image_credit: author.slice(0, 500) }),
-    ...(license === null ? {} : { image_license: license.slice(0, 500) }),
+    ...stated({ image_credit: author?.slice(0, 500), image_license: license?.slice(0, 500) }),
   };
 }
 

@@ -10,7 +10,7 @@ import { type PlaceParts, timeOf, toEventRecords, toPlace, toTimes } from '../co
 import { htmlTitleToText } from '../common/html.ts';
 import { listAt, textAt, urlAt, valueAt } from '../common/json.ts';
 import { type JsonApi, jsonApiAdapter } from '../common/json-api.ts';
-import { isJsonObject, type JsonObject, parseCurrency } from '../common/values.ts';
+import { isJsonObject, type JsonObject, parseCurrency, stated } from '../common/values.ts';
 import { siteHost } from '../common/web-links.ts';
 
 /** Path of the interface below the address of a site. */
@@ -99,8 +99,7 @@ function placeInName(parts: PlaceParts, options: AdapterContext['options']): Par
       name: place.name ?? parts.name,
       city,
       country: place.country ?? parts.country ?? null,
-      ...(address === null ? {} : { address }),
-      ...(postalCode === null ? {} : { postalCode }),
+      ...stated({ address, postalCode }),
     };
   }
   return {};

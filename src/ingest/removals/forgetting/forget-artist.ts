@@ -20,8 +20,7 @@ import { saveArtistGenres } from '../../records/artists.ts';
 import { defaultRows } from '../../records/row-defaults.ts';
 import type { WriteBatches } from '../../write-lock/write-batches.ts';
 import type { WriteSession } from '../../write-session.ts';
-import { ForgetTraces } from './forget-traces.ts';
-import type { NameChoice, Person } from './person.ts';
+import { ForgetTraces, type NameChoice, type Person } from './forget-traces.ts';
 import { StatementScrubber } from './scrubber.ts';
 
 /** Shorter names are only looked for in records that name the artist. */
@@ -157,22 +156,28 @@ export class ForgetArtist {
 
   /** Deletes names that other records inherited from merged ones. */
   async #scrubInherited(batches: WriteBatches, person: Person): Promise<void> {
-    const { writer, matcher, lookup } = this.#session;
+    const { lookup } = this.#session;
     const scrubber = this.#scrubber(person);
     for (const { record_id: id, name, merged_slug } of this.#store.inheritedNames()) {
       if (id === person.id || (scrubber.scrubText(name, 2) === name && !scrubber.isNamedIn(merged_slug)))
         continue;
       await batches.beginWhenFree();
       this.#store.deleteInheritedName(id, name);
-      this.#touched.add(id);
-      for (const one of [id, ...matcher.merger.dependents(lookup.kindOf(id) as FeedKind, id)]) {
-        writer.evictRow(one);
-        writer.markStale(one);
-      }
-      writer.changed = true;
+      this.#markChanged(lookup.kindOf(id) as FeedKind, id);
       if (batches.isDue()) await batches.commit();
     }
     await batches.commit();
+  }
+
+  /** Marks a record that names the artist, and those that show it, to be computed again. */
+  #markChanged(kind: FeedKind, id: number): void {
+    const { writer, matcher } = this.#session;
+    this.#touched.add(id);
+    for (const one of [id, ...matcher.merger.dependents(kind, id)]) {
+      writer.evictRow(one);
+      writer.markStale(one);
+    }
+    writer.changed = true;
   }
 
   async #scrubAll(
@@ -213,7 +218,7 @@ export class ForgetArtist {
 
   /** Takes the names out of the addresses of records. */
   async #renameSlugs(batches: WriteBatches, traces: ForgetTraces, person: Person): Promise<void> {
-    const { lookup, writer, matcher } = this.#session;
+    const { lookup } = this.#session;
     const named = this.#store.withSlugs(traces.namedSlugs).filter((id) => id !== person.id);
     for (const id of new Set([...this.#touched, ...named])) {
       const kind = lookup.kindOf(id) as FeedKind | null;
@@ -224,14 +229,7 @@ export class ForgetArtist {
       );
       await batches.beginWhenFree();
       for (const { text, replacement } of terms)
-        if (this.#store.renameSlug(kind, id, text, replacement)) {
-          this.#touched.add(id);
-          for (const one of [id, ...matcher.merger.dependents(kind, id)]) {
-            writer.evictRow(one);
-            writer.markStale(one);
-          }
-          writer.changed = true;
-        }
+        if (this.#store.renameSlug(kind, id, text, replacement)) this.#markChanged(kind, id);
       if (batches.isDue()) await batches.commit();
     }
     await batches.commit();

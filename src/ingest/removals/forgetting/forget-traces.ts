@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseEditValue } from '../../../store/edits.ts';
+import type { StoredContent } from '../../../store/resolution/forget-store.ts';
 import { parseSaved } from '../../../store/resolution/removed-records.ts';
 import {
   type HeldText,
@@ -20,8 +21,23 @@ import { slugOf } from '../../../text/slug.ts';
 import type { ParsedRecord } from '../../import/parse-record.ts';
 import type { WriteBatches } from '../../write-lock/write-batches.ts';
 import type { WriteSession } from '../../write-session.ts';
-import type { NameChoice, Person } from './person.ts';
 import { TraceScrubber, type TraceTerm } from './trace-scrubber.ts';
+
+/** Whether the stage name stays, or line-ups omit the artist. */
+export type NameChoice = 'keep' | 'remove';
+/** What is known of a person, to be overwritten. */
+export type Person = {
+  id: number;
+  name: string;
+  slug: string;
+  /** All names, without those that belong to another artist too. */
+  names: string[];
+  /** All slugs that lead to the record. */
+  slugs: string[];
+  /** [service, id] */
+  serviceIds: [string, string][];
+  rows: StoredContent[];
+};
 
 /** Shorter names and ids may mean anything, and are replaced only where an artist is named. */
 const minDistinctLength = 5;

@@ -64,7 +64,7 @@ function isTracklistByShape(
   if (block.shape === 'timed') return true;
   const numbers = tracks.filter(({ isLayered: layered }) => !layered).map(({ number }) => number);
   if (numbers.every((number) => number !== null))
-    return isMostlyConsecutive(numbers as number[]) || isNonDecreasing(numbers as number[]);
+    return isMostlyConsecutive(numbers) || isNonDecreasing(numbers);
   if (tracks.length >= 4 && tracks.filter(hasEvidence).length >= tracks.length * 0.5) return true;
   return music === true && share >= 0.9 && isTrackSequence(tracks);
 }

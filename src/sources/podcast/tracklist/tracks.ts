@@ -1,4 +1,5 @@
 /** Converts entries of a tracklist to tracks. The whole list shows which part of a line is the label. */
+import { stated } from '../../common/values.ts';
 import { isTrack, type TracklistLine } from './line.ts';
 import {
   catalogueNumber,
@@ -84,11 +85,10 @@ export function toTracks(lines: readonly TracklistLine[], timed: boolean): Track
     const start: number | null = timed ? (entry.start ?? (entry.isLayered ? previous : null)) : null;
     for (const parts of splitLayers(entry.parts)) {
       if (!isTrack(parts)) continue;
-      const track = toTrack(parts, style);
       tracks.push({
         position: tracks.length + 1,
-        ...(start === null ? {} : { start_seconds: start }),
-        ...track,
+        ...stated({ start_seconds: start }),
+        ...toTrack(parts, style),
       });
     }
     previous = start ?? previous;
@@ -122,7 +122,7 @@ function toTrack(
   return {
     artist_name: cleanName(by),
     title: cleanName(what.replace(quotedTitleBefore, '$1')),
-    ...(name === null ? {} : { label_name: name }),
+    ...stated({ label_name: name }),
   };
 }
 
