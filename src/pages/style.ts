@@ -157,6 +157,7 @@ thead th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; }
 summary { cursor: pointer; min-height: 32px; display: list-item; padding-block: var(--s1); }
 details > :not(summary) { margin-top: var(--s2); }
+@media (max-width: 30rem) { summary { min-height: 44px; padding-block: .6rem; } .actions > a:not(.button), .actions > p > a { padding-block: .7rem; } }
 .pages { display: flex; gap: var(--s4); margin-top: var(--s4); }`;
 
 const charts = `
