@@ -22,10 +22,13 @@ export function namesakesOf({ names, country }: EventResults, catalogue: Catalog
     names.find(({ kind }) => kind === 'city'),
   );
   const isPlaced = Object.keys(place).length > 0;
+  const hasVenue = names.some(({ kind }) => kind === 'venue');
   return names.flatMap((name) => {
     if ((name.kind !== 'venue' && name.kind !== 'artist') || !isExactLink(name)) return [];
     const links = kinds.flatMap((kind) => {
       if (kind === name.kind) return name;
+      // "Kraftwerk at Tresor" does not mean another venue.
+      if (kind === 'venue' && hasVenue) return [];
       const isName = catalogue.reader.namedRecords.hasName(kind, name.text);
       return isName ? linkEntity(catalogue, kind, name.text, kind === 'venue' ? place : {}) : [];
     });

@@ -46,6 +46,7 @@ before(async () => {
     event('3', 'Robots', '2026-12-18T20:00', 'fabric', ['k']),
     event('4', 'Computer World', '2027-02-18T20:00', 'fabric', ['k']),
     event('5', 'Plex Live', '2026-12-05T20:00', 'fabric', ['p']),
+    event('8', 'Kraftwerk Rave', '2026-12-31T20:00', 'kraftwerk'),
     event('6', 'Berlin Show', '2026-12-06T20:00', 'arena-b'),
     event('7', 'Vienna Show', '2026-12-07T20:00', 'arena-w'),
   ]);
@@ -75,7 +76,7 @@ async function ask(q: string, lang = 'en') {
 
 test('an artist and a venue of one name: the next events of both, and both records', async () => {
   const both = {
-    'Events: Kraftwerk (Venue, Berlin)': ['Winter Night', 'Spring Night'],
+    'Events: Kraftwerk (Venue, Berlin)': ['Winter Night', 'Kraftwerk Rave', 'Spring Night'],
     'Events: Kraftwerk (Artist)': ['Robots', 'Computer World'],
   };
   for (const question of [
@@ -105,7 +106,19 @@ test('days and places restrict each meaning', async () => {
   });
   assert.deepEqual((await ask('Kraftwerk in March')).events, { Events: ['Spring Night'] });
   assert.deepEqual((await ask('Kraftwerk in London')).events, { Events: ['Robots', 'Computer World'] });
-  assert.deepEqual((await ask('Kraftwerk in Berlin')).events, { Events: ['Winter Night', 'Spring Night'] });
+  assert.deepEqual((await ask('Kraftwerk in Berlin')).events, {
+    Events: ['Winter Night', 'Kraftwerk Rave', 'Spring Night'],
+  });
+});
+
+test('beside another venue, the name means the artist; in the name of an event, that event', async () => {
+  assert.deepEqual((await ask('Kraftwerk at fabric')).events, { Events: ['Robots', 'Computer World'] });
+  assert.deepEqual((await ask('fabric Kraftwerk')).events, { Events: ['Robots', 'Computer World'] });
+  for (const question of ['Kraftwerk Rave', 'tickets for Kraftwerk Rave'])
+    assert.deepEqual((await ask(question)).events, {
+      Events: ['Kraftwerk Rave'],
+      'More events like these': ['Winter Night', 'Spring Night'],
+    });
 });
 
 test('a venue without events leaves the events of its namesake', async () => {

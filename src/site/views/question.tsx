@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { EventResults } from '../../catalogue/find-events.ts';
 import { splitLimits } from '../../catalogue/limited-events.ts';
-import { asksForPrice } from '../../catalogue/price-phrases.ts';
+import { asksForPrice, isCheap } from '../../catalogue/price-phrases.ts';
 import { nearMe } from '../../catalogue/stop-words.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
@@ -20,6 +20,7 @@ import {
   otherReadings,
   readingTitle,
 } from './question-namesakes.tsx';
+import { NearestAnswers } from './question-nearest.tsx';
 import { Nothing } from './question-nothing.tsx';
 import {
   type Asked,
@@ -42,7 +43,6 @@ export type QuestionAnswer = { content: VNode; named: NamedResult[] };
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
   const asked = readQuestion(context, q);
   const { results, limits, lastWords } = asked;
-  const hasPrices = (limits?.price ?? null) !== null || asksForPrice(q);
   // A second genre or city does not restrict the events.
   const asking = askedLists(context, q, results);
   const { festivals, section } = askedFestivals(context, asked);
@@ -62,7 +62,10 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
     ...results.unread.filter((word) => !understood.has(word) && word !== near?.replace(/\s+/gu, ' ')),
     ...results.surplus.map(({ text }) => text),
   ];
-  const { namesakes, readings } = otherReadings(context, asked, parts);
+  const hasPrices = (limits?.price ?? null) !== null || asksForPrice(q) || unread.some(isCheap);
+  // The name of an event says which one is meant: "Kraftwerk Rave".
+  const { namesakes, readings } =
+    results.named === null ? otherReadings(context, asked, parts) : { namesakes: [], readings: [] };
   const hasEvents = results.items.length > 0 || readings.length > 0;
   const isNameOnly =
     parts.length === 1 &&
@@ -168,7 +171,7 @@ function EventsOfQuestion({
       {results.items.length === 0 ? (
         <>
           <Nothing context={context} asked={asked} />
-          <OtherDays context={context} asked={asked} parts={parts} />
+          <NearestAnswers context={context} asked={asked} parts={parts} />
         </>
       ) : (
         <FoundEvents
@@ -184,37 +187,6 @@ function EventsOfQuestion({
   );
 }
 
-const maxOtherDays = 5;
-
-/** The next events of a question without its days; for a city, `Nothing` names the nearest day. */
-function OtherDays({
-  context,
-  asked: { results, limits },
-  parts,
-}: {
-  context: PageContext;
-  asked: Asked;
-  parts: readonly Part[];
-}): VNode | null {
-  const { days: words } = context.messages;
-  const isOfPlace = results.names.every(({ kind }) => kind === 'city' || kind === 'genre');
-  if (results.reading === null || (limits === null && isOfPlace && results.words === '')) return null;
-  const kept = parts.filter(({ kind }) => kind !== words.label).map((part) => part.words);
-  if (kept.length === 0) return null;
-  const other = readQuestion(context, kept.join(' ')).results.items.slice(0, maxOtherDays);
-  if (other.length === 0) return null;
-  return (
-    <>
-      <h3>{words.otherDays}</h3>
-      <EventsByDay
-        context={context}
-        events={other.map((json) => JSON.parse(json) as EventItem)}
-        withPrices={(limits?.price ?? null) !== null}
-      />
-    </>
-  );
-}
-
 function FoundEvents({
   context,
   asked: { results, limits },
@@ -226,20 +198,24 @@ function FoundEvents({
   limit: number;
   withPrices: boolean;
 }): VNode {
-  const { items, hasMore } = results;
+  const { items, hasMore, named } = results;
   const events = items.slice(0, limit).map((json) => JSON.parse(json) as EventItem);
   const isMore = limits === null && (hasMore || items.length > limit);
   const more = isMore ? morePath(context, results) : null;
+  const own = named === null || named.isOnly ? events.length : named.count;
+  const { moreEvents } = context.messages.days;
   return (
     <>
       {results.isNewestFirst ? (
         <PastEvents context={context} events={events} />
       ) : (
-        <EventsByDay context={context} events={events} withPrices={withPrices} />
+        <>
+          <EventsByDay context={context} events={events.slice(0, own)} withPrices={withPrices} />
+          {own > 0 && own < events.length && <h2>{moreEvents}</h2>}
+          <EventsByDay context={context} events={events.slice(own)} withPrices={withPrices} />
+        </>
       )}
-      <NavigationLinks
-        links={[more === null ? null : { href: more, label: context.messages.days.moreEvents }]}
-      />
+      <NavigationLinks links={[more === null ? null : { href: more, label: moreEvents }]} />
     </>
   );
 }
