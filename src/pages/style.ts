@@ -77,6 +77,11 @@ main { flex: 1; padding-block: var(--s6) var(--s7); border-top: 2px solid var(--
 .side { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }
 .side > header { display: flex; gap: var(--s3); align-items: baseline; margin-bottom: var(--s4); }
 .side > header .label { color: var(--accent); }
+/* Sections are numbered like the sides of records, those that are shown. */
+@counter-style sides { system: fixed; symbols: 'A1' 'A2' 'B1' 'B2' 'C1' 'C2' 'D1' 'D2' 'E1' 'E2'; }
+main { counter-reset: side; }
+.side { counter-increment: side; }
+.side > header .label:empty::before { content: counter(side, sides); }
 @media (min-width: 52rem) {
   .side { display: grid; grid-template-columns: 13rem minmax(0, 1fr); column-gap: var(--s6); }
   .side > header { flex-direction: column; gap: var(--s1); margin: 0; }
