@@ -134,7 +134,7 @@ input[aria-invalid] { border: 2px solid var(--bad); }
 .secret { display: grid; gap: var(--s3); padding: var(--s4); background: var(--raised); border: 2px solid var(--ink); border-radius: var(--round); }
 .code { padding: var(--s3); overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border: 1px solid var(--line); }
 .secret .code { background: var(--paper); }
-.flow > * + h2 { margin-top: var(--s5); }
+.flow > * + :is(h2, section) { margin-top: var(--s5); }
 .facts { display: grid; gap: var(--s2) var(--s5); grid-template-columns: auto minmax(0, 1fr); }
 .facts dt { color: var(--soft); }
 @media (max-width: 30rem) {
