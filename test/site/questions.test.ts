@@ -158,6 +158,12 @@ test('without an event that has all artists, or the artist in that city, the eve
   assert.deepEqual(namesOf(there), ['First Night']);
 });
 
+test('a country without events on the days is followed by its other days', async () => {
+  const $ = await ask('parties in Germany tomorrow');
+  assert.equal($('main h3').first().text(), 'On other days');
+  assert.deepEqual(namesOf($).slice(0, 3), ['Date Alone', 'Free Night', 'Cheap Night']);
+});
+
 test('open-air festivals are festivals, whatever is called "Open" or "Air"', async () => {
   const $ = await ask('open air festivals in July 2027');
   assert.match($('main').text(), /Sonne 2027/);

@@ -28,8 +28,10 @@ export function NearestAnswers(props: Props): VNode | null {
 
 /** For a city, `Nothing` names the nearest day. */
 function eventsOnOtherDays({ context, asked: { results, limits }, parts }: Props): EventItem[] {
-  const isOfPlace = results.names.every(({ kind }) => kind === 'city' || kind === 'genre');
-  if (results.reading === null || (limits === null && isOfPlace && results.words === '')) return [];
+  const isOfCity =
+    results.names.every(({ kind }) => kind === 'city' || kind === 'genre') &&
+    results.names.some(({ kind, match, region }) => kind === 'city' && match !== null && region === null);
+  if (results.reading === null || (limits === null && isOfCity && results.words === '')) return [];
   const kept = parts.filter(({ kind }) => kind !== context.messages.days.label).map(({ words }) => words);
   return kept.length === 0 ? [] : eventsOf(context, kept.join(' '), maxOtherDays);
 }
