@@ -6,6 +6,7 @@
 import { get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import { Temporal } from 'temporal-polyfill';
 import { prepareCatalogue } from './catalogue.ts';
 import { agent } from './fetch.ts';
 import { readBenchOptions } from './options.ts';
@@ -31,7 +32,7 @@ const { values: given } = readBenchOptions(usage, {
   },
 });
 
-type Answer = { ms: number; bytes: number; body: Buffer };
+type Answer = { ms: number; bytes: number };
 type Times = { p50Ms: number; p99Ms: number; worstMs: number };
 type Row = {
   kind: string;
@@ -48,29 +49,36 @@ function ask(url: string): Promise<Answer> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' } }, (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
+      let bytes = 0;
+      response.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+      });
       response.once('end', () => {
-        const body = Buffer.concat(pieces);
-        if (response.statusCode === 200) resolve({ ms: performance.now() - began, bytes: body.length, body });
+        if (response.statusCode === 200) resolve({ ms: performance.now() - began, bytes });
         else reject(new Error(`${url} gave ${response.statusCode}`));
       });
     }).once('error', reject);
   });
 }
 
-const locations = (xml: string): string[] =>
-  [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
+/** The addresses in a sitemap, which `fetch` decompresses. */
+async function locations(url: string): Promise<string[]> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} gave ${response.status}`);
+  const xml = await response.text();
+  return [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, found = '']) => found.replaceAll('&amp;', '&'));
+}
 
 /** Addresses of pages by kind, out of the sitemap, and those of no record. */
 async function addresses(url: string, most: number): Promise<Map<string, string[]>> {
   const random = new Random(7);
   const found = new Map<string, string[]>();
-  const parts = locations((await ask(`${url}/sitemap.xml`)).body.toString());
+  const parts = await locations(`${url}/sitemap.xml`);
+  if (parts.length === 0) throw new Error('the sitemap names no pages');
   const byKind = Map.groupBy(parts, (part) => /\/([a-z]+)(?:-\d+)?\.xml$/.exec(part)?.[1] ?? 'other');
   for (const [kind, files] of byKind) {
     const pages: string[] = [];
-    for (const file of files) pages.push(...locations((await ask(file)).body.toString()));
+    for (const file of files) pages.push(...(await locations(file)));
     for (let left = pages.length; left > 1; ) {
       const at = random.whole(0, --left);
       [pages[at], pages[left]] = [pages[left] as string, pages[at] as string];
@@ -82,16 +90,52 @@ async function addresses(url: string, most: number): Promise<Map<string, string[
     'search',
     letters.flatMap((one) => letters.map((two) => `${url}/search?q=${one}${two}`)).slice(0, most),
   );
-  const days = Array.from({ length: 60 }, (_, day) =>
-    new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10),
-  );
+  const days = Array.from({ length: 60 }, (_, day) => Temporal.Now.plainDateISO().add({ days: day }));
+  const periods = {
+    day: days.map(String),
+    week: [...new Set(days.map(weekText))],
+    month: Array.from({ length: 12 }, (_, month) =>
+      String(days[0]?.add({ months: month }).toPlainYearMonth()),
+    ),
+  };
   found.set('events from a day', days.map((day) => `${url}/events?from=${day}`).slice(0, most));
+  const cities = found.get('city') ?? [];
+  const genres = (found.get('genre') ?? []).map((page) => page.slice(page.lastIndexOf('/') + 1));
+  for (const [kind, values] of Object.entries(periods)) {
+    found.set(kind, values.map((when) => `${url}/events?when=${when}`).slice(0, most));
+    found.set(`${kind} of a city`, combine(cities, values, 'when', most));
+  }
+  found.set('city and genre', combine(cities, genres, 'genre', most));
+  const cityDays = combine(cities, periods.day, 'when', most);
+  found.set(
+    'city, genre, day',
+    genres.length === 0 ? [] : cityDays.map((page, at) => `${page}&genre=${genres[at % genres.length]}`),
+  );
   found.set(
     'subscriptions',
     (found.get('artist') ?? []).flatMap((page) => [`${page}.atom`, `${page}.ics`]).slice(0, most),
   );
   return found;
 }
+
+/** The ISO week of a day: 2026-W48. */
+const weekText = ({ yearOfWeek, weekOfYear }: Temporal.PlainDate): string =>
+  `${yearOfWeek}-W${String(weekOfYear).padStart(2, '0')}`;
+
+/** The pages with each value of a parameter, beginning with different ones, so that few addresses have many of both. */
+const combine = (
+  pages: readonly string[],
+  values: readonly string[],
+  name: string,
+  most: number,
+): string[] => {
+  if (pages.length === 0 || values.length === 0) return [];
+  const rounds = Array.from({ length: Math.ceil(most / pages.length) }, (_, round) => round);
+  const addresses = rounds.flatMap((round) =>
+    pages.map((page, at) => `${page}?${name}=${values[(at + round) % values.length]}`),
+  );
+  return [...new Set(addresses)].slice(0, most);
+};
 
 function timesOf(some: readonly number[]): Times {
   const sorted = some.toSorted((a, b) => a - b);
@@ -140,7 +184,8 @@ async function main(): Promise<void> {
   const note = (text: string) => console.error(text);
   const file = given.data ?? (await prepareCatalogue({ events: Number(given.events), note }));
   const program = findProgram(given.program);
-  const server = await startServer(program, file);
+  // One visitor asks for more than a network may, and no source is read meanwhile.
+  const server = await startServer(program, file, { more: ['--no-sync', '--page-limit', '0'] });
   const bare = await startBare();
   try {
     const pages = await addresses(server.url, Number(given.pages));

@@ -52,16 +52,16 @@ function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNo
       </p>
       {refusal === null && <DoneNotice visit={visit} texts={words.done} />}
       <QuotaNotice history={history} />
-      <Section mark="A1" title={words.keys} id="keys">
+      <Section title={words.keys} id="keys">
         <Keys visit={visit} keys={keys} refusal={refusal} />
       </Section>
-      <Section mark="A2" title={words.usage} id="usage">
+      <Section title={words.usage} id="usage">
         <Usage history={history} />
       </Section>
-      <Section mark="B1" title={words.apps} id="apps">
+      <Section title={words.apps} id="apps">
         <Apps visit={visit} apps={apps} />
       </Section>
-      <Section mark="B2" title={words.plan} id="plan">
+      <Section title={words.plan} id="plan">
         <PlanSection visit={visit} history={history} />
       </Section>
     </>

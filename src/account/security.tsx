@@ -65,27 +65,27 @@ function Security(props: SecurityProps): VNode {
       </p>
       {refusal === null && <DoneNotice visit={visit} texts={words.done} />}
       {visit.deps.localPasswords && (
-        <Section mark="A1" title={words.password} id="password">
+        <Section title={words.password} id="password">
           <PasswordForm visit={visit} hasPassword={hasPassword} refusal={refusal} />
         </Section>
       )}
-      <Section mark="A2" title={words.secondFactor} id="second-factor">
+      <Section title={words.secondFactor} id="second-factor">
         <SecondFactorSummary visit={visit} state={secondFactor} />
       </Section>
       {(passkeys.length > 0 || passkeySite(visit.deps.siteUrl) !== null) && (
-        <Section mark="A3" title={words.passkeys} id="passkeys">
+        <Section title={words.passkeys} id="passkeys">
           <PasskeyList visit={visit} passkeys={passkeys} />
         </Section>
       )}
       {logins.length > 0 && (
-        <Section mark="A4" title={words.logins} id="logins">
+        <Section title={words.logins} id="logins">
           <LinkedLoginList visit={visit} logins={logins} />
         </Section>
       )}
-      <Section mark={logins.length > 0 ? 'A5' : 'A4'} title={words.sessions} id="sessions">
+      <Section title={words.sessions} id="sessions">
         <SessionList visit={visit} sessions={sessions} />
       </Section>
-      <Section mark="B1" title={deletion.title} id="delete">
+      <Section title={deletion.title} id="delete">
         <p>{deletion.summary}</p>
         <div>
           <ButtonLink look="quiet" href={visit.path('/account/delete')}>

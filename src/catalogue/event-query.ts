@@ -63,7 +63,7 @@ export function interpretFields(query: EventQuery, catalogue: Catalogue): QueryI
 }
 
 /** Returns the required location of a venue: the cities of a link, or a city by name. */
-function placeConstraintOf(
+export function placeConstraintOf(
   catalogue: Catalogue,
   country: PlaceConstraint,
   city: EntityLink | null | undefined,

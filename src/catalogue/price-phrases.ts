@@ -30,6 +30,16 @@ export const asksForPrice = (text: string): boolean =>
     .split(/[^\p{L}]+/u)
     .some((word) => priceWords.has(word));
 
+/** "Cheap" names no amount, and may be a word of an event's name. */
+const cheapWords = new Set(
+  'cheap cheapest inexpensive affordable billig billige günstig günstige cher barato baratos barata baratas economico economici goedkoop goedkope'.split(
+    ' ',
+  ),
+);
+
+/** Whether a word asks for low prices. */
+export const isCheap = (word: string): boolean => cheapWords.has(word.toLowerCase());
+
 const currenciesByWord: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:€|eur)/i, ['EUR']],
   [/^(?:\$|dollar|usd|bucks)/i, ['USD', 'CAD', 'AUD', 'NZD', 'SGD']],

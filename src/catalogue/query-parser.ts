@@ -45,6 +45,8 @@ export type ParsedQuery = {
 /** "Which clubs are open", "wo kann man tanzen". Outside such openings, "open" and "man" may be part of names. */
 const opening =
   /(?<!\p{L})(?:(?:is|are)\s+open(?!\p{L}|\s+air)|kann\s+man(?!\p{L}))|(?<=^\W*(?:when|is|are|what|which|who)\b.*)\s+open(?=[\s?.!]*$)/giu;
+/** Words that say together what kind of event is asked for, though each may name a record. */
+const kindsOfEvent = new Set(['open air', 'open airs']);
 const maxNameWords = 6;
 const maxQueryWords = 16;
 
@@ -141,13 +143,29 @@ function splitIntoRuns(catalogue: Catalogue, words: readonly string[]): WordRun[
     runs.push(run);
     at += run.words.length;
   }
-  return runs;
+  return withOneVenue(catalogue, runs);
+}
+
+/** Of two venues, one whose name an artist has means the artist: "Kraftwerk at Tresor". */
+function withOneVenue(catalogue: Catalogue, runs: readonly WordRun[]): WordRun[] {
+  const venues = runs.filter(({ choice }) => choice?.kind === 'venue');
+  const asArtist = (run: WordRun): EntityLink | null => {
+    const text = run.words.join(' ');
+    if (!catalogue.reader.namedRecords.hasName('artist', text)) return null;
+    const artist = linkEntity(catalogue, 'artist', text);
+    return isExactLink(artist) ? artist : null;
+  };
+  const named = venues.length < 2 ? [] : venues.filter((run) => asArtist(run) !== null);
+  // If all of them are artists as well, the first one plays at the last one.
+  const acts = named.length === venues.length ? named.slice(0, -1) : named;
+  return runs.map((run) => (acts.includes(run) ? { ...run, choice: asArtist(run) } : run));
 }
 
 function longestRunAt(catalogue: Catalogue, words: readonly string[], at: number): WordRun {
   for (let count = Math.min(maxNameWords, words.length - at); count > 0; count--) {
     const part = words.slice(at, at + count);
     const text = part.join(' ');
+    if (kindsOfEvent.has(text.toLowerCase())) return unknown(part);
     const short = linkAbbreviatedCity(catalogue, text, words[at - 1]);
     const areFillers = isStopWord(part[0] as string) && (count === 1 || isStopWord(part.at(-1) as string));
     if (!short && areFillers && !areCapital(part)) continue;

@@ -20,7 +20,8 @@ export const stopWords = wordSet(
   electronic-music gigging cost costs costing ? & + , - – — | / !
   ich du er sie wir ihr uns mich mir will möchte kann können könnte soll sehen hören tanzen gehen sind bin war was wo wer wie
   wann warum welche welcher welches wohin läuft laufen spielt spielen auftritt auftritte tritt geht gibt's gibts ist es gibt im am
-  spielte spielten gespielt aufgetreten aufgelegt hat haben hatte kostet kosten viel wieviel teuer kommt findet statt karte karten eintrittskarten bekomme bekommt bekommen kaufen kaufe
+  spielte spielten gespielt aufgetreten aufgelegt hat haben hatte kostet kosten viel wieviel teuer kommt findet statt karte karten eintrittskarten eintritt programm zeitplan spielzeiten legt legen auflegt auflegen pincha pinchan pinchará entradas entrada billet billets programa programme
+  timetable timetables running-order horaires horarios biglietti biglietto sort-on bilhetes kaartjes bekomme bekommt bekommen kaufen kaufe
   adresse anschrift dirección direccion indirizzo adres endereço
   an auf aus bei bis zu zum zur und oder mit der die das den dem des ein eine einen einer für nach von vom vor konzert konzerte
   veranstaltung veranstaltungen partys diese dieses dieser nächste nächsten nächstes nächster noch auch etwas irgendwo zwischen

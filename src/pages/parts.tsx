@@ -4,9 +4,10 @@ import { describeBrowser } from '../contract/user-agent.ts';
 import { Filled } from './messages/filled.tsx';
 import { useMessages } from './messages/messages.ts';
 
-/** A numbered part of a page, like a track on the side of a record: `mark` is A1, A2, B1 … */
+/** A numbered part of a page, like a track on the side of a record: A1, A2, B1 … */
 export function Section(props: {
-  mark: string;
+  /** Text above the title instead of the number of the section, which the style sheet counts. */
+  mark?: string;
   title: string;
   id: string;
   children: ComponentChildren;

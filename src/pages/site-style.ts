@@ -50,7 +50,7 @@ h1 + p > .tag { margin-top: var(--s2); }
 .names li.seen { display: grid; grid-template-columns: 44px minmax(0, 1fr); gap: var(--s3); align-items: center; }
 .names .thumb { width: 44px; height: 44px; }
 /* The whole entry is the link. */
-.names a::after { content: ''; position: absolute; inset: 0; }
+.names a::after, .counts a::after { content: ''; position: absolute; inset: 0; }
 .names a, .chips a, .bill a { text-decoration-color: transparent; }
 .names a:hover, .chips a:hover, .bill a:hover { text-decoration-color: currentColor; }
 .names a { font-weight: 600; }
@@ -58,7 +58,7 @@ h1 + p > .tag { margin-top: var(--s2); }
   .embed summary { padding-block: .6rem; }
   .below a:not(.button), .bill a { padding-block: .6rem; }
   .crumbs li { line-height: 2.25; } .crumbs a { padding-block: 12px; }
-  .rows .what a, .facts dd a { padding-block: .8rem; }
+  .rows .what a, .facts dd a, .map figcaption a, .more a, .answer a, p > .whole { padding-block: .9rem; }
   .names li { padding-block: .7rem; } .names li.seen { padding-block: var(--s1); min-height: 52px; } }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .chips a, .chips > li > span { display: inline-flex; align-items: center; gap: var(--s2); min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
@@ -71,6 +71,7 @@ h1 + p > .tag { margin-top: var(--s2); }
 .bill li { font-size: var(--large); font-weight: 650; letter-spacing: -.015em; line-height: 1.3; padding-block: var(--s1); }
 .bill li.head { font-size: 1.75rem; letter-spacing: -.025em; }
 .bill li .small { font-weight: 400; letter-spacing: 0; color: var(--soft); }
+@media (max-width: 30rem) { .bill li { padding-block: 7px; } }
 .tickets .price { font-variant-numeric: tabular-nums; }
 .letters { display: grid; grid-template-columns: repeat(auto-fill, minmax(2rem, 1fr)); gap: 2px; margin-top: var(--s4); max-width: 62rem; }
 .letters a { display: flex; justify-content: center; align-items: center; min-height: 44px; white-space: nowrap; text-decoration-color: transparent; }
@@ -80,13 +81,14 @@ form.filters { display: grid; gap: var(--s3); grid-template-columns: repeat(auto
 form.filters .field { min-width: 0; }
 form.filters .actions { margin: 0; flex-wrap: nowrap; }
 @media (min-width: 52rem) { form.filters.many { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
-.below { margin-top: var(--s5); display: flex; flex-wrap: wrap; gap: var(--s3); align-items: center; }
+.below { margin-top: var(--s5); display: flex; flex-wrap: wrap; gap: var(--s3) var(--s5); align-items: center; }
+.below:first-child { margin-top: 0; }
 .columns { display: grid; gap: var(--s5) var(--s6); }
 @media (min-width: 44rem) { .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 .counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: var(--s4); }
 .counts dt { color: var(--soft); font-size: var(--small); }
 .counts dd { font-size: var(--large); font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -.015em; }
-.counts div { display: flex; flex-direction: column-reverse; justify-content: flex-end; border-top: 2px solid var(--ink); padding-top: var(--s2); }
+.counts div { position: relative; display: flex; flex-direction: column-reverse; justify-content: flex-end; border-top: 2px solid var(--ink); padding-top: var(--s2); }
 .tree li { line-height: 1.4; }
 .tree summary, .tree .leaf a { display: block; min-height: 34px; padding-block: 6px; position: relative; padding-left: 1.25rem; list-style: none; }
 .tree summary::-webkit-details-marker { display: none; }
@@ -100,8 +102,13 @@ form.filters .actions { margin: 0; flex-wrap: nowrap; }
 .tree details details > ul { margin-left: 5px; border-left: 1px solid var(--line); padding-left: .75rem; }
 .tracks li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: 0 var(--s3); padding-block: var(--s2); border-bottom: 1px solid var(--line); }
 .hits > li { grid-template-columns: 4.75rem minmax(0, 1fr); align-items: baseline; justify-items: start; }
-@media (max-width: 30rem) { .hits .what .soft { display: block; font-size: .9375rem; } }
-.tracks .at { font-family: var(--mono); color: var(--soft); font-variant-numeric: tabular-nums; }`;
+@media (max-width: 30rem) {
+  .hits .what .soft { display: block; font-size: .9375rem; }
+  .hits > li { position: relative; } .hits .what > a::after { content: ''; position: absolute; inset: 0; }
+  .tree summary, .tree .leaf a { min-height: 42px; padding-block: 10px; } .tree summary::before { top: 16px; }
+}
+.tracks .at { font-family: var(--mono); color: var(--soft); font-variant-numeric: tabular-nums; }
+@media (max-width: 30rem) { .tracks li { align-items: baseline; min-height: 44px; padding-block: 0; } .tracks a { display: inline-block; padding-block: .55rem; } .tracks .small a { padding-block: .75rem; } }`;
 
 const timetable = `
 @media (min-width: 52rem) { .side.wide { display: block; } .side.wide > header { margin-bottom: var(--s4); } }

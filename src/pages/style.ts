@@ -77,6 +77,11 @@ main { flex: 1; padding-block: var(--s6) var(--s7); border-top: 2px solid var(--
 .side { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }
 .side > header { display: flex; gap: var(--s3); align-items: baseline; margin-bottom: var(--s4); }
 .side > header .label { color: var(--accent); }
+/* Sections are numbered like the sides of records, those that are shown. */
+@counter-style sides { system: fixed; symbols: 'A1' 'A2' 'B1' 'B2' 'C1' 'C2' 'D1' 'D2' 'E1' 'E2'; }
+main { counter-reset: side; }
+.side { counter-increment: side; }
+.side > header .label:empty::before { content: counter(side, sides); }
 @media (min-width: 52rem) {
   .side { display: grid; grid-template-columns: 13rem minmax(0, 1fr); column-gap: var(--s6); }
   .side > header { flex-direction: column; gap: var(--s1); margin: 0; }
@@ -129,7 +134,7 @@ input[aria-invalid] { border: 2px solid var(--bad); }
 .secret { display: grid; gap: var(--s3); padding: var(--s4); background: var(--raised); border: 2px solid var(--ink); border-radius: var(--round); }
 .code { padding: var(--s3); overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border: 1px solid var(--line); }
 .secret .code { background: var(--paper); }
-.flow > * + h2 { margin-top: var(--s5); }
+.flow > * + :is(h2, section) { margin-top: var(--s5); }
 .facts { display: grid; gap: var(--s2) var(--s5); grid-template-columns: auto minmax(0, 1fr); }
 .facts dt { color: var(--soft); }
 @media (max-width: 30rem) {
@@ -157,6 +162,7 @@ thead th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; }
 summary { cursor: pointer; min-height: 32px; display: list-item; padding-block: var(--s1); }
 details > :not(summary) { margin-top: var(--s2); }
+@media (max-width: 30rem) { summary { min-height: 44px; padding-block: .6rem; } .actions > a:not(.button), .actions > p > a { padding-block: .7rem; } }
 .pages { display: flex; gap: var(--s4); margin-top: var(--s4); }`;
 
 const charts = `

@@ -132,3 +132,34 @@ test('every page is accessible, in light and dark, and fits a phone', { skip }, 
     }
   }
 });
+
+/** What the style sheet counts before the headings of a page, as it is drawn: A1, A2, B1. */
+const sectionNumbers = `(() => {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const style = rules.find((rule) => rule instanceof CSSCounterStyleRule && rule.name === 'sides');
+  const symbols = style?.symbols.match(/\\w+/g) ?? [];
+  let count = 0;
+  return [...document.querySelectorAll('.side')].map((section) => {
+    if (getComputedStyle(section).counterIncrement === 'side 1') count += 1;
+    const label = section.querySelector('.label');
+    const { content } = getComputedStyle(label, '::before');
+    return label.textContent || (content === 'counter(side, sides)' && label.offsetWidth > 0 ? symbols[count - 1] : '');
+  });
+})()`;
+
+test('the sections of a page are numbered without gaps, whichever are shown', { skip }, async () => {
+  const page = await openWindow();
+  await page.goto('/account/sign-in?next=%2Faccount%2Fsecurity');
+  await page.getByLabel('Email').fill('looks@example.com');
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+  await page.waitForURL('**/account/security');
+  const order = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2', 'E1', 'E2'];
+  const { id } = await access.accounts.show('looks@example.com');
+  for (const path of ['/account/security', '/account/developer', '/admin', `/admin/accounts/${id}`]) {
+    await page.goto(path);
+    const numbers = (await page.evaluate(sectionNumbers)) as string[];
+    assert.ok(numbers.length >= 3, path);
+    assert.deepEqual(numbers, order.slice(0, numbers.length), path);
+  }
+});

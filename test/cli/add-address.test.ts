@@ -149,6 +149,34 @@ describe('add URL', () => {
     }
   });
 
+  test('says that a calendar lists nothing now', async () => {
+    const { cratebase } = place();
+    const { status, stdout } = await cratebase('add', 'https://quiet.example/events.ics', '--dry-run');
+    assert.equal(status, 0);
+    assert.equal(
+      stdout,
+      `https://quiet.example/events.ics is a calendar (type ical): 0 events, 1 request
+
+It lists nothing now. Added, it is read regularly; what it lists later is imported then.
+dry run: nothing was added
+`,
+    );
+  });
+
+  test('says that MusicBrainz names no genre of electronic music, and how to take all', async () => {
+    const { cratebase } = place();
+    const { stdout } = await cratebase('add', 'https://lists.example/artists.json', '--dry-run');
+    assert.match(
+      stdout,
+      /\nNone of its records has a genre of electronic music\. To take them all, add --option genres=all\.\n/,
+    );
+    assert.doesNotMatch(stdout, /WOULD BE|none of these/);
+    const all = await cratebase(
+      ...['add', 'https://lists.example/artists.json', '--dry-run', '--option', 'genres=all'],
+    );
+    assert.match(all.stdout, /\nartist +Anna Beispiel +new\n/);
+  });
+
   test('says what was tried where nothing is found', async () => {
     const { cratebase } = place();
     const ended = await cratebase('add', 'https://empty.example/', '--yes');

@@ -38,6 +38,8 @@ before(async () => {
     event('6', 'Older Night', '2026-10-10T23:00', null),
     event('7', 'Latest Night', '2026-11-21T23:00', null),
     { kind: 'artist', external_id: 'n', name: 'New Example' },
+    { kind: 'artist', external_id: 'open', name: 'Open' },
+    { kind: 'venue', external_id: 'air', name: 'Air', city: 'Berlin', country: 'DE' },
     {
       ...event('8', 'First Night', '2026-12-30T23:00', null),
       lineup: [{ name: 'New Example' }],
@@ -83,6 +85,10 @@ const namesOf = ($: ReturnType<typeof load>) =>
   $('.listing a.name')
     .map((_, link) => $(link).text())
     .get();
+const headings = ($: ReturnType<typeof load>) =>
+  $('main h2:not(#results)')
+    .map((_, heading) => $(heading).text())
+    .get();
 const partsOf = ($: ReturnType<typeof load>) =>
   $('.understood a')
     .map((_, link) => $(link).text().replace(/\s+/gu, ' ').replace(/ ×.*$/, ''))
@@ -115,6 +121,53 @@ test('days without a free event are followed by free events only', async () => {
     assert.deepEqual(namesOf($), ['Free Night'], question);
     assert.equal($('.understood a').eq(1).attr('href')?.includes('free+entry'), true, question);
   }
+});
+
+test('words for a programme, tickets and an admission are words of a question', async () => {
+  for (const question of [
+    'Programm Tresor Dezember',
+    'programme Tresor en décembre',
+    'programa de Tresor en diciembre',
+    'timetable Tresor December',
+    'billets Tresor décembre',
+    'entradas para Tresor en diciembre',
+    '¿quién pincha en Tresor en diciembre?',
+    'wer legt im Dezember im Tresor auf',
+    'Eintritt Tresor Dezember',
+  ]) {
+    const $ = await ask(question);
+    assert.deepEqual(namesOf($), ['Dollar Night', 'Night Without Price'], question);
+    assert.doesNotMatch($('main').text(), /Not understood/, question);
+  }
+  for (const question of [
+    'Eintritt Tresor',
+    'günstige Partys in Berlin',
+    'fiestas baratas en Berlin',
+    'affordable parties in Berlin',
+  ])
+    assert.match((await ask(question))('.listing .price').text(), /€12\.50.*€45/, question);
+});
+
+test('without an event that has all artists, or the artist in that city, the events of each', async () => {
+  const $ = await ask('Ann Example b2b New Example');
+  assert.match($('main').text(), /No upcoming event matches all of this/);
+  assert.deepEqual(headings($), ['Events', 'Events: Ann Example (Artist)', 'Events: New Example (Artist)']);
+  assert.deepEqual(namesOf($), ['Free Night', 'Cheap Night', 'Dear Night', 'First Night']);
+  const there = await ask('New Example in Istanbul');
+  assert.deepEqual(headings(there), ['Events', 'Events: New Example (Artist)']);
+  assert.deepEqual(namesOf(there), ['First Night']);
+});
+
+test('a country without events on the days is followed by its other days', async () => {
+  const $ = await ask('parties in Germany tomorrow');
+  assert.equal($('main h3').first().text(), 'On other days');
+  assert.deepEqual(namesOf($).slice(0, 3), ['Date Alone', 'Free Night', 'Cheap Night']);
+});
+
+test('open-air festivals are festivals, whatever is called "Open" or "Air"', async () => {
+  const $ = await ask('open air festivals in July 2027');
+  assert.match($('main').text(), /Sonne 2027/);
+  assert.deepEqual(partsOf($), ['Days 1 Jul 2027 to 31 Jul 2027']);
 });
 
 test('words of a question are no words of a name', async () => {

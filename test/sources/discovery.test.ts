@@ -219,6 +219,14 @@ describe('finds nothing', () => {
     assert.match(tried.at(-1)?.outcome ?? '', /was not tried: the number of requests is used up/);
   });
 
+  test('dumps of Discogs at any server are downloaded, without a request', async () => {
+    for (const address of [
+      'https://discogs-dumps.example/data/2026/discogs_20261101_artists.xml.gz',
+      'https://data.discogs.com/?download=data%2F2026%2Fdiscogs_20261101_labels.xml.gz',
+    ])
+      await assert.rejects(recognize(address), /Download them .* --type discogs/, address);
+  });
+
   test('at services whose terms forbid it, without a request', async () => {
     for (const address of [
       'https://ra.co/events/de/berlin',

@@ -394,6 +394,24 @@ export const sites: Sites = {
       : url.pathname === '/old.ndjson'
         ? { type: 'application/x-ndjson', body: archiveFeed.slice(0, 3).join('\n') }
         : undefined,
+  'quiet.example': ({ url }) =>
+    url.pathname === '/events.ics'
+      ? { type: 'text/calendar', body: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n' }
+      : undefined,
+  'lists.example': ({ url }) =>
+    url.pathname === '/artists.json'
+      ? json({
+          artists: [
+            {
+              id: 'c1f2',
+              name: 'Anna Beispiel',
+              'sort-name': 'Beispiel, Anna',
+              type: 'Person',
+              country: 'DE',
+            },
+          ],
+        })
+      : undefined,
   'empty.example': ({ url }) =>
     url.pathname === '/' ? html('', '<p>We moved.</p><a href="/contact">Contact</a>') : undefined,
 };

@@ -38,29 +38,28 @@ export async function showAccount(visit: StaffRequest, form: FormState | null = 
       ) : (
         <ErrorSummary title={words.refused} errors={form.errors} />
       )}
-      <Section mark="A1" title={words.sections.account} id="account">
+      <Section title={words.sections.account} id="account">
         <Facts {...props} />
       </Section>
-      <Section mark="A2" title={words.sections.role} id="role">
+      <Section title={words.sections.role} id="role">
         <RoleForms {...props} form={form} />
       </Section>
-      <Section mark="A3" title={words.sections.ways} id="ways">
+      <Section title={words.sections.ways} id="ways">
         <SignInSection {...props} />
       </Section>
-      <Section mark="B1" title={words.sections.keys} id="keys">
+      <Section title={words.sections.keys} id="keys">
         <Keys {...props} />
       </Section>
-      <Section mark="B2" title={words.sections.sessions} id="sessions">
+      <Section title={words.sections.sessions} id="sessions">
         <Sessions {...props} />
       </Section>
       <Section
-        mark="C1"
         title={account.suspended_at === null ? words.sections.suspend : words.sections.suspended}
         id="suspend"
       >
         <Suspension {...props} form={form} />
       </Section>
-      <Section mark="C2" title={words.sections.delete} id="delete">
+      <Section title={words.sections.delete} id="delete">
         <p>{words.deleteText}</p>
         <div>
           <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${account.id}/delete`)}>

@@ -37,7 +37,7 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
       <h1>{words.title}</h1>
       <DoneNotice query={visit.query} texts={words.done} />
       {requests.length > 0 && (
-        <Section mark="A1" title={words.waiting} id="pending">
+        <Section title={words.waiting} id="pending">
           <ul class="rows">
             {requests.map((request) => (
               <RequestRow key={request.email} visit={visit} {...request} />

@@ -38,13 +38,13 @@ async function showOverview(visit: StaffRequest): Promise<void> {
       <h1>{texts.title}</h1>
       <Problems {...{ visit, backups, sources, samples, hasForgottenTraces }} />
       <Numbers {...{ visit, hours, pairs, events, sources }} />
-      <Section mark="A1" title={texts.requests} id="requests">
+      <Section title={texts.requests} id="requests">
         <RequestChart hours={hours} />
       </Section>
-      <Section mark="A2" title={texts.sources} id="sources">
+      <Section title={texts.sources} id="sources">
         <SourceState visit={visit} sources={sources} lastSyncedTs={facts.lastSyncedTs} />
       </Section>
-      <Section mark="B1" title={texts.service} id="service">
+      <Section title={texts.service} id="service">
         <ServiceState visit={visit} facts={facts} backups={backups} />
       </Section>
     </>

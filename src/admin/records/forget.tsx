@@ -101,7 +101,7 @@ export async function forgetArtist(visit: StaffRequest): Promise<void> {
         {report.slug === null ? words.doneAll : words.doneKept}{' '}
         {report.changed_records > 0 && words.changed(formats.number(report.changed_records))}
       </p>
-      <Section mark="A1" title={words.left} id="left">
+      <Section title={words.left} id="left">
         <ul>
           <li>{words.backups}</li>
           {!report.is_file_rewritten && (

@@ -42,7 +42,7 @@ export async function showRecordPage(visit: StaffRequest, form: ShownForm = open
       ) : (
         <RemovedNotice visit={visit} shown={shown} />
       )}
-      <Section mark="C1" title={words.history} id="history">
+      <Section title={words.history} id="history">
         <History visit={visit} record={record} entries={shown.history} />
       </Section>
     </>
@@ -64,22 +64,22 @@ function Forms({ visit, shown, form }: ShownProps): VNode {
   const words = visit.messages.consoleEdit.record;
   return (
     <>
-      <Section mark="A1" title={words.fields} id="fields">
+      <Section title={words.fields} id="fields">
         <FieldForm visit={visit} shown={shown} form={form} />
       </Section>
-      <Section mark="A2" title={words.sources} id="sources">
+      <Section title={words.sources} id="sources">
         <Statements visit={visit} statements={shown.explanation?.statements ?? []} />
       </Section>
-      <Section mark="B1" title={words.remove} id="remove">
+      <Section title={words.remove} id="remove">
         <RemoveForm visit={visit} shown={shown} form={form} />
       </Section>
       {!['edition', 'episode'].includes(record.kind) && (
-        <Section mark="B2" title={words.merge} id="merge">
+        <Section title={words.merge} id="merge">
           <MergeForm visit={visit} shown={shown} form={form} />
         </Section>
       )}
       {record.kind === 'artist' && (
-        <Section mark="B3" title={words.privacy} id="forget">
+        <Section title={words.privacy} id="forget">
           <p>{words.privacyText}</p>
           <div>
             <ButtonLink look="quiet" href={visit.path(`/admin/records/${record.id}/forget`)}>

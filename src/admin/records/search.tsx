@@ -43,7 +43,7 @@ const maxQuery = 200;
 function Hits({ visit, hits }: { visit: StaffRequest; hits: Hit[] }): VNode {
   const words = visit.messages.consoleEdit.search;
   return (
-    <Section mark="A1" title={words.found} id="found">
+    <Section title={words.found} id="found">
       {hits.length === 0 ? (
         <EmptyState>{words.none}</EmptyState>
       ) : (
@@ -65,7 +65,7 @@ function Hits({ visit, hits }: { visit: StaffRequest; hits: Hit[] }): VNode {
 function Removed({ visit, removed }: { visit: StaffRequest; removed: RemovedSummary[] }): VNode {
   const words = visit.messages.consoleEdit.search;
   return (
-    <Section mark="A2" title={words.removed} id="removed">
+    <Section title={words.removed} id="removed">
       {removed.length === 0 ? (
         <EmptyState>{words.noneRemoved}</EmptyState>
       ) : (

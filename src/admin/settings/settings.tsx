@@ -31,7 +31,7 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
       )}
       {identity !== null && (
         <>
-          <Section mark="A1" title={words.identity} id="identity">
+          <Section title={words.identity} id="identity">
             <StaffForm visit={visit} action="/admin/settings/identity" look="stack">
               {textFields(fields).map((field) => (
                 <IdentityInput key={field.key} visit={visit} field={field} form={form} />
@@ -41,18 +41,18 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
               </div>
             </StaffForm>
           </Section>
-          <Section mark="A2" title={words.logo} id="logo">
+          <Section title={words.logo} id="logo">
             <LogoForm visit={visit} field={fields.find(({ key }) => key === 'logo')} form={form} />
           </Section>
         </>
       )}
-      <Section mark="B1" title={words.plans} id="plans">
+      <Section title={words.plans} id="plans">
         <PlanForms visit={visit} plans={plans} form={form} />
       </Section>
-      <Section mark="B2" title={words.exports} id="exports">
+      <Section title={words.exports} id="exports">
         <ExportsForm visit={visit} allowed={allowed} />
       </Section>
-      <Section mark="C1" title={words.options} id="options">
+      <Section title={words.options} id="options">
         <StartOptions visit={visit} settings={service.settings()} fields={fields} />
       </Section>
     </>

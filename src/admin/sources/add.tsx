@@ -89,7 +89,7 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
   ];
   return (
     <>
-      <Section mark="A1" title={add.preview} id="preview">
+      <Section title={add.preview} id="preview">
         <dl class="facts">
           <Fact term={add.found}>
             <span lang="en">{preview.label}</span>: <bdi>{preview.url}</bdi>
@@ -125,7 +125,7 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
           <p class="small soft">{counts.shown(Math.min(rejected.length, maxRejected), rejected_count)}</p>
         )}
       </Section>
-      <Section mark="A2" title={add.addTitle} id="add">
+      <Section title={add.addTitle} id="add">
         <AddForm visit={visit} preview={preview} errors={errors} />
       </Section>
     </>

@@ -47,7 +47,7 @@ async function renderHeld(visit: StaffRequest, errors: FormState['errors']): Pro
       <p class="lead">
         <Filled text={held.lead} parts={{ name: <bdi>{name}</bdi> }} />
       </p>
-      <Section mark="A1" title={held[state](list[state])} id="records">
+      <Section title={held[state](list[state])} id="records">
         {list.records.length === 0 ? (
           <EmptyState>{state === 'waiting' ? held.noneWaiting : held.noneRejected}</EmptyState>
         ) : (

@@ -87,7 +87,7 @@ export async function showRuns(visit: StaffRequest): Promise<void> {
   const children = (
     <>
       <Head visit={visit} name={name} heading={texts.heading} />
-      <Section mark="A1" title={counts.runs(runs.length)} id="runs">
+      <Section title={counts.runs(runs.length)} id="runs">
         <Runs runs={runs} />
         {runs.length > 0 && <p class="small soft">{texts.kept}</p>}
       </Section>
@@ -104,7 +104,7 @@ export async function showRejected(visit: StaffRequest): Promise<void> {
     <>
       <Head visit={visit} name={name} heading={texts.heading} />
       <p class="lead">{texts.lead}</p>
-      <Section mark="A1" title={counts.records(count)} id="rejected">
+      <Section title={counts.records(count)} id="rejected">
         {count === 0 ? <EmptyState>{texts.empty}</EmptyState> : <Rejected rejected={rejected} />}
         {count > rejected.length && <p class="small soft">{counts.shown(rejected.length, count)}</p>}
       </Section>

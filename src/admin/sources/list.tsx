@@ -33,7 +33,7 @@ export async function showSources(visit: StaffRequest): Promise<void> {
         <ButtonLink href={visit.path('/admin/sources/add')}>{list.add}</ButtonLink>
       </div>
       <div id="live" data-live>
-        <Section mark="A1" title={counts.sources(sources.length)} id="all">
+        <Section title={counts.sources(sources.length)} id="all">
           {sources.length === 0 ? (
             <EmptyState>{list.empty}</EmptyState>
           ) : (

@@ -34,18 +34,18 @@ async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): 
         </div>
       )}
       {source.scheduled && (
-        <Section mark="A1" title={remove.keep} id="keep">
+        <Section title={remove.keep} id="keep">
           <p>{remove.keepText(counts.listed(source.records))}</p>
           <WayForm visit={visit} name={name} way="keep" label={remove.keepButton} />
         </Section>
       )}
       {source.scheduled && (
-        <Section mark="A2" title={remove.withdraw} id="withdraw">
+        <Section title={remove.withdraw} id="withdraw">
           <p>{remove.withdrawText}</p>
           <WayForm visit={visit} name={name} way="withdraw" label={remove.withdrawButton} />
         </Section>
       )}
-      <Section mark="B1" title={remove.purge} id="purge">
+      <Section title={remove.purge} id="purge">
         <PurgeText source={source} purge={purge} />
         <WayForm visit={visit} name={name} way="purge" label={remove.purgeButton}>
           <Check

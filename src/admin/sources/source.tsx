@@ -51,12 +51,12 @@ export function renderSource(visit: StaffRequest, source: SourceDetails, answer:
       <ErrorSummary title={texts.settings.refused} errors={errors} />
       {source.scheduled && sent === undefined && <Actions visit={visit} source={source} />}
       {preview !== undefined && (
-        <Section mark="A0" title={texts.source.previewTitle} id="preview">
+        <Section title={texts.source.previewTitle} id="preview">
           <PreviewOfRules preview={preview} />
         </Section>
       )}
       {!isRefused && <Facts visit={visit} source={source} />}
-      <Section mark="B1" title={texts.source.settings} id="settings">
+      <Section title={texts.source.settings} id="settings">
         <SettingsForm visit={visit} source={source} sent={sent} />
       </Section>
       {!isRefused && <Removal visit={visit} name={source.name} />}
@@ -100,11 +100,11 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
           <bdi lang="en">{source.last_error}</bdi>
         </div>
       )}
-      <Section mark="A1" title={texts.state} id="state">
+      <Section title={texts.state} id="state">
         <State visit={visit} source={source} heldPath={page('/admin/source/held')} />
       </Section>
       {source.closed_venues.events > 0 && <ClosedVenueList visit={visit} closed={source.closed_venues} />}
-      <Section mark="A2" title={texts.runs} id="runs">
+      <Section title={texts.runs} id="runs">
         <Runs runs={source.runs} />
         {source.runs.length > 0 && (
           <p>
@@ -113,7 +113,7 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
         )}
       </Section>
       {rejections !== null && rejections.rejected_count > 0 && (
-        <Section mark="A3" title={texts.rejected} id="rejected">
+        <Section title={texts.rejected} id="rejected">
           <Rejected rejected={rejections.rejected.slice(0, maxRejected)} />
           <p>
             <a href={page('/admin/source/rejected')}>{texts.allRejected}</a>
@@ -130,7 +130,7 @@ function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: Close
   const { source: texts, counts } = consoleSources;
   const { events, venues, venue_count } = closed;
   return (
-    <Section mark="A1b" title={counts.atClosedVenues(events)} id="closed-venues">
+    <Section title={counts.atClosedVenues(events)} id="closed-venues">
       <p>{texts.closedVenues}</p>
       <ul class="rows">
         {venues.map(({ id, name, city, closed_at, events: count, next_date }) => (
@@ -198,7 +198,7 @@ function State({ visit, source, heldPath }: StateProps): VNode {
 function Removal({ visit, name }: { visit: StaffRequest; name: string }): VNode {
   const texts = useMessages().consoleSources.source;
   return (
-    <Section mark="C1" title={texts.remove} id="remove">
+    <Section title={texts.remove} id="remove">
       <p>{texts.removeText}</p>
       <div>
         <ButtonLink look="quiet" href={visit.path(withQuery('/admin/source/remove', { name }))}>

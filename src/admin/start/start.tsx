@@ -68,7 +68,7 @@ function StartForm({ visit, refusal }: { visit: AdminRequest; refusal: Refusal |
   return (
     <form method="post" action={visit.path(path)}>
       <CsrfField token={session?.csrf ?? visit.formToken()} />
-      <Section mark="A1" title={words.account} id="operator">
+      <Section title={words.account} id="operator">
         {session === null ? (
           <AccountFields visit={visit} refusal={refusal?.account ?? null} />
         ) : (
@@ -78,7 +78,7 @@ function StartForm({ visit, refusal }: { visit: AdminRequest; refusal: Refusal |
         )}
       </Section>
       {fields.length > 0 && (
-        <Section mark="A2" title={words.service} id="service">
+        <Section title={words.service} id="service">
           <p class="soft">{words.serviceText}</p>
           <div class="stack-fields">
             {fields.map((field) => (
@@ -199,7 +199,7 @@ function showWelcome(visit: StaffRequest): void {
           </div>
         ))}
       </dl>
-      <Section mark="A1" title={words.add} id="add">
+      <Section title={words.add} id="add">
         <p class="measure">
           {words.addText}
           {samples > 0 && words.addSamples}

@@ -42,11 +42,20 @@ export function describeRecognized(result: RecognizedResult): string {
     ...tried.map(({ what, outcome }) => `tried before: ${what}: ${outcome}`),
     '',
     ...(result.areOver ? [overLine(preview), ''] : []),
-    recordTable(result),
-    '',
+    ...(isEmpty(preview) ? [emptyLine(found)] : [recordTable(result), '']),
     ...summaryLines(result),
   ].join('\n');
 }
+
+/** Whether the source was read as a whole, and lists no record, not even a wrong one. */
+const isEmpty = ({ kept_count, other_records, rejected_count, is_complete }: SourcePreview): boolean =>
+  is_complete && kept_count + other_records + rejected_count === 0;
+
+/** Says that there is nothing to show, and why. */
+const emptyLine = ({ type, options }: { type: string; options: readonly string[] }): string =>
+  type === 'musicbrainz' && !options.includes('genres=all')
+    ? 'None of its records has a genre of electronic music. To take them all, add --option genres=all.'
+    : 'It lists nothing now. Added, it is read regularly; what it lists later is imported then.';
 
 /** Says that the events are over, and of which ones that is known. */
 const overLine = (preview: SourcePreview): string =>
@@ -129,7 +138,13 @@ function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
   const isAll = preview.kept.length === preview.kept_count;
   const [rejected] = preview.rejected;
   return [
-    known === '' ? 'The catalogue has none of these records yet.' : `The catalogue has already: ${known}.`,
+    ...(isEmpty(preview)
+      ? []
+      : [
+          known === ''
+            ? 'The catalogue has none of these records yet.'
+            : `The catalogue has already: ${known}.`,
+        ]),
     ...(rejected === undefined
       ? []
       : [

@@ -211,8 +211,7 @@ const event: Messages['event'] = {
   timeUncertain: 'Unsicher, daher steht hier nur das Datum',
   venueUnknown: 'Ort noch nicht bekannt',
   saveDate: 'Termin als iCalendar-Datei speichern',
-  or: ' oder ',
-  subscribeToVenue: (place) => `alle Termine von ${place ?? ''} abonnieren`,
+  subscribeToVenue: (place) => `Alle Termine von ${place ?? ''} abonnieren`,
   listedBy: 'Dieses Event steht bei',
   combines: 'Dieses Event fasst mehrere Einträge zusammen:',
 };

@@ -212,8 +212,7 @@ const event = {
   timeUncertain: 'Uncertain; only the date is shown',
   venueUnknown: 'Venue not announced',
   saveDate: 'Save the date as an iCalendar file',
-  or: ', or ',
-  subscribeToVenue: (venue: string | null) => `subscribe to all of ${venue ?? ''}`,
+  subscribeToVenue: (venue: string | null) => `Subscribe to all of ${venue ?? ''}`,
   listedBy: 'This event is listed by',
   combines: 'This event combines these listings:',
 };

@@ -53,6 +53,12 @@ const text = `
 .toc li { counter-increment: guide; display: grid; grid-template-columns: 3rem minmax(0, 1fr); padding-block: var(--s3); border-bottom: 1px solid var(--line); }
 .toc li::before { content: counter(guide, decimal-leading-zero); grid-row: span 2; font: 600 var(--small)/2.1 var(--mono); color: var(--accent); }
 .toc h2 a { text-decoration-color: transparent; } .toc h2 a:hover { text-decoration-color: currentColor; }
+@media (max-width: 30rem) {
+  .sheet .guides a, .snippet .copy, .after a { min-height: 44px; padding-block: 10px; }
+  .prose :is(h1, h2, h3) a { padding-block: 9px; }
+  .toc li { position: relative; } .toc h2 a::after { content: ''; position: absolute; inset: 0; }
+  .endpoints .rows a { padding-block: .8rem; }
+}
 .changes-of { margin-top: var(--s6); }
 .changes { margin-top: var(--s3); max-width: 46rem; border-top: 1px solid var(--line); }
 .changes li { display: grid; gap: var(--s1) var(--s5); padding-block: var(--s4); border-bottom: 1px solid var(--line); }

@@ -212,15 +212,11 @@ function CalendarLinks({ context, event }: { context: PageContext; event: ApiRec
   const venue = event.venue.slug;
   const { event: words } = context.messages;
   return (
-    <p>
+    <p class="below">
       <a href={`${recordPath(context, 'event', event.slug)}.ics`}>{words.saveDate}</a>
       {venue !== null && (
-        <>
-          {words.or}
-          <a href={recordPath(context, 'venue', venue)}>{words.subscribeToVenue(event.venue.name)}</a>
-        </>
+        <a href={recordPath(context, 'venue', venue)}>{words.subscribeToVenue(event.venue.name)}</a>
       )}
-      .
     </p>
   );
 }

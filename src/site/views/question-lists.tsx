@@ -72,6 +72,10 @@ export function askedFestivals(
   };
 }
 
+const openAirWords: ReadonlySet<string> = new Set(['open', 'air', 'openair']);
+/** Words beside which a question still asks for a list. */
+const listWords = [clubWords, festivalWords, openAirWords];
+
 /** The lists that a question asks for, and its words that ask for them. */
 export function askedLists(
   context: PageContext,
@@ -89,14 +93,17 @@ export function askedLists(
     inName
       .toLowerCase()
       .split(' ')
-      .some((word) => word !== '' && !clubWords.has(word) && !festivalWords.has(word)) ||
+      .some((word) => word !== '' && !listWords.some((words) => words.has(word))) ||
     names.some(({ kind }) => kind === 'venue' || kind === 'artist');
   const none = { lists: null, understood: new Set<string>() };
   if (isName || clubs.length + festivals.length === 0) return none;
   if (place === undefined)
     return names.length > 0 || festivals.length === 0 || window.from === undefined
       ? none
-      : { lists: <FestivalsAnywhere context={context} results={results} />, understood: new Set(festivals) };
+      : {
+          lists: <FestivalsAnywhere context={context} results={results} />,
+          understood: new Set([...festivals, ...openAirWords]),
+        };
   if (city == null) return none;
   const { prefix } = context.siteUrl;
   const [first, last] = [window.from, window.to].map((bound) => (bound ? boundDate(bound) : null));

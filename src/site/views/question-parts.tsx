@@ -42,12 +42,19 @@ export type Asked = {
   isWithoutPast: boolean;
 };
 
-/** Reads a question: its names, days and words by the catalogue, its limits and the order of time here. */
-export function readQuestion(context: PageContext, q: string): Asked {
+/**
+ * Reads a question: its names, days and words by the catalogue, its limits and the order of time here.
+ * @param fields a record that the question is about, besides its text
+ */
+export function readQuestion(
+  context: PageContext,
+  q: string,
+  fields: Pick<EventQuery, 'artist' | 'venue'> = {},
+): Asked {
   const { rest, limits } = splitLimits(q);
   const limit = limits === null ? maxEvents : maxLimitedEvents;
   const countTo = limits === null ? maxCount : maxLimitedEvents;
-  const query = { query: rest, includePast: false, limit, countTo, now: context.now };
+  const query = { ...fields, query: rest, includePast: false, limit, countTo, now: context.now };
   const found = findInOrder(context, query);
   if (limits === null) return { ...found, limits };
   const { results } = found;
@@ -135,7 +142,7 @@ export function understoodParts(
 }
 
 /** The name of a match on the page: cities have one in its language. */
-export const shownName = (
+const shownName = (
   { messages }: PageContext,
   kind: string,
   { name, country }: { name: string; country: string | null },

@@ -2,10 +2,9 @@
 import type { VNode } from 'preact';
 import type { EventResults } from '../../catalogue/find-events.ts';
 import { splitLimits } from '../../catalogue/limited-events.ts';
-import { asksForPrice } from '../../catalogue/price-phrases.ts';
+import { asksForPrice, isCheap } from '../../catalogue/price-phrases.ts';
 import { nearMe } from '../../catalogue/stop-words.ts';
 import type { ApiRecord } from '../../contract/records.ts';
-import type { NameableKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { EventsByDay, PastEvents } from '../components/event-lists.tsx';
 import { withQuery } from '../components/pagination.tsx';
@@ -13,6 +12,15 @@ import { NavigationLinks } from '../components/parts.tsx';
 import { NearMe } from '../days/city-choice.tsx';
 import { type PageContext, recordPath } from '../page-context.ts';
 import { askedFestivals, askedLists, boundDate } from './question-lists.tsx';
+import {
+  type NamedResult,
+  namedResult,
+  type OtherReading,
+  OtherReadings,
+  otherReadings,
+  readingTitle,
+} from './question-namesakes.tsx';
+import { NearestAnswers } from './question-nearest.tsx';
 import { Nothing } from './question-nothing.tsx';
 import {
   type Asked,
@@ -20,7 +28,6 @@ import {
   maxEvents,
   type Part,
   readQuestion,
-  shownName,
   Understood,
   understoodParts,
 } from './question-parts.tsx';
@@ -30,13 +37,12 @@ type EventItem = ApiRecord<'EventItem'>;
 const maxEventsOfName = 5;
 
 /** The records that a question names, and the section with its events. */
-export type QuestionAnswer = { content: VNode; named: { kind: NameableKind; slug: string; name: string }[] };
+export type QuestionAnswer = { content: VNode; named: NamedResult[] };
 
 /** The understood parts and the events of a question; null if the text is only a name that is not known, or words. */
 export function answerQuestion(context: PageContext, q: string): QuestionAnswer | null {
   const asked = readQuestion(context, q);
   const { results, limits, lastWords } = asked;
-  const hasPrices = (limits?.price ?? null) !== null || asksForPrice(q);
   // A second genre or city does not restrict the events.
   const asking = askedLists(context, q, results);
   const { festivals, section } = askedFestivals(context, asked);
@@ -56,6 +62,11 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
     ...results.unread.filter((word) => !understood.has(word) && word !== near?.replace(/\s+/gu, ' ')),
     ...results.surplus.map(({ text }) => text),
   ];
+  const hasPrices = (limits?.price ?? null) !== null || asksForPrice(q) || unread.some(isCheap);
+  // The name of an event says which one is meant: "Kraftwerk Rave".
+  const { namesakes, readings } =
+    results.named === null ? otherReadings(context, asked, parts) : { namesakes: [], readings: [] };
+  const hasEvents = results.items.length > 0 || readings.length > 0;
   const isNameOnly =
     parts.length === 1 &&
     lastWords === null &&
@@ -65,33 +76,37 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   const isUnderstood = parts.some(({ kind }) => kind !== '') || near !== undefined || lists !== null;
   const isBareName = isNameOnly && normalizeForSearch(parts[0]?.words ?? '') === normalizeForSearch(q);
   // All but the name of an event are words of a question: "was kostet Klubnacht".
-  const isOfEvent = parts.length > 0 && !isBareName && unread.length === 0 && results.items.length > 0;
-  if (!(isUnderstood || isOfEvent) || (isBareName && results.items.length === 0)) return null;
+  const isOfEvent = parts.length > 0 && !isBareName && unread.length === 0 && hasEvents;
+  if (!(isUnderstood || isOfEvent) || (isBareName && !hasEvents)) return null;
+  const showsOwn = results.items.length > 0 || (lists === null && readings.length === 0);
   const content = (
-    <section class="spaced flow" aria-labelledby={lists === null ? 'found-events' : undefined}>
+    <section class="spaced flow" aria-labelledby={lists === null && showsOwn ? 'found-events' : undefined}>
       {(parts.length > 1 || limits !== null || lists !== null || unread.length > 0) && (
         <Understood context={context} parts={parts} unread={unread} />
       )}
       {near !== undefined && <NearMe context={context} />}
       {lists}
-      {(lists === null || results.items.length > 0) && (
+      {showsOwn && (
         <EventsOfQuestion
           context={context}
           asked={asked}
           parts={parts}
           isNameOnly={isNameOnly}
           withPrices={hasPrices}
+          readings={readings}
         />
       )}
+      <OtherReadings context={context} readings={readings} withPrices={hasPrices} />
     </section>
   );
   const named = results.names.flatMap(({ kind, match, region }) =>
-    match === null || region !== null
-      ? []
-      : [{ kind, slug: match.slug, name: shownName(context, kind, match) }],
+    match === null || region !== null ? [] : [namedResult(context, { kind, match })],
   );
-  const hosts = festivals.map(({ slug, name }) => ({ kind: 'festival' as const, slug, name }));
-  return { content, named: [...named, ...hosts] };
+  const hosts = festivals.map(({ slug, name }) => ({ kind: 'festival' as const, slug, name, note: '' }));
+  const others = namesakes.map((namesake) => namedResult(context, namesake));
+  const isNew = ({ kind, slug }: NamedResult, at: number, all: readonly NamedResult[]): boolean =>
+    all.findIndex((one) => one.kind === kind && one.slug === slug) === at;
+  return { content, named: [...named, ...hosts, ...others].filter(isNew) };
 }
 
 /** The festivals that a question names, and the year that names their edition if it was not read as days. */
@@ -130,23 +145,33 @@ function EventsOfQuestion({
   parts,
   isNameOnly,
   withPrices,
+  readings,
 }: {
   context: PageContext;
   asked: Asked;
   parts: readonly Part[];
   isNameOnly: boolean;
   withPrices: boolean;
+  /** Other meanings of the same name; the heading then says which one these events have. */
+  readings: readonly OtherReading[];
 }): VNode {
   const { results, limits, isWithoutPast } = asked;
   const { days: words } = context.messages;
+  const meant = results.names.find(({ text }) => readings.some(({ namesake }) => namesake.text === text));
   return (
     <>
-      <h2 id="found-events">{results.isNewestFirst ? words.pastEvents : words.eventsFor}</h2>
+      <h2 id="found-events">
+        {meant?.match != null
+          ? readingTitle(context, { kind: meant.kind, match: meant.match })
+          : results.isNewestFirst
+            ? words.pastEvents
+            : words.eventsFor}
+      </h2>
       {isWithoutPast && <p>{words.noPast}</p>}
       {results.items.length === 0 ? (
         <>
           <Nothing context={context} asked={asked} />
-          <OtherDays context={context} asked={asked} parts={parts} />
+          <NearestAnswers context={context} asked={asked} parts={parts} />
         </>
       ) : (
         <FoundEvents
@@ -162,37 +187,6 @@ function EventsOfQuestion({
   );
 }
 
-const maxOtherDays = 5;
-
-/** The next events of a question without its days; for a city, `Nothing` names the nearest day. */
-function OtherDays({
-  context,
-  asked: { results, limits },
-  parts,
-}: {
-  context: PageContext;
-  asked: Asked;
-  parts: readonly Part[];
-}): VNode | null {
-  const { days: words } = context.messages;
-  const isOfPlace = results.names.every(({ kind }) => kind === 'city' || kind === 'genre');
-  if (results.reading === null || (limits === null && isOfPlace && results.words === '')) return null;
-  const kept = parts.filter(({ kind }) => kind !== words.label).map((part) => part.words);
-  if (kept.length === 0) return null;
-  const other = readQuestion(context, kept.join(' ')).results.items.slice(0, maxOtherDays);
-  if (other.length === 0) return null;
-  return (
-    <>
-      <h3>{words.otherDays}</h3>
-      <EventsByDay
-        context={context}
-        events={other.map((json) => JSON.parse(json) as EventItem)}
-        withPrices={(limits?.price ?? null) !== null}
-      />
-    </>
-  );
-}
-
 function FoundEvents({
   context,
   asked: { results, limits },
@@ -204,20 +198,24 @@ function FoundEvents({
   limit: number;
   withPrices: boolean;
 }): VNode {
-  const { items, hasMore } = results;
+  const { items, hasMore, named } = results;
   const events = items.slice(0, limit).map((json) => JSON.parse(json) as EventItem);
   const isMore = limits === null && (hasMore || items.length > limit);
   const more = isMore ? morePath(context, results) : null;
+  const own = named === null || named.isOnly ? events.length : named.count;
+  const { moreEvents } = context.messages.days;
   return (
     <>
       {results.isNewestFirst ? (
         <PastEvents context={context} events={events} />
       ) : (
-        <EventsByDay context={context} events={events} withPrices={withPrices} />
+        <>
+          <EventsByDay context={context} events={events.slice(0, own)} withPrices={withPrices} />
+          {own > 0 && own < events.length && <h2>{moreEvents}</h2>}
+          <EventsByDay context={context} events={events.slice(own)} withPrices={withPrices} />
+        </>
       )}
-      <NavigationLinks
-        links={[more === null ? null : { href: more, label: context.messages.days.moreEvents }]}
-      />
+      <NavigationLinks links={[more === null ? null : { href: more, label: moreEvents }]} />
     </>
   );
 }

@@ -120,12 +120,12 @@ export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
   const answer = q === '' ? null : answerQuestion(context, q);
   const found = q === '' ? [] : findResults(context, q, maxResults);
-  const named = (answer?.named ?? []).map(({ kind, slug, name }) => ({
+  const named = (answer?.named ?? []).map(({ kind, slug, name, note }) => ({
     type: kind,
     name,
     matched: name,
     url: pageUrl(kind, slug),
-    note: '',
+    note,
   }));
   // The words of a question are in no name, but its parts name records.
   const hits = found.length > 0 ? found : named;

@@ -17,6 +17,11 @@ export type Candidate = {
   attribution?: string;
 };
 
+const discogsRefusal =
+  'Discogs publishes its artists and labels as dumps, not as pages to read. Download them from data.discogs.com and run `cratebase import discogs_…_artists.xml.gz --source discogs --type discogs`.';
+/** The address of a dump, at any server: it has gigabytes, which no preview reads. */
+const discogsDump = /discogs_\d{8}_(?:artists|labels)\.xml\.gz$/;
+
 type Service = {
   host: RegExp;
   /** Returns the source that an address stands for; null if the address is not one of those. */
@@ -78,8 +83,7 @@ const services: readonly Service[] = [
   { host: /^(?:[\w-]+\.)?dice\.fm$/, refusal: withoutPermission('DICE') },
   {
     host: /^(?:www\.)?discogs\.com$/,
-    refusal:
-      'Discogs publishes its artists and labels as dumps, not as pages to read. Download them from data.discogs.com and run `cratebase import discogs_…_artists.xml.gz --source discogs --type discogs`.',
+    refusal: discogsRefusal,
   },
   {
     host: /^docs\.google\.com$/,
@@ -150,4 +154,5 @@ export function candidateOfService(address: string): Candidate | null {
 
 /** Returns why the service of an address is not read; null if it may be. */
 export const refusalOf = (address: string): string | null =>
-  services.find(({ host }) => host.test(new URL(address).hostname))?.refusal ?? null;
+  services.find(({ host }) => host.test(new URL(address).hostname))?.refusal ??
+  (discogsDump.test(address) ? discogsRefusal : null);
