@@ -9,6 +9,9 @@ import { splitJointName } from '../../text/lineup/entry.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
 import { isNamedBySource } from './source-names.ts';
 
+/** Fewer names are looked up one by one. */
+const minPrefetched = 20;
+
 export class NameLookup {
   readonly #writer: CatalogueWriter;
   readonly #sources: SourceRecords;
@@ -31,6 +34,19 @@ export class NameLookup {
     const namedBySource = this.#bySourceName(matches, folded);
     if (namedBySource !== null || (kind !== 'label' && kind !== 'festival')) return namedBySource;
     return this.#byVariant(kind, folded, fits);
+  }
+
+  /** Looks up many artists in a few statements, so that `find` and `artistByName` read the cache. */
+  prefetchArtists(names: readonly string[]): void {
+    if (names.length < minPrefetched) return;
+    const folded = [...new Set(names.map(fold))];
+    this.#lookup.prefetchByName('artist', folded);
+    const unknown = folded.filter((name) => this.#lookup.byName('artist', name).length === 0);
+    this.#lookup.prefetchByName(
+      'artist',
+      unknown.flatMap((name) => lookupForms('artist', name)),
+    );
+    this.#lookup.prefetchByNormalizedName('artist', unknown);
   }
 
   /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */

@@ -64,6 +64,33 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
   return value;
 }
 
+/** Maximum number of records that a look-up returns. */
+const maxMatches = 100;
+/** Texts that SQLite would read otherwise from JSON than as a bound value. */
+const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/**
+ * Looks up many texts in one statement and caches the results, as far as the cache has room.
+ * @param read returns rows that begin with the position of their text in the JSON array
+ */
+function prefetch<T>(
+  cache: Map<string, T[]>,
+  texts: readonly string[],
+  read: (json: string) => unknown[],
+  { toMatch, finish }: { toMatch: (row: unknown[]) => T; finish: (matches: T[]) => T[] },
+): void {
+  const missing = [...new Set(texts)].filter((text) => !cache.has(text) && isPlainText(text));
+  if (missing.length === 0 || cache.size + missing.length > maxCachedNames) return;
+  const matches: T[][] = missing.map(() => []);
+  for (const row of read(JSON.stringify(missing)) as unknown[][])
+    matches[row[0] as number]?.push(toMatch(row));
+  for (const [at, text] of missing.entries()) {
+    const own = matches[at] as T[];
+    // With more, single look-ups decide which are used.
+    if (own.length < maxMatches) cache.set(text, finish(own));
+  }
+}
+
 export class RecordLookup {
   readonly removed: RemovedRecords;
   readonly forgotten: ForgottenNames;
@@ -84,6 +111,8 @@ export class RecordLookup {
   readonly #inheritedNames;
   readonly #cityOfSlug;
   readonly #byWords;
+  readonly #manyByName: Record<CachedKind, Database.Statement>;
+  readonly #manyByWords: Database.Statement;
   readonly #stale;
   readonly #clearStale;
   readonly #buffer: WriteBuffer;
@@ -99,7 +128,7 @@ export class RecordLookup {
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
-         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT 100`,
+         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT ${maxMatches}`,
       );
       return {
         all: ({ folded }: { folded: string }) => {
@@ -108,6 +137,15 @@ export class RecordLookup {
         },
       };
     };
+    // The names come first in the join, so that each is looked up in the index.
+    const manyFinder = (kind: CachedKind, table: string) =>
+      sqlite
+        .prepare(
+          `SELECT j.key, n.record_id, n.is_alias FROM json_each(?) j
+           CROSS JOIN names n ON n.kind = '${kind}' AND n.folded = j.value JOIN ${table} t ON t.id = n.record_id`,
+        )
+        .raw();
+    this.#manyByName = { artist: manyFinder('artist', 'artists'), label: manyFinder('label', 'labels') };
     this.#byName = {
       // Cached matches must not depend on other columns of their rows.
       artist: finder('artist', 'artists', 'NULL'),
@@ -167,9 +205,15 @@ export class RecordLookup {
     // Many events share a name, and their row ids are above all others.
     this.#byWords = sqlite
       .prepare(
-        `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT 100`,
+        `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT ${maxMatches}`,
       )
       .pluck();
+    this.#manyByWords = sqlite
+      .prepare(
+        `SELECT j.key, n.record_id FROM json_each(?) j CROSS JOIN names n
+         ON n.words = j.value AND n.is_alias = 0 AND n.terms <> '' AND n.id < ${firstEventRowId} AND n.kind = ?`,
+      )
+      .raw();
     this.#cityOfSlug = sqlite.prepare("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?").pluck();
     this.#cityRow = sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
     this.#citiesOfCountry = sqlite.prepare(
@@ -196,6 +240,25 @@ export class RecordLookup {
     const matches = isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
     const removed = this.removed.byWords(kind, words);
     return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
+  }
+
+  /** Reads the records of many folded names at once, which fills the cache of `byName`. */
+  prefetchByName(kind: CachedKind, folded: readonly string[]): void {
+    const toMatch = ([, id, is_alias]: unknown[]): NameMatch =>
+      ({ id, is_alias, country: null, city_id: null }) as NameMatch;
+    prefetch(this.#cachedByName[kind], folded, (names) => this.#manyByName[kind].all(names), {
+      toMatch,
+      finish: (matches) => (matches.length < 2 ? matches : dedupeMatches(matches)),
+    });
+  }
+
+  /** The same for `byNormalizedName`. */
+  prefetchByNormalizedName(kind: CachedKind, names: readonly string[]): void {
+    const words = names.map(normalizeForSearch).filter(({ length }) => length >= 3);
+    prefetch(this.#cachedByWords[kind], words, (texts) => this.#manyByWords.all(texts, kind), {
+      toMatch: ([, id]) => id as number,
+      finish: (ids) => ids,
+    });
   }
 
   /** Clears the cached look-ups of names that were written; null: all of them, for example after a rollback. */
