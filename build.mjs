@@ -80,6 +80,7 @@ const notices = 'THIRD-PARTY-NOTICES.txt';
 const threads = [
   'cli/serve/launch/launch-thread',
   'store/file/watch-thread',
+  'store/integrity/check-thread',
   'media/codec-thread',
   'media/map/map-thread',
   'cluster/publication/page-thread',

@@ -91,6 +91,8 @@ function createServiceReader(
         return bavail * bsize;
       }),
       problem: problemForState(app.file.state)?.message ?? null,
+      checkedTs: app.file.state.checkedTs,
+      damage: app.file.state.damage,
     }),
     sources: () =>
       app.sourceRuns.states().map(({ name, failures, rejected, last_success_at, next_run_at }) => ({

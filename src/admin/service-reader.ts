@@ -27,6 +27,9 @@ export type DataFileState = {
   freeBytes: number | null;
   /** What is wrong with the file, in a sentence; null: nothing. */
   problem: string | null;
+  /** The last check for damage: when it ended (ms since 1970), null before the first; and what is damaged. */
+  checkedTs: number | null;
+  damage: readonly string[];
 };
 
 /** A scheduled source. Times are in ms since 1970. */

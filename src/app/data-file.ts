@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { Problem } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
+import type { DamageCheckPace } from '../store/file/damage-check.ts';
 import { LockMonitor } from '../store/file/lock-monitor.ts';
 import { type LogFiles, logFilesOf } from '../store/file/log-files.ts';
 import {
@@ -62,8 +63,9 @@ export class DataFile {
   /**
    * Maintains the file until stopped (`store/file/watcher.ts`). One process of a service does this for all of them.
    * `state` holds the current state.
+   * @param pace when the file is checked for damage (`store/file/damage-check.ts`)
    */
-  maintain(log: Log, onState?: (state: FileState) => void): FileMonitor {
+  maintain(log: Log, onState?: (state: FileState) => void, pace: Partial<DamageCheckPace> = {}): FileMonitor {
     const key = readInstanceSecret(this.#sqlite);
     return new FileMonitor(
       { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
@@ -72,6 +74,7 @@ export class DataFile {
         this.state = state;
         onState?.(state);
       },
+      pace,
     );
   }
 

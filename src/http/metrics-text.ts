@@ -9,6 +9,8 @@ import {
 
 /** The write-ahead log of the data file: its size in bytes, and for how long (ms) readers have kept it from shrinking. */
 export type WalState = { logBytes: number; heldMs: number };
+/** The data file in use: its log, and the last check for damage, which ended at `checkedTs` (ms); null before the first. */
+export type FileHealth = WalState & { checkedTs: number | null; damage: readonly string[] };
 
 /** The figures of a scheduled source. */
 export type SourceMetrics = {
@@ -46,7 +48,7 @@ type MetricsInput = {
   uptime: number;
   revision: number;
   version: string;
-  log: WalState;
+  log: FileHealth;
   /** All scheduled sources, by name. */
   sources: readonly SourceMetrics[];
   file: FileMetrics;
@@ -136,6 +138,16 @@ export function metricsText(input: MetricsInput): string {
     metric('cratebase_log_held_seconds', 'gauge', 'How long readers have kept the log from shrinking.', [
       ` ${(log.heldMs / 1000).toFixed(1)}`,
     ]),
+    optionalGauge(
+      'cratebase_file_damaged',
+      '1 if the last check found damage in the data file, otherwise 0.',
+      log.checkedTs === null ? null : Number(log.damage.length > 0),
+    ),
+    optionalGauge(
+      'cratebase_file_last_check_timestamp_seconds',
+      'Unix time of the last complete check of the data file.',
+      log.checkedTs === null ? null : log.checkedTs / 1_000,
+    ),
     metric('cratebase_undecided_pairs', 'gauge', 'Doubtful pairs that wait for a decision, at most 5000.', [
       ` ${undecidedPairs}`,
     ]),

@@ -12,10 +12,10 @@ import type { ProcessMetrics } from './metrics.ts';
 import {
   type BackupMetrics,
   type ExportMetrics,
+  type FileHealth,
   type FileMetrics,
   metricsText,
   type SourceMetrics,
-  type WalState,
 } from './metrics-text.ts';
 import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.ts';
 
@@ -55,8 +55,8 @@ export type ServiceEndpointOptions = {
   tryWrite: () => void;
   /** Whether another process has held the write lock of the file for over 5 s. */
   isLocked: () => boolean;
-  /** The write-ahead log of the data file. */
-  fileState: () => WalState;
+  /** The write-ahead log of the data file, and its last check. */
+  fileState: () => FileHealth;
   /** Whether the accounts of a cluster can be reached; null: the data file has them. */
   areAccountsReachable: () => Promise<boolean | null>;
   /** What this node of a cluster serves; null: it is no node. */
@@ -182,6 +182,8 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         return jsonResponse(200, {
           status: 'ok',
           ...(isReachable === null ? {} : { accounts: isReachable ? 'ok' : 'away' }),
+          // Most requests do not meet the damage, so the service stays ready.
+          ...(parts.fileState().damage.length > 0 ? { file: 'damaged' } : {}),
           ...(isOperator ? { sources: parts.sourceStates() } : {}),
         });
       },

@@ -56,8 +56,8 @@ function answerFile(request: IncomingMessage, file: FoundFile): MeteredAnswer {
   headers.push('Accept-Ranges', 'bytes', 'Content-Location', `/exports/${file.export}/${name}`);
   if (matchesETag(request.headers['if-none-match'], etag)) return { cost: 0, status: 304, headers };
   const ifRange = request.headers['if-range'];
-  // A range of another version would give a mixed file.
-  const applies = ifRange === undefined || ifRange === etag;
+  // A range of another version would give a mixed file. Ranges are defined for GET only (RFC 9110, section 14.2).
+  const applies = request.method === 'GET' && (ifRange === undefined || ifRange === etag);
   const range = applies ? parseRange(request.headers.range, bytes) : null;
   if (range === 'unsatisfiable') {
     throw new MirrorError('range_not_satisfiable', `The file has ${bytes} bytes.`, null, [

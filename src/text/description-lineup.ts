@@ -4,6 +4,7 @@
  */
 import type { FeedLineupEntry } from '../contract/feed.ts';
 import { derivedSet } from './event-lineup.ts';
+import { restoreEmojiNames, writeEmojiNames } from './lineup/emoji-acts.ts';
 import { isStageName } from './lineup/non-artist.ts';
 import { parseNormalizedLineup } from './lineup/parse.ts';
 import { isHeading, isStageHeading } from './lineup/stage-headings.ts';
@@ -76,9 +77,11 @@ type LabelledList = { text: string; isSure: boolean };
 
 /** The labelled lists of a description. */
 function findLists(text: string): LabelledList[] {
-  const lines = text
-    .split('\n', maxLines)
-    .map((line) => normalizeText(line.slice(0, maxLineLength)).slice(0, maxLineLength).trim());
+  const lines = text.split('\n', maxLines).map((line) =>
+    normalizeText(writeEmojiNames(line.slice(0, maxLineLength)))
+      .slice(0, maxLineLength)
+      .trim(),
+  );
   const lists: LabelledList[] = [];
   for (let at = 0; at < lines.length && lists.length < maxLists; at++) {
     const line = lines[at] as string;
@@ -190,5 +193,5 @@ function readList({ text, isSure }: LabelledList, context: TitleContext): Return
     const named = parts.filter((part) => fullName.test(part)).length;
     if (parts.length < 2 || named * 2 < parts.length) return [];
   }
-  return filterActs(acts, true, false, context).filter(({ name }) => /\p{L}/u.test(name));
+  return restoreEmojiNames(filterActs(acts, true, false, context).filter(({ name }) => /\p{L}/u.test(name)));
 }

@@ -83,7 +83,7 @@ export const foldUmlauts = (word: string): string => word.replace(/([aou])e(?=[^
 const digits = /\d/;
 
 /** Longer texts must be equal: an edit distance takes too long. */
-const maxComparedLength = 150;
+export const maxComparedLength = 150;
 
 /** Whether two words differ by typing errors at most; words with digits must be equal. */
 export function areSimilarWords(a: string, b: string): boolean {
@@ -97,8 +97,8 @@ export function areSimilarWords(a: string, b: string): boolean {
     digits.test(b)
   )
     return false;
-  // "Muenchen" is "München", "Koehncke" is "Köhncke".
-  if (foldUmlauts(a) === foldUmlauts(b)) return true;
+  // "Muenchen" is "München", "Koehncke" is "Köhncke". Folding keeps the first letter.
+  if (a[0] === b[0] && foldUmlauts(a) === foldUmlauts(b)) return true;
   if (shorter < 5) return false;
   return distance(a, b) <= (shorter >= 9 ? 2 : 1);
 }
@@ -124,12 +124,20 @@ export function areSimilarTexts(a: string, b: string): boolean {
   if (shorter < 5 || shorter > maxComparedLength || Math.abs(a.length - b.length) > 2) return false;
   const between = distance(a, b);
   if (between > 4) return false;
+  const [one, two] = [traitsOf(a), traitsOf(b)];
   // Emoji differ by one unit of UTF-16, and are no typing error.
-  if (/\p{Extended_Pictographic}/u.test(a + b)) return false;
+  if (one.hasEmoji || two.hasEmoji) return false;
   // Numbers must be equal: "Studio 54" is not "Studio 55".
-  if ((digits.test(a) || digits.test(b)) && a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
-  return between <= (shorter >= 10 ? 2 : 1) || foldUmlauts(a) === foldUmlauts(b);
+  if (one.digits !== two.digits) return false;
+  return between <= (shorter >= 10 ? 2 : 1) || one.withoutUmlauts === two.withoutUmlauts;
 }
+
+/** What a text is compared by besides its letters. A name is compared with hundreds of others. */
+const traitsOf = memoize(maxCachedTexts, (text: string) => ({
+  hasEmoji: /\p{Extended_Pictographic}/u.test(text),
+  digits: digits.test(text) ? text.replace(/\D/g, '') : '',
+  withoutUmlauts: foldUmlauts(text),
+}));
 
 /** A number with a few letters beside it: "p0", "1a", "dvs1". A longer word beside a number is not part of a code. */
 const code = /^(?:[a-z]{1,3}\d+[a-z]{0,3}|\d+[a-z]{1,3})$/;

@@ -114,7 +114,7 @@ const facts = {
   uptime: 1,
   revision: 1,
   version: '1',
-  log: { logBytes: 0, heldMs: 0 },
+  log: { logBytes: 0, heldMs: 0, checkedTs: null, damage: [] },
   sources: [],
   file: { fileBytes: 4_096, diskFreeBytes: 1e9 },
   undecidedPairs: 2,

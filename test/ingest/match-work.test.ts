@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { pageKeysOf } from '../../src/matching/page-links.ts';
 import { MatchStore } from '../../src/store/resolution/match-store.ts';
+import { RecordLookup } from '../../src/store/resolution/record-lookup.ts';
 import { TraceStore } from '../../src/store/resolution/trace-store.ts';
 import { freshFile, says } from '../support/matching.ts';
 
@@ -31,6 +32,16 @@ async function countStatements(work: () => Promise<unknown>): Promise<Map<string
   }
   return counts;
 }
+
+/** How often artists were looked up by name, one by one or many together. */
+const lookupsOf = (counts: ReadonlyMap<string, number>, how: 'single' | 'together'): number => {
+  const condition = /n\.kind = 'artist' AND n\.folded = (\?|j\.value)/;
+  const placeholder = how === 'single' ? '?' : 'j.value';
+  return [...counts].reduce(
+    (sum, [text, count]) => (condition.exec(text)?.[1] === placeholder ? sum + count : sum),
+    0,
+  );
+};
 
 const venue = { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' };
 const nights = (count: number, more: (index: number) => object) =>
@@ -78,9 +89,58 @@ test('a new artist does not clear the look-ups of other names', async (t) => {
       nights(1, () => ({ lineup })),
     ),
   );
-  const lookups = [...counts].find(([text]) => /n\.kind = 'artist' AND n\.folded = \?/.test(text))?.[1] ?? 0;
-  // Before an artist exists, after it was written, and while its record is compared.
-  assert.ok(lookups > 0 && lookups <= 3.2 * lineup.length, `${lookups} look-ups of 400 names`);
+  assert.ok(lookupsOf(counts, 'together') > 0);
+  assert.ok(lookupsOf(counts, 'single') <= 20, `${lookupsOf(counts, 'single')} look-ups of 400 names`);
+});
+
+test('the acts of a long line-up are looked up in a few statements', async (t) => {
+  const sqlite = freshFile(t);
+  const lineup = Array.from({ length: 400 }, (_, index) => ({ name: `Vera Lindt ${index}` }));
+  const lines = nights(1, () => ({ lineup }));
+  await says(sqlite, 'club', lines);
+  const counts = await countStatements(() => says(sqlite, 'tickets', lines));
+  assert.ok(lookupsOf(counts, 'together') > 0);
+  assert.ok(lookupsOf(counts, 'single') <= 20, `${lookupsOf(counts, 'single')} look-ups of 400 names`);
+});
+
+test('names that are looked up together find what single look-ups find', async (t) => {
+  const sqlite = freshFile(t);
+  const artist = (index: number, more: object) => ({ kind: 'artist', external_id: `a${index}`, ...more });
+  await says(sqlite, 'club', [
+    artist(0, { name: 'Vera Lindt', aliases: ['Omar-S', 'VL'] }),
+    artist(1, { name: 'The Omar S' }),
+    artist(2, { name: 'DJ Ørsted', aliases: ['VL'] }),
+    ...Array.from({ length: 120 }, (_, index) => artist(10 + index, { name: 'Adam' })),
+    ...Array.from({ length: 120 }, (_, index) =>
+      artist(200 + index, { name: `Eve ${index}`, aliases: ['E'] }),
+    ),
+  ]);
+  const folded = [
+    'vera lindt',
+    'omar-s',
+    'vl',
+    'the omar s',
+    'adam',
+    'e',
+    'orsted',
+    'dj orsted',
+    'no one',
+    '',
+  ];
+  const odd = ['\ud83c', 'a\0b', '"', "o'; --", '\u2028'];
+  const [single, together] = [new RecordLookup(sqlite), new RecordLookup(sqlite)];
+  together.prefetchByName('artist', [...folded, ...odd]);
+  together.prefetchByNormalizedName('artist', [...folded, ...odd]);
+  for (const name of [...folded, ...odd]) {
+    assert.deepEqual(together.byName('artist', name), single.byName('artist', name), name);
+    assert.deepEqual(
+      together.byNormalizedName('artist', name),
+      single.byNormalizedName('artist', name),
+      name,
+    );
+  }
+  assert.equal(together.byName('artist', 'adam').length, 100);
+  assert.equal(together.byName('artist', 'vl').length, 2);
 });
 
 test('the pages of a listing are read once, however many listings share them', () => {

@@ -212,6 +212,19 @@ describe('ranges of an export', () => {
     }
   });
 
+  test('HEAD ignores a range, as it says of the whole file', async () => {
+    const size = (await (await get(path)).arrayBuffer()).byteLength;
+    for (const range of ['bytes=0-9', `bytes=${size}-`]) {
+      const response = await fetch(server.url + path, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${server.key}`, range },
+      });
+      assert.equal(response.status, 200, range);
+      assert.equal(response.headers.get('content-length'), String(size));
+      assert.equal(response.headers.get('content-range'), null);
+    }
+  });
+
   test('a range of an old export is not mixed with a new one', async () => {
     const old = await get(path);
     const tag = old.headers.get('etag') as string;

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { compareArtists } from '../../src/matching/entities/compare-artists.ts';
 import { isSameAct, readLineupActs } from '../../src/matching/events/lineup-acts.ts';
 import { artistNameKey, compactKey, parseArtistName } from '../../src/text/artist-name.ts';
+import { lineupFromDescription } from '../../src/text/description-lineup.ts';
 import { parseLineup, parseLineupEntry } from '../../src/text/lineup/parse.ts';
 import { isSameName, nameKey } from '../../src/text/name-similarity.ts';
 import { importFeed, startServer, temporaryFolder } from '../support/program.ts';
@@ -23,6 +24,34 @@ test('a name of emoji stays as it is written', () => {
     parseLineup('Ann\n🔥🔥🔥\nBob').map((act) => act.name),
     ['Ann', 'Bob'],
   );
+});
+
+test('free texts keep the names of emoji that structured line-ups keep', () => {
+  const acts = (text: string) => parseLineup(text).map((act) => act.name);
+  assert.deepEqual(acts('Ann, 👩‍🎤, Bob'), ['Ann', '👩‍🎤', 'Bob']);
+  assert.deepEqual(acts('👾; Ann'), ['👾', 'Ann']);
+  assert.deepEqual(acts('Ann\nDJ 🎧\nBob'), ['Ann', 'DJ 🎧', 'Bob']);
+  assert.deepEqual(acts('DJ 🎧 (live), Ann'), ['DJ 🎧', 'Ann']);
+  assert.deepEqual(parseLineup('DJ 🎧 (live), Ann')[0]?.tags, ['live']);
+  assert.deepEqual(acts('Ann b2b 🐙'), ['Ann', '🐙']);
+  assert.deepEqual(parseLineup('Ann b2b 🐙')[1]?.tags, ['b2b']);
+  for (const name of ['👩‍🎤', 'DJ 🎧', '👾', 'The 🔥🔥', '\u{1fae9}', '👁️'])
+    assert.deepEqual(acts(`Ann, ${name}`), ['Ann', ...entry(name)]);
+  // Decoration.
+  assert.deepEqual(acts('Ann 🔥 Bob 🔥 Cleo'), ['Ann', 'Bob', 'Cleo']);
+  assert.deepEqual(acts('🪩 Ann, 🪩 Bob'), ['Ann', 'Bob']);
+  assert.deepEqual(acts('Ann, 🇩🇪, Bob, 🎉🎉🎉'), ['Ann', 'Bob']);
+  assert.deepEqual(acts('🔥\nAnn\nBob'), ['Ann', 'Bob']);
+});
+
+test('descriptions keep the names of emoji in their line-ups', () => {
+  const names = (text: string) => lineupFromDescription(text).map((act) => act.name);
+  assert.deepEqual(names('A long night.\nLine-up: Anna Lindt, 👩‍🎤, Vera Kohl'), [
+    'Anna Lindt',
+    '👩‍🎤',
+    'Vera Kohl',
+  ]);
+  assert.deepEqual(names('LINE-UP\nAnna Lindt\nDJ 🎧\nVera Kohl'), ['Anna Lindt', 'DJ 🎧', 'Vera Kohl']);
 });
 
 test('names of emoji are artists of the line-up', async () => {

@@ -172,6 +172,11 @@ function ServiceState({ visit, facts, backups }: ServiceStateProps): VNode {
           <bdi>{file.path}</bdi>
           {file.bytes !== null && `, ${formatBytes(file.bytes, texts.locale)}`}
         </Fact>
+        {file.checkedTs !== null && (
+          <Fact term={texts.facts.checked}>
+            <DateTime at={file.checkedTs} time />
+          </Fact>
+        )}
         <Fact term={texts.facts.log}>{formatBytes(file.logBytes, texts.locale)}</Fact>
         {file.freeBytes !== null && (
           <Fact term={texts.facts.free}>{formatBytes(file.freeBytes, texts.locale)}</Fact>

@@ -7,7 +7,7 @@ import type { StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../parts.tsx';
 import type { BackupOverview, SourceOverview } from '../service-reader.ts';
 
-/** Names of failing sources in a notice. */
+/** Names of failing sources, and damaged tables, in a notice. */
 const maxNames = 5;
 /** The source of the sample events. */
 const sampleSource = 'sample';
@@ -26,15 +26,31 @@ type ProblemsProps = {
 /** The problems; one line if there are none. */
 export function Problems({ visit, backups, sources, samples, hasForgottenTraces }: ProblemsProps): VNode {
   const { problems } = useMessages().consoleOverview;
-  const { problem } = visit.deps.service.file();
+  const { problem, damage } = visit.deps.service.file();
   const failing = sources.filter(isFailing);
   const isBackupFailing = backups !== null && (backups.failures > 0 || backups.error !== null);
-  const isGood = problem === null && failing.length === 0 && !isBackupFailing && !hasForgottenTraces;
+  const isGood =
+    problem === null &&
+    damage.length === 0 &&
+    failing.length === 0 &&
+    !isBackupFailing &&
+    !hasForgottenTraces;
   return (
     <div class="actions flow">
       {problem !== null && (
         <Row tone="bad">
           <span lang="en">{problem}</span>
+        </Row>
+      )}
+      {damage.length > 0 && (
+        <Row tone="bad">
+          <Filled
+            text={problems.damage}
+            parts={{
+              damage: <bdi lang="en">{damage.slice(0, maxNames).join('; ')}</bdi>,
+              command: <code>cratebase restore FILE</code>,
+            }}
+          />
         </Row>
       )}
       {failing.length > 0 && (

@@ -1,7 +1,7 @@
 /** `serve --workers N`: the primary process, which starts N workers that answer requests. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { clockFor, type FileMonitor, type FileState, openApp, readCluster } from '../../app.ts';
+import { clockFor, type FileMonitor, type FileState, healthyFile, openApp, readCluster } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import type { Log } from '../../log.ts';
 import { type ProcessMetrics, type PublicationState, sumMetrics } from '../../server.ts';
@@ -102,7 +102,7 @@ export class WorkerPool {
   /** Workers that know what they serve. */
   readonly #configured = new Set<number>();
   readonly #restartTimers = new Set<NodeJS.Timeout>();
-  #file: FileState = { fault: null, logBytes: 0, heldMs: 0 };
+  #file: FileState = healthyFile;
   #exitedCounts: ProcessMetrics = sumMetrics([]);
   #delayMs = minRestartDelayMs;
   #started = false;

@@ -34,9 +34,9 @@ export function unknownArtists(
   statement: FeedRecordContent<FeedKind>,
   sourceRun: SourceRun,
 ): NamedReference[] {
-  return artistReferences(resolver, kind, statement).filter(
-    (one) => resolver.findArtist(one, sourceRun) === null,
-  );
+  const references = artistReferences(resolver, kind, statement);
+  resolver.prefetchArtists(references.filter((one) => one.external_id == null).map(({ name }) => name));
+  return references.filter((one) => resolver.findArtist(one, sourceRun) === null);
 }
 
 function artistReferences(

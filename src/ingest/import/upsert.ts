@@ -110,7 +110,11 @@ export class RecordUpserter {
     }
     const removedId = this.#removedRecord(record, stored);
     if (removedId !== null) return this.#prepareRemoved(record, text, removedId, stored);
-    if (kind === 'event') readNamesAhead((statement as FeedRecordContent<'event'>).lineup ?? []);
+    if (kind === 'event') {
+      const { lineup } = statement as FeedRecordContent<'event'>;
+      readNamesAhead(lineup ?? []);
+      resolver.prefetchArtists((lineup ?? []).map(({ name }) => name));
+    }
     if (stored && !this.#isRestored(record, stored)) {
       const placement = this.#prepareReassignment(record, stored);
       return () => this.#update(record, text, stored, placement);

@@ -71,14 +71,15 @@ export class CityDisambiguator {
 
   /** The city with the largest population; for unknown populations the one with the first source key. */
   #largest(candidates: readonly CityCandidate[]): number {
-    const ranked = candidates.map(({ id, row }) => {
+    const ranked = candidates.map(({ id, row }) => ({ id, people: this.#places.populationOf(row) ?? -1 }));
+    const most = ranked.reduce((max, { people }) => Math.max(max, people), -1);
+    const largest = ranked.filter(({ people }) => people === most);
+    if (largest.length === 1) return (largest[0] as { id: number }).id;
+    const keyed = largest.map(({ id }) => {
       const [first] = this.#context.sources.externalIdsOf(id);
-      const sourceKey = first ? `${first.source_name}\0${first.external_id}` : '\uffff';
-      return { id, people: this.#places.populationOf(row) ?? -1, anchor: sourceKey };
+      return { id, sourceKey: first ? `${first.source_name}\0${first.external_id}` : '\uffff' };
     });
-    return ranked.reduce((a, b) =>
-      b.people > a.people || (b.people === a.people && b.anchor < a.anchor) ? b : a,
-    ).id;
+    return keyed.reduce((a, b) => (b.sourceKey < a.sourceKey ? b : a)).id;
   }
 
   /**

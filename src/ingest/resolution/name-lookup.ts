@@ -8,6 +8,9 @@ import { lookupForms } from '../../text/lookup-forms.ts';
 import type { StoreContext } from '../store-context.ts';
 import { isNamedBySource } from './source-names.ts';
 
+/** Fewer names are looked up one by one. */
+const minPrefetched = 20;
+
 export class NameLookup {
   readonly #context: StoreContext;
 
@@ -26,6 +29,20 @@ export class NameLookup {
     const namedBySource = this.#bySourceName(matches, folded);
     if (namedBySource !== null || (kind !== 'label' && kind !== 'festival')) return namedBySource;
     return this.#byVariant(kind, folded, fits);
+  }
+
+  /** Looks up many artists in a few statements, so that `find` and `artistByName` read the cache. */
+  prefetchArtists(names: readonly string[]): void {
+    if (names.length < minPrefetched) return;
+    const { lookup } = this.#context;
+    const folded = [...new Set(names.map(fold))];
+    lookup.prefetchByName('artist', folded);
+    const unknown = folded.filter((name) => lookup.byName('artist', name).length === 0);
+    lookup.prefetchByName(
+      'artist',
+      unknown.flatMap((name) => lookupForms('artist', name)),
+    );
+    lookup.prefetchByNormalizedName('artist', unknown);
   }
 
   /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */

@@ -130,6 +130,11 @@ export class ReferenceResolver {
     return id;
   }
 
+  /** Looks up the artists of a long list at once, by reading only. */
+  prefetchArtists(names: readonly string[]): void {
+    this.indexes.finder.prefetchArtists(names);
+  }
+
   /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */
   isArtist(name: string): boolean {
     return this.indexes.finder.isArtist(name);

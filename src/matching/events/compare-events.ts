@@ -203,9 +203,9 @@ const isUnrelatedPart = (
 
 /** "Decadence Colorado 2026": the name of the festival alone, without an end. */
 const isWholeFestival = ({ title, festival, endAt }: PreparedEvent): boolean => {
-  const named = tokenize(festival?.name ?? '');
-  const rest = title.filter((word) => !named.includes(word) && word !== 'festival' && !/^\d+$/.test(word));
-  return festival != null && !endAt && rest.length === 0;
+  if (festival == null || endAt) return false;
+  const named = tokenize(festival.name);
+  return title.every((word) => named.includes(word) || word === 'festival' || /^\d+$/.test(word));
 };
 
 type EventFeatures = {

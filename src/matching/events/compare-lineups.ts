@@ -2,7 +2,7 @@
 
 import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts, consonantSkeleton } from '../../text/scripts.ts';
-import { containsSequence } from '../../text/tokens.ts';
+import { containsSequence, maxComparedLength } from '../../text/tokens.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
 import { type EventFacts, type Evidence, evidenceOf, weighedEvidence } from '../model.ts';
 import { eventWeights, lineupWeights } from '../weights.ts';
@@ -35,6 +35,10 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   const met = new Set<LineupAct>();
   let compared = 0;
   const firstLike = (act: LineupAct): number | undefined => {
+    if (!mayHaveVariant(act, b)) {
+      compared += left.size;
+      return undefined;
+    }
     for (const [at, other] of left) {
       if (compared++ >= maxComparisons) return undefined;
       if (isSameAct(act, other)) return at;
@@ -71,6 +75,34 @@ const positionsByKey = memoizeByObject((acts: readonly LineupAct[]): ReadonlyMap
     for (const key of act.keys) getOrCreate(byKey, key, () => []).push(at);
   return byKey;
 });
+
+/** What the acts of a line-up have that another name of one of them must have as well. */
+const variantsOf = memoizeByObject((acts: readonly LineupAct[]) => ({
+  parts: new Set(acts.flatMap(({ parts }) => parts)),
+  keyLengths: new Set(acts.map(({ keys: [key = ''] }) => key.length)),
+  lastWords: new Set(acts.map(({ tokenRuns: [run = []] }) => run.at(-1))),
+  hasForeign: acts.some(({ isForeign }) => isForeign),
+  hasLatin: acts.some(({ isForeign }) => !isForeign),
+}));
+
+/**
+ * Whether `isSameAct` may hold for an act and one of `acts` whose keys all differ. Line-ups of long names are compared
+ * much faster with this.
+ */
+function mayHaveVariant(
+  { keys, parts, tokenRuns: [run = []], isForeign }: LineupAct,
+  acts: LineupAct[],
+): boolean {
+  const variants = variantsOf(acts);
+  if (isForeign ? variants.hasLatin : variants.hasForeign) return true;
+  if ((run.length === 2 || run.length === 3) && variants.lastWords.has(run.at(-1))) return true;
+  const length = keys[0]?.length ?? 0;
+  if (length <= maxComparedLength + 2)
+    for (let other = length - 2; other <= length + 2; other++)
+      if (variants.keyLengths.has(other)) return true;
+  const byKey = positionsByKey(acts);
+  return parts.some((part) => byKey.has(part)) || keys.some((key) => variants.parts.has(key));
+}
 
 /** The first of the acts left that has a key of this one. */
 function firstWithKey(

@@ -1,4 +1,5 @@
 /** Compares the titles of two listings, without venue, city, date and general words. */
+import { memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts } from '../../text/scripts.ts';
 import {
   areSimilarTexts,
@@ -234,10 +235,13 @@ const isContainedTitle = (a: readonly string[], b: readonly string[]): boolean =
 
 /** Whether a word of a title is made of the first letters of words that follow each other in the other: "NWB", "No Way Back". */
 const isInitialism = (a: readonly string[], b: readonly string[]): boolean =>
-  a.some((word) => /^[a-z]{3,6}$/.test(word) && initialsOf(b).includes(word)) || isPairInitials(a, b);
+  a.some((word) => /^[a-z]{3,6}$/.test(word) && titleInitials(b).includes(word)) || isPairInitials(a, b);
+
+const titleInitials = memoizeByObject(initialsOf);
 
 /** "R&V", "Rhythm & Vines". */
 function isPairInitials(a: readonly string[], b: readonly string[]): boolean {
+  if (!a.includes('and') || !b.includes('and')) return false;
   const ofPair = (words: readonly string[], isHalf: (word: string) => boolean): string[] =>
     words.flatMap((word, at) => {
       const [one = '', two = ''] = [words[at - 1], words[at + 1]];

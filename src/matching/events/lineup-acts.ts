@@ -19,6 +19,8 @@ export type LineupAct = {
   lead: string;
   /** The name is in a script other than Latin. */
   isForeign: boolean;
+  /** The name consists of emoji. */
+  isEmoji: boolean;
 };
 
 const performanceMarks =
@@ -84,6 +86,7 @@ function namesInOtherScript(name: string): string[] {
 
 function toAct(name: string, aliases: readonly string[]): LineupAct {
   const lead = leaderName(name);
+  const isEmoji = isEmojiName(name);
   const names = [name, ...(lead === name ? [] : [lead]), ...aliases];
   // A title may name one of two.
   const parts = name
@@ -95,13 +98,14 @@ function toAct(name: string, aliases: readonly string[]): LineupAct {
       (key) => key !== '',
     ),
     // Titles are read without emoji, so that "DJ" of "DJ 🎧" would be found in any.
-    tokenRuns: isEmojiName(name)
+    tokenRuns: isEmoji
       ? []
       : [...names, ...parts.filter((part) => part.length >= 6)].map(tokenize).filter((run) => run.length > 0),
     parts: parts.map(artistNameKey).filter((key) => key.length > 1),
     displayName: name,
     lead,
     isForeign: isNonLatin(name),
+    isEmoji,
   };
 }
 
@@ -120,7 +124,7 @@ function sortedNameKey(name: string): string[] {
 /** Whether two acts are one by their names. */
 export function isSameAct(a: LineupAct, b: LineupAct): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
-  if (isEmojiName(a.displayName) || isEmojiName(b.displayName)) return false;
+  if (a.isEmoji || b.isEmoji) return false;
   if (hasByname(a, b) || hasByname(b, a)) return true;
   if (
     areSimilarTexts(a.keys[0] ?? '', b.keys[0] ?? '') &&

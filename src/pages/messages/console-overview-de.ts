@@ -19,6 +19,8 @@ export const consoleOverview: Messages['consoleOverview'] = {
     manyFail: (count) => `${number(Number(count))} Quellen schlagen fehl: {names}`,
     more: (count) => `und ${number(count)} weitere`,
     backup: 'Die letzte Sicherung ist fehlgeschlagen. {error}',
+    damage:
+      'Die Datendatei ist beschädigt. Bitte den Dienst anhalten und eine Sicherung wiederherstellen: {command} ({damage})',
     traces:
       'Unbenutzte Teile der Datendatei können noch enthalten, was vergessen werden sollte. Bitte den Dienst anhalten und diesen Befehl ausführen: {command}',
     samples: (count) =>
@@ -43,6 +45,7 @@ export const consoleOverview: Messages['consoleOverview'] = {
     version: 'Version',
     revision: 'Revision',
     file: 'Datendatei',
+    checked: 'Zuletzt auf Schäden geprüft',
     log: 'Write-Ahead-Log',
     free: 'Freier Speicherplatz',
     backups: 'Sicherungen',

@@ -19,6 +19,7 @@ export const consoleOverview = {
     manyFail: (count: number | string) => `${number(Number(count))} sources fail: {names}`,
     more: (count: number) => `and ${number(count)} more`,
     backup: 'The last backup failed. {error}',
+    damage: 'The data file is damaged. Stop the service, and restore a backup: {command} ({damage})',
     traces:
       'Unused parts of the data file may hold what was forgotten. Stop the service, then run this command: {command}',
     samples: (count: number) =>
@@ -43,6 +44,7 @@ export const consoleOverview = {
     version: 'Version',
     revision: 'Revision',
     file: 'Data file',
+    checked: 'Last checked for damage',
     log: 'Write-ahead log',
     free: 'Free disk space',
     backups: 'Backups',

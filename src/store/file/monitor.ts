@@ -1,24 +1,27 @@
 /**
- * Monitors the data file of a running service: starts the watching thread and keeps the last state it reported.
+ * Monitors the data file of a running service: starts the watching thread and the checks for damage, and keeps the last
+ * state they reported.
  */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../assets.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { Log } from '../../log.ts';
+import { DamageCheck, type DamageCheckPace, type DamageState, uncheckedFile } from './damage-check.ts';
 import {
   type FileFault,
-  type FileState,
   isHeldLong,
   startWatching,
+  type FileState as WatchedState,
   type WatchHandle,
   type WatchOptions,
 } from './watcher.ts';
 
-export type { FileState } from './watcher.ts';
+/** What the watching thread reports, and the last check for damage. */
+export type FileState = WatchedState & DamageState;
 
 /** The state before the first report. */
-export const healthyFile: FileState = { fault: null, logBytes: 0, heldMs: 0 };
+export const healthyFile: FileState = { fault: null, logBytes: 0, heldMs: 0, ...uncheckedFile };
 /** How long the thread may take to finish a check. */
 const stopTimeoutMs = 2_000;
 
@@ -45,7 +48,7 @@ const messages: Record<FileFault, { message: string; advice: string }> = {
 };
 
 /** The error response for a state; null if requests can be answered. */
-export function problemForState({ fault }: FileState): Problem | null {
+export function problemForState({ fault }: WatchedState): Problem | null {
   return fault === null
     ? null
     : new Problem('unavailable', `${messages[fault].message} The operator has to restart the service.`);
@@ -62,18 +65,33 @@ export class FileMonitor {
   #fallback: WatchHandle | null = null;
   #isHeldReported = false;
   #isStopping = false;
+  readonly #damageCheck: DamageCheck;
 
   /** @param onChange is called with every state change; `log` receives those that matter to the operator */
-  constructor(options: WatchOptions, log: Log, onChange: (state: FileState) => void = () => {}) {
+  constructor(
+    options: WatchOptions,
+    log: Log,
+    onChange: (state: FileState) => void = () => {},
+    pace: Partial<DamageCheckPace> = {},
+  ) {
     this.#options = options;
     this.#log = log;
     this.#onChange = onChange;
+    this.#damageCheck = new DamageCheck(options.path, log, {
+      isUsable: () => this.state.fault === null,
+      onChange: () => {
+        this.state = { ...this.state, ...this.#damageCheck.state };
+        this.#onChange(this.state);
+      },
+      pace,
+    });
     this.#start();
   }
 
   /** Stops the thread after its current check. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    await this.#damageCheck.stop();
     this.#fallback?.stop();
     const thread = this.#thread;
     if (thread === null) return;
@@ -89,7 +107,7 @@ export class FileMonitor {
       const thread = startThread('store/file/watch-thread', this.#options);
       this.#thread = thread;
       thread.unref();
-      thread.on('message', (state: FileState) => this.#update(state));
+      thread.on('message', (state: WatchedState) => this.#update(state));
       thread.once('error', (failure) => this.#watchInProcess(failure));
     } catch (failure) {
       this.#watchInProcess(failure);
@@ -104,9 +122,9 @@ export class FileMonitor {
     this.#fallback = startWatching(this.#options, (state) => this.#update(state));
   }
 
-  #update(state: FileState): void {
+  #update(state: WatchedState): void {
     const before = this.state.fault;
-    this.state = state;
+    this.state = { ...state, ...this.#damageCheck.state };
     if (state.fault !== before) {
       if (state.fault === null) this.#log('info', 'the data file is there again');
       else {
@@ -125,6 +143,6 @@ export class FileMonitor {
         });
       } else this.#log('info', 'the write-ahead log shrinks again', { bytes });
     }
-    this.#onChange(state);
+    this.#onChange(this.state);
   }
 }

@@ -161,7 +161,11 @@ export class ChildRows extends SqliteStore {
 /** Whether two sets of rows are equal, in any order. */
 export function haveSameRows(a: readonly SqlValue[][], b: readonly SqlValue[][]): boolean {
   if (a.length !== b.length) return false;
-  if (a.length === 0) return true;
+  // Most rows are read in the order in which they were written.
+  if (a.every((row, at) => isSameRow(row, b[at] as SqlValue[]))) return true;
   const texts = new Set(a.map((row) => JSON.stringify(row)));
   return b.every((row) => texts.has(JSON.stringify(row)));
 }
+
+const isSameRow = (a: readonly SqlValue[], b: readonly SqlValue[]): boolean =>
+  a.length === b.length && a.every((value, at) => value === b[at]);

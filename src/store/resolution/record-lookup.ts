@@ -67,17 +67,54 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
   return value;
 }
 
+/** Maximum number of records that a look-up returns. */
+const maxMatches = 100;
+/** Texts that SQLite would read otherwise from JSON than as a bound value. */
+const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/**
+ * Looks up many texts in one statement and caches the results, as far as the cache has room.
+ * @param read returns rows that begin with the position of their text in the JSON array
+ */
+function prefetch<T>(
+  cache: Map<string, T[]>,
+  texts: readonly string[],
+  read: (json: string) => unknown[],
+  { toMatch, finish }: { toMatch: (row: unknown[]) => T; finish: (matches: T[]) => T[] },
+): void {
+  const missing = [...new Set(texts)].filter((text) => !cache.has(text) && isPlainText(text));
+  if (missing.length === 0 || cache.size + missing.length > maxCachedNames) return;
+  const matches: T[][] = missing.map(() => []);
+  for (const row of read(JSON.stringify(missing)) as unknown[][])
+    matches[row[0] as number]?.push(toMatch(row));
+  for (const [at, text] of missing.entries()) {
+    const own = matches[at] as T[];
+    // With more, single look-ups decide which are used.
+    if (own.length < maxMatches) cache.set(text, finish(own));
+  }
+}
+
 /** Prepares the look-up of records of a kind by folded name. */
 function finder(sqlite: Database.Database, kind: Kind, country = 't.country', city = 'NULL') {
   const statement = sqlite.prepare<[string], NameMatch>(
     `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
-     FROM names n JOIN ${kindTables[kind].table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT 100`,
+     FROM names n JOIN ${kindTables[kind].table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT ${maxMatches}`,
   );
   return (folded: string): NameMatch[] => {
     const matches = statement.all(folded);
     return matches.length < 2 ? matches : dedupeMatches(matches);
   };
 }
+
+/** Prepares the look-up of records of a kind by many folded names, a JSON array. */
+const manyFinder = (sqlite: Database.Database, kind: CachedKind) =>
+  sqlite
+    .prepare(
+      // The names come first in the join, so that each is looked up in the index.
+      `SELECT j.key, n.record_id, n.is_alias FROM json_each(?) j
+       CROSS JOIN names n ON n.kind = '${kind}' AND n.folded = j.value JOIN ${kindTables[kind].table} t ON t.id = n.record_id`,
+    )
+    .raw();
 
 export class RecordLookup extends SqliteStore {
   readonly #ancestors = new Map<number, number[]>();
@@ -147,9 +184,19 @@ export class RecordLookup extends SqliteStore {
   // Many events share a name, and their row ids are above all others.
   readonly #byWords = this.sqlite
     .prepare<unknown[], number>(
-      `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT 100`,
+      `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT ${maxMatches}`,
     )
     .pluck();
+  readonly #manyByName: Record<CachedKind, Database.Statement> = {
+    artist: manyFinder(this.sqlite, 'artist'),
+    label: manyFinder(this.sqlite, 'label'),
+  };
+  readonly #manyByWords = this.sqlite
+    .prepare(
+      `SELECT j.key, n.record_id FROM json_each(?) j CROSS JOIN names n
+       ON n.words = j.value AND n.is_alias = 0 AND n.terms <> '' AND n.id < ${firstEventRowId} AND n.kind = ?`,
+    )
+    .raw();
   readonly #cityOfSlug = this.sqlite
     .prepare<unknown[], number>("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?")
     .pluck();
@@ -179,6 +226,25 @@ export class RecordLookup extends SqliteStore {
     const matches = isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
     const removed = this.removed.byWords(kind, words);
     return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
+  }
+
+  /** Reads the records of many folded names at once, which fills the cache of `byName`. */
+  prefetchByName(kind: CachedKind, folded: readonly string[]): void {
+    const toMatch = ([, id, is_alias]: unknown[]): NameMatch =>
+      ({ id, is_alias, country: null, city_id: null }) as NameMatch;
+    prefetch(this.#cachedByName[kind], folded, (names) => this.#manyByName[kind].all(names), {
+      toMatch,
+      finish: (matches) => (matches.length < 2 ? matches : dedupeMatches(matches)),
+    });
+  }
+
+  /** The same for `byNormalizedName`. */
+  prefetchByNormalizedName(kind: CachedKind, names: readonly string[]): void {
+    const words = names.map(normalizeForSearch).filter(({ length }) => length >= 3);
+    prefetch(this.#cachedByWords[kind], words, (texts) => this.#manyByWords.all(texts, kind), {
+      toMatch: ([, id]) => id as number,
+      finish: (ids) => ids,
+    });
   }
 
   /** Clears the cached look-ups of names that were written; null: all of them, for example after a rollback. */

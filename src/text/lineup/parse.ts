@@ -5,6 +5,7 @@ import { nameKey } from '../name-similarity.ts';
 import { isEmojiName, normalizeName, normalizeText, splitEmojiName } from '../normalize.ts';
 import * as words from '../patterns.ts';
 import type { ParsedAct, PerformanceTag } from '../types.ts';
+import { restoreEmojiNames, writeEmojiNames } from './emoji-acts.ts';
 import { dropTimes, parseEntry, timesToBullets } from './entry.ts';
 import { stripInstruments } from './instruments.ts';
 import { stripBullets } from './line-noise.ts';
@@ -30,7 +31,8 @@ const maxEntryLength = 200;
 
 /** Parses a line-up text: names separated by commas, lines, "b2b", "+"; stages as headings; times, countries and labels are removed. */
 export function parseLineup(text: string): ParsedAct[] {
-  return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(text.slice(0, maxTextLength)))).acts;
+  const written = writeEmojiNames(htmlBreaksToNewlines(text.slice(0, maxTextLength)));
+  return restoreEmojiNames(parseNormalizedLineup(normalizeText(written)).acts);
 }
 
 /** Parses one entry of a line-up: "Âme b2b Dixon (live)" gives two acts, "TBA" none, "A & B" one with alternatives. */
