@@ -104,6 +104,7 @@ export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
 export type { FileMonitor, FileState } from './store/file/monitor.ts';
 export { problemForState } from './store/file/monitor.ts';
+export { replaceablePath } from './store/file/replaced-file.ts';
 export type { RunningService } from './store/file/service-registry.ts';
 export { findServicesUsing } from './store/file/upgrade.ts';
 export type { ChangeWithName } from './store/named-changes.ts';
