@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import Database from 'better-sqlite3';
 import { folder, run } from '../support/cli-run.ts';
 
 const cwd = folder();
@@ -76,4 +78,21 @@ test('backup writes the file behind a link, and the link stays', async () => {
   const circle = await command(`backup circle --force --data ${data}`, place);
   assert.equal(circle.status, 2);
   assert.match(circle.stderr, /leads in a circle/);
+});
+
+test('backup replaces no file that SQLite keeps beside a database', async () => {
+  const place = mkdtempSync(join(cwd, 'companions-'));
+  copyFileSync(data, join(place, 'base.db'));
+  symlinkSync('base.db-wal', join(place, 'link'));
+  const open = new Database(join(place, 'base.db'));
+  open.prepare("UPDATE settings SET value = value WHERE key = 'created_at'").run();
+  const log = statSync(join(place, 'base.db-wal')).ino;
+  for (const name of ['base.db-wal', 'base.db-shm', 'base.db-journal', 'link']) {
+    const { status, stderr } = await command(`backup ${name} --force --data base.db`, place);
+    assert.equal(status, 2, name);
+    assert.match(stderr, /belongs to the database .*base\.db\. Name another file/);
+  }
+  assert.equal(statSync(join(place, 'base.db-wal')).ino, log);
+  open.close();
+  assert.equal((await command('backup other.db-wal --data base.db', place)).status, 0, 'a name alone');
 });

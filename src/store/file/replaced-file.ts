@@ -6,6 +6,8 @@ import { Failure } from '../../failure.ts';
 const usageErrorStatus = 2;
 /** As many as Linux follows. */
 const maxLinks = 40;
+/** The files that SQLite keeps beside a database. */
+const companionEnds = ['-wal', '-shm', '-journal'];
 
 /**
  * Follows symbolic links to the file behind them, which need not exist. Returns any other path as it is. Renaming to a
@@ -23,7 +25,8 @@ export function followLinks(path: string): string {
 
 /**
  * Returns the path of the file that may be written or replaced at `path`: a regular file or none, behind links.
- * @throws Failure for folders, devices, named pipes and sockets
+ * @throws Failure for folders, devices, named pipes and sockets, and for the log files of a database, which a running
+ *   service needs
  */
 export function replaceablePath(path: string): string {
   const target = followLinks(path);
@@ -31,5 +34,9 @@ export function replaceablePath(path: string): string {
   if (stat?.isDirectory()) throw new Failure(`${path} is a folder. Name a file in it.`, usageErrorStatus);
   if (stat !== undefined && !stat.isFile())
     throw new Failure(`${path} is not a regular file. Name another file.`, usageErrorStatus);
+  const end = companionEnds.find((one) => target.endsWith(one));
+  const database = end === undefined ? undefined : target.slice(0, -end.length);
+  if (database !== undefined && statSync(database, { throwIfNoEntry: false })?.isFile())
+    throw new Failure(`${path} belongs to the database ${database}. Name another file.`, usageErrorStatus);
   return target;
 }
