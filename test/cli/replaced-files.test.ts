@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { openDatabase } from '../../src/store/database.ts';
 import { folder, run } from '../support/cli-run.ts';
 
 const cwd = folder();
@@ -95,4 +97,50 @@ test('backup replaces no file that SQLite keeps beside a database', async () => 
   assert.equal(statSync(join(place, 'base.db-wal')).ino, log);
   open.close();
   assert.equal((await command('backup other.db-wal --data base.db', place)).status, 0, 'a name alone');
+});
+
+test('restore replaces the data file behind a link, and keeps it there', async () => {
+  const place = mkdtempSync(join(cwd, 'restore-'));
+  for (const name of ['disk', 'etc']) mkdirSync(join(place, name));
+  symlinkSync('../disk/real.db', join(place, 'etc', 'c.db'));
+  copyFileSync(data, join(place, 'disk', 'real.db'));
+  await addArtist('eve', join(place, 'etc', 'c.db'));
+  const { status, stdout, stderr } = await command(`restore ${data} --data etc/c.db --json`, place);
+  assert.equal(status, 0, stderr);
+  const kept = join(place, 'disk', 'real.db.before-restore');
+  assert.deepEqual(JSON.parse(stdout), { data: 'etc/c.db', kept });
+  assert.equal(readlinkSync(join(place, 'etc', 'c.db')), '../disk/real.db');
+  assert.ok(lstatSync(kept).isFile());
+  assert.equal(await artistsIn(kept), 2);
+  assert.equal(await artistsIn(join(place, 'disk', 'real.db')), 1);
+  assert.deepEqual(readdirSync(join(place, 'etc')), ['c.db']);
+});
+
+test('restore writes the file that a link names if it is missing, and replaces no named pipe', async () => {
+  const place = mkdtempSync(join(cwd, 'lost-'));
+  mkdirSync(join(place, 'disk'));
+  symlinkSync('disk/real.db', join(place, 'c.db'));
+  execFileSync('mkfifo', [join(place, 'pipe')]);
+  assert.equal((await command(`restore ${data} --data c.db`, place)).status, 0);
+  assert.equal(await artistsIn(join(place, 'disk', 'real.db')), 1);
+  assert.ok(lstatSync(join(place, 'c.db')).isSymbolicLink());
+  const refused = await command(`restore ${data} --data pipe`, place);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /pipe is not a regular file/);
+});
+
+test('the copy before an upgrade is beside the data file, not beside a link to it', () => {
+  const place = mkdtempSync(join(cwd, 'upgrade-'));
+  for (const name of ['disk', 'etc']) mkdirSync(join(place, name));
+  const old = new Database(join(place, 'disk', 'real.db'));
+  old.exec(readFileSync(new URL('../support/schema-v1.sql', import.meta.url), 'utf8'));
+  old.pragma(`application_id = ${0x63726174}`);
+  old.pragma('user_version = 1');
+  const add = old.prepare('INSERT INTO settings (key, value) VALUES (?, ?)');
+  add.run('cursor_key', '00'.repeat(32));
+  old.close();
+  symlinkSync('../disk/real.db', join(place, 'etc', 'c.db'));
+  openDatabase(join(place, 'etc', 'c.db'), { create: false }).close();
+  assert.deepEqual(readdirSync(join(place, 'etc')), ['c.db']);
+  assert.ok(readdirSync(join(place, 'disk')).includes('real.db.v1.bak'));
 });
