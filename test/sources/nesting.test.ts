@@ -54,3 +54,10 @@ test('reading a sitemap ends at an element with too many attributes; the pages b
   const text = `<urlset>${url('one')}${url('two', attributes)}${url('three')}</urlset>`;
   assert.deepEqual(parsePageList(text, 'sitemap', 10).pages, ['https://club.example/one']);
 });
+
+test('a podcast feed with an element of too many attributes is refused', async (context) => {
+  const attributes = Array.from({ length: 20_000 }, (_, at) => `a${at}="${at}"`).join(' ');
+  const text = `<rss><channel><title>T</title><item ${attributes}><title>E</title></item></channel></rss>`;
+  const { rejected } = await read('podcast', fileWith(context, 'feed.xml', text));
+  assert.match(rejected[0]?.reason ?? '', /too many attributes/);
+});
