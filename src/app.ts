@@ -103,6 +103,7 @@ export type { ExportSchedule, ExportState } from './store/file/export-runs.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
 export { type FileMonitor, type FileState, healthyFile, problemForState } from './store/file/monitor.ts';
+export { replaceablePath } from './store/file/replaced-file.ts';
 export type { RunningService } from './store/file/service-registry.ts';
 export { findServicesUsing } from './store/file/upgrade.ts';
 export type { ChangeWithName } from './store/named-changes.ts';

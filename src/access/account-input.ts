@@ -4,6 +4,7 @@ import { type Role, roles } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import { AccountError, type AccountErrorCode } from './account-error.ts';
 import { commonPasswords } from './common-passwords.ts';
+import { isNewEmail, normalizeEmail } from './email-address.ts';
 
 const usageExitStatus = 2;
 const minPasswordLength = 10;
@@ -12,25 +13,21 @@ const maxPasswordLength = 1_000;
 /** Characters that are invisible or change the direction of text. */
 const invisibleCharacter = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Trims an email and converts it to lower case; undefined if it is invalid. `dev@localhost` is valid. */
-function normalizeEmail(text: string): string | undefined {
-  const email = text.trim().toLowerCase();
-  return /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) && email.length <= 254 ? email : undefined;
-}
-
+/** Parses the email of an account that exists. Older accounts may have one that new accounts cannot have. */
 export function parseEmail(text: string): string {
   const email = normalizeEmail(text);
-  if (email === undefined) {
-    throw new Failure(
-      `${JSON.stringify(text)} is not an email address. Write it like name@example.com.`,
-      usageExitStatus,
-      { field: 'email', code: 'email' },
-    );
-  }
+  if (email === undefined) throw invalidEmailFailure(text);
   return email;
 }
 
-/** Parses the email of a new account, which has no invisible characters. */
+const invalidEmailFailure = (text: string): Failure =>
+  new Failure(
+    `${JSON.stringify(text)} is not an email address. Write it like name@example.com.`,
+    usageExitStatus,
+    { field: 'email', code: 'email' },
+  );
+
+/** Parses the email of a new account, which is a bare address without invisible characters. */
 export function parseNewEmail(text: string): string {
   const email = parseEmail(text);
   if (invisibleCharacter.test(email)) {
@@ -40,13 +37,14 @@ export function parseNewEmail(text: string): string {
       { field: 'email', code: 'email' },
     );
   }
+  if (!isNewEmail(email)) throw invalidEmailFailure(text);
   return email;
 }
 
-/** Parses the email of a form. */
+/** Parses the email of a form, which is a bare address too: the service sends mail to it. */
 export function parseFormEmail(text: string): string {
   const email = normalizeEmail(text);
-  if (email === undefined || invisibleCharacter.test(email))
+  if (email === undefined || invisibleCharacter.test(email) || !isNewEmail(email))
     throw new AccountError('email', 'Write an email address like name@example.com.');
   return email;
 }

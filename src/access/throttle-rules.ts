@@ -9,6 +9,7 @@ import {
   regionPrefix,
   sitePrefix,
 } from './address-prefixes.ts';
+import { mailedAddress } from './email-address.ts';
 
 /** Exponential back-off: after `free` attempts within an hour, each waits twice as long as the one before, from `firstMs` to `maxMs`. */
 export type BackoffRule = { free: number; firstMs: number; maxMs: number };
@@ -276,8 +277,8 @@ export const codeThrottleKeys = (account: string, mark: string | null): readonly
       ]
     : [{ rule: 'codeBrowser', value: `${account} ${mark}` }];
 
-/** The counter of mails to one address. */
+/** The counter of mails to one address, in each spelling of its domain. */
 export const mailThrottleKeys = (email: string): ThrottleKeys => ({
-  allOf: [{ rule: 'mail', value: email }],
+  allOf: [{ rule: 'mail', value: mailedAddress(email) }],
   anyOf: [],
 });

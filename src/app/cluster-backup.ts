@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts';
 import type { FetchedCatalogue } from '../cluster/publication/fetch-catalogue.ts';
 import { BackupFolder } from '../store/file/backup-folder.ts';
 import { checkpoint, enableSecureDelete, installCopy } from '../store/file/maintenance.ts';
+import { replaceablePath } from '../store/file/replaced-file.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
 import { type ClusterMembers, openCluster } from './cluster.ts';
 import { withAdvice } from './cluster-advice.ts';
@@ -19,8 +20,9 @@ export type ClusterBackup = FetchedCatalogue & { accounts: number };
 export async function backUpCluster(
   address: ClusterMembers,
   objects: string | null,
-  target: string,
+  file: string,
 ): Promise<ClusterBackup> {
+  const target = replaceablePath(file);
   const [{ checkDatabase }, { PublicationDatabase }, { openObjects }, { fetchCatalogue }] = await Promise.all(
     [
       import('../cluster/cluster-access.ts'),

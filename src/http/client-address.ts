@@ -16,7 +16,11 @@ const parseAddress = (text: string | undefined): string | undefined =>
 
 /** A client sends many requests from one address. */
 const normalized = memoize(1_000, (text: string): string | null => {
-  const bare = text.trim().replace(/^\[(.*)\](?::\d+)?$/, '$1');
+  // Some proxies append the port.
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d{1,5})?$/, '$1')
+    .replace(/^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, '$1');
   const address = ipv4MappedPattern.exec(bare)?.[1] ?? bare;
   return isIP(address) === 0 ? null : (address.split('%', 1)[0] as string).toLowerCase();
 });

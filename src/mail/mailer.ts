@@ -4,7 +4,7 @@
  */
 import type { Log } from '../log.ts';
 
-/** A mail in plain text. */
+/** A mail in plain text. `to` is a bare address. */
 export type Mail = { to: string; subject: string; text: string };
 
 export type MailerOptions = {
@@ -83,8 +83,14 @@ export class Mailer {
     try {
       this.#transport ??= openTransport(this.#options.smtpUrl);
       const transport = await this.#transport;
-      // RFC 3834: no automatic replies, please.
-      await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } });
+      await transport.sendMail({
+        ...mail,
+        // As a text it would be parsed as a header: a list, with comments and display names.
+        to: { name: '', address: mail.to },
+        from,
+        // RFC 3834: no automatic replies, please.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
       log('info', 'mail sent', { purpose });
     } catch (failure) {
       const delay = isPermanent(failure) ? undefined : retryDelaysMs[queued.attempts];

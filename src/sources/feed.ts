@@ -3,6 +3,7 @@
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from './adapter.ts';
 import { type InputItem, notJsonReason, readLines } from './common/input-items.ts';
 import { InvalidInputLimit } from './common/invalid-input-limit.ts';
+import { parseJson } from './common/parse-json.ts';
 import { redactUrl } from './common/redact.ts';
 import { isJsonObject } from './common/values.ts';
 
@@ -55,7 +56,7 @@ const problemOf = (item: InputItem): string => ('problem' in item ? item.problem
 
 function parse(text: string): { value: object } | { problem: string } {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isJsonObject(value) ? { value } : { problem: 'not a JSON object' };
   } catch (failure) {
     return { problem: notJsonReason(failure) };

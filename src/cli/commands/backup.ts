@@ -49,14 +49,13 @@ export function addBackup(program: Command): void {
 }
 
 async function backUpToFile(command: Command, file: string, isForced: boolean): Promise<void> {
-  if (existsSync(file) && !isForced) {
+  const { replaceablePath } = await import('../../app.ts');
+  const target = replaceablePath(file);
+  if (existsSync(target) && !isForced) {
     throw new Failure(`${file} already exists. Name another file, or replace it with --force.`);
   }
-  if (existsSync(file) && statSync(file).isDirectory()) {
-    throw new Failure(`${file} is a folder. Name a file in it.`, usageErrorStatus);
-  }
-  if (!existsSync(dirname(file))) {
-    throw new Failure(`The folder ${dirname(file)} does not exist. Create it first.`);
+  if (!existsSync(dirname(target))) {
+    throw new Failure(`The folder ${dirname(target)} does not exist. Create it first.`);
   }
   const { revision, accounts } = await writeCopy(command, file);
   const size = statSync(file).size;
@@ -79,7 +78,7 @@ async function writeCopy(command: Command, file: string): Promise<{ revision: nu
     return backUpCluster(cluster, objectsOf(command), file);
   }
   return withApp(command, { readOnly: true, anySchema: true }, async (app) => {
-    if (existsSync(file) && statSync(file).ino === statSync(app.path).ino) {
+    if (existsSync(file) && isSameFile(file, app.path)) {
       throw new Failure(`${file} is the data file itself. Name another file.`, usageErrorStatus);
     }
     const progress = new Progress('pages');
@@ -87,6 +86,11 @@ async function writeCopy(command: Command, file: string): Promise<{ revision: nu
     progress.end();
     return { revision: app.revision() };
   });
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [statSync(a), statSync(b)];
+  return one.dev === other.dev && one.ino === other.ino;
 }
 
 /** Adds a copy to a folder, and removes the oldest ones. */

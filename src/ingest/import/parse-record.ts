@@ -1,4 +1,5 @@
 /** Parses one line or record of a feed, or reports why it is invalid. */
+
 import type { z } from 'zod';
 import {
   type FeedKind,
@@ -9,6 +10,7 @@ import {
   tooManyEntries,
 } from '../../contract/feed.ts';
 import { notJsonReason, type RecordKey } from '../../sources/common/input-items.ts';
+import { parseJson } from '../../sources/common/parse-json.ts';
 import { validateFast } from './fast-validate.ts';
 
 /** A validated record of a feed. */
@@ -38,7 +40,7 @@ export class InvalidLine extends Error {
 export function parseLine(text: string): ParsedLine {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (failure) {
     throw new InvalidLine(notJsonReason(failure));
   }

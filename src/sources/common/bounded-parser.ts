@@ -7,16 +7,34 @@ import { DomHandler, Parser } from 'htmlparser2';
  */
 const maxDepth = 1_000;
 
+/** Max attributes of an element. The parser keeps all of them until the element is closed. */
+const maxAttributes = 1_000;
+
 /** Their content is text: they do not nest, and it must stay inside them. */
 const textElement = /^(?:script|style|title|textarea)$/;
 
 /** The state of the parser, which it declares as private. */
-type ParserState = { tagname: string; stack: string[]; foreignContext: boolean[] };
+type ParserState = { tagname: string; attribvalue: string; stack: string[]; foreignContext: boolean[] };
 
-/** Treats elements that are nested too deeply as empty: their content becomes their siblings, and nothing is lost. */
+/**
+ * Treats elements that are nested too deeply as empty: their content becomes their siblings, and nothing is lost. Leaves
+ * out attributes above the limit.
+ */
 class BoundedParser extends Parser {
   #isStartTag = false;
   #isTooDeep = false;
+  #attributeCount = 0;
+
+  override onopentagname(start: number, endIndex: number): void {
+    this.#attributeCount = 0;
+    super.onopentagname(start, endIndex);
+  }
+
+  override onattribend(...end: Parameters<Parser['onattribend']>): void {
+    this.#attributeCount += 1;
+    if (this.#attributeCount <= maxAttributes) super.onattribend(...end);
+    else (this as unknown as ParserState).attribvalue = '';
+  }
 
   override isVoidElement(name: string): boolean {
     if (super.isVoidElement(name)) return true;

@@ -1,10 +1,12 @@
 /** Makes an adapter for a JSON API that lists events on pages: requests, paging, files with recorded responses. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { readText } from './charset.ts';
 import { textAt } from './json.ts';
 import { skipIfNonPublic } from './non-public-event.ts';
+import { parseJson } from './parse-json.ts';
 import { isHttpUrl, redactUrl } from './redact.ts';
 import { InvalidEventError, type JsonObject, newRecords, stated } from './values.ts';
 
@@ -97,7 +99,7 @@ async function readJson(api: JsonApi, context: AdapterContext, request: ApiReque
     },
   });
   try {
-    const body: unknown = resource === null ? undefined : JSON.parse(await readText(resource));
+    const body: unknown = resource === null ? undefined : parseJson(await readText(resource));
     return api.eventsOf(body) === null ? undefined : body;
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined;
@@ -108,7 +110,7 @@ async function readJson(api: JsonApi, context: AdapterContext, request: ApiReque
 /** Returns the message of an error response, under the names that services use for it. */
 function describeError(text: string): string | null {
   try {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = parseJson(text);
     return textAt(body, 'error_description') ?? textAt(body, 'message') ?? textAt(body, 'error');
   } catch {
     return null;

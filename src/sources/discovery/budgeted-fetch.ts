@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FetchFailure, type FetchResponse, type GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { getOrCreate } from '../../memoize.ts';
+import { parseJson } from '../common/parse-json.ts';
 
 /** Max bytes that are kept of a response. */
 const maxKeptBytes = 20 * 1024 * 1024;
@@ -85,7 +86,7 @@ function toResponse({ bytes, isCut, ...head }: Kept): FetchResponse {
     body: bodyOf(bytes, isCut),
     bytes: async () => bytes,
     text: async () => bytes.toString('utf8'),
-    json: async () => JSON.parse(bytes.toString('utf8')) as unknown,
+    json: async () => parseJson(bytes.toString('utf8')) as unknown,
     cancel: () => {},
   };
 }

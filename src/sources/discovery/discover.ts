@@ -2,10 +2,12 @@
  * Finds out what source an address is, with few requests: the service by its address, the format of the response, then
  * what the page leads to.
  */
+
 import { formatOfText } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
 import type { SourceType } from '../adapter.ts';
 import { decodeText } from '../common/charset.ts';
+import { parseJson } from '../common/parse-json.ts';
 import { redactUrl } from '../common/redact.ts';
 import { isGancioEvent } from '../gancio/adapter.ts';
 import { findHints, type PageHints } from './page-hints.ts';
@@ -184,7 +186,7 @@ function candidateOfJson(text: string, url: string): Candidate | null {
   if (!/^\s{0,9}[[{]/.test(text)) return null;
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJson(text);
   } catch {
     return null;
   }

@@ -12,6 +12,7 @@ import { InvalidEventError } from '../common/values.ts';
 import { type IcalComponent, parseComponents, propertyText } from './components.ts';
 import { toEventRecord } from './event-record.ts';
 import type { RecurrenceWindow } from './recurrence.ts';
+import { RecurrenceWork } from './recurrence-work.ts';
 import { type CalendarContext, expandSeries, mergeSeries, type Series, seriesKey } from './series.ts';
 import { ZoneRegistry } from './time-zones.ts';
 import { hasPlacesInTitles } from './title-places.ts';
@@ -71,6 +72,7 @@ class CalendarReader {
   readonly #context: AdapterContext;
   readonly #venues = new Set<string>();
   #occurrenceCount = 0;
+  readonly #work = new RecurrenceWork();
   readonly #horizon: RecurrenceWindow;
 
   constructor(context: AdapterContext) {
@@ -119,6 +121,8 @@ class CalendarReader {
         ended: 'partial',
         reason: `${where} has more than ${maxTotalOccurrences} occurrences of recurring events`,
       };
+    if (this.#work.isSpent)
+      return { ended: 'partial', reason: `the recurrence rules of ${where} take too much work` };
     if (events > maxEvents) return { ended: 'partial', reason: `${where} has more than ${maxEvents} events` };
     return (head as IcalComponent).isTruncated
       ? { ended: 'partial', reason: `${where} ends early` }
@@ -143,6 +147,7 @@ class CalendarReader {
       zones,
       defaultZone,
       horizon: this.#horizon,
+      work: this.#work,
       isCancelled: propertyText(head, 'method')?.toUpperCase() === 'CANCEL',
       options,
       isGenre: (name) => this.#context.isGenre?.(name) === true,

@@ -2,23 +2,19 @@
 import ICAL from 'ical.js';
 import { dayMs } from '../../clock.ts';
 import { InvalidEventError } from '../common/values.ts';
+import { iterateRule, type RecurrenceWork } from './recurrence-work.ts';
 import type { LocalDateTime } from './time-zones.ts';
 
-/** Max steps of an iterator: some rules match no day, and the library would search for ever. */
-const maxIteratorSteps = 100_000;
 /** Max occurrences of one event. */
 export const maxOccurrences = 1_000;
+/** Max starts of a finite rule before the window is applied. */
+const maxFiniteStarts = 20_000;
 
-/** A recurrence iterator with a limit. */
-class BoundedRecurIterator extends ICAL.RecurIterator {
-  // Declared without initializer: the base class already iterates in its constructor.
-  declare stepCount: number | undefined;
-  override check_contracting_rules(): boolean {
-    this.stepCount = (this.stepCount ?? 0) + 1;
-    if (this.stepCount > maxIteratorSteps) throw new InvalidEventError('recurs too often, or never');
-    return super.check_contracting_rules();
-  }
-}
+/** Max values of one part of a rule without duplicates: BYDAY has at most 7 weekdays, each with 106 positions. */
+const maxPartValues = 800;
+const hourMs = 3_600_000;
+/** Days of the months in a leap year. */
+const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 export type RecurrenceWindow = {
   /** Start of the expansion of endless rules. */
@@ -31,25 +27,25 @@ export type RecurrenceWindow = {
  * Expands a rule to starts in order, in the local time of the event.
  * @param value the rule as jCal, its UNTIL already in local time
  * @returns `isTruncated` where there are more starts than the limit
- * @throws InvalidEventError where the rule is not valid
+ * @throws InvalidEventError where the rule is not valid, never matches or takes too much work
  */
 export function expandRule(
   value: unknown,
   start: LocalDateTime,
   isDate: boolean,
   window: RecurrenceWindow,
+  work: RecurrenceWork,
 ): { starts: LocalDateTime[]; isTruncated: boolean } {
   const rule = parseRule(value, isDate);
   const isEndless = !rule.count && !rule.until;
   try {
+    const first = isEndless ? skipAhead(rule, start, window.from) : start;
     const dtstart = isDate
-      ? ICAL.Time.fromDateString(start.slice(0, 10))
-      : ICAL.Time.fromDateTimeString(start, undefined as never);
-    const starts = iterate(
-      new BoundedRecurIterator({ rule, dtstart }),
-      isEndless ? window.from : '',
-      window.to,
-    );
+      ? ICAL.Time.fromDateString(first.slice(0, 10))
+      : ICAL.Time.fromDateTimeString(first, undefined as never);
+    const starts = isEndless
+      ? collectStarts(iterateRule(rule, dtstart, work), window.from, window.to, maxOccurrences)
+      : collectStarts(iterateRule(rule, dtstart, work), '', window.to, maxFiniteStarts);
     // Long finite rules are expanded like endless ones.
     if (starts.length <= maxOccurrences || isEndless) {
       return { starts: starts.slice(0, maxOccurrences), isTruncated: starts.length > maxOccurrences };
@@ -64,12 +60,31 @@ export function expandRule(
   }
 }
 
-function iterate(iterator: BoundedRecurIterator, from: LocalDateTime, to: LocalDateTime): LocalDateTime[] {
+/**
+ * Moves the start of an endless rule by whole intervals to shortly before the window, which has the same starts then.
+ * Months and years are few enough to go through.
+ */
+function skipAhead({ freq, interval }: ICAL.Recur, start: LocalDateTime, from: LocalDateTime): LocalDateTime {
+  const unit = { HOURLY: hourMs, DAILY: dayMs, WEEKLY: 7 * dayMs }[freq as string];
+  if (unit === undefined) return start;
+  const period = unit * interval;
+  const startMs = Date.parse(`${start}Z`);
+  const periods = Math.floor((Date.parse(`${from}Z`) - startMs) / period) - 1;
+  return periods > 0 ? new Date(startMs + periods * period).toISOString().slice(0, 19) : start;
+}
+
+/** Returns the starts from `from` to `to`, and one more than `max` if there are more. */
+function collectStarts(
+  all: Iterable<ICAL.Time>,
+  from: LocalDateTime,
+  to: LocalDateTime,
+  max: number,
+): LocalDateTime[] {
   const starts: LocalDateTime[] = [];
-  for (let at = iterator.next(); at; at = iterator.next()) {
+  for (const at of all) {
     const local = at.toString().replace(/Z$/, '').padEnd(10).slice(0, 19);
     const start = local.length === 10 ? `${local}T00:00:00` : local;
-    if (start > to || starts.length > 20_000) break;
+    if (start > to || starts.length > max) break;
     if (start >= from) starts.push(start);
   }
   return starts;
@@ -79,14 +94,35 @@ const frequencies = new Set(['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
 
 function parseRule(value: unknown, isDate: boolean): ICAL.Recur {
   try {
-    const rule = ICAL.Recur.fromData(normalizeUntil(value as Record<string, unknown>, isDate) as never);
+    const data = normalizeUntil(withoutDuplicates(value as Record<string, unknown>), isDate);
+    const rule = ICAL.Recur.fromData(data as never);
     if (!frequencies.has(rule.freq)) throw new InvalidEventError('recurs by the minute or second');
     if (rule.interval > 1_000) throw new InvalidEventError('has a recurrence interval above 1,000');
+    if (isImpossible(rule)) throw new InvalidEventError('recurs on days that do not exist');
     return rule;
   } catch (failure) {
     if (failure instanceof InvalidEventError) throw failure;
     throw new InvalidEventError('has a recurrence rule that is not valid');
   }
+}
+
+/** Removes duplicates from the lists of a rule, which the library goes through for every day. */
+function withoutDuplicates(value: Record<string, unknown>): Record<string, unknown> {
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    Array.isArray(part) ? [...new Set(part)] : part,
+  ]);
+  if (parts.some(([, part]) => Array.isArray(part) && part.length > maxPartValues))
+    throw new InvalidEventError('has a recurrence rule with too many values');
+  return Object.fromEntries(parts) as Record<string, unknown>;
+}
+
+/** Whether a rule names only days that none of its months has, such as 30 February. */
+function isImpossible(rule: ICAL.Recur): boolean {
+  const { BYMONTH: months, BYMONTHDAY: days } = rule.parts as { BYMONTH?: number[]; BYMONTHDAY?: number[] };
+  if (months === undefined || days === undefined) return false;
+  const longest = Math.max(...months.map((month) => monthLengths[month - 1] ?? 0));
+  return days.every((day) => Math.abs(day) > longest);
 }
 
 /** Converts an UNTIL to the value type of the event (date or date-time). */

@@ -5,6 +5,7 @@ import { stableDigest } from '../address/place.ts';
 import { InvalidEventError } from '../common/values.ts';
 import { type IcalComponent, type IcalProperty, propertyText } from './components.ts';
 import { expandRule, maxOccurrences, type RecurrenceWindow } from './recurrence.ts';
+import type { RecurrenceWork } from './recurrence-work.ts';
 import {
   type CalendarZone,
   convertLocal,
@@ -20,6 +21,8 @@ export type CalendarContext = {
   /** Zone of times without a zone; null if unknown. */
   defaultZone: (CalendarZone & { type: 'iana' }) | null;
   horizon: RecurrenceWindow;
+  /** The work that recurrence rules may still cause. */
+  work: RecurrenceWork;
   /** Whether the calendar cancels all of its events (RFC 5546, CANCEL). */
   isCancelled: boolean;
   options: Readonly<Record<string, string>>;
@@ -223,7 +226,7 @@ function collectStarts(
   let isTruncated = false;
   for (const rule of rules.slice(0, 10)) {
     const value = untilOnEventClock(rule.values[0], start);
-    const expansion = expandRule(value, start.local, start.isDate, calendar.horizon);
+    const expansion = expandRule(value, start.local, start.isDate, calendar.horizon, calendar.work);
     for (const local of expansion.starts) starts.add(local);
     isTruncated ||= expansion.isTruncated;
   }

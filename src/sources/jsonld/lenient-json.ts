@@ -1,4 +1,5 @@
 /** Parses JSON with the errors that occur in web pages: comments, HTML entities, trailing commas. */
+import { parseJson } from '../common/parse-json.ts';
 
 /**
  * Parses the content of a script. Accepts byte order marks, comments, CDATA, entities, trailing commas, line breaks
@@ -26,7 +27,7 @@ function parseRepaired(bare: string): unknown {
 
 function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
  * Finds events in the data that Next.js puts into its pages (`__NEXT_DATA__`). The data has the names that each site gives
  * it. An object counts as an event if it has a name, a start under a name that only events use, and a place or artists.
  */
+import { parseJson } from '../common/parse-json.ts';
 import { isJsonObject, type JsonObject, parseDateTime } from '../common/values.ts';
 
 const maxObjects = 50_000;
@@ -33,7 +34,7 @@ const urlKeys = ['url', 'permalink', 'link', 'href', 'ticketUrl', 'ticket_url'];
 export function parseNextData(text: string): JsonObject[] {
   let root: unknown;
   try {
-    root = JSON.parse(text);
+    root = parseJson(text);
   } catch {
     return [];
   }

@@ -29,17 +29,25 @@ function parseUrlLines(text: string, maxPages: number): string[] {
   return [...pages];
 }
 
-/** Parses a sitemap. After a syntax error the URLs before it are kept. Entity declarations are ignored. */
+/** Max attributes of an element, which the parser keeps. */
+const maxAttributes = 1_000;
+
+/** Parses a sitemap. After a syntax error or too many attributes the URLs before it are kept. Entity declarations are ignored. */
 function parseSitemap(text: string, maxPages: number): PageList {
   const pages = new Set<string>();
   const sitemaps = new Set<string>();
   const open: string[] = [];
   let written = '';
+  let attributes = 0;
   const parser = new SaxesParser();
   parser.on('error', () => {});
   parser.on('opentag', ({ name }) => {
     if (open.length < 100) open.push(name.replace(/^.*:/, '').toLowerCase());
     written = '';
+    attributes = 0;
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
   });
   parser.on('text', (piece) => {
     if (written.length < 5_000) written += piece;
@@ -54,6 +62,7 @@ function parseSitemap(text: string, maxPages: number): PageList {
     if (url !== null && parent === 'sitemap' && sitemaps.size <= maxPages) sitemaps.add(url);
     open.pop();
   });
-  for (let at = 0; at < text.length; at += 65_536) parser.write(text.slice(at, at + 65_536));
+  for (let at = 0; at < text.length && attributes <= maxAttributes; at += 65_536)
+    parser.write(text.slice(at, at + 65_536));
   return { pages: [...pages], sitemaps: [...sitemaps] };
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../failure.ts';
 import type { AdapterContext, ReadOutcome } from '../adapter.ts';
 import { notJsonReason, readLines } from '../common/input-items.ts';
 import { InvalidInputLimit } from '../common/invalid-input-limit.ts';
+import { parseJson as parseBoundedJson } from '../common/parse-json.ts';
 import { redactUrl } from '../common/redact.ts';
 import { isJsonObject, type JsonObject } from '../common/values.ts';
 import {
@@ -132,7 +133,7 @@ function parseJson(text: string): JsonObject | unknown[] | undefined {
   if (!(text[0] === '{' && text.at(-1) === '}') && !(text[0] === '[' && text.at(-1) === ']'))
     return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseBoundedJson(text);
     return isJsonObject(value) || Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
@@ -141,7 +142,7 @@ function parseJson(text: string): JsonObject | unknown[] | undefined {
 
 function describeJsonError(text: string): string {
   try {
-    JSON.parse(text);
+    parseBoundedJson(text);
     return 'is not an object';
   } catch (failure) {
     return notJsonReason(failure).slice(0, maxReasonLength);

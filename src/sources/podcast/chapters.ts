@@ -1,8 +1,10 @@
 /** Loads chapters of an episode: Podlove chapters of the feed, or the JSON that podcast:chapters names. */
+
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import type { AdapterContext } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
+import { parseJson } from '../common/parse-json.ts';
 import { isHttpUrl } from '../common/redact.ts';
 import type { FeedItem } from './feed-item.ts';
 import type { Chapter } from './tracklist/parse.ts';
@@ -34,7 +36,7 @@ export async function loadChapters(
       maxBytes: maxChapterBytes,
     });
     if (opened === null) return [];
-    const { chapters } = chaptersSchema.parse(JSON.parse(await readText(opened)));
+    const { chapters } = chaptersSchema.parse(parseJson(await readText(opened)));
     return chapters
       .filter(({ toc }) => toc !== false)
       .map(({ startTime, title }) => ({ start: startTime, title }));

@@ -28,6 +28,20 @@ export type FeedPage = {
 /** Max size of a page. Feeds of ten thousand episodes are smaller. */
 const maxPageBytes = 24 * 1024 * 1024;
 
+/** Max quoted values of an element. Each takes far more memory than its text. */
+const maxAttributes = 10_000;
+
+/** Counts quoted values between two elements. Escaped HTML in a text counts too, which has fewer links than the limit. */
+function hasTooManyAttributes(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= maxAttributes; at += 1) {
+    const character = text[at];
+    if (character === '<') count = 0;
+    else if (character === '=' && (text[at + 1] === '"' || text[at + 1] === "'")) count += 1;
+  }
+  return count > maxAttributes;
+}
+
 /** A page; or `unchanged` since the last run; or why it cannot be read, which is reported already. */
 export type FeedPageResult = { page: FeedPage } | { unchanged: true } | { rejected: string };
 
@@ -48,6 +62,10 @@ export async function loadFeedPage(
   const rejected = `${redactUrl(location)} is not a readable feed`;
   if (text.trim() === '') {
     context.reject(redactUrl(location), 'is empty');
+    return { rejected };
+  }
+  if (hasTooManyAttributes(text)) {
+    context.reject(redactUrl(location), 'has an element with too many attributes');
     return { rejected };
   }
   try {

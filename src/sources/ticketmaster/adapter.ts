@@ -1,9 +1,11 @@
 /** Reads Ticketmaster's Discovery API, version 2, and its recorded responses in files. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
+import { parseJson } from '../common/parse-json.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
 import { isJsonObject, stated } from '../common/values.ts';
 import { findError, RecordEmitter, readRecordedResponses } from './responses.ts';
@@ -169,7 +171,7 @@ class EventSearch {
     });
     const where = redactUrl(url.href, [this.#key]);
     try {
-      const body: unknown = resource === null ? null : JSON.parse(await readText(resource));
+      const body: unknown = resource === null ? null : parseJson(await readText(resource));
       const error = findError(body);
       if (error !== null) throw new Failure(`${where} returned an error: ${redactUrl(error, [this.#key])}`);
       if (!isJsonObject(body) || !('page' in body))
@@ -195,7 +197,7 @@ const formatInstant = (seconds: number): string =>
 
 function parseErrorBody(body: string): string | null {
   try {
-    return findError(JSON.parse(body));
+    return findError(parseJson(body));
   } catch {
     return null;
   }

@@ -1,9 +1,11 @@
 /** Converts responses of the Discovery API to records, each record once, and reads recorded responses. */
+
 import { Failure } from '../../failure.ts';
 import type { AdapterContext, FeedRecord } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
 import { listAt, textAt, valueAt } from '../common/json.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
+import { parseJson } from '../common/parse-json.ts';
 import { InvalidEventError, isJsonObject, type JsonObject, newRecords } from '../common/values.ts';
 import { isAddOn, isOfSegment, isPerformer, toArtist } from './attractions.ts';
 import { toRecords, toVenue } from './event-record.ts';
@@ -74,7 +76,7 @@ export async function* readRecordedResponses(
   if (resource === null) return;
   let body: unknown;
   try {
-    body = JSON.parse(await readText(resource));
+    body = parseJson(await readText(resource));
   } catch (failure) {
     if (failure instanceof Failure) throw failure;
     context.reject(file, 'is not JSON');

@@ -13,6 +13,7 @@ import { tracesSetting } from '../resolution/forget-store.ts';
 import { closeCompacted } from '../schedule/import-state.ts';
 import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
+import { followLinks, replaceablePath } from './replaced-file.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
 
@@ -78,6 +79,7 @@ export function probeWrite(sqlite: Database.Database): void {
  * Copies the state of the file at the start of the call to `target`, during concurrent writes too. The copy
  * appears complete or not at all. If the target's disk is slow and the log would grow, a copy beside the file
  * comes first.
+ * @throws Failure if `target` must not be replaced (`replaceablePath`)
  * @param complete changes the copy before it appears
  */
 export async function backUpTo(
@@ -86,8 +88,9 @@ export async function backUpTo(
   onPages: CopyProgressListener = () => {},
   complete: (copy: string) => Promise<void> = async () => {},
 ): Promise<void> {
+  const path = replaceablePath(target);
   try {
-    await writeBackup(sqlite, target, onPages, complete);
+    await writeBackup(sqlite, path, onPages, complete);
   } catch (failure) {
     // An error about damage concerns the file, a write error the copy.
     throw describeWriteError(failure, target);
@@ -327,6 +330,8 @@ export function sqliteVersion(): string {
  * apply the log to it.
  */
 export function moveLogAside(path: string): void {
-  const archive = availablePath(`${path}.overwritten`);
-  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, archive + end);
+  // SQLite keeps the log beside the file, not beside a link to it.
+  const real = followLinks(path);
+  const archive = availablePath(`${real}.overwritten`);
+  for (const end of ['-wal', '-shm']) if (existsSync(real + end)) renameSync(real + end, archive + end);
 }

@@ -8,18 +8,21 @@ import { startLineage } from '../mirror/epoch.ts';
 import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
 import { identifyFile } from './identity.ts';
 import { checkFile } from './maintenance.ts';
+import { replaceablePath } from './replaced-file.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 
 export type RestoreResult = { data: string; kept: string | null };
 
 /**
- * Replaces `data` by a checked copy of `backup`. The old file is kept beside it.
- * @throws Failure if the backup is missing, damaged or not a data file, or if a process has the data file open
+ * Replaces `data`, or the file behind the link `data`, by a checked copy of `backup`. The old file is kept beside it.
+ * @throws Failure if the backup is missing, damaged or not a data file, if a process has the data file open, or if
+ *   `data` must not be replaced (`replaceablePath`)
  */
-export function restoreFile(backup: string, data: string): RestoreResult {
+export function restoreFile(backup: string, path: string): RestoreResult {
   if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
   if (statSync(backup).isDirectory()) throw new Failure(`${backup} is a folder. Name a backup.`);
   if (!statSync(backup).isFile()) throw new Failure(`${backup} is not a regular file. Name a backup.`);
+  const data = replaceablePath(path);
   if (existsSync(data) && isSameFile(backup, data)) {
     throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
   }
@@ -35,13 +38,14 @@ export function restoreFile(backup: string, data: string): RestoreResult {
   const folder = dirname(data);
   if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
   try {
-    return replaceDataFile(backup, data);
+    return { data: path, kept: replaceDataFile(backup, data) };
   } catch (failure) {
     throw describeWriteError(failure, data);
   }
 }
 
-function replaceDataFile(backup: string, data: string): RestoreResult {
+/** Returns the new path of the old file, or null if there was none. */
+function replaceDataFile(backup: string, data: string): string | null {
   const scratch = createScratchDirectory(dirname(data), 'restore');
   try {
     const draft = join(scratch.path, 'cratebase.db');
@@ -49,7 +53,7 @@ function replaceDataFile(backup: string, data: string): RestoreResult {
     // A backup may be write-protected; the data file must be writable.
     chmodSync(draft, 0o600);
     prepareDraft(draft, backup);
-    return { data, kept: swapFiles(draft, data) };
+    return swapFiles(draft, data);
   } finally {
     scratch.remove();
   }

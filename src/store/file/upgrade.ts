@@ -13,6 +13,7 @@ import { openExclusively } from './exclusive-open.ts';
 import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
 import { identifyFile } from './identity.ts';
 import type { Migration } from './migrations.ts';
+import { followLinks } from './replaced-file.ts';
 import { createScratchDirectory } from './scratch-directory.ts';
 import { findRunningServices, type RunningService } from './service-registry.ts';
 
@@ -118,9 +119,10 @@ function migrate(
 }
 
 /**
- * Copies the file beside itself and returns the copy's path. An existing copy with the same content is reused.
+ * Copies the file beside itself, not beside a link to it, and returns the copy's path. An existing copy with the same content is reused.
  */
-function backUpBeforeUpgrade(sqlite: Database.Database, path: string, schema: number): string {
+function backUpBeforeUpgrade(sqlite: Database.Database, name: string, schema: number): string {
+  const path = followLinks(name);
   const scratch = createScratchDirectory(dirname(path), 'upgrade');
   try {
     const draft = join(scratch.path, 'copy.db');
