@@ -53,11 +53,9 @@ export function rebuildArtist(
   markDependentsStale(context, 'artist', id, changedColumns, ['name']);
   if (changedColumns.has('name')) markMisreadLineupsStale(context, named.name);
   if (changedColumns.has('name') || changedColumns.has('aliases')) {
-    const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
-    for (const [at, name] of names.entries()) {
-      context.resolver.jointArtistIndex.onArtistAdded(name);
-      context.resolver.jointArtistIndex.onNameAdded(id, name, at > 0);
-    }
+    const aliases = mergeAliases(sourceRecords, named.name).slice(0, maxAliases);
+    context.resolver.jointArtistIndex.onArtistsAdded([named.name, ...aliases]);
+    context.resolver.jointArtistIndex.onNamesAdded(id, named.name, aliases);
   }
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner

@@ -117,6 +117,7 @@ const redirectsInBatches: Partial<
 
 export class MergeStore {
   readonly #sqlite: Database.Database;
+  readonly #dependents: Partial<Record<FeedKind, Database.Statement>> = {};
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -124,9 +125,19 @@ export class MergeStore {
 
   /** Records that show this one or were computed from it. */
   dependents(kind: FeedKind, id: number): number[] {
+    return this.dependentsOfAll(kind, [id]);
+  }
+
+  /** The dependents of several records of a kind, each once. */
+  dependentsOfAll(kind: FeedKind, ids: readonly number[]): number[] {
     writeBufferOf(this.#sqlite).flush();
     const sql = dependentsSql[kind];
-    return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
+    if (sql === undefined || ids.length === 0) return [];
+    // Compiling the statement takes longer than running it.
+    this.#dependents[kind] ??= this.#sqlite
+      .prepare(sql.replaceAll('= @id', 'IN (SELECT value FROM json_each(@ids))'))
+      .pluck();
+    return this.#dependents[kind].all({ ids: JSON.stringify(ids) }) as number[];
   }
 
   /** Counts the dependents by kind. */

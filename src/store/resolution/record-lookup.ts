@@ -48,6 +48,11 @@ function dedupeMatches(matches: NameMatch[]): NameMatch[] {
   return sorted.filter(({ id }) => !ids.has(id) && ids.add(id));
 }
 
+/** Maximum number of rows read for a name, those of the oldest records. */
+const maxRowsPerName = 100;
+/** `lastRecord`: the youngest record that was read, if there may be more; else null. */
+type FoundNames = { matches: NameMatch[]; lastRecord: number | null };
+
 /** Maximum number of names in each cache. */
 const maxCachedNames = 50_000;
 /** Kinds with hundreds of look-ups per record: line-ups, tracklists, rosters. */
@@ -68,7 +73,7 @@ export class RecordLookup {
   readonly removed: RemovedRecords;
   readonly forgotten: ForgottenNames;
   readonly artistGenres: ArtistGenres;
-  readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): NameMatch[] }>>;
+  readonly #byName: Partial<Record<Kind, (folded: string) => FoundNames>>;
   readonly #genreAncestors;
   readonly #ancestors = new Map<number, number[]>();
   readonly #edition;
@@ -88,7 +93,7 @@ export class RecordLookup {
   readonly #clearStale;
   readonly #buffer: WriteBuffer;
   /** Cached look-ups by name and by words, valid until the name is written. */
-  readonly #cachedByName = { artist: new Map<string, NameMatch[]>(), label: new Map<string, NameMatch[]>() };
+  readonly #cachedByName = { artist: new Map<string, FoundNames>(), label: new Map<string, FoundNames>() };
   readonly #cachedByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
 
   constructor(sqlite: Database.Database) {
@@ -99,13 +104,13 @@ export class RecordLookup {
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
-         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT 100`,
+         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ?
+         ORDER BY n.record_id LIMIT ${maxRowsPerName}`,
       );
-      return {
-        all: ({ folded }: { folded: string }) => {
-          const matches = statement.all(folded) as NameMatch[];
-          return matches.length < 2 ? matches : dedupeMatches(matches);
-        },
+      return (folded: string): FoundNames => {
+        const rows = statement.all(folded) as NameMatch[];
+        const lastRecord = rows.length < maxRowsPerName ? null : (rows.at(-1) as NameMatch).id;
+        return { matches: rows.length < 2 ? rows : dedupeMatches(rows), lastRecord };
       };
     };
     this.#byName = {
@@ -182,8 +187,8 @@ export class RecordLookup {
 
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
   byName(kind: Kind, folded: string): NameMatch[] {
-    const find = () => this.#byName[kind]?.all({ folded }) ?? [];
-    const matches = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
+    const find = () => this.#byName[kind]?.(folded) ?? { matches: [], lastRecord: null };
+    const { matches } = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
     const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
     return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
   }
@@ -207,10 +212,13 @@ export class RecordLookup {
       }
       return;
     }
-    const { kind, names } = changed;
+    const { kind, record, names } = changed;
     if (!isCached(kind)) return;
     for (const name of names) {
-      this.#cachedByName[kind].delete(fold(name));
+      const folded = fold(name);
+      const lastRecord = this.#cachedByName[kind].get(folded)?.lastRecord ?? null;
+      // Younger records are not among the first that have the name.
+      if (lastRecord === null || record <= lastRecord) this.#cachedByName[kind].delete(folded);
       this.#cachedByWords[kind].delete(normalizeForSearch(name));
     }
   }
