@@ -61,7 +61,7 @@ const two = (records: readonly object[]): HostileFeed[] => [
 const each = (records: readonly object[]): HostileFeed[] =>
   records.map((record, index) => ({ source: `source-${index}`, records: [record] }));
 
-const aliases = (count: number) => range(count, (index) => `other name ${word(index)}`);
+const aliases = (count: number, from = 0) => range(count, (index) => `other name ${word(from + index)}`);
 const lineup = (count: number) => range(count, (index) => ({ name: `Act ${word(index * 7)} ${index}` }));
 const tickets = (count: number) =>
   range(count, (index) => ({ seller: 'Seller', url: `https://seller.example/event/${1_000 + index}` }));
@@ -458,5 +458,21 @@ export const scenarios: readonly Scenario[] = [
   {
     name: '3 artists, 2,000 aliases each',
     feeds: () => two(range(3, (i) => artist(i, { aliases: aliases(2_000) }))),
+  },
+  {
+    name: '1,000 artists of 3 names, the same 200 aliases',
+    feeds: () =>
+      one(range(sizes.nearArtists, (i) => artist(i, { name: `Coll ${i % 3}`, aliases: aliases(200) }))),
+  },
+  {
+    name: '1,000 artists of 3 names, 200 other aliases each',
+    feeds: () =>
+      one(
+        range(sizes.nearArtists, (i) => artist(i, { name: `Coll ${i % 3}`, aliases: aliases(200, i * 200) })),
+      ),
+  },
+  {
+    name: '1,000 artists of other names, the same 200 aliases',
+    feeds: () => one(range(sizes.nearArtists, (i) => artist(i, { aliases: aliases(200) }))),
   },
 ];

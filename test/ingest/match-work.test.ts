@@ -182,3 +182,38 @@ test('the facts of stored source records are built once in a run', async (t) => 
   // Each of the 30 new ones once before and once after it is stored, and each of the 30 stored ones.
   assert.ok(built <= 200, `facts built ${built} times for 60 source records`);
 });
+
+test('artists who share aliases with many others are resolved without work for each alias of each of them', async (t) => {
+  const sqlite = freshFile(t);
+  const aliases = Array.from({ length: 30 }, (_, index) => `Vera Lindt ${index}`);
+  const artists = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      kind: 'artist',
+      external_id: `a${from + index}`,
+      name: `Kollektiv ${index % 3}`,
+      aliases,
+    }));
+  await says(sqlite, 'one', artists(0, 110));
+  const counts = await countStatements(() => says(sqlite, 'other', artists(110, 20)));
+  const runs = (pattern: RegExp) =>
+    [...counts].reduce((sum, [text, count]) => sum + (pattern.test(text) ? count : 0), 0);
+  const dependents = runs(/SELECT episode_id FROM episode_artists WHERE artist_id/);
+  assert.ok(dependents > 0 && dependents <= 2 * 20, `${dependents} searches for records that show artists`);
+  // Each alias once. Afterwards only names are looked up, since the oldest holders of an alias stay the same.
+  const lookups = runs(/n\.kind = 'artist' AND n\.folded = \?/);
+  assert.ok(lookups > 0 && lookups <= aliases.length + 10 * 20, `${lookups} look-ups of names`);
+});
+
+test('a new alias of a name that many mention is looked up once for all its holders', async (t) => {
+  const sqlite = freshFile(t);
+  const lineup = [{ name: 'Vera Lindt' }, { name: 'Olga Brandt' }];
+  await says(
+    sqlite,
+    'club',
+    nights(1, () => ({ lineup })),
+  );
+  const person = { kind: 'artist', external_id: 'a1', name: 'Ada Kern' };
+  await says(sqlite, 'people', [{ ...person, aliases: ['Vera Lindt', 'Olga Brandt'] }]);
+  const named = sqlite.prepare('SELECT name FROM artists ORDER BY name').pluck().all();
+  assert.deepEqual(named, ['Ada Kern']);
+});

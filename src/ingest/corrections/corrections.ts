@@ -321,7 +321,8 @@ export class Corrections {
     work: () => CorrectionWork,
     ahead: (batches: WriteBatches) => Promise<void> = async () => {},
   ): Promise<CorrectionResult> {
-    return await withWriteLease(this.#sqlite, { what, wait: true, onWait: this.#onWait }, async () => {
+    const turn = { what, wait: true, isBrief: true, onWait: this.#onWait };
+    return await withWriteLease(this.#sqlite, turn, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
       try {
         await ahead(batches);

@@ -160,7 +160,7 @@ export class Edits {
     const added: AddedRecord[] = [];
     await withWriteLease(
       this.#sqlite,
-      { what: 'adding a record', wait: true, onWait: this.#deps.onWait },
+      { what: 'adding a record', wait: true, isBrief: true, onWait: this.#deps.onWait },
       async () => {
         const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
         try {
@@ -266,7 +266,8 @@ export class Edits {
     what: string,
     work: () => { record: RecordIdentity; auditId: number | null; fields: EditedField[] },
   ): Promise<EditReport> {
-    return await withWriteLease(this.#sqlite, { what, wait: true, onWait: this.#deps.onWait }, async () => {
+    const turn = { what, wait: true, isBrief: true, onWait: this.#deps.onWait };
+    return await withWriteLease(this.#sqlite, turn, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
       try {
         await batches.beginWhenFree();

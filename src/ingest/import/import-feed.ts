@@ -132,6 +132,7 @@ class FeedImport {
         });
         // The source may work before the next item, so the batch is committed when others share the file.
         if (applier.batches.isShared) await applier.commit();
+        await this.#lendLease();
         if (Math.floor(this.#lines / 100) > Math.floor(before / 100)) onProgress?.({ lines: this.#lines });
       }
     } catch (failure) {
@@ -140,6 +141,17 @@ class FeedImport {
     }
     await applier.commit();
     onProgress?.({ lines: this.#lines });
+  }
+
+  /** Lets short work that waits change the catalogue. No parsed lines are queued, which it could outdate. */
+  async #lendLease(): Promise<void> {
+    const { lease } = this.#options;
+    if (lease?.isWanted() !== true) return;
+    this.#applier.end();
+    await lease.lendToOthers();
+    // Clears the caches if the catalogue changed, before the next lines are parsed.
+    await this.#applier.beginWhenFree();
+    this.#applier.end();
   }
 
   #processStale(): Promise<void> {

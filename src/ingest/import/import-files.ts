@@ -55,17 +55,18 @@ export function importFiles(
   const skips = new SkippedItems();
   const common = { ...given, source, type, now, signal, onSkipped: (one: Skipped) => skips.add(one) };
   const what = `an import of ${source}`;
-  const lease = { what, wait: true, isWatched: signal !== undefined, onWait, signal };
-  return withWriteLease(sqlite, lease, async () => {
+  const turn = { what, wait: true, isWatched: signal !== undefined, onWait, signal };
+  return withWriteLease(sqlite, turn, async (lease) => {
     // The import may change records of pages that a sync considers unchanged.
     await new LockRetry(sqlite, signal).write(() => new ScheduleStore(sqlite).clearPages(source));
     if (type === 'feed') {
-      const report = await importFeed(sqlite, { ...common, complete, ...stopOnInvalidInput(options) });
+      const report = await importFeed(sqlite, { ...common, lease, complete, ...stopOnInvalidInput(options) });
       return { ...report, ...skips.toReport(), closed_venues: closedVenuesOf(sqlite, source, now) };
     }
     const runs = startReads(options, skips, genreCheck(sqlite));
     const report = await importFeed(sqlite, {
       ...common,
+      lease,
       complete: () => complete && runs.every(({ end }) => end().ended === 'whole'),
       records: chainRecords(runs),
     });

@@ -4,6 +4,7 @@ import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts
 import type { Skipped } from '../../sources/read-source.ts';
 import type { RuleCounts } from '../rules/rule-filter.ts';
 import type { LockReport } from '../write-lock/lock-times.ts';
+import type { HeldLease } from '../write-lock/write-lease.ts';
 import type { MissingRule } from './missing-events.ts';
 
 export type ImportOptions = {
@@ -31,6 +32,8 @@ export type ImportOptions = {
   alone?: boolean | undefined;
   /** Time limit of a record in ms; only tests set it. Default: `maxRecordMs`. */
   maxRecordMs?: number | undefined;
+  /** The write lease, lent between two batches to short work that waits for it. */
+  lease?: HeldLease | undefined;
   /** Stops the work at a committed batch and throws the abort reason. */
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;

@@ -35,11 +35,9 @@ export function rebuildArtist(
   markDependentsStale(context, 'artist', id, changedColumns, ['name']);
   if (changedColumns.has('name')) markMisreadLineupsStale(context, named.name);
   if (changedColumns.has('name') || changedColumns.has('aliases')) {
-    const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
-    for (const [at, name] of names.entries()) {
-      context.resolver.indexes.jointArtistIndex.onArtistAdded(name);
-      context.resolver.indexes.jointArtistIndex.onNameAdded(id, name, at > 0);
-    }
+    const aliases = mergeAliases(sourceRecords, named.name).slice(0, maxAliases);
+    context.resolver.indexes.jointArtistIndex.onArtistsAdded([named.name, ...aliases]);
+    context.resolver.indexes.jointArtistIndex.onNamesAdded(id, named.name, aliases);
   }
   if (saveArtistGenres(context, id, statedGenres(context, sourceRecords) ?? []))
     context.writer.touch('artist', id, context.now);

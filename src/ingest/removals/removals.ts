@@ -236,7 +236,8 @@ export class Removals {
   ): Promise<PurgeReport> {
     this.#targets.findSource(name);
     const { signal } = this.#options;
-    return await this.#run(`the removal of ${name} with its records`, async (batches) => {
+    const what = `the removal of ${name} with its records`;
+    const remove = async (batches: WriteBatches): Promise<PurgeReport> => {
       const source = this.#targets.findSource(name);
       const { hidden: _, ...preview } = this.previewPurge(name);
       const purge = new SourcePurge(this.#sqlite, this.#session, source);
@@ -252,7 +253,9 @@ export class Removals {
       await processStale(this.#session, batches);
       const { removed, kept } = purge;
       return { ...preview, removed, kept, revision: this.#finder.revision(), audit_id: auditId };
-    });
+    };
+    // It takes long, and may be about the source whose import would lend the lease.
+    return await this.#run(what, remove, { isBrief: false });
   }
 
   /** Deletes the sample events of the starter catalogue, and what only they named. */
@@ -354,9 +357,13 @@ export class Removals {
     };
   }
 
-  #run<T>(what: string, work: (batches: WriteBatches) => Promise<T>): Promise<T> {
+  #run<T>(
+    what: string,
+    work: (batches: WriteBatches) => Promise<T>,
+    { isBrief = true }: { isBrief?: boolean } = {},
+  ): Promise<T> {
     const { onWait, signal } = this.#options;
-    return withWriteLease(this.#sqlite, { what, wait: true, onWait, signal }, async () => {
+    return withWriteLease(this.#sqlite, { what, wait: true, isBrief, onWait, signal }, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal, maxBatchMs });
       try {
         // Clears the caches if another process wrote.

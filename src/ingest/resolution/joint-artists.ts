@@ -43,11 +43,12 @@ export class JointArtists {
     this.#store.addBlockingKeys([...new Set(parts.map(nameKeyHash))], record, 0);
   }
 
-  /** Marks joint artists for rebuilding that may contain a new artist. */
-  onArtistAdded(name: string): void {
-    const key = nameKeyHash(name);
-    for (const [, record] of this.#store.findByBlockingKeys([key, key]))
-      if (this.#isJointName(record)) this.#markDependentsStale(record);
+  /** Marks records for rebuilding that show joint artists which may contain one of these new names. */
+  onArtistsAdded(names: readonly string[]): void {
+    const records = new Set<number>();
+    for (const key of new Set(names.map(nameKeyHash)))
+      for (const [, record] of this.#store.findByBlockingKeys([key, key])) records.add(record);
+    this.#markDependentsStale([...records].filter((record) => this.#isJointName(record)));
   }
 
   /** Marks events with both parts for rebuilding when "A & B" is known to be one artist. */
@@ -66,15 +67,21 @@ export class JointArtists {
   }
 
   /**
-   * Must be called when an artist gets a name or alias: mentions of that name become this artist, and references to
-   * other artists of the name are resolved again.
+   * Must be called when an artist gets a name or aliases: mentions of an alias become this artist, and references to
+   * other artists with one of the names as an alias are resolved again. Each of them is looked at once, however many of
+   * the names it has.
    */
-  onNameAdded(record: number, name: string, isAlias: boolean): void {
-    for (const { id, is_alias } of this.#context.lookup.byName('artist', fold(name))) {
-      if (id === record) continue;
-      if (isAlias && is_alias === 0 && this.#isMention(id)) this.#context.writer.markStale(id);
-      else if (is_alias === 1) this.#markDependentsStale(id);
-    }
+  onNamesAdded(record: number, name: string, aliases: readonly string[]): void {
+    const [namesakes, holders] = [new Set<number>(), new Set<number>()];
+    for (const [at, one] of [name, ...aliases].entries())
+      for (const { id, is_alias } of this.#context.lookup.byName('artist', fold(one))) {
+        if (is_alias === 1) holders.add(id);
+        else if (at > 0) namesakes.add(id);
+      }
+    namesakes.delete(record);
+    holders.delete(record);
+    for (const id of namesakes) if (this.#isMention(id)) this.#context.writer.markStale(id);
+    this.#markDependentsStale([...holders]);
   }
 
   /** Merges a mention into the artist with this alias, or a misread joint artist into its first part. */
@@ -103,8 +110,8 @@ export class JointArtists {
   /** Whether a record has only a name and no decision. */
   #isMention(record: number): boolean {
     const { sources, lookup } = this.#context;
-    const isMerged = lookup.inheritedNamesWithPlace(record).some(({ slug }) => slug !== '');
-    if (isMerged || sources.externalIdsOf(record).length > 0) return false;
+    if (sources.externalIdsOf(record).length > 0) return false;
+    if (lookup.inheritedNamesWithPlace(record).some(({ slug }) => slug !== '')) return false;
     const slug = this.#context.writer.row('artist', record)?.slug;
     return slug !== undefined && this.#store.decisionsOf('artist', '', slug as string).length === 0;
   }
@@ -114,8 +121,8 @@ export class JointArtists {
     return this.#isMention(record) && this.#splitName(record).length > 1;
   }
 
-  #markDependentsStale(record: number): void {
-    for (const one of this.#merges.dependents('artist', record)) this.#context.writer.markStale(one);
+  #markDependentsStale(records: readonly number[]): void {
+    for (const one of this.#merges.dependentsOfAll('artist', records)) this.#context.writer.markStale(one);
   }
 }
 

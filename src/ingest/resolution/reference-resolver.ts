@@ -32,9 +32,9 @@ const maxCredited = 20;
 /** Marks line-ups for rebuilding when more is known about artists (`joint-artists.ts`). */
 export type JointArtistIndex = {
   index(record: number, parts: readonly string[]): void;
-  onArtistAdded(name: string): void;
+  onArtistsAdded(names: readonly string[]): void;
   onJointArtistAdded(name: string): void;
-  onNameAdded(record: number, name: string, isAlias: boolean): void;
+  onNamesAdded(record: number, name: string, aliases: readonly string[]): void;
 };
 
 /** The indexes that resolve names; none of them needs the resolver. */
@@ -320,7 +320,7 @@ export class ReferenceResolver {
 
   #createPlaceholder(kind: NameOnlyKind, name: string, more: RecordRow): number {
     const id = this.#placeholders.create(kind, name, more);
-    if (kind === 'artist') this.indexes.jointArtistIndex.onArtistAdded(name);
+    if (kind === 'artist') this.indexes.jointArtistIndex.onArtistsAdded([name]);
     if (kind === 'label' || kind === 'festival') this.indexes.indexName(kind, id, name);
     return id;
   }

@@ -16,7 +16,7 @@ import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
 import type { RulesPreview } from '../rules/preview-stored.ts';
 import type { RuleChanges } from '../rules/rule-changes.ts';
-import { withWriteLease } from '../write-lock/write-lease.ts';
+import { type HeldLease, withWriteLease } from '../write-lock/write-lease.ts';
 import {
   type ClosedVenueNotice,
   closedVenuesBySource,
@@ -352,12 +352,12 @@ export class SourceRegistry {
    */
   async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
     this.#lookup.find(name);
-    return await this.#withLease(`the sync of ${name}`, options, () =>
-      this.#sync.run(() => this.#lookup.find(name), options),
+    return await this.#withLease(`the sync of ${name}`, options, (lease) =>
+      this.#sync.run(() => this.#lookup.find(name), { ...options, lease }),
     );
   }
 
-  #withLease<T>(what: string, options: SyncOptions, work: () => Promise<T>): Promise<T> {
+  #withLease<T>(what: string, options: SyncOptions, work: (lease: HeldLease) => Promise<T>): Promise<T> {
     return withWriteLease(
       this.#sqlite,
       {

@@ -20,6 +20,7 @@ import {
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { isCityName } from '../import/city-check.ts';
 import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
+import type { HeldLease } from '../write-lock/write-lease.ts';
 import { type ClosedVenueNotice, closedVenuesOf } from './closed-venues.ts';
 import { describeDefect, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { PageValidators } from './page-validators.ts';
@@ -29,6 +30,7 @@ import { nextRetry, nextRun } from './schedule-times.ts';
 import { isShortfall, shortfallMessage, usualRecords } from './shortfall.ts';
 import { secretValues } from './source-config.ts';
 import { SourceRun } from './source-run.ts';
+import { type ProcessorTime, WorkLimit } from './work-limit.ts';
 
 /** The report of one source's run. */
 export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'> & {
@@ -59,6 +61,10 @@ export type SyncOptions = {
    * run of the source do not change.
    */
   byHand?: boolean;
+  /** The write lease of the run, lent to short work that waits. */
+  lease?: HeldLease | undefined;
+  /** Measures the processor time of the run; only tests set it. */
+  processorTime?: ProcessorTime | undefined;
   /** Stops the work at a committed batch; aborted with an `Interrupted`. */
   signal?: AbortSignal | undefined;
   onWait?: (what: string) => void;
@@ -153,12 +159,13 @@ export class SourceSync {
       isCity: isCityName,
       signal: interrupt.signal,
     });
-    const records = interrupt.untilAborted(reading.records);
-    const isFullRead = () =>
-      isComparable(row) && reading.end().ended === 'whole' && memory.unchanged().length === 0;
+    const limit = new WorkLimit(options.processorTime);
+    const records = limit.limit(interrupt.untilAborted(reading.records));
+    const end = () => endOf(limit, reading);
+    const isFullRead = () => isComparable(row) && end().ended === 'whole' && memory.unchanged().length === 0;
     const { isAllowed, ...read } = await this.#import(
       row,
-      { ...reading, records, isFullRead, onSkipped: (one) => skipped.add(one) },
+      { ...reading, end, records, isFullRead, onSkipped: (one) => skipped.add(one) },
       options,
     );
     const closed = closedVenuesOf(this.#sqlite, row.name, startedAt);
@@ -212,6 +219,7 @@ export class SourceSync {
         onRejected: options.onRejected,
         onSkipped: reading.onSkipped,
         onMatched: options.onMatched,
+        lease: options.lease,
         signal: options.signal,
       });
       const withStatus = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
@@ -245,6 +253,10 @@ export class SourceSync {
     }
   }
 }
+
+/** How a read ended, also one that the limit of its work ended. */
+const endOf = ({ reason }: WorkLimit, { end }: ReturnType<typeof readSource>): ReturnType<typeof end> =>
+  reason === null ? end() : { ended: 'partial', reason };
 
 /** A report before what is counted after the import. */
 type ReadReport = Omit<SyncReport, keyof ReturnType<SkippedItems['toReport']> | 'closed_venues'>;

@@ -18,6 +18,10 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 const leaseMs = 60_000;
 const renewIntervalMs = 10_000;
 const retryIntervalMs = 100;
+/** Duration in ms of a request for a turn that is not renewed, its renewal interval, and that of looks for requests. */
+const requestMs = 10_000;
+const requestIntervalMs = 3_000;
+const lookIntervalMs = 200;
 /** Maximum wait in ms for the file lock when renewing or releasing a lease; both may fail. */
 const renewTimeoutMs = 100;
 const leaseName = 'catalogue';
@@ -33,15 +37,25 @@ export type WriteLeaseOptions = {
   onWait?: ((what: string) => void) | undefined;
   /** Whether the watchdog kills the process if its event loop blocks (`watchdog.ts`). */
   isWatched?: boolean | undefined;
+  /** Whether the work is short, so that a long import may lend the lease for it between two transactions. */
+  isBrief?: boolean | undefined;
   /** Stops the waiting. */
   signal?: AbortSignal | undefined;
+};
+
+/** The lease as its holder sees it. */
+export type HeldLease = {
+  /** Whether short work waits for the lease. Cheap enough to ask often. */
+  isWanted(): boolean;
+  /** Lends the lease to each one who asks for a turn, and returns when it is back. Not within a transaction. */
+  lendToOthers(): Promise<void>;
 };
 
 /** Runs `work` while holding the write lease. Uses real time, not the clock of the catalogue. */
 export async function withWriteLease<T>(
   sqlite: Database.Database,
   options: WriteLeaseOptions,
-  work: () => Promise<T>,
+  work: (lease: HeldLease) => Promise<T>,
 ): Promise<T> {
   const turns = new WriteLeases(sqlite);
   const holder = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
@@ -53,12 +67,49 @@ export async function withWriteLease<T>(
     await acquireLease(sqlite, holder, options);
     if (options.isWatched) watchdog = startWatchdog(options.what);
     timer = setInterval(() => tryWrite(sqlite, renew), renewIntervalMs);
-    return await work();
+    return await work(new LentLease(sqlite, holder, options));
   } finally {
     clearInterval(timer);
     watchdog?.stop();
     ownHolders.delete(holder);
-    if (sqlite.open) tryWrite(sqlite, () => turns.release(leaseName, holder));
+    if (sqlite.open) tryWrite(sqlite, () => turns.end(leaseName, holder, leaseTimes()));
+  }
+}
+
+class LentLease implements HeldLease {
+  readonly #sqlite: Database.Database;
+  readonly #leases: WriteLeases;
+  readonly #holder: string;
+  readonly #options: WriteLeaseOptions;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(sqlite: Database.Database, holder: string, options: WriteLeaseOptions) {
+    this.#sqlite = sqlite;
+    this.#leases = new WriteLeases(sqlite);
+    this.#holder = holder;
+    this.#options = options;
+  }
+
+  isWanted(): boolean {
+    if (performance.now() - this.#lookedAt < lookIntervalMs) return false;
+    this.#lookedAt = performance.now();
+    return this.#next() !== undefined;
+  }
+
+  #next() {
+    return this.#leases.requests(Date.now()).find(({ holder }) => !isHolderGone(holder));
+  }
+
+  async lendToOthers(): Promise<void> {
+    const { what, signal } = this.#options;
+    const lender = { holder: this.#holder, purpose: what };
+    const patience = new LockRetry(this.#sqlite, signal);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const to = next;
+      const until = leaseTimes().until;
+      if (await patience.write(() => this.#leases.lend(leaseName, lender, to, until)))
+        await acquireLease(this.#sqlite, this.#holder, { what, wait: true, signal });
+    }
   }
 }
 
@@ -71,7 +122,7 @@ export function isLeaseHeld(sqlite: Database.Database): boolean {
 async function acquireLease(
   sqlite: Database.Database,
   holder: string,
-  { what, wait, onWait, signal }: WriteLeaseOptions,
+  { what, wait, onWait, isBrief, signal }: WriteLeaseOptions,
 ): Promise<void> {
   const turns = new WriteLeases(sqlite);
   const patience = new LockRetry(sqlite, signal);
@@ -81,12 +132,16 @@ async function acquireLease(
     throw new Interrupted(by, `Ended by ${by} while it waited for ${other} to end. Nothing was written.`);
   };
   let hasNotified = false;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const present = turns.find(leaseName);
     const instead = present && isHolderGone(present.holder) ? present.holder : null;
     let isOurs = false;
     const isTried = patience.attempt(() => {
       isOurs = turns.acquire(leaseName, { holder, purpose: what, instead, ...leaseTimes() });
+      if (isOurs || !wait || !isBrief || performance.now() - requestedAt < requestIntervalMs) return;
+      turns.request({ holder, purpose: what, ...requestTimes() });
+      requestedAt = performance.now();
     });
     if (isOurs) return;
     const other = present?.purpose ?? 'another process';
@@ -106,6 +161,11 @@ async function acquireLease(
     interrupted(other);
   }
 }
+
+const requestTimes = () => {
+  const now = Date.now();
+  return { now, until: now + requestMs };
+};
 
 const leaseTimes = () => {
   const now = Date.now();

@@ -1,6 +1,7 @@
 /**
  * Merges one record into another: redirects references to the survivor and deletes the merged record's own rows.
  */
+import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
@@ -116,11 +117,23 @@ const redirectsInBatches: Partial<
 };
 
 export class MergeStore extends SqliteStore {
+  readonly #dependents: Partial<Record<FeedKind, Database.Statement>> = {};
+
   /** Records that show this one or were computed from it. */
   dependents(kind: FeedKind, id: number): number[] {
+    return this.dependentsOfAll(kind, [id]);
+  }
+
+  /** The dependents of several records of a kind, each once. */
+  dependentsOfAll(kind: FeedKind, ids: readonly number[]): number[] {
     writeBufferOf(this.sqlite).flush();
     const sql = dependentsSql[kind];
-    return sql === undefined ? [] : (this.sqlite.prepare(sql).pluck().all({ id }) as number[]);
+    if (sql === undefined || ids.length === 0) return [];
+    // Compiling the statement takes longer than running it.
+    this.#dependents[kind] ??= this.sqlite
+      .prepare(sql.replaceAll('= @id', 'IN (SELECT value FROM json_each(@ids))'))
+      .pluck();
+    return this.#dependents[kind].all({ ids: JSON.stringify(ids) }) as number[];
   }
 
   /** Counts the dependents by kind. */

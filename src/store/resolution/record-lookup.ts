@@ -51,6 +51,14 @@ function dedupeMatches(matches: NameMatch[]): NameMatch[] {
   return sorted.filter(({ id }) => !ids.has(id) && ids.add(id));
 }
 
+const distinctMatches = (matches: NameMatch[]): NameMatch[] =>
+  matches.length < 2 ? matches : dedupeMatches(matches);
+
+/** Maximum number of rows read for a name, those of the oldest records. */
+const maxRowsPerName = 100;
+/** `lastRecord`: the youngest record that was read, if there may be more; else null. */
+type FoundNames = { matches: NameMatch[]; lastRecord: number | null };
+
 /** Maximum number of names in each cache. */
 const maxCachedNames = 50_000;
 /** Kinds with hundreds of look-ups per record: line-ups, tracklists, rosters. */
@@ -67,8 +75,6 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
   return value;
 }
 
-/** Maximum number of records that a look-up returns. */
-const maxMatches = 100;
 /** Texts that SQLite would read otherwise from JSON than as a bound value. */
 const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
@@ -76,11 +82,11 @@ const isPlainText = (text: string): boolean => text.isWellFormed() && !text.incl
  * Looks up many texts in one statement and caches the results, as far as the cache has room.
  * @param read returns rows that begin with the position of their text in the JSON array
  */
-function prefetch<T>(
-  cache: Map<string, T[]>,
+function prefetch<T, C>(
+  cache: Map<string, C>,
   texts: readonly string[],
   read: (json: string) => unknown[],
-  { toMatch, finish }: { toMatch: (row: unknown[]) => T; finish: (matches: T[]) => T[] },
+  { toMatch, finish }: { toMatch: (row: unknown[]) => T; finish: (matches: T[]) => C },
 ): void {
   const missing = [...new Set(texts)].filter((text) => !cache.has(text) && isPlainText(text));
   if (missing.length === 0 || cache.size + missing.length > maxCachedNames) return;
@@ -90,7 +96,7 @@ function prefetch<T>(
   for (const [at, text] of missing.entries()) {
     const own = matches[at] as T[];
     // With more, single look-ups decide which are used.
-    if (own.length < maxMatches) cache.set(text, finish(own));
+    if (own.length < maxRowsPerName) cache.set(text, finish(own));
   }
 }
 
@@ -98,11 +104,13 @@ function prefetch<T>(
 function finder(sqlite: Database.Database, kind: Kind, country = 't.country', city = 'NULL') {
   const statement = sqlite.prepare<[string], NameMatch>(
     `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
-     FROM names n JOIN ${kindTables[kind].table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT ${maxMatches}`,
+     FROM names n JOIN ${kindTables[kind].table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ?
+     ORDER BY n.record_id LIMIT ${maxRowsPerName}`,
   );
-  return (folded: string): NameMatch[] => {
-    const matches = statement.all(folded);
-    return matches.length < 2 ? matches : dedupeMatches(matches);
+  return (folded: string): FoundNames => {
+    const rows = statement.all(folded);
+    const lastRecord = rows.length < maxRowsPerName ? null : (rows.at(-1) as NameMatch).id;
+    return { matches: distinctMatches(rows), lastRecord };
   };
 }
 
@@ -119,13 +127,13 @@ const manyFinder = (sqlite: Database.Database, kind: CachedKind) =>
 export class RecordLookup extends SqliteStore {
   readonly #ancestors = new Map<number, number[]>();
   /** Cached look-ups by name and by words, valid until the name is written. */
-  readonly #cachedByName = { artist: new Map<string, NameMatch[]>(), label: new Map<string, NameMatch[]>() };
+  readonly #cachedByName = { artist: new Map<string, FoundNames>(), label: new Map<string, FoundNames>() };
   readonly #cachedByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
   readonly #buffer: WriteBuffer = writeBufferOf(this.sqlite);
   readonly removed = new RemovedRecords(this.sqlite);
   readonly forgotten = new ForgottenNames(this.sqlite);
   readonly artistGenres = new ArtistGenres(this.sqlite);
-  readonly #byName: Partial<Record<Kind, (folded: string) => NameMatch[]>> = {
+  readonly #byName: Partial<Record<Kind, (folded: string) => FoundNames>> = {
     // Cached matches must not depend on other columns of their rows.
     artist: finder(this.sqlite, 'artist', 'NULL'),
     venue: finder(this.sqlite, 'venue', 't.country', 't.city_id'),
@@ -184,7 +192,7 @@ export class RecordLookup extends SqliteStore {
   // Many events share a name, and their row ids are above all others.
   readonly #byWords = this.sqlite
     .prepare<unknown[], number>(
-      `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT ${maxMatches}`,
+      `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT ${maxRowsPerName}`,
     )
     .pluck();
   readonly #manyByName: Record<CachedKind, Database.Statement> = {
@@ -212,8 +220,8 @@ export class RecordLookup extends SqliteStore {
 
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
   byName(kind: Kind, folded: string): NameMatch[] {
-    const find = () => this.#byName[kind]?.(folded) ?? [];
-    const matches = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
+    const find = () => this.#byName[kind]?.(folded) ?? { matches: [], lastRecord: null };
+    const { matches } = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
     const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
     return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
   }
@@ -234,7 +242,7 @@ export class RecordLookup extends SqliteStore {
       ({ id, is_alias, country: null, city_id: null }) as NameMatch;
     prefetch(this.#cachedByName[kind], folded, (names) => this.#manyByName[kind].all(names), {
       toMatch,
-      finish: (matches) => (matches.length < 2 ? matches : dedupeMatches(matches)),
+      finish: (matches) => ({ matches: distinctMatches(matches), lastRecord: null }),
     });
   }
 
@@ -256,10 +264,13 @@ export class RecordLookup extends SqliteStore {
       }
       return;
     }
-    const { kind, names } = changed;
+    const { kind, record, names } = changed;
     if (!isCached(kind)) return;
     for (const name of names) {
-      this.#cachedByName[kind].delete(fold(name));
+      const folded = fold(name);
+      const lastRecord = this.#cachedByName[kind].get(folded)?.lastRecord ?? null;
+      // Younger records are not among the first that have the name.
+      if (lastRecord === null || record <= lastRecord) this.#cachedByName[kind].delete(folded);
       this.#cachedByWords[kind].delete(normalizeForSearch(name));
     }
   }

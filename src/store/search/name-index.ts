@@ -34,8 +34,8 @@ type NameEntry = NameRow & {
   checksum: number | null;
 };
 
-/** Names of one kind that were written or deleted. */
-export type ChangedNames = { kind: Kind; names: readonly string[] };
+/** Names of one record that were written or deleted. */
+export type ChangedNames = { kind: Kind; record: number; names: readonly string[] };
 
 /** Writes names and the full-text index. */
 export class NameIndexWriter extends SqliteStore {
@@ -183,7 +183,7 @@ export class NameIndexWriter extends SqliteStore {
       else newEntries.push(entry);
     }
     const changed = [...before.values(), ...newEntries];
-    if (changed.length > 0) this.onChange({ kind, names: changed.map((row) => row.name) });
+    if (changed.length > 0) this.onChange({ kind, record: recordId, names: changed.map((row) => row.name) });
     for (const old of before.values()) this.#deleteRow(old);
     for (const entry of newEntries) {
       if (kind === 'event' && this.#buffered !== null) this.#buffer(entry);
