@@ -39,7 +39,7 @@ export type AccountDependencies = {
   engine: Engine;
   accounts: AccountStore;
   keys: ApiKeyStore;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   sessions: SessionStore;
   apps: ConnectedAppList;
   browsers: Sessions;

@@ -6,7 +6,7 @@ import type { FetchedCatalogue } from '../cluster/publication/fetch-catalogue.ts
 import { BackupFolder } from '../store/file/backup-folder.ts';
 import { checkpoint, enableSecureDelete, installCopy } from '../store/file/maintenance.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
-import { type ClusterMembers, openCluster } from './cluster.ts';
+import { type ClusterAddressParts, openCluster } from './cluster.ts';
 import { withAdvice } from './cluster-advice.ts';
 import { Connections } from './connections.ts';
 
@@ -17,7 +17,7 @@ export type ClusterBackup = FetchedCatalogue & { accounts: number };
  * @param objects where objects are stored; null: in PostgreSQL
  */
 export async function backUpCluster(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   objects: string | null,
   target: string,
 ): Promise<ClusterBackup> {
@@ -54,7 +54,7 @@ export async function backUpCluster(
  * @param onCopy gets what a new copy has
  */
 export async function clusterBackupFolder(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   objects: string | null,
   folder: string,
   onCopy: (backup: ClusterBackup) => void,
@@ -67,7 +67,7 @@ export async function clusterBackupFolder(
 }
 
 /** Adds the accounts of a cluster to a file with a catalogue alone. Returns how many accounts it has. */
-async function copyAccountsInto(file: string, address: ClusterMembers): Promise<number> {
+async function copyAccountsInto(file: string, address: ClusterAddressParts): Promise<number> {
   const { copyAccountsFromCluster } = await import('../cluster/copy-accounts.ts');
   const { catalogue } = new Connections(file, { create: false, readOnly: false, anySchema: false });
   try {
