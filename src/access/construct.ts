@@ -1,6 +1,6 @@
 /**
  * Constructs `Access`: accounts, their keys, sessions and ways to sign in, pending accounts, audit log, OAuth, plans, usage
- * and the meter. All store their rows through one `Engine`: SQLite, or the PostgreSQL of a cluster.
+ * and the meter. All but the meter store their rows through one `Engine`: SQLite, or the PostgreSQL of a cluster.
  */
 import type { Clock } from '../clock.ts';
 import { AccountAuditLog } from '../store/access/account-audit-log.ts';
