@@ -4,8 +4,8 @@ export type { PendingAccountSummary } from './access/pending-accounts.ts';
 export { App, type AppOptions, openApp } from './app/app.ts';
 export {
   type ClusterAccess,
+  type ClusterAddressParts,
   type ClusterFacts,
-  type ClusterMembers,
   checkObjects,
   moveClusterObjects,
   type ObjectFacts,

@@ -1,4 +1,4 @@
-/** Connects the console (`src/admin`) to the data file and to this process. */
+/** Connects the console (`src/admin`) to the open data file, and to the state of the running service. */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Polka } from 'polka';
@@ -30,13 +30,12 @@ type ConsoleOptions = {
   /** Counts of all server processes; by default those of this process only. */
   totals: (() => Promise<ProcessMetrics>) | undefined;
   /** Changes the identity of the service; absent: in the open data file. */
-  setIdentity: SetIdentity | undefined;
+  setIdentity: SetServiceIdentity | undefined;
 };
 
-/** Changes name, logo, colours, links or texts of the service, for the person who does. */
-export type SetIdentity = IdentityStore['set'];
+/** Changes name, logo, colours, links or texts of the service. The audit log names `actor`, the person who changes them. */
+export type SetServiceIdentity = IdentityStore['set'];
 
-/** Mounts the console. */
 export function mountConsole(router: Polka, app: App, options: ConsoleOptions): void {
   const { runAction = refuseActions, totals = async () => processMetrics(), setIdentity, ...rest } = options;
   const service = createServiceReader(app, totals, runAction);
@@ -50,7 +49,7 @@ export function mountConsole(router: Polka, app: App, options: ConsoleOptions): 
 }
 
 /** Connects the identity of the service. */
-const identityOf = (app: App, set: SetIdentity | undefined): IdentityStore => ({
+const identityOf = (app: App, set: SetServiceIdentity | undefined): IdentityStore => ({
   fields: () => app.identity.settings(),
   check: (changes) => app.identity.check(changes),
   cities: () => app.identity.suggestCities(),

@@ -1,4 +1,4 @@
-/** What a failure is about, for programs: messages are for people. */
+/** The details of a `Failure` that programs read. Its message is for people. */
 export type FailureDetails = {
   /** The field of the input that is wrong; a form shows the message there. */
   field?: string;

@@ -36,7 +36,7 @@ import { createRouter, createRouterTo, reportProxy, serviceEndpoints } from './s
 import { type WarmUpStep, warmUp } from './server/warm-up.ts';
 import { growYoungGeneration, keepYoungGeneration } from './server/young-generation.ts';
 
-export type { SetIdentity } from './console.ts';
+export type { SetServiceIdentity } from './console.ts';
 export type { ProcessMetrics } from './http/metrics.ts';
 export { processMetrics, sumMetrics } from './http/metrics.ts';
 export { checkPortAvailable } from './http/server.ts';

@@ -40,7 +40,7 @@ export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
 export { maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { ExternalIdentity, ExternalSignIn } from './sign-in/external-logins.ts';
 export { isSameIssuer, type LinkedLogin, type OfferedWays } from './sign-in/linked-logins.ts';
-export type { CountedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
+export type { AcceptedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
 export type { PasskeyRequest, PasskeySite, PasskeySummary } from './sign-in/passkeys.ts';
 export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
 export { SecondFactorRequired, type SecondFactorState, type TotpSetup } from './sign-in/second-factors.ts';

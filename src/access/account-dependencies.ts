@@ -1,4 +1,4 @@
-/** What accounts are constructed from, and what a new one is created from. */
+/** Types for `Accounts`: its dependencies, and the input for a new account. */
 import type { Clock } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
@@ -39,7 +39,7 @@ export type AccountDependencies = {
   engine: Engine;
   accounts: AccountStore;
   keys: ApiKeyStore;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   sessions: SessionStore;
   apps: ConnectedAppList;
   browsers: Sessions;

@@ -46,7 +46,7 @@ export class Accounts {
     const hash =
       input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
     const made = await this.#parts.engine.writeDurably(async (tx) => {
-      const row = await this.#parts.membership.insert(tx, email, plan, hash);
+      const row = await this.#parts.lifecycle.insert(tx, email, plan, hash);
       if (row === null) return null;
       if (role !== 'user') await this.#parts.accounts.setRole(tx, row.id, role);
       const details = role === 'user' ? { plan } : { plan, role };
@@ -254,7 +254,7 @@ export class Accounts {
   async delete(email: string, actor?: Actor, { force = false } = {}): Promise<Account> {
     const change = async (tx: Tx, row: AccountRow) => {
       if (!force) await this.#refuseIfLastOperator(tx, row, actor);
-      await this.#parts.membership.delete(tx, row);
+      await this.#parts.lifecycle.delete(tx, row);
     };
     return this.#change(email, change, { actor, action: 'account.delete' });
   }
@@ -264,7 +264,7 @@ export class Accounts {
     const email = parseNewEmail(input);
     const name = parsePlan(plan);
     const row = await this.#parts.engine.write(async (tx) => {
-      if ((await this.#parts.membership.insert(tx, email, name, null)) === null)
+      if ((await this.#parts.lifecycle.insert(tx, email, name, null)) === null)
         await this.#parts.accounts.setPlan(tx, email, name);
       return (await this.#parts.accounts.byEmail(tx, email)) as AccountRow;
     });

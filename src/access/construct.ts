@@ -1,4 +1,7 @@
-/** Constructs accounts, credentials and the meter over an engine. */
+/**
+ * Constructs `Access`: accounts, their keys, sessions and ways to sign in, pending accounts, audit log, OAuth, plans, usage
+ * and the meter. All but the meter store their rows through one `Engine`: SQLite, or the PostgreSQL of a cluster.
+ */
 import type { Clock } from '../clock.ts';
 import { AccountAuditLog } from '../store/access/account-audit-log.ts';
 import { AccountStateStore } from '../store/access/account-states.ts';
@@ -98,7 +101,7 @@ export type Access = {
 export type AccessParts = {
   /** Runs the transactions of everything but the meter. */
   engine: Engine;
-  /** Returns what counts requests. */
+  /** Creates the counter of requests. */
   counting: (plans: PlanLimits) => Counting;
   /** The secret of the installation, the same in each process. */
   secret: InstanceSecret;
@@ -108,7 +111,6 @@ export type AccessParts = {
   close: () => void;
 };
 
-/** Constructs `Access`. Its rows are those of `engine`. */
 export function constructAccess(parts: AccessParts): Access {
   const { engine, secret, clock, throttleClock } = parts;
   const accounts = new AccountStore();
@@ -117,11 +119,11 @@ export function constructAccess(parts: AccessParts): Access {
   const usage = new UsageStore();
   const audit = new AccountAuditLog();
   const pending = new PendingAccountStore();
-  const membership = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
+  const lifecycle = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
   const throttle = new Throttle(engine, new AttemptStore(), throttleClock, secret);
   const oauth = new OAuthStore();
   const apps = new ConnectedApps(engine, oauth, throttleClock);
-  const tokens = new OAuthRepository({
+  const oauthRepository = new OAuthRepository({
     engine,
     store: oauth,
     accounts,
@@ -131,26 +133,32 @@ export function constructAccess(parts: AccessParts): Access {
   });
   const plans = new PlanLimits({ engine, store: new PlanLimitStore(), audit, clock });
   const history = new UsageHistory(engine, accounts, usage, plans, clock);
-  const people = { engine, accounts, keys, membership, apps, clock };
+  const people = { engine, accounts, keys, lifecycle, apps, clock };
   const passwords = new Passwords();
-  const marks = new DeviceCookies(secret);
+  const deviceCookies = new DeviceCookies(secret);
   const states = new AccountStateStore();
-  const entering = { ...people, pending, passwords, throttle };
-  const requests = new PendingAccounts({ ...entering, audit });
+  const signInParts = { ...people, pending, passwords, throttle };
+  const requests = new PendingAccounts({ ...signInParts, audit });
   const factors = new SecondFactorStore();
   const secondFactors = new SecondFactors({
     engine,
     states,
     factors,
     throttle,
-    marks,
+    deviceCookies,
     secret,
     audit,
     clock: throttleClock,
   });
-  const sessions = new Sessions({ ...entering, sessions: sessionStore, secondFactors, marks, audit });
+  const sessions = new Sessions({
+    ...signInParts,
+    sessions: sessionStore,
+    secondFactors,
+    deviceCookies,
+    audit,
+  });
   const signIn = openSignIn({
-    ...entering,
+    ...signInParts,
     states,
     sessionStore,
     sessions,
@@ -163,7 +171,7 @@ export function constructAccess(parts: AccessParts): Access {
     audit,
     clock: throttleClock,
   });
-  const identifier = new Authenticator(engine, keys, tokens, clock);
+  const identifier = new Authenticator(engine, keys, oauthRepository, clock);
   const meter = new Meter(parts.counting(plans), (credential) => identifier.evict(credential));
   return {
     accounts: new Accounts({
@@ -182,13 +190,13 @@ export function constructAccess(parts: AccessParts): Access {
     auditLog: new AuditReader(engine, audit),
     accountUndo: new AccountUndo({ engine, accounts, audit, clock }),
     operatorLinks: new OperatorLinks({
-      ...entering,
+      ...signInParts,
       links: new OneTimeLinkStore(),
       audit,
       clock: throttleClock,
     }),
     apps,
-    oauth: tokens,
+    oauth: oauthRepository,
     usage: history,
     plans,
     exports: new ExportPermission({
@@ -215,7 +223,7 @@ export function constructAccess(parts: AccessParts): Access {
         await signIn.prune(tx);
         await throttle.prune(tx);
         await requests.prune(tx);
-        await tokens.prune(tx);
+        await oauthRepository.prune(tx);
         await history.prune(tx);
       }),
     authenticate: (authorization, audience) => identifier.authenticate(authorization, audience),

@@ -1,4 +1,4 @@
-/** What counts requests against the limits (docs/spec/limits.md), and what it answers. */
+/** The interface of the counter of requests (docs/spec/limits.md), and the results that it returns. */
 import type { Plan } from '../contract/plans.ts';
 import type { Credential } from './credential.ts';
 
@@ -28,13 +28,14 @@ export type AdmissionResult =
 /** A request to be counted. `cost` as for `Meter.admit`. */
 export type MeteredRequest = { credential: Credential; cost: number; channel: ApiChannel };
 
-/** A request that waits for its result: one of the two is called once. Neither throws. */
+/** A request that waits for its result. Either `settled` or `failed` is called, once. Both must not throw. */
 export type PendingRequest = MeteredRequest & {
   settled(verdict: AdmissionResult): void;
   /** The request could not be counted. */
   failed(failure: unknown): void;
 };
 
+/** Counts requests against the limits: in SQLite, or in the database of a cluster. */
 export type Counting = {
   /**
    * Counts a batch of requests in one transaction, and returns a result for each once that is committed. Rejects with

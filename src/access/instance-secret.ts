@@ -1,4 +1,4 @@
-/** Digests (HMAC) and ciphers (AES-256-GCM) with a key that only the owner of this data file has. */
+/** Computes digests (HMAC) and encrypts texts (AES-256-GCM) with the secret key of this data file or cluster. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -16,7 +16,7 @@ export class InstanceSecret {
   /** A key object: with a buffer, `createHmac` takes five times as long. */
   readonly #key: KeyObject;
 
-  /** @param key the key in the table `settings` */
+  /** @param key the setting `cursor_key` of the data file, or the secret of the cluster */
   constructor(key: Buffer) {
     this.#key = createSecretKey(key);
   }

@@ -1,4 +1,4 @@
-/** What a counted request says about the limits. */
+/** Computes the values of the limit headers (docs/spec/limits.md) from the state of a window and a month. */
 import { windowSeconds } from '../contract/plans.ts';
 import type { LimitHeaderValues } from './counting.ts';
 

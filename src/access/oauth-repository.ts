@@ -132,7 +132,6 @@ export class OAuthRepository {
     return metadata === undefined ? undefined : (JSON.parse(metadata) as OAuthPayload);
   }
 
-  /** A new id of a grant. */
   generateGrantId(): string {
     return `app_${randomBytes(16).toString('base64url').replace(/[-_]/g, 'x')}`;
   }

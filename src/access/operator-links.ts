@@ -32,7 +32,7 @@ type OperatorLinkDependencies = {
   engine: Engine;
   accounts: AccountStore;
   links: OneTimeLinkStore;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   passwords: Passwords;
   audit: AccountAuditLog;
   clock: Clock;
@@ -102,14 +102,14 @@ export class OperatorLinks {
    * more.
    */
   async claimForNew(token: string, email: string, password: string, address: string): Promise<Account> {
-    const { engine, membership, passwords } = this.#parts;
+    const { engine, lifecycle, passwords } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
     if (!(await this.isValid(token))) throw invalidLink();
     const hashed = await passwords.hash(chosen, regionPrefix(address));
     return engine.writeDurably(async (tx) => {
       if (!(await this.#isValid(tx, token))) throw invalidLink();
-      const row = await membership.insert(tx, folded, 'free', hashed);
+      const row = await lifecycle.insert(tx, folded, 'free', hashed);
       if (row === null)
         throw new AccountError('taken', 'There is an account with this email. Sign in to it first.');
       return await this.#claim(tx, token, row);

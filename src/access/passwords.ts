@@ -1,4 +1,4 @@
-/** Hashes and compares passwords: with the same work each time, and a limit on how many at once. */
+/** Hashes and compares passwords. A comparison takes as long without an account; few hashes are computed at once. */
 import { availableParallelism } from 'node:os';
 import { FairLimiter } from './fair-limiter.ts';
 import { hashPassword, matchesSecret } from './hashing.ts';
@@ -23,7 +23,6 @@ export class Passwords {
     return isMatch && hash !== null;
   }
 
-  /** Hashes a new password. */
   hash(password: string, queueKey: string): Promise<string> {
     return this.#limiter.run(queueKey, () => hashPassword(password));
   }

@@ -38,7 +38,7 @@ type PendingAccountDependencies = {
   engine: Engine;
   pending: PendingAccountStore;
   accounts: AccountStore;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
   audit: AccountAuditLog;
@@ -61,8 +61,8 @@ export class PendingAccounts {
     const { engine, pending, accounts, passwords, throttle, clock } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
-    const toll = signUpThrottleKeys(address);
-    await throttle.consume(toll.allOf, toll.anyOf);
+    const throttleKeys = signUpThrottleKeys(address);
+    await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
     const password_hash = await passwords.hash(chosen, regionPrefix(address));
     const isFull = await engine.write(async (tx) => {
       if (
@@ -124,12 +124,12 @@ export class PendingAccounts {
 
   /** Approves a request: creates an account on the Free plan with the chosen password. */
   async approve(input: string, actor?: Actor): Promise<Account> {
-    const { engine, accounts, membership } = this.#parts;
+    const { engine, accounts, lifecycle } = this.#parts;
     const email = parseEmail(input);
     const row = await engine.write(async (tx) => {
       const { password_hash } = await this.#take(tx, email);
       const account =
-        (await membership.insert(tx, email, 'free', password_hash || null)) ??
+        (await lifecycle.insert(tx, email, 'free', password_hash || null)) ??
         ((await accounts.byEmail(tx, email)) as AccountRow);
       await this.#record(tx, actor, 'account.approve', account.id);
       return account;

@@ -57,11 +57,11 @@ export type SessionDependencies = {
   sessions: SessionStore;
   pending: PendingAccountStore;
   secondFactors: SecondFactors;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
   audit: AccountAuditLog;
-  marks: DeviceCookies;
+  deviceCookies: DeviceCookies;
   clock: Clock;
 };
 
@@ -77,19 +77,19 @@ export class Sessions {
    * because a service without mail cannot report it otherwise), `slow` (too many attempts).
    */
   async signUp(email: string, password: string, from: BrowserInfo): Promise<Session> {
-    const { throttle, passwords, membership, engine } = this.#parts;
+    const { throttle, passwords, lifecycle, engine } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
-    const toll = signUpThrottleKeys(from.address);
-    await throttle.consume(toll.allOf, toll.anyOf);
+    const throttleKeys = signUpThrottleKeys(from.address);
+    await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
     const hashed = await passwords.hash(chosen, regionPrefix(from.address));
     const made = await engine.writeDurably(async (tx) => {
-      const account = await membership.insert(tx, folded, 'free', hashed);
+      const account = await lifecycle.insert(tx, folded, 'free', hashed);
       return account === null ? null : await this.#insert(tx, account, from);
     });
     if (made === null)
       throw new AccountError('taken', 'There is an account with this email already. Sign in to it.');
-    await throttle.refund(toll.taken);
+    await throttle.refund(throttleKeys.taken);
     return made;
   }
 
@@ -163,7 +163,7 @@ export class Sessions {
 
   /** Returns the device cookie for a signed-in browser; it outlives the session, see `DeviceCookies`. */
   issueDeviceCookie(session: Session, from: BrowserInfo): string {
-    return this.#parts.marks.issue(from.known ?? '', session.account.id, this.#parts.clock.now());
+    return this.#parts.deviceCookies.issue(from.known ?? '', session.account.id, this.#parts.clock.now());
   }
 
   async signOut(session: Session): Promise<void> {
@@ -231,7 +231,7 @@ export class Sessions {
   }
 
   async #delete(tx: Tx, { id, email }: Session['account']): Promise<void> {
-    const { accounts, audit, membership, clock } = this.#parts;
+    const { accounts, audit, lifecycle, clock } = this.#parts;
     const row = await accounts.byId(tx, id);
     if (row === undefined) return;
     if (await accounts.isOnlyOperator(tx, row)) {
@@ -248,7 +248,7 @@ export class Sessions {
       recordId: null,
       details: { by: 'the owner' },
     });
-    await membership.delete(tx, row);
+    await lifecycle.delete(tx, row);
   }
 
   /** Deletes expired sessions, within a write transaction. */
@@ -284,7 +284,7 @@ export class Sessions {
    */
   async #subjectsOf(email: string, account: string | undefined, from: BrowserInfo): Promise<ThrottleKey[]> {
     const now = this.#parts.clock.now();
-    const mark = this.#parts.marks.identify(from.known ?? '', account ?? '', now);
+    const mark = this.#parts.deviceCookies.identify(from.known ?? '', account ?? '', now);
     if (account !== undefined && mark !== null) return [{ rule: 'browser', value: `${email} ${mark}` }];
     const address = networkPrefix(from.address);
     const open = account === undefined ? [] : await this.list(account);

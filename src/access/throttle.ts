@@ -1,8 +1,8 @@
 /**
  * Slows down repeated attempts without locking out an account. A `BackoffRule` allows a few attempts; each later one
  * waits twice as long as the one before, up to some minutes, and an hour without attempts resets it. A `TokenBucketRule`
- * is the generic cell rate algorithm. The counters are in the data file, so they apply to all processes and survive
- * restarts. An attempt counts as failed before it is checked, so that parallel attempts count too.
+ * is the generic cell rate algorithm. The counters are stored with the accounts (in the data file, or in the PostgreSQL of a cluster),
+ * so they apply to all processes and survive restarts. An attempt counts as failed before it is checked, so that parallel attempts count too.
  */
 import type { Clock } from '../clock.ts';
 import type { AttemptRow, AttemptStore } from '../store/access/attempts.ts';

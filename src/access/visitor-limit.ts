@@ -1,6 +1,6 @@
 /**
- * Limits the processing time of visitors without a credential, by network: a token bucket in ms, in memory. `throttle.ts`
- * has token buckets of attempts, in the data file.
+ * Limits the processing time of visitors without a credential, by network: a token bucket in ms, in memory. The token
+ * buckets of `throttle.ts` count attempts instead, and are stored with the accounts.
  */
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';

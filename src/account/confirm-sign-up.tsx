@@ -17,7 +17,7 @@ export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
   const { mails } = visit.words;
   const { signUps } = access.signIn;
   const { address } = visit.requestSource;
-  const signUp = await signUps.count(visit.field('email'), visit.field('password'), address);
+  const signUp = await signUps.accept(visit.field('email'), visit.field('password'), address);
   visit.afterResponse(async () => {
     const issued = await signUps.issueMailed(signUp);
     if (issued?.kind === 'confirm')

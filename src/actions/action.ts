@@ -1,4 +1,4 @@
-/** What an action of the console is: input, role, and the function of the app; and inputs that several share. */
+/** The definition of a console action (input, role, function of the app), and inputs that several actions share. */
 import { z } from 'zod';
 import type { App, FetchConfig } from '../app.ts';
 import { type FeedKind, feedRecordSchemas } from '../contract/feed.ts';

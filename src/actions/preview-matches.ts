@@ -1,4 +1,4 @@
-/** What the records of a previewed address match: they are imported into a copy of the data file, as `add URL` does. */
+/** Finds which records a previewed address would match, by importing it into a copy of the data file. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type App, type FetchConfig, makeScratchFolder, openApp } from '../app.ts';

@@ -42,7 +42,7 @@ import { slugsWithPrefix } from '../store/slug-prefixes.ts';
 import { type AuditReader, ClusterAudit, readFileAudit } from './audit.ts';
 import { Backups } from './backups.ts';
 import { ManualChanges } from './changes.ts';
-import type { ClusterAccess, ClusterMembers } from './cluster.ts';
+import type { ClusterAccess, ClusterAddressParts } from './cluster.ts';
 import { Connections, type Sqlite } from './connections.ts';
 import { DataFile } from './data-file.ts';
 import { DevelopmentAccount } from './dev-account.ts';
@@ -66,7 +66,7 @@ export type AppOptions = {
   anySchema?: boolean;
   clock?: Clock;
   /** The PostgreSQL that has the accounts; by default the data file has them. */
-  cluster?: ClusterMembers | null;
+  cluster?: ClusterAddressParts | null;
   /** The opened accounts of `cluster`, which the caller closes; by default they are opened on first use. */
   clusterAccess?: ClusterAccess;
 };
@@ -79,7 +79,7 @@ export class App {
   readonly path: string;
   readonly clock: Clock;
   /** The PostgreSQL that has the accounts; null: the data file has them. */
-  readonly cluster: ClusterMembers | null;
+  readonly cluster: ClusterAddressParts | null;
   /** The data file on its disk: state, checks, copies. */
   readonly file: DataFile;
   /** Name, logo, colours, links and texts of the service. */
@@ -173,7 +173,7 @@ export class App {
     return this.#access.access;
   }
 
-  async #openCluster(address: ClusterMembers): Promise<ClusterAccess> {
+  async #openCluster(address: ClusterAddressParts): Promise<ClusterAccess> {
     if (this.#cluster === undefined) {
       const { openCluster } = await import('./cluster.ts');
       this.#cluster = await openCluster(address, this.clock);

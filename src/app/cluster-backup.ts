@@ -7,7 +7,7 @@ import { BackupFolder } from '../store/file/backup-folder.ts';
 import { checkpoint, enableSecureDelete, installCopy } from '../store/file/maintenance.ts';
 import { replaceablePath } from '../store/file/replaced-file.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
-import { type ClusterMembers, openCluster } from './cluster.ts';
+import { type ClusterAddressParts, openCluster } from './cluster.ts';
 import { withAdvice } from './cluster-advice.ts';
 import { Connections } from './connections.ts';
 
@@ -18,7 +18,7 @@ export type ClusterBackup = FetchedCatalogue & { accounts: number };
  * @param objects where objects are stored; null: in PostgreSQL
  */
 export async function backUpCluster(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   objects: string | null,
   file: string,
 ): Promise<ClusterBackup> {
@@ -56,7 +56,7 @@ export async function backUpCluster(
  * @param onCopy gets what a new copy has
  */
 export async function clusterBackupFolder(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   objects: string | null,
   folder: string,
   onCopy: (backup: ClusterBackup) => void,
@@ -69,7 +69,7 @@ export async function clusterBackupFolder(
 }
 
 /** Adds the accounts of a cluster to a file with a catalogue alone. Returns how many accounts it has. */
-async function copyAccountsInto(file: string, address: ClusterMembers): Promise<number> {
+async function copyAccountsInto(file: string, address: ClusterAddressParts): Promise<number> {
   const { copyAccountsFromCluster } = await import('../cluster/copy-accounts.ts');
   const { catalogue } = new Connections(file, { create: false, readOnly: false, anySchema: false });
   try {

@@ -7,7 +7,7 @@ import type { OpenCatalogueNode } from '../cluster/publication/catalogue-node.ts
 import type { ChangeOptions } from '../cluster/publication/change-catalogue.ts';
 import { Failure } from '../failure.ts';
 import { schemaVersion } from '../store/database.ts';
-import { type ClusterMembers, objectsOpener, openCluster } from './cluster.ts';
+import { type ClusterAddressParts, objectsOpener, openCluster } from './cluster.ts';
 import { withAdvice } from './cluster-advice.ts';
 
 /** A service may read sources for minutes before it ends its lease. */
@@ -15,7 +15,7 @@ const waitMs = 3_600_000;
 const usageErrorStatus = 2;
 
 export type ClusterCatalogueOptions = {
-  address: ClusterMembers;
+  address: ClusterAddressParts;
   /** Where objects are stored; null: in PostgreSQL. */
   objects: string | null;
   /** The folder of the node on this machine, below which commands keep a copy; null: a temporary one. */
@@ -23,7 +23,7 @@ export type ClusterCatalogueOptions = {
 };
 
 /** Uses the secret of the cluster in this process. */
-export async function adoptClusterSecret(address: ClusterMembers): Promise<void> {
+export async function adoptClusterSecret(address: ClusterAddressParts): Promise<void> {
   await (await openCluster(address, systemClock)).closed();
 }
 

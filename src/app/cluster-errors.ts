@@ -1,4 +1,4 @@
-/** What went wrong with a cluster, in words for the operator: with PostgreSQL, or with the folder of the node. */
+/** Converts errors of PostgreSQL and of the folder of a node to failures with a message for the operator. */
 import Database from 'better-sqlite3';
 import { isServerAway } from '../cluster/connection.ts';
 import { Problem } from '../contract/errors.ts';

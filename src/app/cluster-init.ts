@@ -13,7 +13,7 @@ import { openDatabase } from '../store/database.ts';
 import { backUpTo } from '../store/file/maintenance.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
-import type { ClusterMembers } from './cluster.ts';
+import type { ClusterAddressParts } from './cluster.ts';
 import { withAdvice } from './cluster-advice.ts';
 import { Connections, type Sqlite } from './connections.ts';
 
@@ -28,7 +28,7 @@ export type ClusterInit = {
 };
 
 export type ClusterInitOptions = {
-  address: ClusterMembers;
+  address: ClusterAddressParts;
   /** Where objects are stored (`cluster/publication/open-objects.ts`). */
   objects: string | null;
   /** The data file, which is not changed; null: the starter catalogue, without accounts. */

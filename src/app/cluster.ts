@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { type ClusterMembers, parseClusterAddress } from '../cluster/address.ts';
+import { type ClusterAddressParts, parseClusterAddress } from '../cluster/address.ts';
 import type { ClusterAccess } from '../cluster/cluster-access.ts';
 import type { RemovedNode } from '../cluster/leave.ts';
 import type { MovedObjects } from '../cluster/publication/move-objects.ts';
@@ -17,7 +17,7 @@ import { useClusterSecret } from '../store/instance-secret.ts';
 import { withAdvice } from './cluster-advice.ts';
 import type { ClusterNode, NodeOptions } from './cluster-node.ts';
 
-export type { ClusterMembers } from '../cluster/address.ts';
+export type { ClusterAddressParts } from '../cluster/address.ts';
 export type { ClusterAccess } from '../cluster/cluster-access.ts';
 export type { ObjectFacts } from '../cluster/publication/probe-objects.ts';
 export type { ClusterFacts } from '../cluster/server-facts.ts';
@@ -26,7 +26,7 @@ export type { ClusterFacts } from '../cluster/server-facts.ts';
 export function readCluster({
   cluster,
   clusterCa,
-}: Pick<Settings, 'cluster' | 'clusterCa'>): ClusterMembers | null {
+}: Pick<Settings, 'cluster' | 'clusterCa'>): ClusterAddressParts | null {
   if (cluster === null && clusterCa !== null)
     throw new Failure('--cluster-ca works only together with --cluster.', 2);
   return cluster === null ? null : parseClusterAddress(cluster, clusterCa);
@@ -36,7 +36,7 @@ export function readCluster({
  * Opens the accounts of a cluster, and uses its secret in this process. Throws a `Failure` with advice if PostgreSQL
  * cannot be reached.
  */
-export async function openCluster(address: ClusterMembers, clock: Clock): Promise<ClusterAccess> {
+export async function openCluster(address: ClusterAddressParts, clock: Clock): Promise<ClusterAccess> {
   const { checkDatabase, openClusterAccess } = await import('../cluster/cluster-access.ts');
   return withAdvice(async () => {
     await checkDatabase(address);
@@ -51,7 +51,7 @@ export async function openCluster(address: ClusterMembers, clock: Clock): Promis
  * back.
  */
 export async function openClusterWith(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   clock: Clock,
   secret: Buffer,
 ): Promise<ClusterAccess> {
@@ -90,7 +90,7 @@ export async function openNodeAway(options: NodeOptions): Promise<ClusterNode | 
 }
 
 /** Reads the state of a cluster: PostgreSQL, its nodes and their leases. */
-export async function readClusterState(address: ClusterMembers): Promise<ClusterFacts> {
+export async function readClusterState(address: ClusterAddressParts): Promise<ClusterFacts> {
   const [{ checkDatabase }, { readClusterFacts }] = await Promise.all([
     import('../cluster/cluster-access.ts'),
     import('../cluster/server-facts.ts'),
@@ -103,7 +103,7 @@ export async function readClusterState(address: ClusterMembers): Promise<Cluster
 
 /** Removes nodes that ended without saying so (`cluster/leave.ts`). */
 export async function removeNodes(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   id: string | null,
   actor: Actor,
 ): Promise<RemovedNode[]> {
@@ -119,7 +119,7 @@ export async function removeNodes(
 }
 
 /** Tests the store of objects (`cluster/publication/probe-objects.ts`). */
-export async function checkObjects(address: ClusterMembers, place: string | null): Promise<ObjectFacts> {
+export async function checkObjects(address: ClusterAddressParts, place: string | null): Promise<ObjectFacts> {
   const [{ PublicationDatabase }, { openObjects }, { probeObjects }] = await Promise.all([
     import('../cluster/publication/database.ts'),
     import('../cluster/publication/open-objects.ts'),
@@ -140,7 +140,7 @@ export async function checkObjects(address: ClusterMembers, place: string | null
 
 /** Moves the objects of a cluster to another place (`cluster/publication/move-objects.ts`). */
 export async function moveClusterObjects(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   place: string | null,
   options: { actor: Actor; onWait: () => void },
 ): Promise<MovedObjects> {

@@ -1,4 +1,4 @@
-/** What the program does without an open data file. */
+/** Functions of the program that need no open data file: version, OpenAPI document, restoring a backup, place names. */
 import { dirname } from 'node:path';
 import { readAsset } from '../assets.ts';
 import { type Clock, frozenClock, systemClock } from '../clock.ts';

@@ -1,4 +1,4 @@
-/** Names that a question rules out: "without techno", "outside Germany", "kein Techno", "nicht in Berlin". */
+/** Finds the names that a question rules out: "without techno", "outside Germany", "kein Techno", "nicht in Berlin". */
 import type { EntityLink } from './linking/entity-linking.ts';
 
 /** A run of words, with the record or country that it names. */

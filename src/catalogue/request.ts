@@ -1,4 +1,4 @@
-/** What a request asks of the catalogue, and the parts of the catalogue that answer it. */
+/** Types: a parsed request for an operation, and the parts of the catalogue that answer it. */
 import type { OperationId } from '../contract/operations.ts';
 import type { Filters } from '../contract/parameters.ts';
 import type { CatalogueReader } from '../store/reader.ts';

@@ -1,6 +1,6 @@
 /** Checks of `doctor --cluster`: PostgreSQL, its standbys, the nodes and their clocks. */
 import { statSync } from 'node:fs';
-import type { ClusterFacts, ClusterMembers, ObjectFacts } from '../app.ts';
+import type { ClusterAddressParts, ClusterFacts, ObjectFacts } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
@@ -11,7 +11,7 @@ import { formatBytes, plural } from './output/terminal.ts';
  * @param objects where objects are stored; null: in PostgreSQL
  */
 export async function checkCluster(
-  address: ClusterMembers,
+  address: ClusterAddressParts,
   objects: string | null,
   add: AddFinding,
 ): Promise<ClusterFacts | null> {
@@ -195,7 +195,11 @@ function checkAges(
   else add('retention', 'ok', kept);
 }
 
-async function checkPlace(address: ClusterMembers, place: string | null, add: AddFinding): Promise<void> {
+async function checkPlace(
+  address: ClusterAddressParts,
+  place: string | null,
+  add: AddFinding,
+): Promise<void> {
   const { checkObjects } = await import('../app.ts');
   const name = place ?? 'PostgreSQL';
   try {
@@ -239,7 +243,7 @@ function describeObjects(place: string, facts: ObjectFacts): string {
 /** Checks the folder of the node on this machine, and a key against the accounts of the cluster. */
 export async function checkNodeFolder(
   path: string,
-  { address, head, key }: { address: ClusterMembers; head: number | null; key: string | undefined },
+  { address, head, key }: { address: ClusterAddressParts; head: number | null; key: string | undefined },
   add: AddFinding,
 ): Promise<void> {
   const { openCluster, readServedPublication } = await import('../app.ts');

@@ -1,6 +1,6 @@
 /** Helpers of all commands: settings as options, examples, the data file, output as JSON or text, signals. */
 import { type Command, Option } from 'commander';
-import type { App, ClusterMembers } from '../app.ts';
+import type { App, ClusterAddressParts } from '../app.ts';
 import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
 import { Interrupted } from '../failure.ts';
@@ -90,7 +90,7 @@ export type WithAppOptions = {
   anySchema?: boolean;
   data?: string;
   clock?: Clock;
-  cluster?: ClusterMembers | null;
+  cluster?: ClusterAddressParts | null;
 };
 
 /** The copy of a cluster's catalogue that this process reads: what is written to it would be lost. */

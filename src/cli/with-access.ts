@@ -1,6 +1,6 @@
 /** Opens the accounts for a command: those of the data file, or with --cluster those in PostgreSQL, from any machine. */
 import type { Command } from 'commander';
-import type { Access, App, ClusterMembers } from '../app.ts';
+import type { Access, App, ClusterAddressParts } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import { readSettings } from '../config.ts';
 import { exitOnSignals, flagsOf, settingOption, withApp } from './command.ts';
@@ -20,7 +20,7 @@ export const objectsOf = (command: Command): string | null =>
   readSettings(['objects'], flagsOf(command), process.env).objects;
 
 /** Returns the address of the cluster that a command names; null: there is none. */
-export async function clusterOf(command: Command): Promise<ClusterMembers | null> {
+export async function clusterOf(command: Command): Promise<ClusterAddressParts | null> {
   const settings = readSettings(['cluster', 'clusterCa'], flagsOf(command), process.env);
   if (settings.cluster === null && settings.clusterCa === null) return null;
   const { readCluster } = await import('../app.ts');

@@ -1,21 +1,24 @@
-/** Reads the address of a cluster: `postgres://user:password@host:port,host:port/database`, and demands TLS. */
+/**
+ * Parses the address of a cluster's PostgreSQL: `postgres://user:password@host:port,host:port/database`. It requires TLS
+ * unless all servers are on this machine.
+ */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Failure } from '../failure.ts';
 
 /** One server: a name, an address, or the folder of a socket. */
 export type ClusterHost = { host: string; port?: number };
-/** Where PostgreSQL is. `others` are tried after `host`, in turn; the one that is not a standby is used. */
-export type ClusterMembers = ClusterHost & {
+/** The parts of an address. `others` are tried after `host`, in turn; the server that is not a standby is used. */
+export type ClusterAddressParts = ClusterHost & {
   user: string;
   database: string;
   password?: string;
   others?: readonly ClusterHost[];
-  /** Verifies certificate and name of the server. Absent: without TLS, on this machine alone. */
+  /** TLS that verifies certificate and name of the server. Absent: no TLS, for servers on this machine only. */
   tls?: { ca?: string };
 };
 /** An address as text or in parts. */
-export type ClusterAddress = string | ClusterMembers;
+export type ClusterAddress = string | ClusterAddressParts;
 
 const usageErrorStatus = 2;
 const defaultPort = 5432;
@@ -33,7 +36,7 @@ const wrong = (message: string): Failure =>
  * Parses an address. Throws a `Failure` (wrong usage) that never contains the address: it may hold a password.
  * @param caFile a file with the certificate of the authority that signed the server's, in PEM
  */
-export function parseClusterAddress(text: string, caFile: string | null = null): ClusterMembers {
+export function parseClusterAddress(text: string, caFile: string | null = null): ClusterAddressParts {
   const match = addressPattern.exec(text);
   if (match === null)
     throw wrong('is not valid. It looks like postgres://user:password@db.example.org:5432/cratebase.');

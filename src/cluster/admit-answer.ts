@@ -1,4 +1,4 @@
-/** The answer of the function `admit` (`admit.sql`), and what it says about each request. */
+/** Converts the answer of the PostgreSQL function `admit` (`admit.sql`) to a result for each request. */
 import {
   type AdmissionResult,
   type MeteredRequest,

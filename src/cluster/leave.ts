@@ -1,5 +1,5 @@
 /**
- * Removes nodes and commands that ended without saying so: publications do not wait for them, and their leases are
+ * Removes nodes and commands that ended but are still listed. Then publications do not wait for them, and their leases are
  * free.
  */
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Says in PostgreSQL that this node lives, and lists the nodes of the cluster. */
+/** Reports to PostgreSQL every second that this node runs, and lists the nodes of the cluster. */
 import type pg from 'pg';
 import { dayMs } from '../clock.ts';
 import { abandon, type ClusterAddress, connectToPrimary } from './connection.ts';
@@ -11,7 +11,7 @@ const answerTimeoutMs = 2_000;
 /** A node that was not seen for this time (ms) does not run, and nothing waits for it. */
 export const maxSilenceMs = 15_000;
 
-/** What a node says about itself. */
+/** What a node reports about itself. */
 export type NodeFacts = {
   machine: string;
   pid: number;

@@ -1,4 +1,4 @@
-/** Names of browsers by their `User-Agent`. */
+/** Describes a browser and its system by the `User-Agent` header: "Firefox on Linux". */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,18 +1,20 @@
-/** The error of a failed fetch. Its message may be shown to the client that named the address. */
+/** The error of a failed fetch. Its message may be shown to the client that asked to fetch the address. */
 import { Failure } from '../failure.ts';
 import type { BlockedHost } from './blocked-host.ts';
 
-/**
- * Why a fetch failed. `refused`: the address is not allowed; `unreachable`: no such name, no connection or no valid
- * certificate; `timeout`; `too_large`; `redirects`: too many, or a redirect where none is followed; `unreadable`: the
- * content is not what its headers say.
- */
+/** Why a fetch failed. */
 export type FetchFailureReason =
+  /** The address is not valid, or not allowed. */
   | 'refused'
+  /** The host name has no address, the connection failed, or the certificate is not valid. */
   | 'unreachable'
+  /** The response took too long, or came too slowly. */
   | 'timeout'
+  /** The response is larger than the limit. */
   | 'too_large'
+  /** Too many redirects, a redirect to an invalid address, or a redirect where none is followed. */
   | 'redirects'
+  /** The content is not what its headers say, or not JSON where JSON is needed. */
   | 'unreadable';
 
 /**

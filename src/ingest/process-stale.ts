@@ -1,4 +1,7 @@
-/** Processes the stale queue: rebuilds records whose dependencies changed, then recalculates search ranks. */
+/**
+ * Processes the stale queue: rebuilds records whose dependencies changed, gives a new revision to the records that show
+ * them, then recalculates search ranks.
+ */
 import type Database from 'better-sqlite3';
 import { isRejection } from './import/savepoint.ts';
 import { WriteBatches } from './write-lock/write-batches.ts';
@@ -35,7 +38,7 @@ export type StaleProcessing = {
 
 /** Processes the stale queue without time limits, for a change made by an operator. */
 export const processStale = (session: WriteSession, batches: WriteBatches): Promise<void> =>
-  processAllStale({
+  processStaleInSlices({
     session: () => session,
     batches,
     begin: () => batches.begin(),
@@ -71,8 +74,8 @@ export async function finishInterruptedWork(
   }
 }
 
-/** Runs until the queue is empty. Must be called outside a transaction. */
-export async function processAllStale(work: StaleProcessing): Promise<void> {
+/** Processes the stale queue in slices of limited time until it is empty. Must be called outside a transaction. */
+export async function processStaleInSlices(work: StaleProcessing): Promise<void> {
   const { beginWhenFree, end, yieldToOthers, batches } = work;
   const stale = () => work.session().lookup.staleRecords(pageSize);
   /** The record that was in work when a slice was too slow. It gets a page of its own: others may be to blame. */

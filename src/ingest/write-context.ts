@@ -1,4 +1,4 @@
-/** What rebuilding and matching need of a `WriteSession` (`write-session.ts`), so that they do not depend on it. */
+/** The interface of `WriteSession` (`write-session.ts`) that rebuilding and matching use, so that they do not import it. */
 import type { FeedKind } from '../contract/feed.ts';
 import type { RecordRow } from '../store/writer.ts';
 import type { RecordEdits } from './records/record-edits.ts';

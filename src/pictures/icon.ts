@@ -1,4 +1,7 @@
-/** Icons of the installed app, drawn from the operator's logo and accent colour. */
+/**
+ * Draws icons of the installed web app as SVG, from the operator's logo and accent colour. `draw-thread.ts` converts them
+ * to PNG.
+ */
 import { drawLogo, type PictureLogo } from './card.ts';
 
 export type Icon = {

@@ -1,4 +1,4 @@
-/** Says which responses change while time passes, although the catalogue does not. */
+/** Tells on which changes of time a response depends besides the catalogue, such as "an event has ended". */
 import type { ClockPart, OperationDefinition } from '../contract/operations.ts';
 import { type FilterName, parameterOf } from '../contract/parameters.ts';
 import type { QueryParameters } from './parse-request.ts';

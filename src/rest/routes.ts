@@ -1,4 +1,4 @@
-/** The REST API: 33 operations under /api/v1, with one handler for all. */
+/** The REST API: 33 operations under /api/v1. One `RestHandler` answers all of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
@@ -50,7 +50,6 @@ type RestCall = { operation: OperationId; req: RestRequest; res: ServerResponse;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** Mounts the 33 operations. */
 export function mountRest(app: Polka, deps: RestDependencies): void {
   const handler = new RestHandler(deps);
   for (const operation of operationIds) {
@@ -74,7 +73,7 @@ class RestHandler {
     this.#vary = deps.compress ? 'Authorization, Accept-Encoding' : 'Authorization';
   }
 
-  /** Answers a request. Order of checks (docs/spec/errors.md): path (the router), method, credential, … */
+  /** Answers a request. The router checked its path; this checks the method. docs/spec/errors.md has the order of checks. */
   handle(operation: OperationId, req: RestRequest, res: ServerResponse): void {
     const call = { operation, req, res, requestId: newRequestId() };
     setOperation(res, operation);
@@ -117,10 +116,10 @@ class RestHandler {
     }
   }
 
-  /** … rate window and quota, parameters, the record. */
+  /** Computes the response and its cost, and queues the request to be counted against the rate window and the quota. */
   #count(call: RestCall, credential: Credential): void {
     const { access, clock } = this.#deps;
-    // The cost depends on the response (304 and 5xx cost nothing), so the response comes first, except for a request that
+    // The cost depends on the response (304, 429 and 5xx cost nothing), so the response comes first, except for a request that
     // will be refused.
     const isRefused = (this.#refusedUntil.get(credential.id) ?? 0) > clock.now();
     const early = isRefused ? null : this.#attempt(call, credential);
@@ -203,7 +202,7 @@ class RestHandler {
     });
   }
 
-  /** What the body of an operation depends on. An ETag changes with it, and with nothing else. */
+  /** What the body of an operation depends on besides its URL. The ETag is a digest of both and of the version. */
   #stateOf(row: OperationDefinition, now: number, query: QueryParameters): string {
     const { reader } = this.#deps;
     const { revision, lastSyncedTs } = reader.state();
@@ -277,7 +276,6 @@ const httpDateOf = memoize(1_000, (text: string): string | null =>
 
 const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;
 
-/** The headers of an error type. */
 function headersOf({ type }: Problem): string[] {
   if (type === 'unauthorized') return ['WWW-Authenticate', 'Bearer realm="cratebase"'];
   if (type === 'method_not_allowed') return ['Allow', allowedMethods];
@@ -305,7 +303,6 @@ const wrongScope = () =>
   );
 const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allowedMethods}.`);
 
-/** The response to a CORS preflight request. */
 const preflightResponse: HttpResponse = {
   status: 204,
   headers: preflightHeaders(allowedMethods, 'Authorization, Content-Type, If-None-Match'),

@@ -1,4 +1,4 @@
-/** The work of a server between requests. */
+/** The background work of a server: it deletes expired data of accounts, and loads the words of the search. */
 import type { Access } from '../access/access.ts';
 import { compileTimePatterns } from '../catalogue/dates/time-expressions.ts';
 import type { CatalogueSearch } from '../catalogue/search.ts';

@@ -1,6 +1,6 @@
 /** Loads the modules of the entry points of a service (REST, mirror, MCP, pages), and defines their options. */
 import type { App } from '../app.ts';
-import type { SetIdentity } from '../console.ts';
+import type { SetServiceIdentity } from '../console.ts';
 import type { ActionRunner } from '../contract/action-runner.ts';
 import type { ProcessMetrics } from '../http/metrics.ts';
 import type { PublicationState } from '../http/service-endpoints.ts';
@@ -17,7 +17,7 @@ export type ServerOptions = {
   /** Runs actions of the console; without it, the console only reads the catalogue. */
   runAction?: ActionRunner;
   /** Changes the identity of the service; by default in the open data file. */
-  setIdentity?: SetIdentity;
+  setIdentity?: SetServiceIdentity;
   /** What a node of a cluster serves. */
   publication?: () => PublicationState;
 };

@@ -1,10 +1,10 @@
-/** Loads the entry points with pages on demand: the public pages, the accounts, the console, OAuth and the documentation. */
+/** Imports the modules of the pages when a service starts. Other commands do not need them. */
 import { type App, loadFetch, programVersion } from '../app.ts';
 import type { RequestHandler } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 
-/** Loads the public pages of the catalogue, and their pictures. */
+/** Loads the public pages of the catalogue, and the pictures of their records. */
 export async function loadSite() {
   const [{ SiteHandler }, { createSiteUrl }, { openSiteReader }, { openMedia }] = await Promise.all([
     import('../site/handler.ts'),
@@ -38,7 +38,7 @@ export async function loadSite() {
   return { site, media };
 }
 type MediaOptions = { config: Settings; log: Log; baseUrl: string };
-/** The pictures of records: their requests, and the end of their work. */
+/** Serves the pictures of records. `close` ends their downloads and conversions. */
 export type Media = { handle: RequestHandler; close: () => Promise<void> };
 type SiteOptions = {
   log: Log;
@@ -48,7 +48,7 @@ type SiteOptions = {
   compress: boolean;
 };
 
-/** Loads the account pages. */
+/** Loads the pages of accounts, console, OAuth and documentation, and what all pages share. */
 export async function loadPages() {
   const [account, openid, admin, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
     import('../account/routes.ts'),

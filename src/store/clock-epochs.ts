@@ -1,4 +1,4 @@
-/** Says which answers stay the same while time passes: until an event ends, a venue closes, or a day begins. */
+/** Finds the span of time in which answers stay the same: until an event ends, a venue closes, or a day begins. */
 import { sql } from 'kysely';
 import { dayMs } from '../clock.ts';
 import type { ClockPart } from '../contract/operations.ts';

@@ -1,4 +1,4 @@
-/** The queue of records to be recomputed. */
+/** Tells whether the queues of `ingest/process-stale.ts` have entries. */
 import type Database from 'better-sqlite3';
 
 /** Whether records or name ranks must still be recomputed: an import is running, or one was killed. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type ClusterMembers, clockFor, openApp, openClusterWith, readCluster } from '../../src/app.ts';
+import { type ClusterAddressParts, clockFor, openApp, openClusterWith, readCluster } from '../../src/app.ts';
 import { readServeConfig } from '../../src/config.ts';
 import { runAtOnce, runInTurns } from '../../src/server/mount.ts';
 import { startServer } from '../../src/server.ts';
@@ -29,7 +29,7 @@ test('the doors of a catalogue take several turns of the event loop, and are ser
   openApp({ data, create: true }).close();
   const env = { CRATEBASE_CLUSTER: 'postgres://ada@/music?host=/nonexistent' };
   const config = { ...readServeConfig({ port: '0' }, env), mediaDir: join(folder.path, 'media') };
-  const cluster = readCluster(config) as ClusterMembers;
+  const cluster = readCluster(config) as ClusterAddressParts;
   const clock = clockFor(config);
   const clusterAccess = await openClusterWith(cluster, clock, Buffer.alloc(32));
   const open = () => openApp({ data, create: false, readOnly: true, clock, cluster, clusterAccess });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { ClusterMembers } from '../../src/cluster/address.ts';
+import type { ClusterAddressParts } from '../../src/cluster/address.ts';
 import { openClusterAccess, prepareDatabase } from '../../src/cluster/cluster-access.ts';
 import { connectionOptions } from '../../src/cluster/connection.ts';
 import { readClusterFacts } from '../../src/cluster/server-facts.ts';
@@ -18,7 +18,7 @@ const name = 'cratebase_service';
 
 const server = usePostgres();
 
-async function run(address: ClusterMembers, statements: string[]): Promise<void> {
+async function run(address: ClusterAddressParts, statements: string[]): Promise<void> {
   const client = new pg.Client(connectionOptions(address));
   await client.connect();
   try {
@@ -30,7 +30,7 @@ async function run(address: ClusterMembers, statements: string[]): Promise<void>
 }
 
 test('the role of the guide runs a cluster and may do nothing else', { skip }, async () => {
-  const admin = (await server.createDatabase()) as ClusterMembers;
+  const admin = (await server.createDatabase()) as ClusterAddressParts;
   const split = (text = '') =>
     text
       .split(';')

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { initCluster } from '../../src/app/cluster-init.ts';
-import type { ClusterMembers } from '../../src/cluster/address.ts';
+import type { ClusterAddressParts } from '../../src/cluster/address.ts';
 import { PublicationDatabase } from '../../src/cluster/publication/database.ts';
 import { fetchCatalogue } from '../../src/cluster/publication/fetch-catalogue.ts';
 import { PostgresObjects } from '../../src/cluster/publication/objects.ts';
@@ -130,7 +130,7 @@ test('a file goes into a cluster, through S3, and comes back with both halves', 
 });
 
 test('the published file has no secret, address or digest of the accounts', { skip }, async () => {
-  const address = (await server.createDatabase()) as ClusterMembers;
+  const address = (await server.createDatabase()) as ClusterAddressParts;
   const secrets = secretsOf('one.db');
   assert.ok(secrets.length >= 5);
   const before = readFileSync(join(place, 'one.db')).toString('latin1');
@@ -160,7 +160,7 @@ test('the published file has no secret, address or digest of the accounts', { sk
   sqlite.close();
 });
 
-const init = (address: ClusterMembers, onStep?: (step: string) => void) =>
+const init = (address: ClusterAddressParts, onStep?: (step: string) => void) =>
   initCluster({
     address,
     objects: null,
@@ -173,7 +173,7 @@ const init = (address: ClusterMembers, onStep?: (step: string) => void) =>
 test('an init that ends in the middle is repeated; a cluster with other content is refused', {
   skip,
 }, async () => {
-  const address = (await server.createDatabase()) as ClusterMembers;
+  const address = (await server.createDatabase()) as ClusterAddressParts;
   const failAt = (expected: string) => (step: string) => {
     if (step === expected) throw new Error(`ended at ${expected}`);
   };

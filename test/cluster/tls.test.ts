@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type ClusterMembers, parseClusterAddress } from '../../src/cluster/address.ts';
+import { type ClusterAddressParts, parseClusterAddress } from '../../src/cluster/address.ts';
 import { openClusterAccess } from '../../src/cluster/cluster-access.ts';
 import { connectToPrimary } from '../../src/cluster/connection.ts';
 import { readClusterFacts } from '../../src/cluster/server-facts.ts';
@@ -51,7 +51,7 @@ test('the certificate must be of the named authority, and have the name of the a
   skip,
 }, async () => {
   const { address } = await createCluster(server);
-  const { user, database } = address as ClusterMembers;
+  const { user, database } = address as ClusterAddressParts;
   const [right, wrong] = [await listen('127.0.0.1'), await listen('127.0.0.2')];
   const open = async (at: string, file: string | null) => {
     const members = parseClusterAddress(`postgres://${user}@${at}/${database}?sslmode=verify-full`, file);
@@ -67,11 +67,11 @@ test('the certificate must be of the named authority, and have the name of the a
 
 test('of several servers, one that is away and a standby are passed over', { skip }, async () => {
   const { address } = await createCluster(server);
-  const primary = address as ClusterMembers;
+  const primary = address as ClusterAddressParts;
   const standby = new PostgresServer(server);
   await standby.start();
   try {
-    const { host } = standby.addressOf(address) as ClusterMembers;
+    const { host } = standby.addressOf(address) as ClusterAddressParts;
     const members = {
       ...primary,
       host: '/nowhere',

@@ -6,7 +6,7 @@ import { withTimeLimit } from '../../src/ingest/import/record-time-limit.ts';
 import { compilePattern, findPattern, type Listing } from '../../src/ingest/rules/pattern.ts';
 import { changeRules, summarizeRules } from '../../src/ingest/rules/rule-changes.ts';
 import { RuleFilter } from '../../src/ingest/rules/rule-filter.ts';
-import { readSourceRules } from '../../src/ingest/rules/source-rules.ts';
+import { parseStoredRules } from '../../src/ingest/rules/source-rules.ts';
 
 const event = (changes: Partial<FeedRecordContent<'event'>> = {}): Listing => ({
   kind: 'event',
@@ -128,13 +128,13 @@ test('rules are changed by texts, and say what is wrong', () => {
 });
 
 test('unknown members of a newer version are kept, and broken rules are reported', () => {
-  const rules = readSourceRules('club', '{"exclude":["a"],"colour":"red"}');
+  const rules = parseStoredRules('club', '{"exclude":["a"],"colour":"red"}');
   assert.equal(changeRules(rules, { addExclude: ['b'] }).colour, 'red');
   assert.throws(
-    () => readSourceRules('club', '{"exclude":"a"}'),
+    () => parseStoredRules('club', '{"exclude":"a"}'),
     /rules of club cannot be read.*--unset all/,
   );
-  assert.throws(() => readSourceRules('club', 'nonsense'), /cannot be read/);
+  assert.throws(() => parseStoredRules('club', 'nonsense'), /cannot be read/);
 });
 
 test('defaults fill in what a record does not state, in their own country only', () => {

@@ -44,7 +44,7 @@ export type ExternalLoginDependencies = {
   states: AccountStateStore;
   logins: ExternalLoginStore;
   passkeys: PasskeyStore;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   requests: PendingAccounts;
   sessions: Sessions;
   throttle: Throttle;
@@ -148,7 +148,7 @@ export class ExternalLogins {
     policy: ExternalPolicy,
     address: string,
   ): Promise<ExternalSignIn> {
-    const { membership, requests, throttle } = this.#parts;
+    const { lifecycle, requests, throttle } = this.#parts;
     if (policy.registration === 'closed') return { outcome: 'refused', reason: 'closed' };
     const { allOf, anyOf, taken } = signUpThrottleKeys(address);
     const wait = await throttle.tryConsume(tx, { allOf: allOf.filter((key) => !taken.includes(key)), anyOf });
@@ -157,7 +157,7 @@ export class ExternalLogins {
       await requests.replace(tx, email, null, address);
       return { outcome: 'pending', email };
     }
-    const account = await membership.insert(tx, email, 'free', null);
+    const account = await lifecycle.insert(tx, email, 'free', null);
     if (account === null)
       throw new AccountError('taken', 'There is an account with this email already.', {
         code: 'taken_meanwhile',

@@ -1,7 +1,7 @@
 /**
- * Sign-ups of a service that sends mail. The response to a sign-up is the same for every email; the mail says the rest: a
- * link that confirms the address, or that there is an account already. The account is created when its owner opens the
- * link and types the password again: a stranger cannot make an account with the address of another person.
+ * Sign-ups of a service that sends mail. The response to a sign-up is the same for every email. The mail differs: it has a
+ * link that confirms the address, or says that there is an account already. The account is created when the owner of the
+ * address opens the link and types the password again. So a person cannot create an account with the address of another.
  */
 import { type Clock, dayMs } from '../../clock.ts';
 import type { AccountStateStore } from '../../store/access/account-states.ts';
@@ -18,8 +18,8 @@ import type { Throttle } from '../throttle.ts';
 import { attemptThrottleKeys, mailThrottleKeys, signUpThrottleKeys } from '../throttle-rules.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 
-/** A sign-up that waits for its mail. */
-export type CountedSignUp = { email: string; passwordHash: string };
+/** A sign-up within the limits, before its address is confirmed. */
+export type AcceptedSignUp = { email: string; passwordHash: string };
 /** What the mail of a sign-up says. */
 export type SignUpMail =
   | { kind: 'confirm'; email: string; path: string }
@@ -31,7 +31,7 @@ export type MailedSignUpDependencies = {
   engine: Engine;
   states: AccountStateStore;
   pending: PendingAccounts;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   links: OneTimeLinks;
   passwords: Passwords;
   throttle: Throttle;
@@ -47,22 +47,22 @@ export class MailedSignUps {
   }
 
   /**
-   * Counts a sign-up and hashes its password. Rejects with an `AccountError`: `email`, `password` (invalid), `slow`. It
-   * does not look for the account, so the response cannot depend on it.
+   * Accepts a sign-up within the limits, and hashes its password. Rejects with an `AccountError`: `email`, `password`
+   * (invalid), `slow`. It does not look for the account, so the response cannot depend on it.
    */
-  async count(email: string, password: string, address: string): Promise<CountedSignUp> {
+  async accept(email: string, password: string, address: string): Promise<AcceptedSignUp> {
     const { throttle, passwords } = this.#parts;
     const folded = parseFormEmail(email);
     const chosen = parseFormPassword(password, folded);
-    const toll = signUpThrottleKeys(address);
-    await throttle.consume(toll.allOf, toll.anyOf);
-    // No response reveals a taken email here.
-    await throttle.refund(toll.taken);
+    const throttleKeys = signUpThrottleKeys(address);
+    await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
+    // Here a taken email gets the same response as a free one.
+    await throttle.refund(throttleKeys.taken);
     return { email: folded, passwordHash: await passwords.hash(chosen, regionPrefix(address)) };
   }
 
   /** Creates the mail of a sign-up; null if the address got too many mails. Call it after the response. */
-  async issueMailed({ email, passwordHash }: CountedSignUp): Promise<SignUpMail | null> {
+  async issueMailed({ email, passwordHash }: AcceptedSignUp): Promise<SignUpMail | null> {
     const { engine, states, links, throttle } = this.#parts;
     return engine.writeDurably(async (tx): Promise<SignUpMail | null> => {
       if ((await throttle.tryConsume(tx, mailThrottleKeys(email))) > 0) return null;
@@ -84,11 +84,11 @@ export class MailedSignUps {
    * `link` (not valid any more), `slow`.
    */
   async confirm(token: string, password: string, from: BrowserInfo): Promise<Session> {
-    const { engine, membership, states, links, sessions, clock } = this.#parts;
+    const { engine, lifecycle, states, links, sessions, clock } = this.#parts;
     const signUp = await this.#verify(token, password, from.address);
     const account = await engine.writeDurably(async (tx) => {
       if ((await links.take(tx, 'verify', token)) === null) return null;
-      const row = await membership.insert(tx, signUp.email, 'free', signUp.passwordHash);
+      const row = await lifecycle.insert(tx, signUp.email, 'free', signUp.passwordHash);
       if (row !== null) await states.setVerified(tx, row.id, clock.now());
       return row;
     });
@@ -109,16 +109,16 @@ export class MailedSignUps {
     return signUp.email;
   }
 
-  async #read(token: string): Promise<CountedSignUp | null> {
+  async #read(token: string): Promise<AcceptedSignUp | null> {
     const { engine, links } = this.#parts;
     const link = await engine.read((tx) => links.find(tx, 'verify', token));
-    return link?.payload == null ? null : (JSON.parse(link.payload) as CountedSignUp);
+    return link?.payload == null ? null : (JSON.parse(link.payload) as AcceptedSignUp);
   }
 
-  async #verify(token: string, password: string, address: string): Promise<CountedSignUp> {
+  async #verify(token: string, password: string, address: string): Promise<AcceptedSignUp> {
     const { passwords, throttle } = this.#parts;
-    const toll = attemptThrottleKeys(address);
-    await throttle.consume(toll);
+    const throttleKeys = attemptThrottleKeys(address);
+    await throttle.consume(throttleKeys);
     const signUp = await this.#read(token);
     if (signUp === null) throw voidLink();
     const candidate = password.length > 4_000 ? '' : password;
@@ -126,7 +126,7 @@ export class MailedSignUps {
       throw new AccountError('credentials', 'This is not the password that you chose when you signed up.', {
         code: 'credentials_of_sign_up',
       });
-    await throttle.refund(toll);
+    await throttle.refund(throttleKeys);
     return signUp;
   }
 }

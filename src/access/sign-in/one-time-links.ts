@@ -1,4 +1,4 @@
-/** Links that work once, within a time. A token is 32 random bytes; the file stores its SHA-256. */
+/** Links that work once, within a time. A token is 32 random bytes; only its SHA-256 is stored. */
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';

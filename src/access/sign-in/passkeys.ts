@@ -83,8 +83,8 @@ export class Passkeys {
     { ticket, browser, address }: { ticket: string; browser: string; address: string },
   ): Promise<string> {
     const { engine, passkeyStore, links, throttle, clock } = this.#parts;
-    const toll = attemptThrottleKeys(address);
-    await throttle.consume(toll);
+    const throttleKeys = attemptThrottleKeys(address);
+    await throttle.consume(throttleKeys);
     const challenge = this.#openTicket('passkey sign-in', ticket, browser);
     const response = parseAnswer<AuthenticationResponseJSON>(answer);
     const row = await engine.read((tx) => passkeyStore.byId(tx, response.id));
@@ -97,7 +97,7 @@ export class Passkeys {
       return true;
     });
     if (!isFirst) throw refusedPasskey(usedUp, 'passkey_used_up');
-    await throttle.refund(toll);
+    await throttle.refund(throttleKeys);
     return row.account_id;
   }
 

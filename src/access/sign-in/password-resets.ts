@@ -114,11 +114,11 @@ export class PasswordResets {
    */
   async use(token: string, password: string, address: string): Promise<string> {
     const { engine, passwords, throttle } = this.#parts;
-    const toll = attemptThrottleKeys(address);
-    await throttle.consume(toll);
+    const throttleKeys = attemptThrottleKeys(address);
+    await throttle.consume(throttleKeys);
     const email = await this.find(token);
     if (email === null) throw voidLink();
-    await throttle.refund(toll);
+    await throttle.refund(throttleKeys);
     const chosen = parseFormPassword(password, email);
     const hash = await passwords.hash(chosen, regionPrefix(address));
     const row = await engine.writeDurably((tx) => this.#apply(tx, token, hash));

@@ -48,7 +48,7 @@ export type SecondFactorDependencies = {
   states: AccountStateStore;
   factors: SecondFactorStore;
   throttle: Throttle;
-  marks: DeviceCookies;
+  deviceCookies: DeviceCookies;
   secret: InstanceSecret;
   audit: AccountAuditLog;
   clock: Clock;
@@ -161,9 +161,12 @@ export class SecondFactors {
     inUse: boolean,
     then: (tx: Tx, used: UsedCode) => Promise<T>,
   ): Promise<T> {
-    const { engine, throttle, marks, clock } = this.#parts;
-    const toll = codeThrottleKeys(account, marks.identify(from.known ?? '', account, clock.now()));
-    await throttle.consume(toll);
+    const { engine, throttle, deviceCookies, clock } = this.#parts;
+    const throttleKeys = codeThrottleKeys(
+      account,
+      deviceCookies.identify(from.known ?? '', account, clock.now()),
+    );
+    await throttle.consume(throttleKeys);
     const { TOTP, Secret } = await import('otpauth');
     const stepOf = (key: string, token: string): number | null => {
       const timestamp = clock.now();
@@ -176,7 +179,7 @@ export class SecondFactors {
     });
     if (outcome === null)
       throw new AccountError('code', 'The code is not right, or it was used before. Wait for the next one.');
-    await throttle.refund(toll);
+    await throttle.refund(throttleKeys);
     return outcome.result;
   }
 

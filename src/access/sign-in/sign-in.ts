@@ -32,7 +32,7 @@ export type SignInDependencies = {
   sessions: Sessions;
   secondFactors: SecondFactors;
   requests: PendingAccounts;
-  membership: AccountLifecycle;
+  lifecycle: AccountLifecycle;
   links: OneTimeLinkStore;
   logins: ExternalLoginStore;
   passkeyStore: PasskeyStore;

@@ -1,7 +1,7 @@
 /** `cluster`: moves a data file into a cluster, and shows and removes its nodes. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ClusterFacts, ClusterInit, ClusterMembers } from '../../app.ts';
+import type { ClusterAddressParts, ClusterFacts, ClusterInit } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, exitOnSignals, printResult } from '../command.ts';
@@ -27,7 +27,7 @@ export function addCluster(program: Command): void {
 }
 
 /** Returns the address of the cluster; throws a `Failure` (wrong usage) if the command names none. */
-async function requireCluster(command: Command): Promise<ClusterMembers> {
+async function requireCluster(command: Command): Promise<ClusterAddressParts> {
   const cluster = await clusterOf(command);
   if (cluster === null)
     throw new Failure(`Name the PostgreSQL of the cluster: --cluster ${address}.`, usageErrorStatus);

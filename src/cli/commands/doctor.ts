@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import type { ClusterFacts, ClusterMembers, RunningService } from '../../app.ts';
+import type { ClusterAddressParts, ClusterFacts, RunningService } from '../../app.ts';
 import { reportSettings, type SettingReport, unknownVariables } from '../../config.ts';
 import { Failure } from '../../failure.ts';
 import { checkCluster, checkNodeFolder } from '../check-cluster.ts';
@@ -59,7 +59,7 @@ export function addDoctor(program: Command): void {
 
 async function runChecks(
   flags: Record<string, unknown>,
-  address: ClusterMembers | null,
+  address: ClusterAddressParts | null,
   objects: string | null,
 ): Promise<DoctorReport> {
   const findings: Finding[] = [];

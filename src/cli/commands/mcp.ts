@@ -1,4 +1,4 @@
-/** `mcp`: serves the agent tools over standard input and output, for a client on this machine, without key and network. */
+/** `mcp`: serves the agent tools over standard input and output, for a client on this machine. It needs no key and no port. */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSea } from 'node:sea';

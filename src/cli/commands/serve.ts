@@ -1,7 +1,7 @@
 /** `serve`: creates and fills a missing data file, then runs the service in one process or several. */
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { App, ClusterMembers, FileMonitor } from '../../app.ts';
+import type { App, ClusterAddressParts, FileMonitor } from '../../app.ts';
 import { localUrl, readServeConfig, serverUrl, unknownVariables } from '../../config.ts';
 import { stderrLog } from '../../log.ts';
 import { type SettingName, type Settings, settings } from '../../settings.ts';
@@ -93,7 +93,11 @@ async function runServe(command: Command): Promise<void> {
 }
 
 /** Serves as a node of a cluster. */
-async function serveInCluster(command: Command, config: Settings, members: ClusterMembers): Promise<void> {
+async function serveInCluster(
+  command: Command,
+  config: Settings,
+  members: ClusterAddressParts,
+): Promise<void> {
   const [{ serveNode }, { programVersion }] = await Promise.all([
     import('../serve/node/serve-node.ts'),
     import('../../app.ts'),

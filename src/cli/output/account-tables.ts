@@ -1,4 +1,4 @@
-/** Tables of what belongs to an account. */
+/** Tables for the terminal: keys, connected apps, sessions, ways to sign in and usage of an account. */
 import type { Access } from '../../app.ts';
 import { describeBrowser, englishBrowserWords } from '../../contract/user-agent.ts';
 import { formatTable } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** A worker of `serve --workers N`. The primary process controls it by messages. */
 import {
   type App,
-  type ClusterMembers,
+  type ClusterAddressParts,
   clockFor,
   type FileState,
   openApp,
@@ -81,7 +81,7 @@ async function serveNodeWorker(
   config: Settings,
   { slot, publication, secret }: NodeInStart,
 ): Promise<void> {
-  const members = readCluster(config) as ClusterMembers;
+  const members = readCluster(config) as ClusterAddressParts;
   const access = await openClusterWith(members, clockFor(config), Buffer.from(secret, 'hex'));
   const slots = new SlotApps((path) => openSlot(path, config, members, access));
   try {

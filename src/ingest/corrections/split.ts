@@ -1,4 +1,4 @@
-/** Splits a record on an operator's request: each group of parts becomes a record, and the first group stays. */
+/** Splits a record on an operator's request: its first group of parts stays, each other group becomes a new record. */
 
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';

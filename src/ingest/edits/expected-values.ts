@@ -1,11 +1,11 @@
-/** Notices that two editors change one field at once. */
+/** Detects that a field changed since an editor saw it: another editor or a source changed it first. */
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { FieldState } from './field-states.ts';
 import { fieldOf } from './field-values.ts';
 
 /** A field that changed since the editor saw it. */
-export type EditConflict = {
+export type ConflictingField = {
   field: string;
   expected: unknown;
   value: unknown;
@@ -13,11 +13,11 @@ export type EditConflict = {
   at: string | null;
 };
 
-/** Another editor or a source changed a field first. Nothing was saved. */
+/** Rejects an edit because another editor or a source changed a field first. The whole edit is rejected. */
 export class ConflictingEdit extends Failure {
-  readonly conflicts: readonly EditConflict[];
+  readonly conflicts: readonly ConflictingField[];
 
-  constructor(conflicts: readonly EditConflict[]) {
+  constructor(conflicts: readonly ConflictingField[]) {
     const parts = conflicts.map(({ field, expected, value, by, at }) => {
       const who = by === null ? 'by a source' : `by ${by} at ${String(at)}`;
       return `${field} was changed ${who}, from ${JSON.stringify(expected)} to ${JSON.stringify(value)}`;
@@ -39,7 +39,7 @@ export function assertExpected(
   states: readonly FieldState[],
   expected: Readonly<Record<string, unknown>>,
 ): void {
-  const conflicts = Object.entries(expected).flatMap(([name, seen]): EditConflict[] => {
+  const conflicts = Object.entries(expected).flatMap(([name, seen]): ConflictingField[] => {
     const field = fieldOf(kind, name);
     const state = states.find((one) => one.name === field) as FieldState;
     const text = canonical(seen === '' ? null : seen);

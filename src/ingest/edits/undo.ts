@@ -1,4 +1,4 @@
-/** What an undo of an entry of the audit log does, by the action of the entry. */
+/** Types of undo functions, one per action of the audit log, and the check that an entry can still be undone. */
 import { Failure } from '../../failure.ts';
 import type { AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import type { RecordSummary } from '../corrections/explain.ts';

@@ -11,7 +11,7 @@ import type { SourceRow } from '../../store/resolution/source-records.ts';
 import type { ImportState } from '../../store/schedule/import-state.ts';
 import { HeldRecords } from '../rules/held-records.ts';
 import { describeRecord, RuleFilter, type RuleVerdict } from '../rules/rule-filter.ts';
-import { readSourceRules } from '../rules/source-rules.ts';
+import { parseStoredRules } from '../rules/source-rules.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -80,7 +80,7 @@ export class ItemApplier {
     this.#source = source;
     this.#tally = tally;
     this.#state = state;
-    this.rules = new RuleFilter(readSourceRules(source.name, source.rules), options.now);
+    this.rules = new RuleFilter(parseStoredRules(source.name, source.rules), options.now);
     this.#timeLimit = new RecordTimeLimit(options.maxRecordMs);
     this.#parser = new ItemParser(this.#timeLimit, this.rules);
     this.#heldRecords = this.rules.holds ? new HeldRecords(sqlite, source.id, options.now) : null;

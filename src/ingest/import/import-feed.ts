@@ -9,7 +9,7 @@ import { Interrupted } from '../../failure.ts';
 import { describeReadError } from '../../store/database.ts';
 import { type SourceRow, SourceStore } from '../../store/resolution/source-store.ts';
 import { ImportState } from '../../store/schedule/import-state.ts';
-import { processAllStale } from '../process-stale.ts';
+import { processStaleInSlices } from '../process-stale.ts';
 import { dropExcluded } from '../rules/drop-excluded.ts';
 import { FlushingIterator } from '../write-lock/flush-before-wait.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
@@ -156,7 +156,7 @@ class FeedImport {
 
   #processStale(): Promise<void> {
     const applier = this.#applier;
-    return processAllStale({
+    return processStaleInSlices({
       session: () => applier.session,
       batches: applier.batches,
       begin: () => applier.begin(),

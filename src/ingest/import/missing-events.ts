@@ -4,7 +4,7 @@
  */
 import type { FeedKind } from '../../contract/feed.ts';
 import { removedBySource } from '../../store/resolution/removed-records.ts';
-import { parseRules } from '../rules/source-rules.ts';
+import { parseStoredJson } from '../rules/source-rules.ts';
 import type { WriteSession } from '../write-session.ts';
 
 /** `onMissing` in the rules of a source. */
@@ -12,7 +12,7 @@ export type MissingRule = 'cancel' | 'remove' | { removeAfterMs: number };
 
 /** Reads `onMissing` from the rules of a source as JSON. A missing or unknown value means `cancel`. */
 export function missingRuleOf(rules: string): MissingRule {
-  const value = (parseRules(rules) as { onMissing?: unknown } | null)?.onMissing;
+  const value = (parseStoredJson(rules) as { onMissing?: unknown } | null)?.onMissing;
   if (value === 'remove') return 'remove';
   const afterMs = (value as { removeAfterMs?: unknown } | null | undefined)?.removeAfterMs;
   return typeof afterMs === 'number' && afterMs >= 0 ? { removeAfterMs: afterMs } : 'cancel';

@@ -1,4 +1,4 @@
-/** What removals report, and what selects removed records. */
+/** Types: reports of removals and purges, and the query for removed records. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RemovalState } from '../../store/resolution/removed-records.ts';
 import type { RecordSummary } from '../corrections/explain.ts';

@@ -1,10 +1,10 @@
 /**
- * Artists known by mention only, and joint artists. "A & B" in a line-up is one artist until both parts exist and the
- * whole does not; then it is read as two. Line-ups that were read differently before are rebuilt at the end of the run,
- * so that the order of sources does not matter.
+ * Artists known by mention only (without source records, merged records and decisions), and joint artists. "A & B" in a
+ * line-up is one artist until both parts exist and the whole does not; then it is two. When a new artist changes this,
+ * the line-ups that were read before are queued and rebuilt at the end of the run. So the order of sources does not matter.
  */
 
-import { blockingHash } from '../../matching/blocking-hash.ts';
+import { undatedKey } from '../../matching/blocking-hash.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import { fold } from '../../text/fold.ts';
@@ -13,7 +13,6 @@ import type { StoreContext } from '../store-context.ts';
 import type { RecordMerger } from './merge-records.ts';
 import type { NameLookup } from './name-lookup.ts';
 
-const dayRange = 2 ** 17;
 const maxIndexed = 50_000;
 
 export class JointArtists {
@@ -107,7 +106,7 @@ export class JointArtists {
     return typeof name === 'string' ? this.#finder.splitJointName(name) : [];
   }
 
-  /** Whether a record has only a name and no decision. */
+  /** Whether an artist is known by mention only: without source records, merged records and decisions. */
   #isMention(record: number): boolean {
     const { sources, lookup } = this.#context;
     if (sources.externalIdsOf(record).length > 0) return false;
@@ -127,4 +126,4 @@ export class JointArtists {
 }
 
 const nameKeyHash = (name: string): number =>
-  blockingHash(`act ${fold(name).replace(/^(?:the|dj) (?=\S)/, '')}`) * dayRange;
+  undatedKey(`act ${fold(name).replace(/^(?:the|dj) (?=\S)/, '')}`);

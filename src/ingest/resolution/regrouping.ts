@@ -1,4 +1,4 @@
-/** What the regrouping of events and that of entities have in common. */
+/** Types and functions that the regrouping of events and that of entities share. */
 import type { FeedKind } from '../../contract/feed.ts';
 import { type CandidatePair, compareRecordKeys, type SourceRecordKey } from '../../matching/clustering.ts';
 import { type ExplainedEvidence, explainMatch } from '../../matching/explain.ts';

@@ -46,7 +46,8 @@ export class VenueResolver {
   }
 
   /**
-   * The venue of a reference, created if needed, also a removed one; null without a known place.
+   * Returns the id of the venue of a reference. Creates the venue if needed. The venue may be a removed record. Returns
+   * null if the place is not known.
    * @param city the city of the venue, if it is known
    * @param countryCode the country that is stated
    */

@@ -2,7 +2,7 @@
 import { dayMs } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import { fold } from '../../text/fold.ts';
-import { checkSourceRules, type OnMissing, type RuleMember, type SourceRules } from './source-rules.ts';
+import { type OnMissing, parseEditedRules, type RuleMember, type SourceRules } from './source-rules.ts';
 
 /** Changes as texts. A member that is left out stays; an empty text or list removes the rule. */
 export type RuleChanges = {
@@ -83,7 +83,7 @@ export function changeRules(rules: SourceRules, changes: RuleChanges): SourceRul
   for (const member of ['hold', 'keepPast'] as const)
     if (changes[member] !== undefined) next[member] = changes[member];
   for (const [member, value] of Object.entries(next)) if (isUnset(value)) delete next[member];
-  return checkSourceRules(next);
+  return parseEditedRules(next);
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : []);

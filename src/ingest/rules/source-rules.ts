@@ -1,6 +1,6 @@
 /**
- * The rules of a source: which of its records are imported, what is assumed where they state nothing, and how the source
- * is credited (docs/guides/source-rules.md). Stored as JSON in `sources.rules`.
+ * The rules of a source: which of its records are imported, which values fill missing fields, and how the source is
+ * credited (docs/guides/source-rules.md). Stored as JSON in `sources.rules`.
  */
 import { z } from 'zod';
 import { feedRecordSchemas } from '../../contract/feed.ts';
@@ -40,7 +40,7 @@ const sourceRules = z.looseObject({
   include: patterns.optional(),
   /** Listings that fit one of these are not imported. */
   exclude: patterns.optional(),
-  /** Stated for events, editions and festivals that state none. */
+  /** `city` to `genres` fill the missing fields of events, editions and festivals. */
   city: city.unwrap().unwrap().optional(),
   country: country.unwrap().unwrap().optional(),
   timezone: timezone.unwrap().unwrap().optional(),
@@ -62,11 +62,11 @@ export const ruleMembers = Object.keys(sourceRules.shape) as (keyof typeof sourc
 export type RuleMember = (typeof ruleMembers)[number];
 
 /**
- * Reads stored rules.
+ * Parses and validates stored rules.
  * @throws Failure if they are not valid, for example after a manual change of the file
  */
-export function readSourceRules(source: string, text: string): SourceRules {
-  const parsed = sourceRules.safeParse(parseRules(text));
+export function parseStoredRules(source: string, text: string): SourceRules {
+  const parsed = sourceRules.safeParse(parseStoredJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(
@@ -74,8 +74,8 @@ export function readSourceRules(source: string, text: string): SourceRules {
   );
 }
 
-/** Checks rules that an editor wants to set. Throws a `Failure` (wrong usage) that names the member. */
-export function checkSourceRules(rules: Record<string, unknown>): SourceRules {
+/** Validates rules that an editor wants to set. Throws a `Failure` (wrong usage) that names the member. */
+export function parseEditedRules(rules: Record<string, unknown>): SourceRules {
   const parsed = sourceRules.safeParse(rules);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -83,8 +83,8 @@ export function checkSourceRules(rules: Record<string, unknown>): SourceRules {
   throw new Failure(`The rule ${describeIssue(issue)}.`, 2, { field });
 }
 
-/** Parses stored rules without checking them; null if they are not JSON. */
-export function parseRules(text: string): unknown {
+/** Parses the JSON of stored rules without validating it; null if it is not JSON. */
+export function parseStoredJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

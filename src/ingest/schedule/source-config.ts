@@ -8,7 +8,7 @@ import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { parseOptions, type ScheduleRow, type UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
 import { type RulesSummary, summarizeRules } from '../rules/rule-changes.ts';
-import { readSourceRules } from '../rules/source-rules.ts';
+import { parseStoredRules } from '../rules/source-rules.ts';
 import { readRejections } from './run-report.ts';
 import { formatInterval, parseInterval } from './schedule-times.ts';
 
@@ -215,7 +215,7 @@ export function toSourceSummary(row: ScheduleRow, records: number): SourceSummar
     failures: row.failures,
     last_error: row.last_error,
     ...readRejections(row.last_report),
-    rules: summarizeRules(readSourceRules(row.name, row.rules)),
+    rules: summarizeRules(parseStoredRules(row.name, row.rules)),
   };
 }
 
@@ -226,7 +226,7 @@ export function toImportSummary(row: UnscheduledSourceRow, records: number): Sou
     ...{ name, type, scheduled: false, url: null, trust, clock, every: null, complete: false, options: {} },
     ...{ records, last_run_at: toIsoTime(last), last_success_at: null, next_run_at: null },
     ...{ paused_at: null, failures: 0, last_error: null, rejected_count: 0, rejected: [] },
-    rules: summarizeRules(readSourceRules(name, row.rules)),
+    rules: summarizeRules(parseStoredRules(name, row.rules)),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type UnscheduledSourceRow,
 } from '../../store/schedule/schedules.ts';
 import { changeRules, type RuleChanges, summarizeRules } from '../rules/rule-changes.ts';
-import { readSourceRules, type SourceRules } from '../rules/source-rules.ts';
+import { parseStoredRules, type SourceRules } from '../rules/source-rules.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { formatInterval } from './schedule-times.ts';
 import {
@@ -106,7 +106,7 @@ export class SourceEditor {
             { field: 'name', code: 'taken' },
           );
         const source = this.#schedules.findAny(plan.name) as AnySource;
-        const rules = changeRules(readSourceRules(source.name, source.rules), input.rules ?? {});
+        const rules = changeRules(parseStoredRules(source.name, source.rules), input.rules ?? {});
         this.#schedules.setSource(source.source_id, { rules: JSON.stringify(rules) });
         const after = settingsOf({ ...source, rules: JSON.stringify(rules) }, rules);
         this.#log('source.add', plan.name, actor, { type: plan.type, after });
@@ -225,7 +225,7 @@ function changedSource(
   changes: SourceChanges,
 ): { source: AnySource; schedule: NewSchedule; rules: SourceRules; oldRules: SourceRules } {
   const isReset = changes.unset?.includes('all') === true;
-  const oldRules = isReset ? readOrEmpty(source) : readSourceRules(source.name, source.rules);
+  const oldRules = isReset ? readOrEmpty(source) : parseStoredRules(source.name, source.rules);
   const rules = changeRules(oldRules, changes);
   const common = {
     trust: parseTrust(changes.trust) ?? source.trust,
@@ -270,7 +270,7 @@ const originOf = (url: string): string => (isHttpUrl(url) && URL.canParse(url) ?
 
 function readOrEmpty({ name, rules }: AnySource): SourceRules {
   try {
-    return readSourceRules(name, rules);
+    return parseStoredRules(name, rules);
   } catch {
     return {};
   }

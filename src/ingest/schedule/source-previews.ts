@@ -7,7 +7,7 @@ import type { SourceType } from '../../sources/adapter.ts';
 import { parseOptions, type ScheduleStore } from '../../store/schedule/schedules.ts';
 import { previewRules, type RulesPreview } from '../rules/preview-stored.ts';
 import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
-import { readSourceRules } from '../rules/source-rules.ts';
+import { parseStoredRules } from '../rules/source-rules.ts';
 import { type AddressInput, type RecognizedAddress, recognizeAddress } from './recognize-address.ts';
 import { parseSourceConfig, type SourceConfigInput } from './source-config.ts';
 import type { SourceLookup } from './source-lookup.ts';
@@ -47,7 +47,7 @@ export class SourcePreviews {
   /** What the rules of a source, with these changes, keep and drop of the records that it lists. */
   async rules(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
     const row = this.#deps.lookup.findAny(name);
-    const rules = changeRules(readSourceRules(name, row.rules), changes);
+    const rules = changeRules(parseStoredRules(name, row.rules), changes);
     return await previewRules(this.#sqlite, { id: row.source_id, name }, rules, this.#clock.now());
   }
 
@@ -90,7 +90,7 @@ export class SourcePreviews {
       type,
       location: row.url,
       options: { ...parseOptions(row.options), ...this.#deps.secretSettings(type) },
-      rules: changeRules(readSourceRules(name, row.rules), changes),
+      rules: changeRules(parseStoredRules(name, row.rules), changes),
       fetch: this.#deps.fetch,
       now: this.#clock.now(),
     });
@@ -115,7 +115,7 @@ export class SourcePreviews {
       source,
       type,
       clock: row?.clock ?? clock,
-      rules: changeRules(row === undefined ? {} : readSourceRules(source, row.rules), rules),
+      rules: changeRules(row === undefined ? {} : parseStoredRules(source, row.rules), rules),
       records,
       now: this.#clock.now(),
       onMatched,

@@ -1,5 +1,5 @@
 /**
- * The state of a source's runs. Waits for the file lock in short attempts, because other processes use the file and
+ * Stores the beginning and the outcome of one run of a source. Waits for the file lock in short attempts, because other processes use the file and
  * signals must be handled meanwhile.
  */
 import type Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** Constraints on clusters of listings, beyond the comparison of a pair. */
+/** Decides which listings may be in one cluster if a third listing matches both, beyond the comparison of a pair. */
 
 import type { Evidence, MatchResult } from '../model.ts';
 import { type Comparison, hasGrade, isAtLeast } from '../weights.ts';

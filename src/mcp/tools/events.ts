@@ -27,7 +27,7 @@ import { type ToolContext, ToolInputError, type ToolResult } from '../tool.ts';
 import { endingLines, festivalLines, maxQuoteLength, placeLines, unusedTextNotes } from './event-notes.ts';
 import { eventLines, eventRefLine, toEventRef, toToolEvent } from './event-text.ts';
 import { editionLine, editionLines, toToolEdition } from './festivals.ts';
-import { finishText, matchLines, toToolChoice, toToolUnderstood } from './format.ts';
+import { finishText, matchLines, toToolChoice, toToolInterpretedName } from './format.ts';
 import { isLimiting, limitNotes, limitTexts } from './limit-notes.ts';
 import { venueLine, venueOf } from './venue-text.ts';
 
@@ -56,7 +56,7 @@ export function answerEvents(query: EventsToolInput, call: ToolContext): ToolRes
     return {
       structured: {
         ...toToolChoice(results.names[0]),
-        names: results.names.map(toToolUnderstood),
+        names: results.names.map(toToolInterpretedName),
         events,
         has_more: results.hasMore,
         festivals,

@@ -1,4 +1,4 @@
-/** Formats records for the tools: fields for programs, lines of text. */
+/** Formats records for the MCP tools: as members of the structured output, and as lines of its text. */
 import type { Candidate } from '../../catalogue/linking/candidates.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { roomBehind } from '../../catalogue/linking/name-forms.ts';
@@ -22,7 +22,7 @@ export const toToolChoice = (choice: EntityLink | undefined) => ({
   other_matches: (choice?.alternatives ?? []).map(toToolMatch),
 });
 
-export const toToolUnderstood = (choice: EntityLink): ToolInterpretedName => ({
+export const toToolInterpretedName = (choice: EntityLink): ToolInterpretedName => ({
   kind: choice.kind,
   text: choice.text,
   ...toToolChoice(choice),

@@ -1,4 +1,4 @@
-/** Says how the price and the age of a question were read, and what they leave out. */
+/** Writes notes for an answer: how the price and the age in a question were read, and which events they leave out. */
 
 import { type LeftOut, type LimitReading, maxLimitedEvents } from '../../catalogue/limited-events.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of the console pages that only operators see: accounts, settings, the first start. */
+/** The texts of the console pages that only operators see, in English: accounts, ways to sign in, settings. */
 
 /** A number, a date or a name in a sentence. */
 type Value = number | string;

@@ -1,4 +1,4 @@
-/** The texts of the console in English: its frame and failures, the pages about records, and the audit log. */
+/** The texts of the console in English: its failures, names of fields, rows of forms, actions, and the audit log. */
 import { createFormats } from './formats.ts';
 
 const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });

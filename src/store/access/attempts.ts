@@ -1,4 +1,4 @@
-/** Stores recent failed attempts by subject. */
+/** Stores the counters of `access/throttle.ts` by subject: recent attempts, and when the next one is allowed. */
 import { sql } from 'kysely';
 import type { Tx } from '../engine/engine.ts';
 import { define, excluded, pick, query } from '../engine/statement.ts';

@@ -1,9 +1,12 @@
-/** Stores links that work once, and challenges that were used. The file holds only a digest of each token. */
+/** Stores links that work once, and used challenges, in the data file or in the PostgreSQL of a cluster: digests only. */
 import type { Tx } from '../engine/engine.ts';
 import { define, pick, query } from '../engine/statement.ts';
 import type { Row } from '../tables.ts';
 
-/** `challenge`: a challenge of a passkey that was answered, kept until it expires. */
+/**
+ * What a link does. `reset`: sets a new password; `operator`: makes an account an operator; `verify`: confirms the email of
+ * a sign-up. `challenge` is no link: it is an answered challenge of a passkey, kept until it expires, so that it works once.
+ */
 export type LinkPurpose = 'reset' | 'operator' | 'verify' | 'challenge';
 export type OneTimeLinkRow = Row<'one_time_links'> & { purpose: LinkPurpose };
 type OfAccount = { account: string; purpose: LinkPurpose };

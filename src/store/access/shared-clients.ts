@@ -1,4 +1,7 @@
-/** Reads and renews OAuth clients whose id several installations of an app share. */
+/**
+ * Reads OAuth clients whose id several installations of an app share, and renews them: a client that is registered again
+ * gets the current time and network, so that it is not deleted as unused.
+ */
 import type { Tx } from '../engine/engine.ts';
 import { define, query } from '../engine/statement.ts';
 import type { OriginRow } from './oauth-cleanup.ts';
@@ -23,7 +26,7 @@ export class SharedClientStore {
     return this.#client.get(tx, { id });
   }
 
-  /** Makes a client as recent as a new one of this network. Its metadata stays. */
+  /** Sets the time and network of the registration to those of a new client. The metadata stays. */
   async renew(tx: Tx, id: string, from: OriginRow, now: number): Promise<void> {
     await this.#renew.run(tx, { id, ...from, now });
   }

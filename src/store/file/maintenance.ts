@@ -1,4 +1,4 @@
-/** Maintains the data file: backups, checks, and replacing its content. */
+/** Maintains the data file: settings of the write-ahead log, backups, checks, and replacing the file by a copy. */
 import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';

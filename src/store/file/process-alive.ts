@@ -1,4 +1,4 @@
-/** Detects whether other processes on this machine run. */
+/** Tells whether a process on this machine still runs, by its process id. */
 import { readFileSync } from 'node:fs';
 
 /**

@@ -1,8 +1,8 @@
-/** Checks that removed records are in no table of records or names. */
+/** Finds removed records that are still in a table of records or names, for the checks of the data file. */
 import type Database from 'better-sqlite3';
 import { kindTables } from '../records/kind-tables.ts';
 
-/** Counts the removed records that readers could still find. */
+/** Returns a sentence for each table with rows of removed records; none if all is well. */
 export function findRemovalProblems(sqlite: Database.Database): string[] {
   const tables = [...new Set(Object.values(kindTables).map(({ table }) => table))];
   const shown = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];

@@ -1,4 +1,4 @@
-/** Merges several ordered lists into one page, without reading more of each than the page needs. */
+/** Merges several ordered lists of events into one page. It reads each list in chunks, not to its end. */
 
 /** The key of an event in its lists: start (ms), then id. */
 export type EventKey = readonly [start: number, id: number];

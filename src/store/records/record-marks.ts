@@ -1,4 +1,4 @@
-/** Marks records in the current batch, and writes the marks at its end: new revisions, times, and what is stale. */
+/** Collects which records the current batch changed, and writes it at its end: revisions, times, the stale queue. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import type { KindStatements } from './kind-statements.ts';
@@ -34,7 +34,6 @@ export class RecordMarks {
     this.#stale.add(id);
   }
 
-  /** Writes the marks. */
   flush(revision: number): void {
     for (const [id, { kind, now }] of this.#touched) {
       this.#setRevision.run(revision, id);

@@ -1,4 +1,4 @@
-/** Reads the possible matches that an editor can decide, and stores which of them were put off. */
+/** Reads the possible matches that an editor can decide, and stores which of them an editor postponed. */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the states of schedules for the pages and metrics of a service, between requests. It reads no reports of runs: with
- * 100 rejected records each, those of 300 sources are several megabytes.
+ * Reads the states of schedules for the pages and metrics of a service. It leaves out the reports of runs, which have up
+ * to 100 rejected records each: those of 300 sources are several megabytes, and would delay other requests.
  */
 
 import { SqliteStore } from '../statement.ts';

@@ -1,4 +1,4 @@
-/** What a node changes in the catalogue: actions of the console, the identity of the service, and due sources. */
+/** Runs the changes that a node makes to the catalogue: console actions, identity of the service, due sources. */
 import type { ClusterNode } from '../../../app.ts';
 import { ActionDelayed } from '../../../contract/action-runner.ts';
 import { Failure } from '../../../failure.ts';

@@ -5,12 +5,12 @@ import type { ActionCaller, ActionRunner } from '../../../contract/action-runner
 import type { Actor } from '../../../contract/roles.ts';
 import { Failure, type FailureDetails } from '../../../failure.ts';
 import { describeFailure, type Log } from '../../../log.ts';
-import type { SetIdentity } from '../../../server.ts';
+import type { SetServiceIdentity } from '../../../server.ts';
 import type { ActionProcesses } from '../action-process.ts';
 import type { NodeChanges } from './changes.ts';
 import type { SlotApps } from './slot-apps.ts';
 
-type IdentityChanges = Parameters<SetIdentity>[0];
+type IdentityChanges = Parameters<SetServiceIdentity>[0];
 
 export type NodeChange =
   | { kind: 'action'; action: string; input: unknown; caller: ActionCaller }
@@ -80,7 +80,7 @@ export const createNodeActions =
 
 /** Changes the identity of the service, and returns what it is then. */
 export const createIdentitySetter =
-  (readApp: () => App, change: (change: NodeChange) => Promise<unknown>): SetIdentity =>
+  (readApp: () => App, change: (change: NodeChange) => Promise<unknown>): SetServiceIdentity =>
   async (changes, actor) => {
     await change({ kind: 'identity', changes, actor });
     return readApp().identity.current();

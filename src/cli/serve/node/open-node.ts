@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ClusterAccess,
-  type ClusterMembers,
+  type ClusterAddressParts,
   type ClusterNode,
   clockFor,
   isClusterAway,
@@ -31,7 +31,7 @@ export type OpenedNode = {
 
 export type NodeOpening = {
   config: Settings;
-  members: ClusterMembers;
+  members: ClusterAddressParts;
   log: Log;
   stopped: Promise<NodeJS.Signals>;
   /** What prepares and serves slots in all processes of the node. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   type App,
   type ClusterAccess,
-  type ClusterMembers,
+  type ClusterAddressParts,
   type ClusterNode,
   type NodeOptions,
   programVersion,
@@ -28,7 +28,7 @@ import type { SlotApps } from './slot-apps.ts';
 
 export type NodeStart = {
   config: Settings;
-  members: ClusterMembers;
+  members: ClusterAddressParts;
   log: Log;
   /** Is called with the catalogue before it is served; not if PostgreSQL is away then. */
   onOpen: (app: App) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Schema 10, one step per line of this list. A step is SQL that changes tables of schema 9; earlier steps stay as they are. */
+/** The steps from schema 9 to schema 10, in order. Each entry is SQL. Released entries must not change: files have run them. */
 export const schema10: readonly string[] = [
   'CREATE INDEX events_by_venue_text ON events (venue_name) WHERE venue_id IS NULL AND venue_name IS NOT NULL',
   // Filters of lists read the columns of an index, not the long rows (docs/decisions/39-pairs-of-filters.md).

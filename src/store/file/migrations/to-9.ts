@@ -1,4 +1,4 @@
-/** Schema 9, one step per line of this list. A step is SQL that changes tables of schema 8; earlier steps stay as they are. */
+/** The steps from schema 8 to schema 9, in order. Each entry is SQL. Released entries must not change: files have run them. */
 export const schema9: readonly string[] = [
   'CREATE TABLE stale_documents (record_id INTEGER PRIMARY KEY REFERENCES records (id)) STRICT',
   // Before the upgrade, merged records and records that name a changed one got no revision.
