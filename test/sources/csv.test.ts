@@ -159,6 +159,44 @@ test('a table as people keep it: hours in one cell, the city behind the venue, p
   );
 });
 
+test('a row with more cells than columns is rejected with its line; empty and missing cells are none', async (t) => {
+  const readRows = async (...rows: string[]) => {
+    const { rejected, records } = await read('csv', fileWith(t, 'shift.csv', rows.join('\n')));
+    return {
+      rejected: rejected.map(({ where, reason }) => `${where.split(':').at(-1)} ${reason}`),
+      names: records.map((record) => (record.kind === 'event' ? record.name : record.kind)),
+    };
+  };
+  const advice = 'put quotes around a value that contains the separator';
+  assert.deepEqual(
+    await readRows(
+      'name,date,time,venue,city,country,price,link',
+      'A,2030-05-03,23:00,,Berlin,DE,12,50 €,https://nights.example/1',
+      'B,2030-05-03,23:00,,Berlin,DE,"12,50 €",https://nights.example/2',
+      'C,2030-05-03,23:00,,Berlin,DE,12 €,https://nights.example/3,,,',
+      'D,2030-05-03',
+    ),
+    { rejected: [`2 9 cells, 8 columns: ${advice}`], names: ['B', 'C', 'D'] },
+  );
+  assert.deepEqual(
+    await readRows(
+      'name;date;lineup;genre;link',
+      'A;2030-05-03;Ben Klock; Mara X;techno;https://nights.example/1',
+      'B;2030-05-03;"Ben Klock; Mara X";techno;https://nights.example/2',
+    ),
+    { rejected: [`2 6 cells, 5 columns: ${advice}`], names: ['artist', 'artist', 'B'] },
+  );
+  // A column without a title holds notes, unless the row is longer than the first one.
+  assert.deepEqual(
+    await readRows(
+      'name,date,price,link,',
+      'A,2030-05-03,12 €,https://nights.example/1,call Ann',
+      'B,2030-05-03,12,50 €,https://nights.example/2,',
+    ),
+    { rejected: [`3 6 cells, 5 columns: ${advice}`], names: ['A'] },
+  );
+});
+
 test('a date with slashes means what its table shows; a table that contradicts itself shows nothing', async (t) => {
   const startsOf = async (...dates: string[]) => {
     const rows = ['name,date', ...dates.map((date, index) => `Night ${index},${date}`)];

@@ -54,6 +54,14 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
       isWhole = false;
       continue;
     }
+    if (isShifted(row, head.value.cells)) {
+      const counts = `${row.cells.length} cells, ${head.value.cells.length} columns`;
+      context.reject(
+        `${where}:${row.line}`,
+        `${counts}: put quotes around a value that contains the separator`,
+      );
+      continue;
+    }
     try {
       for (const record of toRecords(row, columns, order, context)) {
         const key = `${record.kind} ${record.external_id}`;
@@ -71,6 +79,14 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
   // Events of rows that were not read are not withdrawn.
   return isWhole ? { ended: 'whole' } : { ended: 'partial', reason: `${where}: not all rows could be read` };
 }
+
+/**
+ * Whether a row has more cells than its table has columns. A value with an unquoted separator ("12,50 €") moves those
+ * behind it, up to the last column that has a title. Spreadsheets add empty cells at the end.
+ */
+const isShifted = ({ cells }: TableRow, titles: readonly string[]): boolean =>
+  cells.length > titles.length &&
+  cells.slice(titles.findLastIndex((title) => title !== '') + 1).some(Boolean);
 
 const statuses: Readonly<Record<string, 'cancelled' | 'postponed' | 'scheduled'>> = {
   abgesagt: 'cancelled',
