@@ -363,6 +363,27 @@ describe('import', () => {
       assert.equal(ended.status, 1, `${file} as ${type}`);
       assert.match(ended.stderr, says);
     }
+    // The lines of such a file are no records with mistakes: only the message is printed.
+    const table = 'name,date,city,country\nNight,2030-05-03,Berlin,DE\nDay,2030-05-04,Berlin,DE\n';
+    const hint = (name: string) =>
+      `cratebase: ${name} contains no records of type feed: it looks like a table (CSV). Try --type csv.\n`;
+    writeFileSync(join(cwd, 'nights.csv'), table);
+    writeFileSync(join(cwd, 'long.csv'), `${table}${'Night,2030-05-03,Berlin,DE\n'.repeat(9_000)}`);
+    for (const name of ['nights.csv', 'long.csv']) {
+      const ended = await command(`import ${name} --source nights --data nothing.db`);
+      assert.deepEqual([ended.status, ended.stdout, ended.stderr], [1, '', hint(name)]);
+    }
+    const pipedTable = await command('import - --source nights --data nothing.db', { input: table });
+    assert.deepEqual([pipedTable.stdout, pipedTable.stderr], ['', hint('standard input')]);
+    assert.deepEqual(
+      readdirSync(cwd).filter((name) => name.startsWith('nothing.db.rejected')),
+      [],
+    );
+    // With a feed beside it, its lines are reported.
+    writeFileSync(join(cwd, 'one.ndjson'), '{"kind":"artist","external_id":"1","name":"One"}\n');
+    const both = await command('import nights.csv one.ndjson --source nights --data nothing.db');
+    assert.match(both.stderr, /^nights\.csv:1: .*\nnights\.csv:2: .*\nnights\.csv:3: [^\n]*\n$/);
+    assert.match(both.stdout, /artist .*3 lines rejected/s);
     const piped = await command('import - --source nothing --data nothing.db', { input: calendar });
     assert.match(piped.stderr, /standard input contains no records of type feed: it looks like a calendar\./);
     // That a source lists nothing any more can be meant, and an empty feed is what a mirror gets where nothing changed.

@@ -159,6 +159,106 @@ test('a table as people keep it: hours in one cell, the city behind the venue, p
   );
 });
 
+test('a row with more cells than columns is rejected with its line; empty and missing cells are none', async (t) => {
+  const readRows = async (...rows: string[]) => {
+    const { rejected, records } = await read('csv', fileWith(t, 'shift.csv', rows.join('\n')));
+    return {
+      rejected: rejected.map(({ where, reason }) => `${where.split(':').at(-1)} ${reason}`),
+      names: records.map((record) => (record.kind === 'event' ? record.name : record.kind)),
+    };
+  };
+  const advice = 'put quotes around a value that contains the separator';
+  assert.deepEqual(
+    await readRows(
+      'name,date,time,venue,city,country,price,link',
+      'A,2030-05-03,23:00,,Berlin,DE,12,50 €,https://nights.example/1',
+      'B,2030-05-03,23:00,,Berlin,DE,"12,50 €",https://nights.example/2',
+      'C,2030-05-03,23:00,,Berlin,DE,12 €,https://nights.example/3,,,',
+      'D,2030-05-03',
+    ),
+    { rejected: [`2 9 cells, 8 columns: ${advice}`], names: ['B', 'C', 'D'] },
+  );
+  assert.deepEqual(
+    await readRows(
+      'name;date;lineup;genre;link',
+      'A;2030-05-03;Ben Klock; Mara X;techno;https://nights.example/1',
+      'B;2030-05-03;"Ben Klock; Mara X";techno;https://nights.example/2',
+    ),
+    { rejected: [`2 6 cells, 5 columns: ${advice}`], names: ['artist', 'artist', 'B'] },
+  );
+  // A column without a title holds notes, unless the row is longer than the first one.
+  assert.deepEqual(
+    await readRows(
+      'name,date,price,link,',
+      'A,2030-05-03,12 €,https://nights.example/1,call Ann',
+      'B,2030-05-03,12,50 €,https://nights.example/2,',
+    ),
+    { rejected: [`3 6 cells, 5 columns: ${advice}`], names: ['A'] },
+  );
+});
+
+test('values that have no meaning are reported, one line for each problem; the rest of the row is read', async (t) => {
+  const file = fileWith(
+    t,
+    'values.csv',
+    [
+      'name,date,time,end,venue,city,country,price,link,age,status,image',
+      'A,2030-05-03,23:00,06:00,Haus,Berlin,DE,frei,nights.example/1,18+,confirmed,nights.example/1.jpg',
+      'B,2030-05-04,23:00,-,Haus,Berlin,DE,Eintritt frei,www.nights.example,all ages,-,-',
+      'C,2030-05-05,23:00,,Haus,Berlin,DE,12 €,,,,',
+      'D,2030-05-06,23:00-open end,,Haus,Berlin,DE,Spende,see the poster,grown-ups,sold out,flyer.jpg',
+      'E,2030-05-07,23:00,,Haus,Berlin,DE,Spende,https://nights.example/5,,,',
+      'F,2030-05-08,23:00,,Haus,Berlin,DE,Spende,https://nights.example/6,,,',
+      'G,2030-05-09,23:00,,,,,12,https://nights.example/7,,,',
+      ',2030-05-10,23:00,,Haus,Berlin,DE,Spende,https://nights.example/8,,,',
+    ].join('\n'),
+  );
+  const reading = await read('csv', file);
+  assert.deepEqual(
+    eventsIn(reading).map(({ name, url, image_url, status, tickets }) => [
+      name,
+      url,
+      image_url,
+      status,
+      tickets?.map(
+        ({ url, price_min, price_max, currency }) => `${url} ${price_min}-${price_max} ${currency}`,
+      ),
+    ]),
+    [
+      [
+        'A',
+        'https://nights.example/1',
+        'https://nights.example/1.jpg',
+        'scheduled',
+        ['https://nights.example/1 0-0 EUR'],
+      ],
+      ['B', 'https://www.nights.example/', undefined, undefined, ['https://www.nights.example/ 0-0 EUR']],
+      ['C', undefined, undefined, undefined, undefined],
+      ['D', undefined, undefined, undefined, undefined],
+      ['E', 'https://nights.example/5', undefined, undefined, undefined],
+      ['F', 'https://nights.example/6', undefined, undefined, undefined],
+      ['G', 'https://nights.example/7', undefined, undefined, undefined],
+    ],
+  );
+  assert.deepEqual(
+    reading.rejected.map(({ reason }) => reason),
+    ['has no name'],
+  );
+  assert.deepEqual(
+    reading.skipped.map(({ where, reason }) => `${where.split(':').at(-1)} ${reason}`),
+    [
+      '4 has a price without a link: 12 €; a price needs the address of the tickets',
+      '5 has an end that cannot be read or is not after its start: open end; write 06:00',
+      '5 has a link that is no web address: see the poster; write https://club.example/1',
+      '5 has an image that is no web address: flyer.jpg; write https://club.example/1.jpg',
+      '5 has an age that cannot be read: grown-ups; write 18+ or all ages',
+      '5 has a status that cannot be read: sold out; write cancelled or postponed',
+      '5 has a price that cannot be read: Spende (and 2 more rows); write 12 EUR or free',
+      '8 has a price without a currency: 12; write 12 EUR, or the country of the event',
+    ],
+  );
+});
+
 test('a date with slashes means what its table shows; a table that contradicts itself shows nothing', async (t) => {
   const startsOf = async (...dates: string[]) => {
     const rows = ['name,date', ...dates.map((date, index) => `Night ${index},${date}`)];
@@ -180,6 +280,16 @@ test('prices as tables state them', () => {
     ['$1,200', 'US', '1200-1200 USD'],
     ['12,50 EUR', 'US', '12.5-12.5 EUR'],
     ['sold out', 'US', null],
+    ['frei', 'DE', '0-0 EUR'],
+    ['Eintritt frei', 'DE', '0-0 EUR'],
+    ['Der Eintritt ist frei!', 'AT', '0-0 EUR'],
+    ['Freier Eintritt', 'CH', '0-0 CHF'],
+    ['gratis', 'ES', '0-0 EUR'],
+    ['Entrée libre', 'FR', '0-0 EUR'],
+    ['frei bis 23 Uhr, danach 10 €', 'DE', '0-10 EUR'],
+    ['Eintritt 10 €', 'DE', '10-10 EUR'],
+    ['Freitag 12 €', 'DE', '12-12 EUR'],
+    ['Freiwillige Spende', 'DE', null],
     [`$${'1-'.repeat(60_000)}`, 'US', null],
   ];
   for (const [text, country, expected] of cases) {

@@ -91,16 +91,24 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   noteSkipped(report);
   for (const line of describeClosedVenues(report.closed_venues)) note(stripUnsafeCharacters(line));
   if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
-  printResult(command, toJson(report, input), () => formatReport(report));
+  const looks = isWithoutRecords(report) ? detectInputFormat(source) : null;
+  const isNothing = isWithoutRecords(report) && !isEmptyAsExpected(settings, report, looks);
+  // Every line of a file of another format is rejected: the message below says why.
+  const isOther = isNothing && isNoFeed(settings, looks);
+  printResult(command, toJson(report, input), () => (isOther ? '' : formatReport(report)));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
-  const looks = Object.keys(report.kinds).length === 0 ? detectInputFormat(source) : null;
-  const isNothing = Object.keys(report.kinds).length === 0 && !isEmptyAsExpected(settings, report, looks);
   if (isNothing)
     note(
       stripUnsafeCharacters(`cratebase: ${nothingImportedMessage(inputName(files), settings.type, looks)}`),
     );
   if (report.rejectedCount > 0 || report.refused !== null || isNothing) process.exitCode = 1;
 }
+
+const isWithoutRecords = ({ kinds }: ImportCommandReport): boolean => Object.keys(kinds).length === 0;
+
+/** Whether the input of an import of type `feed` has the format of another type. */
+const isNoFeed = ({ type }: ImportSettings, looks: DetectedFormat | null): boolean =>
+  type === 'feed' && looks !== null && looks.type !== null && looks.type !== type;
 
 /**
  * Returns whether an import without records is no mistake: `export --since` without changes writes an empty feed, and
@@ -187,8 +195,9 @@ async function importInto(
     throw new Failure(starterIsTaken, 2);
   const progress = new Progress('lines');
   const rejections = new RejectionLog(rejectionPath(dataPath(command), settings.source));
+  let isFirst = true;
   try {
-    return await app.importFiles(
+    const report = await app.importFiles(
       {
         ...settings,
         signal: abortOnSignals(),
@@ -200,14 +209,20 @@ async function importInto(
           progress.update({ done: input.bytesRead, total: input.totalBytes, count: lines }),
         onRejected: ({ line, where, reason }) => {
           progress.end();
+          if (isFirst && isNoFeed(settings, detectInputFormat({ input, files }))) rejections.hold();
+          isFirst = false;
           rejections.add(`${where ?? lineLocation(line, input, files)}: ${reason}`);
         },
       },
       readFetchConfig(command),
     );
+    if (isWithoutRecords(report)) rejections.discard();
+    return report;
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     const hint = formatHint(settings.type, detectInputFormat({ input, files }));
+    // The message of the failure has the hint. Another file may have had records.
+    if (files.length === 1) rejections.discard();
     throw new Failure(`${failure.message}${hint}`, failure.exitStatus);
   } finally {
     progress.end();

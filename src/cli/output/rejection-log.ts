@@ -12,6 +12,8 @@ export class RejectionLog {
   readonly #path: string | null;
   readonly #prefix: string;
   #count = 0;
+  /** Lines that wait to be printed; null: lines are printed at once. */
+  #held: string[] | null = null;
   #buffer: string[] = [];
   #bufferLength = 0;
   #written = 0;
@@ -35,7 +37,11 @@ export class RejectionLog {
   /** @param line location of the record and the reason of the rejection */
   add(line: string): void {
     this.#count++;
-    if (this.#count <= maxListed) note(stripUnsafeCharacters(`${this.#prefix}${line}`));
+    if (this.#count <= maxListed) {
+      const printed = stripUnsafeCharacters(`${this.#prefix}${line}`);
+      if (this.#held === null) note(printed);
+      else this.#held.push(printed);
+    }
     if (this.#path === null || this.#written > maxFileBytes) return;
     const text = `${stripUnsafeCharacters(line)}\n`;
     this.#buffer.push(text);
@@ -43,8 +49,24 @@ export class RejectionLog {
     if (this.#bufferLength > maxBufferLength) this.#write(this.#path);
   }
 
-  /** Prints how many more lines there are, and which file has them. */
+  /** Prints no line before `end`: whether the input has this format at all is known then. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Forgets all lines that were held, and removes their file. */
+  discard(): void {
+    if (this.#held === null) return;
+    if (this.#descriptor !== null && this.#path !== null) {
+      closeSync(this.#descriptor);
+      rmSync(this.#path, { force: true });
+    }
+    [this.#held, this.#buffer, this.#bufferLength, this.#descriptor, this.#count] = [[], [], 0, null, 0];
+  }
+
+  /** Prints the lines that were held, how many more there are, and which file has them. */
   end(): void {
+    for (const line of this.#held ?? []) note(line);
     const more = this.#count - maxListed;
     if (more > 0 && this.#path !== null && this.#buffer.length > 0) this.#write(this.#path);
     if (this.#descriptor !== null) closeSync(this.#descriptor);

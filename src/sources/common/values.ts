@@ -111,11 +111,15 @@ export function parseClockTime(text: string): string | null {
   return hour > 23 || Number(minute) > 59 ? null : `${String(hour).padStart(2, '0')}:${minute}:00`;
 }
 
+/** "free", "frei", "Eintritt frei", "Der Eintritt ist frei", "entrée libre": the text begins with it. */
+const freePattern =
+  /^\s*(?:(?:(?:der )?eintritt|entry|entrance|admission|entrée|entrada|ingresso):? (?:is |ist )?(?:free|frei|gratis|kostenlos|gratuit[aeo]?|libre|libero)|free|frei|freier eintritt|gratis|gratuit[aeo]?|kostenfrei|kostenlos|no cover|umsonst)(?![\p{L}\p{N}])/iu;
+
 /** Parses an amount: 12.5, "12,50", "€ 1.234,50", "free"; null where it is none. */
 export function parsePrice(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;
-  if (/^\s*(?:free|gratis|kostenlos|gratuit)\b/i.test(value)) return 0;
+  if (freePattern.test(value)) return 0;
   const [amount] = /\d[\d.,' ]*/.exec(value) ?? [];
   if (amount === undefined) return null;
   const digits = amount.replace(/[' ]/g, '').replace(/[.,]$/, '');

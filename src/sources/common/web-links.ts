@@ -70,6 +70,18 @@ export function normalizeUrl(text: string, base: string | null): string | null {
   return url.href;
 }
 
+/** "club.example", "www.club.example/tickets?id=1": a host with a domain, and a path. */
+const bareAddress = /^(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
+
+/**
+ * Normalizes a web address that a person wrote, with or without `https://`.
+ * @returns null where it is no http address
+ */
+export function normalizeWrittenUrl(text: string): string | null {
+  const written = text.trim();
+  return normalizeUrl(bareAddress.test(written) ? `https://${written}` : written, null);
+}
+
 /** Whether two addresses are on the same site; `www.` is ignored. */
 export const isSameSite = (one: string, other: string): boolean => siteHost(one) === siteHost(other);
 export const siteHost = (url: string): string => new URL(url).host.replace(/^www\./, '');

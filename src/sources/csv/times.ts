@@ -27,7 +27,7 @@ export function dateOrderOf(text: string, columns: Columns): DateOrder {
 }
 
 /**
- * Returns the start and the end of a row.
+ * Returns the start and the end of a row, and the end as it is written.
  * @throws InvalidEventError if a date or time cannot be read
  */
 export function timesOf(date: string | null, start: string | null, end: string | null, order: DateOrder) {
@@ -43,7 +43,8 @@ export function timesOf(date: string | null, start: string | null, end: string |
   if (start !== null && clock === null && parseDateTime(start) === null)
     throw new InvalidEventError(`has a time that is none: ${start.slice(0, 60)}; write 23:00`);
   const startAt = day.length > 10 ? day : clock === null ? day : `${day}T${clock}`;
-  return { start: startAt, end: endOf(startAt, end ?? until, order) };
+  const writtenEnd = end ?? until;
+  return { start: startAt, end: endOf(startAt, writtenEnd, order), writtenEnd };
 }
 
 /** Parses a clock time; "23 Uhr" and "23h" are full hours. */
