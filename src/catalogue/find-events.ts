@@ -64,12 +64,20 @@ export type NamedEvents = { readonly text: string; readonly count: number; reado
  * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
 export function findEvents(query: EventQuery, catalogue: Catalogue): EventResults {
-  const results = findOrdered(query, catalogue);
-  const [near] = nearMe.exec((query.query ?? '').slice(0, maxQueryLength)) ?? [];
+  const text = (query.query ?? '').slice(0, maxQueryLength);
+  const [near] = nearMe.exec(text) ?? [];
+  if (near === undefined) return findOrdered(query, catalogue);
+  const results = findAroundNearMe(query, text.replace(near, ' '), catalogue);
   const isPlaced =
     results.country !== null || results.names.some(({ kind }) => kind === 'city' || kind === 'venue');
-  if (near === undefined || isPlaced) return results;
-  return { ...results, unread: [...results.unread, near.replace(/\s+/gu, ' ')] };
+  return isPlaced ? results : { ...results, unread: [...results.unread, near.replace(/\s+/gu, ' ')] };
+}
+
+/** Leaves "near me" out of the text, unless it is part of the name of an event. */
+function findAroundNearMe(query: EventQuery, rest: string, catalogue: Catalogue): EventResults {
+  const whole = findOrdered(query, catalogue);
+  const isPartOfName = whole.named !== null || (whole.words !== '' && whole.items.length > 0);
+  return isPartOfName ? whole : findOrdered({ ...query, query: rest }, catalogue);
 }
 
 /** Longer texts are truncated. */
@@ -124,7 +132,8 @@ function findNamedOrInterpreted(query: EventQuery, catalogue: Catalogue): EventR
 /** Finds the events with a name; the text around the name may have a place and a time. */
 function findByPhrase(query: EventQuery, phrase: EventPhrase, catalogue: Catalogue): EventResults {
   const fields = interpretFields(query, catalogue);
-  const [wording] = phrase.rest === '' ? [] : parseQuery(catalogue, phrase.rest);
+  const wordings = phrase.rest === '' ? [] : [...parseQuery(catalogue, phrase.rest)];
+  const wording = wordings.find(({ times }) => times !== null) ?? wordings[0];
   const around = wording === undefined ? fields : combineNames(fields, wording, catalogue).interpretation;
   const results = runQuery(query, { ...around, words: phrase.words }, catalogue);
   const exact = results.items.filter(
@@ -187,7 +196,8 @@ function findInterpreted(query: EventQuery, catalogue: Catalogue): EventResults 
       results.items.length === 0 ? withoutGuesses(interpretation, fields, isGuess) : interpretation;
     const other = sure === interpretation ? results : runQuery(query, sure, catalogue);
     if (other.items.length > 0) return other;
-    if (results.items.length > 0 || isFullyUnderstood(results)) return results;
+    const isUnderstood = isFullyUnderstood(results) || isEventAtTime(sure, query, catalogue);
+    if (results.items.length > 0 || isUnderstood) return results;
     first ??= results;
   }
   return first as EventResults;
@@ -195,6 +205,17 @@ function findInterpreted(query: EventQuery, catalogue: Catalogue): EventResults 
 
 /** Whether all of a free text was understood. Then even an empty result is the answer. */
 const isFullyUnderstood = ({ unread, words }: EventResults): boolean => unread.length === 0 && words === '';
+
+/** Whether all of a free text is a time and words of an upcoming event, which may be on another day: "Klubnacht morgen". */
+const isEventAtTime = (
+  { times, words, unread }: QueryInterpretation,
+  { now }: EventQuery,
+  { reader }: Catalogue,
+): boolean =>
+  times !== null &&
+  words !== '' &&
+  unread.length === 0 &&
+  reader.eventNames.has(normalizeForSearch(words), { upcomingAt: now });
 
 /** Maximum number of events of unknown time among those of a night, which may belong to the next day. */
 const maxUnknownTimeEvents = 50;

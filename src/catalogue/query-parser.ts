@@ -5,7 +5,7 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
-import { likelyTomorrow, separateNights } from './dates/date-phrases.ts';
+import { likelyNow, likelyTomorrow, separateNights } from './dates/date-phrases.ts';
 import {
   splitHoliday,
   splitLikelyTime,
@@ -74,14 +74,18 @@ export function* parseQuery(catalogue: Catalogue, written: string): Generator<Pa
   if (other.times !== null) yield* parseRest(catalogue, other);
 }
 
+const wordsForDayOrMoment: readonly string[] = [...likelyNow, ...likelyTomorrow];
+
 /** Whether the words around a time expression cannot form an event name with it. */
 function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit): boolean {
   const [first] = wordsOf(timed.text);
   const runs = splitIntoRuns(catalogue, wordsOf(text));
   const at = runs.findIndex(({ words }) => words[0] === first);
   // "Domani in Berlin" may mean the artist.
-  const isName = likelyTomorrow.includes(normalizeForSearch(timed.text)) && runs[at]?.choice !== null;
-  if (isName) return false;
+  const isDayOrMoment = wordsForDayOrMoment.includes(normalizeForSearch(timed.text));
+  if (isDayOrMoment && runs[at]?.choice !== null) return false;
+  // "Was läuft jetzt?" has no other words.
+  if (isDayOrMoment && wordsOf(timed.rest).every(isStopWord)) return linkExactName(catalogue, text) === null;
   const isNamed = runs.some(({ choice, country }) => choice !== null || country !== null);
   const count = wordsOf(timed.text).length;
   return isNamed && at >= 0 && !isUnknown(runs[at - 1]) && !isUnknown(runs[at + count]);

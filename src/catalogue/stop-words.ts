@@ -21,7 +21,7 @@ export const stopWords = wordSet(
   ich du er sie wir ihr uns mich mir will möchte kann können könnte soll sehen hören tanzen gehen sind bin war was wo wer wie
   wann warum welche welcher welches wohin läuft laufen spielt spielen auftritt auftritte tritt geht gibt's gibts ist es gibt im am
   spielte spielten gespielt aufgetreten aufgelegt hat haben hatte kostet kosten viel wieviel teuer kommt findet statt karte karten eintrittskarten eintritt programm zeitplan spielzeiten legt legen auflegt auflegen pincha pinchan pinchará entradas entrada billet billets programa programme
-  timetable timetables running-order horaires horarios biglietti biglietto sort-on bilhetes kaartjes bekomme bekommt bekommen kaufen kaufe
+  nähe gerade près proximité timetable timetables running-order horaires horarios biglietti biglietto sort-on bilhetes kaartjes bekomme bekommt bekommen kaufen kaufe
   adresse anschrift dirección direccion indirizzo adres endereço
   an auf aus bei bis zu zum zur und oder mit der die das den dem des ein eine einen einer für nach von vom vor konzert konzerte
   veranstaltung veranstaltungen partys diese dieses dieser nächste nächsten nächstes nächster noch auch etwas irgendwo zwischen
@@ -62,9 +62,9 @@ export const commonEventWords = wordSet(
   kostenlos umsonst gratis gratuit gratuite libre billig draußen strand boot garten heute morgen`,
 );
 
-/** Phrases for the user's own location, which is unknown to the server. */
+/** Phrases for the user's own location, which is unknown to the server. "In der Nähe von Berlin" names a place. */
 export const nearMe =
-  /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|in\s+(?:meiner|unserer)\s+nähe|près\s+de\s+(?:moi|nous)|cerca\s+de\s+m[ií]|vicino\s+a\s+me|perto\s+de\s+mim|bij\s+mij)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|nearby|in\s+(?:meiner|unserer)\s+n(?:ä|ae|a)he|in\s+der\s+n(?:ä|ae)he(?:\s+von\s+(?:mir|uns|hier)|(?!\s+(?:von|vom|des|der|zu|zum)(?!\p{L})))|(?:près|pres)\s+(?:de\s+(?:chez\s+)?(?:moi|nous)|d['’]ici)|autour\s+de\s+(?:moi|nous)|à\s+proximité(?!\s+(?:de|du|des)(?!\p{L}))|cerca\s+de\s+(?:m[ií]|nosotros|aquí|aqui)|vicino\s+a\s+(?:me|noi)|perto\s+de\s+mim|bij\s+mij(?:\s+in\s+de\s+buurt)?)(?!\p{L})/iu;
 
 /** Words that ask for the clubs of a place. */
 export const clubWords = wordSet('clubs nightclubs venues locations clubes discotecas');

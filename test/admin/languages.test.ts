@@ -108,10 +108,30 @@ test('the review is German, with the stored evidence in English', async () => {
     $('.verdicts button')
       .toArray()
       .map((one) => `${$(one).text()} ${$(one).attr('data-key')}`),
-    ['Gleichg g', 'Verschiedenv v', 'Späters s'],
+    ['Gleichs s', 'Verschiedend d', 'Späterl l'],
   );
   assert.match($('table.compare').text(), /Beginn.*10\. Dez\.? 2027, 23:00/s);
   assert.ok($('.weights [lang=en]').length > 0);
+});
+
+test('the keys of the review are the same in both languages', async () => {
+  const keysOf = async () => {
+    const $ = load((await operator.send('/admin/review')).text);
+    return $('.verdicts form')
+      .toArray()
+      .map((form) => [
+        $(form).find('input[name=verdict]').attr('value'),
+        $(form).find('button').attr('data-key'),
+        $(form).find('kbd').text(),
+      ]);
+  };
+  const english = await keysOf();
+  assert.deepEqual(english, [
+    ['same', 's', 's'],
+    ['different', 'd', 'd'],
+    ['later', 'l', 'l'],
+  ]);
+  assert.deepEqual(await inGerman(operator, keysOf), english);
 });
 
 test('the address names a language, and the page links to itself in the other one', async () => {

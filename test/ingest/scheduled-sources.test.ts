@@ -586,6 +586,17 @@ describe('sources', () => {
     const ended = await run(['sync', 'by-hand', '--data', data], { cwd });
     assert.match(ended.stderr, /by-hand is not scheduled\. Schedule it with/);
     assert.equal(ended.status, 1);
+    for (const option of [[], ['--withdraw']]) {
+      const refused = await run(['sources', 'remove', 'by-hand', ...option, '--data', data], { cwd });
+      assert.match(
+        refused.stderr,
+        /by-hand is not scheduled\. To delete the source with its records, run `cratebase sources remove by-hand --purge`\./,
+      );
+      assert.equal(refused.status, 1);
+    }
+    const misspelt = await run(['sources', 'remove', 'by-hnad', '--data', data], { cwd });
+    assert.match(misspelt.stderr, /There is no source by-hnad\. There are seller, by-hand\./);
+    assert.equal(misspelt.status, 1);
     // The same name, planned: its records are there, so it is not as if it had never been read.
     await json(['sources', 'add', 'by-hand', '--type', 'feed', '--url', `${address}/x`, '--data', data]);
     const again = await run(['sources', 'list', '--data', data], { cwd });

@@ -76,7 +76,6 @@ function UndoMessage({
 }): VNode {
   const undo = parseCount(visit.query.get('undo'));
   const { done, verdicts } = useMessages().consoleReview;
-  const [label, hotkey] = verdicts.undo;
   return (
     <DoneNotice query={visit.query} texts={done}>
       {undo > 0 && (
@@ -84,9 +83,9 @@ function UndoMessage({
           action={visit.path('/admin/review/undo')}
           csrf={visit.session.csrf}
           fields={{ entry: String(undo), kind: kind ?? '', n: String(decided) }}
-          label={label}
+          label={verdicts.undo}
           look="plain"
-          hotkey={hotkey}
+          hotkey={verdictKeys.undo}
         />
       )}
     </DoneNotice>
@@ -128,6 +127,9 @@ function KindLinks({
   );
 }
 
+/** The keys that press the buttons: in all languages those of `cratebase review`, so that no key changes its meaning. */
+const verdictKeys = { same: 's', different: 'd', later: 'l', undo: 'u' } as const;
+
 type PairProps = {
   visit: StaffRequest;
   item: ReviewItem;
@@ -145,8 +147,8 @@ function Pair({ visit, item, kind, decided, total }: PairProps): VNode {
       action={visit.path('/admin/review')}
       csrf={visit.session.csrf}
       fields={{ ...hidden, verdict }}
-      label={words.verdicts[verdict][0]}
-      hotkey={words.verdicts[verdict][1]}
+      label={words.verdicts[verdict]}
+      hotkey={verdictKeys[verdict]}
       {...(look === undefined ? {} : { look })}
     />
   );

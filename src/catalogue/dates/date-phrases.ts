@@ -15,7 +15,7 @@ const phrasesByMeaning: Record<string, string> = {
     'tomorrow night|tomorrow evening|morgen|morgen abend|demain|demain soir|manana|domani|domani sera|amanha',
   'day after tomorrow': 'the day after tomorrow|ubermorgen|apres demain|pasado manana|dopodomani|overmorgen',
   yesterday: 'last night|gestern|hier|ayer|ieri|ontem|gisteren',
-  now: 'right now|jetzt|maintenant|ahora|adesso|agora|nu',
+  now: 'right now|jetzt|gerade jetzt|jetzt gerade|gerade|maintenant|en ce moment|ahora|ahora mismo|adesso|in questo momento|agora|nu|op dit moment',
   'this weekend':
     'weekend|the weekend|this week end|this coming weekend|wochenende|dieses wochenende|am wochenende|ce week end|ce weekend|le week end|week end|este fin de semana|este finde|el fin de semana|fin de semana|questo weekend|questo fine settimana|este fim de semana|fim de semana|dit weekend|komend weekend|aankomend weekend',
   'next weekend':
@@ -43,23 +43,35 @@ export const phraseMeanings: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** Words for the present moment, which are also parts of names. */
+export const likelyNow: readonly string[] = [
+  'now',
+  'jetzt',
+  'gerade',
+  'gerade jetzt',
+  'jetzt gerade',
+  'maintenant',
+  'en ce moment',
+  'ahora',
+  'ahora mismo',
+  'adesso',
+  'in questo momento',
+  'agora',
+  'nu',
+  'op dit moment',
+];
+
 /** Phrases that are rarely names, so they are recognised in free text too. */
 export const unambiguousPhrases: readonly string[] = [...phraseMeanings.keys()].filter(
   (text) =>
+    !likelyNow.includes(text) &&
     ![
-      'now',
       'weekend',
       'morgen',
       'hoy',
       'hier',
-      'nu',
       'manana',
       'week end',
-      'jetzt',
-      'agora',
-      'adesso',
-      'ahora',
-      'maintenant',
       'domani',
       'demain',
       'amanha',

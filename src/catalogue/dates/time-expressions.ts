@@ -3,6 +3,7 @@ import { compilePattern } from './compile-pattern.ts';
 import {
   calendarNames,
   holidays,
+  likelyNow,
   likelyTomorrow,
   loadCalendarNames,
   separateNights,
@@ -58,6 +59,7 @@ let patterns: TimePatterns | null = null;
 const rangeStartWords = 'between|from|zwischen|vom|von|entre|du|de|del|dal|dalla|tra|fra|das|van|tussen';
 const rangeJoinWords =
   'and|to|until|till|til|through|thru|or|und|bis|oder|y|hasta|al|a|et|au|ou|e|ao|o|en|tot|[-–—]';
+const placeWords = 'in|at|near|im|bei|à|en|au|em|no|na|a|al';
 const untilWords =
   "until|till|til|by|through|up to|no later than|bis(?: zum)?|jusqu['’]?(?:a|à|au)|hasta(?: el)?|fino (?:a|al)|até|ate|tot";
 const beforeWords = 'before|vor|avant|antes (?:de|del|do|da)|prima (?:di|del)|voor';
@@ -136,7 +138,10 @@ function patternsOf(): TimePatterns {
       read: only,
     },
     // "Now" is also part of names. It is a time at the end of the query, or before a place.
-    { worded: within([`(now)(?=\\s+(?:in|at|near)\\s|[\\s?.!]*$)`]), read: only },
+    {
+      worded: within([`(${alternation(likelyNow)})(?=\\s+(?:${placeWords})\\s|[\\s?.!]*$)`]),
+      read: only,
+    },
     // "Am Morgen" and "por la mañana" mean the morning.
     {
       worded: within([`(?<!(?:am|guten|la)\\s)(${alternation(likelyTomorrow)})${night}`]),

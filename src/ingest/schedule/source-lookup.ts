@@ -3,6 +3,9 @@ import { Failure } from '../../failure.ts';
 import type { ScheduleRow, ScheduleStore, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import { type SourceSummary, toImportSummary, toSourceSummary } from './source-config.ts';
 
+/** A failure names at most so many sources. */
+const maxNames = 20;
+
 export class SourceLookup {
   readonly #schedules: ScheduleStore;
 
@@ -10,25 +13,39 @@ export class SourceLookup {
     this.#schedules = schedules;
   }
 
-  /** Finds a scheduled source. Throws a `Failure` if there is none of this name. */
-  find(name: string): ScheduleRow {
+  /**
+   * Finds a scheduled source. Throws a `Failure` if there is none of this name.
+   * @param purpose what the failure advises for a source without a schedule
+   */
+  find(name: string, purpose: 'read' | 'remove' = 'read'): ScheduleRow {
     const row = this.#schedules.find(name);
     if (row) return row;
     if (this.#schedules.imports().some((source) => source.name === name)) {
-      throw new Failure(
-        `${name} is not scheduled. Schedule it with \`cratebase sources add ${name} …\`.`,
-        1,
-        { code: 'not_scheduled' },
-      );
+      const advice =
+        purpose === 'read'
+          ? `Schedule it with \`cratebase sources add ${name} …\`.`
+          : `To delete the source with its records, run \`cratebase sources remove ${name} --purge\`.`;
+      throw new Failure(`${name} is not scheduled. ${advice}`, 1, { code: 'not_scheduled' });
     }
-    const names = this.names().slice(0, 20);
+    const names = this.#listedNames();
+    const more = names.length - maxNames;
+    const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     throw new Failure(
       names.length === 0
         ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
-        : `There is no source ${name}. There are ${names.join(', ')}.`,
+        : `There is no source ${name}. There are ${listed}.`,
       1,
       { isMissing: true },
     );
+  }
+
+  /** The names of scheduled sources, then of sources that have records but no schedule. */
+  #listedNames(): string[] {
+    const imported = this.#schedules
+      .imports()
+      .filter((row) => this.#schedules.countRecords(row.source_id) > 0)
+      .map(({ name }) => name);
+    return [...this.names(), ...imported];
   }
 
   /** Finds a source with or without a schedule. Throws a `Failure` if there is none of this name. */

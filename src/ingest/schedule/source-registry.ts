@@ -276,7 +276,7 @@ export class SourceRegistry {
     { withdraw }: { withdraw: boolean },
     actor: Actor,
   ): Promise<{ name: string; records: number; withdrawn: number }> {
-    const row = this.#lookup.find(name);
+    const row = this.#lookup.find(name, 'remove');
     const records = this.#schedules.countRecords(row.source_id);
     let withdrawn = 0;
     if (withdraw) {

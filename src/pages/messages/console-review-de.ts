@@ -31,10 +31,10 @@ export const consoleReview: Messages['consoleReview'] = {
   later: 'Neue Paare erscheinen hier nach Importen.',
   refused: 'Das Paar wurde nicht entschieden:',
   verdicts: {
-    same: ['Gleich', 'g'],
-    different: ['Verschieden', 'v'],
-    later: ['Später', 's'],
-    undo: ['Zurücknehmen', 'z'],
+    same: 'Gleich',
+    different: 'Verschieden',
+    later: 'Später',
+    undo: 'Zurücknehmen',
   },
   done: {
     same: 'Vereint.',

@@ -27,13 +27,12 @@ export const consoleReview = {
   none: 'No pairs to review.',
   later: 'New pairs appear here after imports.',
   refused: 'The pair was not decided:',
-  /** The verdicts, each with the key that presses its button. */
   verdicts: {
-    same: ['Same', 's'],
-    different: ['Different', 'd'],
-    later: ['Later', 'l'],
-    undo: ['Undo', 'u'],
-  } as Record<'same' | 'different' | 'later' | 'undo', [label: string, key: string]>,
+    same: 'Same',
+    different: 'Different',
+    later: 'Later',
+    undo: 'Undo',
+  } as Record<'same' | 'different' | 'later' | 'undo', string>,
   done: {
     same: 'Merged.',
     different: 'Kept separate. Later imports do not merge them.',

@@ -1,0 +1,125 @@
+/** "Near me", "right now" and "tomorrow" in the search box, in several languages. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { load } from 'cheerio/slim';
+import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
+
+/** A Wednesday, 19:00 in Berlin. */
+const now = '2026-11-25T18:00:00Z';
+const folder = temporaryFolder();
+let server: Server;
+
+const event = (id: string, name: string, start_at: string, genre: string | null = null) => ({
+  kind: 'event',
+  external_id: id,
+  name,
+  start_at,
+  venue: { external_id: 'v', name: 'Tresor' },
+  lineup: [{ name: 'Ann Example' }],
+  ...(genre !== null && { genres: [genre] }),
+});
+
+before(async () => {
+  const dataFile = join(folder.path, 'near.db');
+  importFeed(dataFile, [
+    { kind: 'genre', external_id: 'g', name: 'Techno' },
+    { kind: 'city', external_id: 'b', name: 'Berlin', country: 'DE', timezone: 'Europe/Berlin' },
+    { kind: 'venue', external_id: 'v', name: 'Tresor', city: 'Berlin', country: 'DE' },
+    { ...event('1', 'Running Party', '2026-11-25T18:00', 'Techno'), end_at: '2026-11-25T23:00' },
+    event('2', 'Thursday Party', '2026-11-26T23:00'),
+    event('3', 'Klubnacht', '2026-12-12T23:00'),
+    event('4', 'Close to Me', '2026-12-13T23:00'),
+  ]);
+  server = await startServer({ dataFile, now });
+});
+after(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+/** Returns the page of a question: its events, what was understood, the number of buttons "Near me", and its text. */
+async function ask(q: string) {
+  const path = `/search?${new URLSearchParams({ q })}`;
+  const $ = load((await server.get(path, { key: null, headers: { accept: 'text/html' } })).text);
+  const texts = (selector: string) =>
+    $(selector)
+      .map((_, element) => $(element).text().replace(/\s+/gu, ' ').replace(/ ×.*$/, ''))
+      .get();
+  return {
+    names: texts('.listing a.name'),
+    parts: texts('.understood a'),
+    buttons: $('main [data-near]').length,
+    text: $('main').text(),
+  };
+}
+
+const all = ['Running Party', 'Thursday Party', 'Klubnacht', 'Close to Me'];
+
+test('"near me" in several languages offers the button, and restricts nothing', async () => {
+  for (const [question, names] of [
+    ['in meiner Nähe', all],
+    ['in der Nähe', all],
+    ['Partys in meiner naehe', all],
+    ['clubs in der Nähe von mir', all],
+    ['près de moi', all],
+    ['autour de moi', all],
+    ['cerca de mí', all],
+    ['nearby', all],
+    ['Techno in meiner Nähe', ['Running Party']],
+    ['techno près de chez moi', ['Running Party']],
+    ['in meiner nähe heute', ['Running Party']],
+    ['heute in der Nähe', ['Running Party']],
+    ['cerca de mí esta noche', ['Running Party']],
+  ] as const) {
+    const page = await ask(question);
+    assert.equal(page.buttons, 1, question);
+    assert.deepEqual(page.names, names, question);
+    assert.doesNotMatch(page.text, /Not understood|Name with/, question);
+  }
+});
+
+test('"in der Nähe von" a place names the place, and an event may have the words in its name', async () => {
+  const near = await ask('in der Nähe von Tresor');
+  assert.equal(near.buttons, 0);
+  assert.deepEqual(near.names, all);
+  assert.doesNotMatch(near.text, /Not understood/);
+  assert.deepEqual((await ask('Close to Me Tresor')).names, ['Close to Me']);
+});
+
+test('words for the present moment list what is on', async () => {
+  for (const question of [
+    'right now',
+    'now',
+    'jetzt',
+    'gerade jetzt',
+    'Was läuft jetzt?',
+    'wer spielt gerade',
+    'maintenant',
+    'en ce moment',
+    'ahora mismo',
+    'Berlin jetzt',
+    'jetzt in Berlin',
+    'techno jetzt',
+  ]) {
+    const page = await ask(question);
+    assert.deepEqual(page.names, ['Running Party'], question);
+    assert.doesNotMatch(page.text, /Not understood|No results/, question);
+  }
+});
+
+test('the name of an event and a day without it list its next date', async () => {
+  for (const day of ['tomorrow', 'morgen', 'demain', 'Freitag', 'jetzt'])
+    for (const question of [`Klubnacht ${day}`, `klubnacht ${day}`]) {
+      const { names, parts, text } = await ask(question);
+      assert.deepEqual(names, ['Klubnacht'], question);
+      assert.equal(parts.length, 2, question);
+      assert.match(parts[1] ?? '', /^Days (Wed 25|Thu 26|Fri 27) Nov$/, question);
+      assert.match(text, /On other days/, question);
+    }
+});
+
+test('a day alone lists its events: "morgen"', async () => {
+  for (const question of ['tomorrow', 'morgen', 'demain', 'mañana', 'Was läuft morgen?'])
+    assert.deepEqual((await ask(question)).names, ['Thursday Party'], question);
+});
