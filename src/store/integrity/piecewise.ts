@@ -1,6 +1,6 @@
 /**
  * Checks a data file in short pieces while a service uses it: each statement reads for a few milliseconds, so that the
- * write-ahead log is never held (docs/decisions/51-damage-check.md). It reads every table, compares each index with its
+ * write-ahead log is never held (docs/decisions/54-damage-check.md). It reads every table, compares each index with its
  * table, and checks the row checksums.
  */
 import Database from 'better-sqlite3';
