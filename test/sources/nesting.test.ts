@@ -8,11 +8,11 @@ import { fileWith, read } from '../support/source-server.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-test('JSON is parsed up to a depth of 1,000', () => {
+test('JSON is parsed up to a depth of 2,000', () => {
   assert.deepEqual(parseJson('{"a":[1,{"b":"]"}]}'), { a: [1, { b: ']' }] });
-  assert.ok(Array.isArray(parseJson(nested(1_000))));
-  assert.throws(() => parseJson(nested(1_001)), /nested deeper than 1,000 levels/);
-  assert.throws(() => parseJson(`${'{"a":'.repeat(1_001)}1${'}'.repeat(1_001)}`), /nested deeper/);
+  assert.ok(Array.isArray(parseJson(nested(2_000))));
+  assert.throws(() => parseJson(nested(2_001)), /nested deeper than 2,000 levels/);
+  assert.throws(() => parseJson(`${'{"a":'.repeat(2_001)}1${'}'.repeat(2_001)}`), /nested deeper/);
   // Refused before it is parsed: the text is not closed.
   assert.throws(() => parseJson(`{"z":${'['.repeat(5_000_000)}`), /nested deeper/);
 });
@@ -36,7 +36,7 @@ test('a line of a feed that is nested too deeply is reported', async (context) =
   assert.equal(records.length, 2);
   assert.equal(rejected.length, 1);
   assert.match(rejected[0]?.where ?? '', /deep\.ndjson:2$/);
-  assert.match(rejected[0]?.reason ?? '', /nested deeper than 1,000 levels/);
+  assert.match(rejected[0]?.reason ?? '', /nested deeper than 2,000 levels/);
 });
 
 test('an element keeps its first 1,000 attributes', () => {

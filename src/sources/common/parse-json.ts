@@ -1,7 +1,7 @@
 /** Parses JSON of sources. Deep nesting takes ninety times the memory of its text. */
 
 /** Max depth of objects and lists. Records have fewer than 10 levels, and the data of pages fewer than 100. */
-const maxJsonDepth = 1_000;
+const maxJsonDepth = 2_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
