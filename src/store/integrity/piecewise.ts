@@ -64,16 +64,16 @@ function* checkTable(sqlite: Database.Database, table: CheckedTable, problems: s
       if (keys.length > 1 && !isAscending([...(position === null ? [] : [position]), ...keys]))
         wrong.set(`rows of ${table.name} are out of order`, 1);
       rowCount += keys.length;
-      let longestMs = performance.now() - began;
+      let maxPieceMs = performance.now() - began;
       for (const check of checks) {
         const startedMs = performance.now();
         const count = check.count({ from: position, to });
         if (count > 0) wrong.set(check.problem, (wrong.get(check.problem) ?? 0) + count);
-        longestMs = Math.max(longestMs, performance.now() - startedMs);
+        maxPieceMs = Math.max(maxPieceMs, performance.now() - startedMs);
         yield;
       }
       position = to;
-      const factor = Math.min(2, targetPieceMs / Math.max(longestMs, 0.1));
+      const factor = Math.min(2, targetPieceMs / Math.max(maxPieceMs, 0.1));
       rows = Math.round(Math.min(maxRows, Math.max(minRows, rows * factor)));
     }
     if (rowCount <= maxCountedRows) {
