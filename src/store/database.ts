@@ -7,7 +7,13 @@ import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
 import { refuseLostLog } from './file/exclusive-open.ts';
 import { missingTables } from './file/expected-tables.ts';
-import { applicationId, identifyFile, isOpenInProcess, registerConnection } from './file/identity.ts';
+import {
+  applicationId,
+  type FileIdentity,
+  identifyFile,
+  isOpenInProcess,
+  registerConnection,
+} from './file/identity.ts';
 import { openImmutable } from './file/immutable-database.ts';
 import { type Migration, migrations, schemaVersion } from './file/migrations.ts';
 import { describeService, findServicesUsing, upgradeFile } from './file/upgrade.ts';
@@ -93,16 +99,19 @@ function checkPath(path: string, create: boolean): void {
 
 /** Checks an existing file before SQLite opens it, and upgrades it. */
 function prepareFile(path: string, version: number, options: OpenDatabaseOptions): 'writable' | 'unwritable' {
-  const identity = identifyFile(path);
-  if (identity.owner === 'text')
-    throw new Failure(`${path} is not a data file (or is damaged). ${otherFileAdvice}`);
-  if (identity.owner === 'other') throw foreignFileFailure(path);
-  const schema = identity.owner === 'ours' ? identity.schema : version;
-  if (schema > version) throw newerSchemaFailure(path, schema, version);
+  let identity = identifyFile(path);
+  refuseForeignFile(identity, path);
   const unwritable = unwritablePaths(path);
   if (unwritable.length === 0 && identity.owner === 'ours') {
     // Before the first connection: it would create a new log.
     refuseLostLog(path);
+    // SQLite has now rolled back what a killed process left unfinished in the file, its schema number included.
+    identity = identifyFile(path);
+    refuseForeignFile(identity, path);
+  }
+  const schema = identity.owner === 'ours' ? identity.schema : version;
+  if (schema > version) throw newerSchemaFailure(path, schema, version);
+  if (unwritable.length === 0 && identity.owner === 'ours') {
     const missing = missingTables(path, schema);
     if (missing.length > 0) throw lacksTables(path, missing);
   }
@@ -114,6 +123,11 @@ function prepareFile(path: string, version: number, options: OpenDatabaseOptions
   checkWritable(unwritable);
   if (schema < version && !options.readOnly) upgrade(path, version, options);
   return 'writable';
+}
+
+function refuseForeignFile({ owner }: FileIdentity, path: string): void {
+  if (owner === 'text') throw new Failure(`${path} is not a data file (or is damaged). ${otherFileAdvice}`);
+  if (owner === 'other') throw foreignFileFailure(path);
 }
 
 const upgrade = (path: string, version: number, options: OpenDatabaseOptions): void =>

@@ -112,6 +112,24 @@ describe('the copy made before a migration', () => {
   });
 });
 
+test('a file whose upgrade was killed while it was written is rolled back and upgraded', () => {
+  const [data, unfinished] = [join(place(), 'x.db'), join(place(), 'unfinished.db')];
+  copyFileSync(old, data);
+  const sqlite = new Database(data);
+  sqlite.pragma('journal_mode = DELETE');
+  // SQLite then writes the journal without waiting, so that its copy is complete before the commit.
+  sqlite.pragma('synchronous = OFF');
+  sqlite.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion}`);
+  copyFileSync(`${data}-journal`, `${unfinished}-journal`);
+  sqlite.exec('COMMIT');
+  sqlite.close();
+  copyFileSync(data, unfinished);
+  assert.deepEqual(identifyFile(unfinished), { owner: 'ours', schema: schemaVersion });
+  openDatabase(unfinished, { create: false }).close();
+  assert.equal(worth(unfinished), worthOfNew);
+  assert.equal(worth(`${unfinished}.v1.bak`), worthOfOld);
+});
+
 /** A small disk of its own, where that can be had. */
 const disk = join(cwd, 'disk');
 function mountDisk(): boolean {
