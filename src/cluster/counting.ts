@@ -1,5 +1,5 @@
 /**
- * Counts requests in PostgreSQL, with one call of the function `admit` for each batch (`admit.sql`). Each lane is a
+ * Counts requests in PostgreSQL, with one call of the function `admit` for each batch (`admit.sql`). A lane is a
  * connection with a row of its own, which remembers its last batch: a batch whose answer was lost is sent again with
  * its number, and is not counted again.
  */
@@ -23,8 +23,6 @@ import {
 } from './connection.ts';
 import { awayTimeoutMs, Outage } from './outage.ts';
 
-/** One lane waits for its commit while the other decides. */
-const laneCount = 2;
 /** How often a lost server is tried again (ms). */
 const retryMs = 25;
 /** After this time, the row of a lane is deleted: its process has ended, or sends a new batch to a new row. */
@@ -45,35 +43,35 @@ const defaults = [
   accountWindowFactor,
 ];
 
+/**
+ * Counts one batch after the other, over one connection. Batches of one account would wait for each other's commit in
+ * PostgreSQL anyway; here, the requests that arrive meanwhile become one batch.
+ */
 export class PostgresCounting implements Counting {
-  readonly #free: Lane[];
-  readonly #waiting: ((lane: Lane) => void)[] = [];
+  readonly #lane: Lane;
+  /** Ends with the batch that was sent last. */
+  #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   /** @param onHead is called with the number of the publication that nodes serve, at each batch */
   constructor(address: ClusterAddress, onHead: (head: number) => void = () => {}) {
-    this.#free = Array.from({ length: laneCount }, () => new Lane(address, onHead));
+    this.#lane = new Lane(address, onHead);
   }
 
   async count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
     if (this.#isClosed) throw shuttingDown();
-    // The wait for a lane counts, too: while PostgreSQL says nothing, the batch before waits as long as it may.
+    // The wait for the batch before counts, too: while PostgreSQL says nothing, that waits as long as it may.
     const since = performance.now();
-    const lane = this.#free.pop() ?? (await new Promise<Lane>((resolve) => this.#waiting.push(resolve)));
-    try {
-      return await lane.count(take(), since);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next !== undefined) next(lane);
-      else if (this.#isClosed) await lane.close();
-      else this.#free.push(lane);
-    }
+    const results = this.#last.then(() => this.#lane.count(take(), since));
+    this.#last = results.catch(() => {});
+    return results;
   }
 
-  /** Refuses later batches, and closes the connections; those of batches under way when these are counted. */
+  /** Refuses later batches, and closes the connection when the batches under way are counted. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#free.splice(0).map((lane) => lane.close()));
+    await this.#last;
+    await this.#lane.close();
   }
 }
 
