@@ -38,7 +38,7 @@ export class ResponseCache {
    * @param edition what else bodies depend on in this process: program version and base URL
    * @param maxBytes memory for bodies
    */
-  constructor(secret: Buffer, edition: string, maxBytes = 32 * 1024 * 1024) {
+  constructor(secret: Buffer, edition: string, maxBytes = 16 * 1024 * 1024) {
     this.#bodies = new LRUCache({
       maxSize: maxBytes,
       maxEntrySize: maxBytes / 8,

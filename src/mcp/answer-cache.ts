@@ -14,7 +14,7 @@ export type ComputedAnswer = { json: string; validUntil: number | null };
 type CachedAnswer = { json: Buffer; revision: number; from: number; until: number };
 
 /** Memory for answers. One takes about 10 to 20 KB. */
-const defaultMaxBytes = 16 * 1024 * 1024;
+const defaultMaxBytes = 8 * 1024 * 1024;
 /** Calls with longer arguments are not cached. */
 const maxKeyLength = 500;
 const maxAskedOnce = 5_000;

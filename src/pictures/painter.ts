@@ -28,7 +28,7 @@ const timeoutMs = 10_000;
 const idleMs = 60_000;
 /** The renderer frees what it takes, so that a thread lasts long. */
 const maxJobs = 10_000;
-const maxCacheBytes = 16 * 1024 * 1024;
+const maxCacheBytes = 8 * 1024 * 1024;
 
 /** Thrown when too many pictures wait. */
 export class TooManyPictures extends Error {}

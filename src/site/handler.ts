@@ -63,7 +63,7 @@ export type SiteDeps = Catalogue & {
 
 const namedCacheControl = 'private, no-cache';
 const allowedMethods = 'GET, HEAD, OPTIONS';
-const maxCacheBytes = 24 * 1024 * 1024;
+const maxCacheBytes = 12 * 1024 * 1024;
 /** Query parameters that change a page; all others are ignored. */
 const pageParameters = [
   'q',

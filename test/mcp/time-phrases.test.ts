@@ -134,6 +134,18 @@ describe('time phrases', () => {
     ])
       assert.equal(splitTime(name).times, null, name);
   });
+  it('keeps the other text as it was written', () => {
+    for (const [text, time, rest] of [
+      ['😀 Ünïcødé 3 de março', '3 de março', '😀 Ünïcødé'],
+      ['FIESTA ½ — SÁBADO 3 DE DÉCEMBRE', 'SÁBADO 3 DE DÉCEMBRE', 'FIESTA ½ —'],
+      ['İstanbul before Friday', 'before Friday', 'İstanbul'],
+      ['Ночь 24.12.2026 Москва', '24.12.2026', 'Ночь   Москва'],
+      ['𝐅riday techno jusqu’au 5 mai 2027', 'jusqu’au 5 mai 2027', '𝐅riday techno'],
+    ] as const) {
+      const split = splitTime(text);
+      assert.deepEqual([split.text, split.rest], [time, rest]);
+    }
+  });
   it('does not read what is no date', () => {
     for (const text of ['31.02.2026', '24.13.2026', '2.2', 'the fifth weekend of Nothing'])
       assert.deepEqual(days(text, undefined), [], text);
