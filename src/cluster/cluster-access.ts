@@ -19,7 +19,8 @@ const schemaVersion = 2;
 const addKeySql = 'INSERT INTO settings (key, value) VALUES ($1, $2)';
 /** The setting with the secret of the cluster. */
 const secretKey = 'cursor_key';
-const duplicateTable = '42P07';
+/** The table exists, or another transaction has just created it (a unique index of the catalogues of PostgreSQL). */
+const alreadyCreated = ['42P07', '23505'];
 const undefinedTable = '42P01';
 
 /** What creates the tables and functions, in this order. */
@@ -70,7 +71,7 @@ async function createTables(client: pg.Client): Promise<boolean> {
     return true;
   } catch (failure) {
     await client.query('ROLLBACK');
-    if (codeOf(failure) !== duplicateTable) throw failure;
+    if (!alreadyCreated.includes(String(codeOf(failure)))) throw failure;
     return false;
   }
 }
