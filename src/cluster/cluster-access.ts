@@ -186,15 +186,9 @@ function shareAnswer(ask: () => Promise<boolean>): () => Promise<boolean> {
  */
 const reachableTimeoutMs = 500;
 
-function isReachable(engine: Engine): Promise<boolean> {
+function isReachable(engine: PostgresEngine): Promise<boolean> {
   const late = pause(reachableTimeoutMs, false, { ref: false });
-  const answer = engine
-    .read((tx) => new AccessSettingStore().read(tx, secretKey))
-    .then(
-      () => true,
-      () => false,
-    );
-  return Promise.race([answer, late]);
+  return Promise.race([engine.canWrite().catch(() => false), late]);
 }
 
 /** The secret of the cluster. The first node creates it; all get the same. */

@@ -151,11 +151,11 @@ export class PublicationDatabase {
   /** Notes what a node serves and has prepared, and returns the head. */
   async report({ node, serving, prepared, wantsBase, problem }: NodeReport): Promise<Head> {
     const sql = `${headColumns} FROM report_publication($1, $2, $3, $4, $5)`;
-    return (await this.query<Head>(sql, [node, serving, prepared, wantsBase ? 1 : 0, problem]))[0] as Head;
+    return requireHead(await this.query<Head>(sql, [node, serving, prepared, wantsBase ? 1 : 0, problem]));
   }
 
   async readHead(): Promise<Head> {
-    return (await this.query<Head>(`${headColumns} FROM publication_head`))[0] as Head;
+    return requireHead(await this.query<Head>(`${headColumns} FROM publication_head`));
   }
 
   /** The publications up to a number, newest first. */
@@ -230,6 +230,18 @@ export class PublicationDatabase {
       client.release(isLost);
     }
   }
+}
+
+/**
+ * Returns the row of `publication_head`.
+ * @throws Failure if a person has deleted it: nothing else does
+ */
+export function requireHead<T extends { head: number }>([row]: readonly T[]): T {
+  if (row === undefined || row.head === null)
+    throw new Failure(
+      'The table publication_head of PostgreSQL is empty: somebody has changed the database. Restore a backup of PostgreSQL.',
+    );
+  return row;
 }
 
 const asJson = (objects: readonly ObjectEntry[] | null): string | null =>
