@@ -41,6 +41,8 @@ const lastTimeoutMs = 2_000;
 /** After this time (ms), a publication is activated though a live node has not prepared it. */
 const patienceMs = 60_000;
 const keepMs = 48 * 3_600_000;
+/** For how long after its last report a node or command that could not fetch the catalogue wants a base (ms). */
+const baseWishMs = 120_000;
 const weekMs = 7 * 24 * 3_600_000;
 
 export type { Lease } from '../lease.ts';
@@ -53,6 +55,8 @@ const catalogueLease = 'catalogue';
 const columns = `number, parent, revision, schema_version AS "schemaVersion", page_size AS "pageSize",
   page_count AS "pageCount", root, objects, coalesce(object_bytes, 0) AS "objectBytes", base,
   coalesce(base_bytes, 0) AS "baseBytes", published_ms AS "publishedMs"`;
+
+const baseWantedSql = 'EXISTS (SELECT 1 FROM nodes WHERE wants_base = 1 AND seen_ts > now_ms() - $1::bigint)';
 
 const headColumns = `SELECT head, next,
   coalesce((SELECT root FROM publications WHERE number = head), '') AS "headRoot",
@@ -186,16 +190,22 @@ export class PublicationDatabase {
     return this.#call('prune_publications', [lease.node, lease.term, keepMs]);
   }
 
+  /** Whether a node or command could not fetch the catalogue, because objects are missing or damaged. */
+  async isBaseWanted(): Promise<boolean> {
+    const [row] = await this.query<{ wanted: boolean }>(`SELECT ${baseWantedSql} AS wanted`, [baseWishMs]);
+    return row?.wanted ?? false;
+  }
+
   /**
    * Whether the differences since the newest base are half as large as it, or it is a week old, or a node needs one.
    */
   async isBaseDue(): Promise<boolean> {
     const [row] = await this.query<{ due: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM nodes WHERE wants_base = 1 AND seen_ts > now_ms() - $1::bigint)
+      `SELECT ${baseWantedSql}
          OR b.base_ms < now_ms() - $2::bigint
          OR (SELECT coalesce(sum(object_bytes), 0) FROM publications WHERE number > b.number) * 2 > b.base_bytes AS due
        FROM publications b WHERE base IS NOT NULL ORDER BY number DESC LIMIT 1`,
-      [maxSilenceMs, weekMs],
+      [baseWishMs, weekMs],
     );
     return row?.due ?? false;
   }
