@@ -1,4 +1,5 @@
-/** Failures that say that the PostgreSQL of a cluster is away. */
+/** Failures that say that a cluster cannot be used now, and may be later. */
+import { baseMissingCode } from '../cluster/publication/refusals.ts';
 import { Failure } from '../failure.ts';
 
 /** The code of a `Failure`: PostgreSQL does not answer now, and may later. */
@@ -7,3 +8,7 @@ export const awayCode = 'cluster_away';
 /** Whether a failure says that PostgreSQL does not answer now. */
 export const isClusterAway = (failure: unknown): boolean =>
   failure instanceof Failure && failure.details.code === awayCode;
+
+/** Whether a failure says that the published objects are not enough to build the catalogue. */
+export const isBaseMissing = (failure: unknown): boolean =>
+  failure instanceof Failure && failure.details.code === baseMissingCode;

@@ -104,6 +104,13 @@ export class ClusterNode {
     return this.#node !== null && this.#node.follower.head.next !== null;
   }
 
+  /** Whether another node or a command cannot fetch the catalogue, which this one serves and can store again. */
+  async isBaseWanted(): Promise<boolean> {
+    if (this.#node === null) return false;
+    const { follower, database } = this.#node;
+    return !follower.isBehind && follower.problem === null && database.isBaseWanted();
+  }
+
   /**
    * What it serves, whether that is older than what the cluster serves, and whether it can take more, for `/readyz`.
    */

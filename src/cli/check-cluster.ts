@@ -38,6 +38,13 @@ function checkServer({ server, accounts }: ClusterFacts, add: AddFinding): void 
     'ok',
     `PostgreSQL ${postgres}, ${plural(accounts, 'account')}, TLS ${tls ? 'on' : 'off: on this machine'}`,
   );
+  if (server.read_only)
+    add(
+      'cluster',
+      'failed',
+      'PostgreSQL is read-only (default_transaction_read_only): no request with a key is answered.',
+      'Look at its disk and log, and let it write again.',
+    );
   if (!fsync || !fullPages) {
     const setting = fsync ? 'full_page_writes' : 'fsync';
     add(
@@ -56,7 +63,7 @@ function checkServer({ server, accounts }: ClusterFacts, add: AddFinding): void 
     );
   if (server.connections > server.max_connections * 0.8) {
     const message = `${server.connections} of ${server.max_connections} connections are in use.`;
-    add('cluster', 'warning', message, 'Raise max_connections: a process of cratebase uses up to 11.');
+    add('cluster', 'warning', message, 'Raise max_connections: a process of cratebase uses up to 20.');
   }
 }
 

@@ -19,7 +19,8 @@ const schemaVersion = 2;
 const addKeySql = 'INSERT INTO settings (key, value) VALUES ($1, $2)';
 /** The setting with the secret of the cluster. */
 const secretKey = 'cursor_key';
-const duplicateTable = '42P07';
+/** The table exists, or another transaction has just created it (a unique index of the catalogues of PostgreSQL). */
+const alreadyCreated = ['42P07', '23505'];
 const undefinedTable = '42P01';
 
 /** What creates the tables and functions, in this order. */
@@ -70,7 +71,7 @@ async function createTables(client: pg.Client): Promise<boolean> {
     return true;
   } catch (failure) {
     await client.query('ROLLBACK');
-    if (codeOf(failure) !== duplicateTable) throw failure;
+    if (!alreadyCreated.includes(String(codeOf(failure)))) throw failure;
     return false;
   }
 }
@@ -185,15 +186,9 @@ function shareAnswer(ask: () => Promise<boolean>): () => Promise<boolean> {
  */
 const reachableTimeoutMs = 500;
 
-function isReachable(engine: Engine): Promise<boolean> {
+function isReachable(engine: PostgresEngine): Promise<boolean> {
   const late = pause(reachableTimeoutMs, false, { ref: false });
-  const answer = engine
-    .read((tx) => new AccessSettingStore().read(tx, secretKey))
-    .then(
-      () => true,
-      () => false,
-    );
-  return Promise.race([answer, late]);
+  return Promise.race([engine.canWrite().catch(() => false), late]);
 }
 
 /** The secret of the cluster. The first node creates it; all get the same. */

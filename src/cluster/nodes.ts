@@ -115,7 +115,13 @@ export class NodeReporter {
 
   async #connect(): Promise<pg.Client> {
     const client = await connectToPrimary(this.#address);
-    await client.query(bounded(pruneSql, [dayMs]));
+    try {
+      await client.query(bounded(pruneSql, [dayMs]));
+    } catch (failure) {
+      // The server may be read-only: each try would leave a connection.
+      abandon(client);
+      throw failure;
+    }
     return client;
   }
 }

@@ -24,6 +24,7 @@ const conflictTimeoutMs = 10_000;
 /** How long a statement of a write may take, with its wait for locks (ms). */
 const writeTimeoutMs = 10_000;
 const retryMs = 20;
+const canWriteSql = `SELECT current_setting('transaction_read_only') = 'off' AS "canWrite" FROM cluster_schema`;
 
 export class PostgresEngine implements Engine {
   readonly #pool: pg.Pool;
@@ -57,6 +58,12 @@ export class PostgresEngine implements Engine {
   /** The same as `write`: PostgreSQL answers a commit when it is on disk. */
   writeDurably<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.write(work);
+  }
+
+  /** Whether the server answers, has the tables of a cluster, and takes writes. */
+  async canWrite(): Promise<boolean> {
+    const { rows } = await this.#repeat((client) => send(client, canWriteSql, [], awayTimeoutMs));
+    return (rows[0] as { canWrite: boolean } | undefined)?.canWrite === true;
   }
 
   /** Waits for transactions under way, and closes the connections. */

@@ -3,12 +3,15 @@ import type pg from 'pg';
 import { type ClusterAddress, connectToPrimary } from './connection.ts';
 import { listNodes, type NodeSummary } from './nodes.ts';
 import { parseProcessId } from './process-id.ts';
+import { requireHead } from './publication/database.ts';
 
 export type ServerFacts = {
   /** The version of PostgreSQL. */
   postgres: string;
   /** Whether the connection of this command is encrypted. */
   tls: boolean;
+  /** Whether it refuses writes, as managed servers do when their disk is full (`default_transaction_read_only`). */
+  read_only: boolean;
   fsync: boolean;
   full_page_writes: boolean;
   /** What holds for the connections of cratebase. */
@@ -69,7 +72,8 @@ type ServerRow = Omit<ServerFacts, 'synchronous_standbys' | 'asynchronous_standb
 };
 const serverSql = `SELECT current_setting('server_version') AS postgres,
   coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS tls,
-  current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS full_page_writes,
+  current_setting('transaction_read_only') = 'on' AS read_only, current_setting('fsync') = 'on' AS fsync,
+  current_setting('full_page_writes') = 'on' AS full_page_writes,
   current_setting('synchronous_commit') AS synchronous_commit,
   current_setting('max_connections')::int AS max_connections,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS connections, now_ms() AS now`;
@@ -141,7 +145,8 @@ function findProcess(
 async function readCatalogue(client: pg.ClientBase): Promise<CatalogueFacts> {
   type Row = Omit<CatalogueFacts, 'published_at' | 'oldest_at' | 'base_at'> &
     Record<'published_ms' | 'oldest_ms' | 'base_ms', number | null>;
-  const { published_ms, oldest_ms, base_ms, ...row } = (await client.query<Row>(catalogueSql)).rows[0] as Row;
+  const { rows } = await client.query<Row>(catalogueSql);
+  const { published_ms, oldest_ms, base_ms, ...row } = requireHead(rows);
   const toText = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     ...row,

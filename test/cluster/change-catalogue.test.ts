@@ -1,5 +1,6 @@
 /** Changes of a catalogue that a cluster serves: one at a time, whole or not at all, on all nodes. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -85,6 +86,15 @@ test('a change that fails, or loses its lease, changes nothing', { skip }, async
     assert.notEqual(await two.database.acquireLease(two.node), null);
   });
   await assert.rejects(paused, LeaseLost);
+  await cluster.query('UPDATE leases SET until_ts = 0');
+  // Work in another process ends with the reason of the signal: the lease is renewed every ten seconds.
+  const stopped = changeCatalogue(one, async (_, signal) => {
+    await cluster.query('UPDATE leases SET until_ts = 0');
+    assert.notEqual(await two.database.acquireLease(two.node), null);
+    await once(signal, 'abort');
+    throw signal.reason;
+  });
+  await assert.rejects(stopped, LeaseLost);
   await cluster.query('UPDATE leases SET until_ts = 0');
   assert.equal((await one.database.readHead()).headRoot, before);
   const { published } = await changeCatalogue(one, (path) => changeEvents(path, 4, 40));

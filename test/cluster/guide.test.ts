@@ -89,7 +89,8 @@ test('its commands move a service into a cluster and back', { skip }, async () =
     await served.pop()?.stop();
     await start();
   }
-  assert.deepEqual(done, ['cluster', 'serve', 'cluster', 'doctor', 'cluster', 'import', 'edit', 'backup']);
+  const expected = ['cluster', 'serve', 'cluster', 'doctor', 'cluster', 'import', 'edit', 'backup', 'verify'];
+  assert.deepEqual(done, expected);
   const [node] = served;
   assert.ok(node);
   assert.equal((await ask(node.url, '/api/v1/events?limit=1')).status, 200);

@@ -188,13 +188,13 @@ test('a damaged object is fetched again, then the node waits for a base', { skip
     `UPDATE publication_objects SET content = set_byte(content, 50, 255 - get_byte(content, 50))
      WHERE name = (SELECT objects->0->>'sha256' FROM publications WHERE number = 2)`,
   );
-  await assert.rejects(node.follower.step(), /waits for a base/);
+  await assert.rejects(node.follower.step(), /cannot be fetched whole.*stores a whole copy/);
   assert.equal(node.slots.serving?.publication, 1);
   await cluster.query('UPDATE publication_head SET next_ms = next_ms - 60000');
   assert.equal(await leader.database.activate(lease), 2);
   await leader.follower.step();
   // It says so with its next report, and the leader publishes the whole file.
-  await assert.rejects(node.follower.step(), /waits for a base/);
+  await assert.rejects(node.follower.step(), /cannot be fetched whole.*stores a whole copy/);
   assert.ok(node.follower.isBehind);
   await maintainPublications(leader.publisher(lease));
   await node.follower.step();

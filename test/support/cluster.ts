@@ -19,15 +19,7 @@ export type TestCluster = {
 export async function createCluster(server: PostgresServer): Promise<TestCluster> {
   const address = await server.createDatabase();
   await prepareDatabase(address);
-  const query: TestCluster['query'] = async (sql, values = []) => {
-    const client = new pg.Client(connectionOptions(address));
-    await client.connect();
-    try {
-      return (await client.query(sql, values)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query: TestCluster['query'] = (sql, values) => queryAt(address, sql, values);
   return {
     address,
     open: (clock) => openClusterAccess(address, clock, clock),
@@ -38,4 +30,19 @@ export async function createCluster(server: PostgresServer): Promise<TestCluster
       );
     },
   };
+}
+
+/** Runs SQL in a database, and returns its rows. */
+export async function queryAt<R extends pg.QueryResultRow>(
+  address: ClusterAddress,
+  sql: string,
+  values: unknown[] = [],
+): Promise<R[]> {
+  const client = new pg.Client(connectionOptions(address));
+  await client.connect();
+  try {
+    return (await client.query<R>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
 }

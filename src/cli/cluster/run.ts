@@ -1,6 +1,7 @@
 /** Runs commands on the published catalogue of a cluster, when `--cluster` or CRATEBASE_CLUSTER names one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import {
@@ -55,6 +56,7 @@ async function prepare(program: Command, command: Command): Promise<void> {
   const [role, ...place] = (process.env.CRATEBASE_ROLE ?? '').split(':');
   const isPart = role === catalogueRole;
   if (mode === undefined || (mode === 'own' && !(isPart && command.name() === 'action'))) return;
+  if (checksFile(command)) return;
   const address = await clusterOf(command);
   if (address === null) return;
   if (typeof mode === 'object')
@@ -75,6 +77,13 @@ async function prepare(program: Command, command: Command): Promise<void> {
   if (pathOf(command) === 'undo' && (await isUndoOfAccounts(command))) return;
   if (mode === 'change') throw new AlreadyRun(await runChange(options));
   readCopy(program, await fetchForReading(options));
+}
+
+/** Whether the command is `verify` of a file, such as a backup of the cluster: the file needs no cluster. */
+function checksFile(command: Command): boolean {
+  const { data, cluster } = flagsOf(command);
+  if (pathOf(command) !== 'verify' || typeof data !== 'string' || cluster !== undefined) return false;
+  return statSync(data, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 type ChangeOptions = Parameters<typeof import('../../app.ts')['changeForCommand']>[0];

@@ -79,7 +79,8 @@ export async function connectNode(
       await follower.stop();
       await closeFolder();
       // Others would wait until this node prepares what they publish.
-      await database.forget(node).catch(() => {});
+      // The wish for a base outlives the process: a node that cannot start is told from one that ended.
+      if (!follower.wantsBase) await database.forget(node).catch(() => {});
       await objects.close?.();
       await database.close();
     };

@@ -41,6 +41,8 @@ const lastTimeoutMs = 2_000;
 /** After this time (ms), a publication is activated though a live node has not prepared it. */
 const patienceMs = 60_000;
 const keepMs = 48 * 3_600_000;
+/** For how long after its last report a node or command that could not fetch the catalogue wants a base (ms). */
+const baseWishMs = 120_000;
 const weekMs = 7 * 24 * 3_600_000;
 
 export type { Lease } from '../lease.ts';
@@ -53,6 +55,8 @@ const catalogueLease = 'catalogue';
 const columns = `number, parent, revision, schema_version AS "schemaVersion", page_size AS "pageSize",
   page_count AS "pageCount", root, objects, coalesce(object_bytes, 0) AS "objectBytes", base,
   coalesce(base_bytes, 0) AS "baseBytes", published_ms AS "publishedMs"`;
+
+const baseWantedSql = 'EXISTS (SELECT 1 FROM nodes WHERE wants_base = 1 AND seen_ts > now_ms() - $1::bigint)';
 
 const headColumns = `SELECT head, next,
   coalesce((SELECT root FROM publications WHERE number = head), '') AS "headRoot",
@@ -151,11 +155,11 @@ export class PublicationDatabase {
   /** Notes what a node serves and has prepared, and returns the head. */
   async report({ node, serving, prepared, wantsBase, problem }: NodeReport): Promise<Head> {
     const sql = `${headColumns} FROM report_publication($1, $2, $3, $4, $5)`;
-    return (await this.query<Head>(sql, [node, serving, prepared, wantsBase ? 1 : 0, problem]))[0] as Head;
+    return requireHead(await this.query<Head>(sql, [node, serving, prepared, wantsBase ? 1 : 0, problem]));
   }
 
   async readHead(): Promise<Head> {
-    return (await this.query<Head>(`${headColumns} FROM publication_head`))[0] as Head;
+    return requireHead(await this.query<Head>(`${headColumns} FROM publication_head`));
   }
 
   /** The publications up to a number, newest first. */
@@ -186,16 +190,22 @@ export class PublicationDatabase {
     return this.#call('prune_publications', [lease.node, lease.term, keepMs]);
   }
 
+  /** Whether a node or command could not fetch the catalogue, because objects are missing or damaged. */
+  async isBaseWanted(): Promise<boolean> {
+    const [row] = await this.query<{ wanted: boolean }>(`SELECT ${baseWantedSql} AS wanted`, [baseWishMs]);
+    return row?.wanted ?? false;
+  }
+
   /**
    * Whether the differences since the newest base are half as large as it, or it is a week old, or a node needs one.
    */
   async isBaseDue(): Promise<boolean> {
     const [row] = await this.query<{ due: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM nodes WHERE wants_base = 1 AND seen_ts > now_ms() - $1::bigint)
+      `SELECT ${baseWantedSql}
          OR b.base_ms < now_ms() - $2::bigint
          OR (SELECT coalesce(sum(object_bytes), 0) FROM publications WHERE number > b.number) * 2 > b.base_bytes AS due
        FROM publications b WHERE base IS NOT NULL ORDER BY number DESC LIMIT 1`,
-      [maxSilenceMs, weekMs],
+      [baseWishMs, weekMs],
     );
     return row?.due ?? false;
   }
@@ -230,6 +240,18 @@ export class PublicationDatabase {
       client.release(isLost);
     }
   }
+}
+
+/**
+ * Returns the row of `publication_head`.
+ * @throws Failure if a person has deleted it: nothing else does
+ */
+export function requireHead<T extends { head: number }>([row]: readonly T[]): T {
+  if (row === undefined || row.head === null)
+    throw new Failure(
+      'The table publication_head of PostgreSQL is empty: somebody has changed the database. Restore a backup of PostgreSQL.',
+    );
+  return row;
 }
 
 const asJson = (objects: readonly ObjectEntry[] | null): string | null =>

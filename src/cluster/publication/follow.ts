@@ -6,6 +6,7 @@ import { Failure } from '../../failure.ts';
 import { applyStep, Damage } from './apply-step.ts';
 import type { Head, PublicationDatabase } from './database.ts';
 import type { ObjectStore } from './objects.ts';
+import { baseMissingCode } from './refusals.ts';
 import { describeLoss, restoreServing } from './restore-serving.ts';
 import { chooseRoutes, type Route } from './routes.ts';
 import type { Slot, Slots } from './slots.ts';
@@ -55,6 +56,11 @@ export class Follower {
   /** Why this node cannot prepare a publication, such as a full disk; null: it can. Others do not wait for it. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** Whether the objects are not enough to build the head, so that another node must store the whole file. */
+  get wantsBase(): boolean {
+    return this.#wantsBase;
   }
 
   /** The head and the next publication as the node last heard. */
@@ -247,7 +253,9 @@ export class Follower {
       await this.#options.objects.requireCurrent?.();
       this.#wantsBase = true;
       throw new Failure(
-        `Publication ${target} cannot be fetched whole. The node waits for a base, which the leader publishes.`,
+        `Publication ${target} cannot be fetched whole: objects are missing or damaged. A node that serves it stores a whole copy within a minute.`,
+        1,
+        { code: baseMissingCode },
       );
     });
   }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { leaseMs } from '../lease.ts';
 import type { Lease, PublicationDatabase } from './database.ts';
+import { LeaseLost } from './publish.ts';
 import { ChangeRefused } from './refusals.ts';
 
 const renewEveryMs = 10_000;
@@ -23,7 +24,7 @@ export type HoldOptions = {
 
 /**
  * Takes the lease, runs work, and ends the lease. It is renewed every 10 seconds.
- * @param work gets the lease, and a signal that aborts when the lease is lost
+ * @param work gets the lease, and a signal that aborts with LeaseLost when the lease is lost
  * @throws LeaseTaken if another node has it
  */
 export async function holdLease<T>(
@@ -39,10 +40,10 @@ export async function holdLease<T>(
     const askedAt = performance.now();
     try {
       if (await database.renewLease(lease)) renewedAt = askedAt;
-      else lost.abort();
+      else lost.abort(new LeaseLost());
     } catch {
       // PostgreSQL may be back before the lease runs out.
-      if (performance.now() - renewedAt > leaseMs) lost.abort();
+      if (performance.now() - renewedAt > leaseMs) lost.abort(new LeaseLost());
     }
   };
   const timer = setInterval(() => void renew(), renewEveryMs);

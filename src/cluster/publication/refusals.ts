@@ -20,3 +20,6 @@ export class ChangeRefused extends Failure {
 /** Why a change was refused; null if it failed for another reason. */
 export const refusalOf = (failure: unknown): ChangeRefusal | null =>
   failure instanceof ChangeRefused ? failure.refusal : null;
+
+/** The code of a `Failure`: objects are missing or damaged, and a node that serves the catalogue must store it whole. */
+export const baseMissingCode = 'base_missing';

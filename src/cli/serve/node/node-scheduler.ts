@@ -18,8 +18,8 @@ export type NodeSchedulerOptions = {
   /** The catalogue that is served. */
   readApp: () => App;
   changes: NodeChanges;
-  /** Whether a publication waits that its node left: the lease activates it. */
-  hasUnfinished: () => boolean;
+  /** Whether an empty change has work: a publication waits that its node left, or a node needs a base. */
+  hasUnfinished: () => Promise<boolean>;
 };
 
 /** Starts to poll. Without `--no-sync`, any node may take the lease. */
@@ -38,7 +38,7 @@ export function startNodeScheduler(options: NodeSchedulerOptions): Scheduler {
       const { sourceRuns } = readApp();
       const isDue = sourceRuns.due().length > 0 || (await sourceRuns.hasUnfinishedWork());
       if (isDue) await changes.run(sync);
-      else if (hasUnfinished()) await changes.run(async () => {});
+      else if (await hasUnfinished()) await changes.run(async () => {});
     } catch (failure) {
       const refusal = refusalOf(failure);
       // Another node reads the sources.

@@ -5,6 +5,7 @@ import {
   type ClusterAddressParts,
   type ClusterNode,
   clockFor,
+  isBaseMissing,
   isClusterAway,
   type NodeOptions,
   objectsOpener,
@@ -20,6 +21,8 @@ import { openSlot } from './open-slot.ts';
 import { SlotApps } from './slot-apps.ts';
 
 const retryMs = 500;
+/** How often the whole catalogue is fetched again while objects are missing (ms). */
+const fetchAgainMs = 5_000;
 
 export type OpenedNode = {
   access: ClusterAccess;
@@ -39,7 +42,8 @@ export type NodeOpening = {
 };
 
 /**
- * Opens a node. While PostgreSQL is away and the folder has no catalogue to serve, it waits.
+ * Opens a node. While PostgreSQL is away and the folder has no catalogue to serve, or the published objects are not
+ * enough to build the catalogue, it waits.
  * @returns null if the process was stopped meanwhile
  * @throws Failure if PostgreSQL answers and the node cannot start
  */
@@ -54,8 +58,13 @@ export async function openWhenPossible(opening: NodeOpening): Promise<OpenedNode
     try {
       return await openConnected(opening);
     } catch (failure) {
-      if (!isClusterAway(failure)) throw failure;
       const { error } = describeFailure(failure);
+      if (isBaseMissing(failure)) {
+        note('warn', 'the catalogue cannot be fetched: the start waits for a whole copy', { error });
+        await Promise.race([pause(fetchAgainMs), stopped]);
+        continue;
+      }
+      if (!isClusterAway(failure)) throw failure;
       const opened = await openKept(opening);
       if (opened !== null) {
         log('warn', 'PostgreSQL is away: this node serves the public pages of the catalogue in its folder', {

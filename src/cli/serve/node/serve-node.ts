@@ -156,7 +156,8 @@ async function runUntilStopped(
   const { newest_schema: schema } = slots.app.file.facts();
   node.start({ url, version: programVersion(), schemas: { min: schema, max: schema } });
   announce(slots.app, port);
-  const options = { config, log, readApp: () => slots.app, changes, hasUnfinished: () => node.hasUnfinished };
+  const hasUnfinished = async () => node.hasUnfinished || (await node.isBaseWanted());
+  const options = { config, log, readApp: () => slots.app, changes, hasUnfinished };
   const schedule = config.noSync ? null : startNodeScheduler(options);
   const backups = startNodeBackups(config, log);
   const upgrade = startSchemaUpgrade({ node, changes, log });
