@@ -61,6 +61,9 @@ const notFoundMessage = (url: string, tried: readonly { what: string; outcome: s
     'Try the page of the programme, the address behind "Subscribe", or the page of one event; or choose the type.',
   ].join(' ');
 
+/** A file too large to be copied is not compared. */
+const nothingCompared = { matches: null, match_count: 0, next: null, shorter_lineups: null };
+
 export const sourceSettingActions: ActionTable = {
   'source.preview-rules': defineAction(
     'read',
@@ -75,20 +78,34 @@ export const sourceSettingActions: ActionTable = {
   ),
   'source.preview': defineAction(
     'preview',
-    { url: address, type: z.string().max(20), name: z.string().trim().max(100) },
-    async (app, { url, type, name }, { fetch }) => {
+    {
+      url: address,
+      type: z.string().max(20),
+      name: z.string().trim().max(100),
+      options: z.array(z.string().max(500)).max(20).optional(),
+    },
+    async (app, { url, type, name, options: given }, { fetch }) => {
       assertKeyStays(type, url);
       const registry = await app.sources(fetch);
-      const input = { url, name, type: type === '' ? undefined : type, maxMs: maxPreviewMs };
+      const input = { url, name, options: given, type: type === '' ? undefined : type, maxMs: maxPreviewMs };
       const { found, reading, tried } = await registry.recognize(input);
       if (found === null || reading === null) throw new Failure(notFoundMessage(url, tried));
-      const { label, options, license, attribution } = found;
+      const { label, options, license, attribution, place_options } = found;
       // `preview.url` hides keys. The form that follows needs the address itself.
       const matched = await previewMatches(app, reading, fetch);
       return {
         ...reading.preview,
-        ...(matched ?? { matches: null, match_count: 0 }),
-        ...{ name: found.name, address: found.url, label, options, license, attribution, tried },
+        ...(matched ?? nothingCompared),
+        ...{
+          name: found.name,
+          address: found.url,
+          label,
+          options,
+          license,
+          attribution,
+          place_options,
+          tried,
+        },
       };
     },
   ),

@@ -201,7 +201,9 @@ export class App {
 
   /** Returns the results of a search as the API shows them, best first. */
   searchHits(query: string, limit: number, baseUrl: string): ApiRecord<'SearchHit'>[] {
-    return searchRecords(this, query, limit, baseUrl);
+    const { reader, search, clock } = this;
+    const { homeCity } = this.identity.current();
+    return searchRecords({ reader, search, clock, homeCity }, query, limit, baseUrl);
   }
 
   /** Returns the counts of the catalogue as the API shows them. */

@@ -31,6 +31,8 @@ export type EventQuery = {
   limit: number;
   /** Maximum count, if there are more than `limit`. */
   countTo: number;
+  /** Slug of the city in whose time zone days are if the query names no place; by default, they are in UTC. */
+  homeCity?: string | null | undefined;
   /** ms since 1970. */
   now: number;
 };

@@ -234,7 +234,7 @@ function runQuery(
   const bounded = isPast ? all.map((filter) => ({ ...filter, pastAt: now })) : all;
   const filters = withOtherGenres(bounded, otherGenres);
   const { night } = window;
-  const isNewestFirst = isPast || (query.includePast && endsInPast(window, reading?.today ?? null, now));
+  const isNewestFirst = isPast || (query.includePast && endsInPast(window, reading?.present ?? null, now));
   const fetched = fetchEvents(
     catalogue,
     filters,

@@ -16,6 +16,8 @@ import { regionNamed } from './places/cities.ts';
 
 /** The catalogue, and the clock that decides what is upcoming. */
 type LocalCatalogue = Catalogue & { clock: Clock };
+/** The catalogue, and the slug of the city whose time zone questions without a place have. */
+type AskedCatalogue = LocalCatalogue & { homeCity: string | null };
 /** A request; missing members have no effect, and the limit defaults to 1. */
 export type RecordRequest = Partial<Pick<OperationRequest, 'slug' | 'edition' | 'filters' | 'limit'>>;
 /** The first entries of a list, and whether there are more. */
@@ -70,7 +72,7 @@ export function getList(
  * "tonight in Berlin" finds the next events that answer it.
  */
 export function searchRecords(
-  catalogue: LocalCatalogue,
+  catalogue: AskedCatalogue,
   query: string,
   limit: number,
   baseUrl: string,
@@ -85,12 +87,13 @@ export function searchRecords(
 
 /** The next events that answer a question with days, a price, an age or names: "techno in Berlin on Friday"; otherwise none. */
 function eventsOfQuestion(
-  catalogue: LocalCatalogue,
+  catalogue: AskedCatalogue,
   text: string,
   limit: number,
   baseUrl: string,
 ): ApiRecord<'SearchHit'>[] {
-  const query = { query: text, includePast: false, limit, countTo: limit, now: catalogue.clock.now() };
+  const { homeCity, clock } = catalogue;
+  const query = { query: text, includePast: false, limit, countTo: limit, homeCity, now: clock.now() };
   const { results, reading: limits } = findWithinLimits(query, catalogue);
   const { reading, names, country, items } = results;
   const isUnderstood =

@@ -49,9 +49,10 @@ export type McpDeps = Catalogue & {
   log: Log;
   baseUrl: string;
   accountUrl: string;
-  /** The service's name and attribution; they may change while it runs. */
+  /** The service's name, attribution and home city; they may change while it runs. */
   readonly name: string;
   readonly attribution?: string | null;
+  readonly homeCity?: string | null;
   version: string;
   /** Public key of the operator at the MCP registry. */
   registryKey?: string | null;
@@ -231,8 +232,8 @@ class McpHandler {
   }
 
   #toolContext(plan: Plan): ToolContext {
-    const { baseUrl, name, attribution = null, clock, reader, search } = this.#deps;
-    return { plan, baseUrl, name, attribution, now: clock.now(), catalogue: { reader, search } };
+    const { baseUrl, name, attribution = null, homeCity = null, clock, reader, search } = this.#deps;
+    return { plan, baseUrl, name, attribution, homeCity, now: clock.now(), catalogue: { reader, search } };
   }
 
   #readServerInfo(): string {

@@ -178,8 +178,9 @@ export class ToolRegistry {
   }
 
   /** Everything that an answer depends on besides the catalogue and the time. The input has its defaults and no order. */
-  #keyOf({ tool, input }: ParsedCall, { plan, baseUrl, name, attribution = null }: ToolContext): string {
-    return JSON.stringify([tool.name, input, plan, this.#hasResources, baseUrl, name, attribution]);
+  #keyOf({ tool, input }: ParsedCall, call: ToolContext): string {
+    const { plan, baseUrl, name, attribution = null, homeCity = null } = call;
+    return JSON.stringify([tool.name, input, plan, this.#hasResources, baseUrl, name, attribution, homeCity]);
   }
 }
 

@@ -14,9 +14,10 @@ export type StdioDeps = Catalogue & {
   log: Log;
   /** Base address of record pages. */
   baseUrl: string;
-  /** Name and attribution of the service; they may change. */
+  /** Name, attribution and home city of the service; they may change. */
   readonly name: string;
   readonly attribution?: string | null;
+  readonly homeCity?: string | null;
   version: string;
   plan: Plan;
   /** Whether records can be read as resources. */
@@ -29,8 +30,8 @@ export function serveOverStdio(deps: StdioDeps): Promise<void> {
   const registry = new ToolRegistry(tools, deps, deps.hasResources);
   const catalogue = { reader, search };
   const readContext = () => {
-    const { name, attribution = null } = deps;
-    return { plan, baseUrl, name, attribution, now: clock.now(), catalogue };
+    const { name, attribution = null, homeCity = null } = deps;
+    return { plan, baseUrl, name, attribution, homeCity, now: clock.now(), catalogue };
   };
   const logFailure = (failure: unknown) => log('error', 'a call failed', describeFailure(failure));
   // Hundreds of responses may wait for a slow reader, each with its own listener.

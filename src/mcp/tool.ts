@@ -11,6 +11,8 @@ export type ToolContext = {
   name: string;
   /** The attribution that the operator chose; null: the usual one. */
   attribution?: string | null;
+  /** Slug of the service's city: days without a place are in its time zone. */
+  homeCity?: string | null;
   /** ms since 1970. */
   now: number;
   catalogue: Catalogue;

@@ -175,9 +175,10 @@ function openIdProvider(
   });
 }
 
-/** Adds the present name and attribution of the service, which may change while it runs. */
+/** Adds the present name, attribution and home city of the service, which may change while it runs. */
 export const withNames = <T extends object>(app: App, deps: T) =>
   Object.defineProperties(deps, {
     name: { get: () => app.identity.current().name, enumerable: true },
     attribution: { get: () => app.identity.current().attribution, enumerable: true },
-  }) as T & { readonly name: string; readonly attribution: string | null };
+    homeCity: { get: () => app.identity.current().homeCity, enumerable: true },
+  }) as T & { readonly name: string; readonly attribution: string | null; readonly homeCity: string | null };

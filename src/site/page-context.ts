@@ -33,6 +33,10 @@ export type PageContext = Catalogue & {
   hits?: readonly string[];
 };
 
+/** The slug of the city that the visitor chose, otherwise the one of the operator; null without any. */
+export const homeCityOf = ({ rememberedCity, siteUrl }: PageContext): string | null =>
+  rememberedCity ?? siteUrl.identity.homeCity;
+
 /** Resolves the `url` of a record to a path of this site. */
 export const resolvePath = ({ siteUrl }: PageContext, url: string): string =>
   url.replace(baseUrlPlaceholder, siteUrl.prefix);

@@ -16,7 +16,9 @@ export type EarlyHits = { state: string; hits: readonly string[] };
 /** Returns the key of a page in the cache. */
 export function cacheAddress(context: PageContext, route: Route): string {
   const named = context.isLanguageNamed ? ' named' : '';
-  const isOfCity = route.to === 'home' || route.path === `/cities/${context.rememberedCity}`;
+  // A question without a place is read in the time zone of the visitor's city.
+  const isOfCity =
+    route.to === 'home' || route.to === 'search' || route.path === `/cities/${context.rememberedCity}`;
   const choice = isOfCity ? context.rememberedCity : null;
   return `${route.path}?${context.query} ${context.language}${named}${choice === null ? '' : ` ${choice}`}`;
 }

@@ -101,6 +101,43 @@ describe('add URL', () => {
     assert.doesNotMatch(stdout, /00:00|without a city/);
   });
 
+  test('asks for the place and time zone of a calendar that has none, and then shows the clock time', async () => {
+    const { cratebase, json } = place();
+    const address = 'https://floating.example/club.ics';
+    const { stdout } = await cratebase('add', address, '--dry-run');
+    assert.match(stdout, /\n2030-05-03 +Schwebende Nacht /);
+    assert.match(stdout, /\n1 event without a city: add --option city=CITY country=CODE venue=NAME\.\n/);
+    assert.match(
+      stdout,
+      /\n1 event with a clock time of an unknown time zone, so only the date is shown: name the city as above, or add --option timezone=AREA\/CITY, such as Europe\/Berlin\.\n/,
+    );
+    for (const options of [['city=Berlin', 'country=DE'], ['timezone=Europe/Berlin']]) {
+      const placed = await json('add', address, '--dry-run', '--option', ...options);
+      assert.equal(placed.records[0].start_at.slice(0, 16), '2030-05-03T23:00', options.join());
+      assert.equal(placed.without_zone, 0);
+    }
+  });
+
+  test('names the acts that events would lose to a source with a shorter line-up, and keeps them as it says', async () => {
+    const { cratebase, json } = place();
+    const artists = async () =>
+      (await json('show', 'event', 'lange-nacht-2030-05-04')).lineup.map(
+        ({ name }: { name: string }) => name,
+      );
+    await json('add', 'https://lineups.example/club.ndjson', '--yes', '--name', 'club');
+    await json('sync', 'club');
+    assert.deepEqual(await artists(), ['Ann Example', 'Bob Beispiel', 'Cy Muster']);
+    const { stdout } = await cratebase('add', 'https://lineups.example/seller.ndjson', '--dry-run');
+    assert.match(
+      stdout,
+      /\n1 event would lose acts: .*\n {2}2030-05-04 Lange Nacht: Bob Beispiel, Cy Muster\nTo keep an act whatever sources state, add it: cratebase edit event\/lange-nacht-2030-05-04 'artist\+=Bob Beispiel'\n/,
+    );
+    assert.equal((await cratebase('edit', 'event/lange-nacht-2030-05-04', 'artist+=Bob Beispiel')).status, 0);
+    await json('add', 'https://lineups.example/seller.ndjson', '--yes', '--name', 'seller');
+    await json('sync', 'seller');
+    assert.deepEqual(await artists(), ['Ann Example', 'Bob Beispiel']);
+  });
+
   test('says that events are over only as far as they were read', async () => {
     const { cratebase, json } = place();
     const old = 'https://archive.example/old.ndjson';

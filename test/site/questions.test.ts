@@ -39,6 +39,18 @@ before(async () => {
     event('7', 'Latest Night', '2026-11-21T23:00', null),
     { kind: 'artist', external_id: 'n', name: 'New Example' },
     { kind: 'artist', external_id: 'open', name: 'Open' },
+    { kind: 'genre', external_id: 'techno', name: 'Techno' },
+    { kind: 'artist', external_id: 'd', name: 'Deniz Example', country: 'TR', genres: ['Techno'] },
+    { kind: 'label', external_id: 'l', name: 'Nord Records', country: 'DE' },
+    { kind: 'podcast', external_id: 'p', name: 'Nord Radio' },
+    {
+      kind: 'episode',
+      external_id: 'p1',
+      podcast: { external_id: 'p', name: 'Nord Radio' },
+      name: 'Nord Radio 1',
+      published_at: '2026-10-01',
+      artists: [{ external_id: 'd', name: 'Deniz Example' }],
+    },
     { kind: 'venue', external_id: 'air', name: 'Air', city: 'Berlin', country: 'DE' },
     {
       ...event('8', 'First Night', '2026-12-30T23:00', null),
@@ -339,4 +351,55 @@ test('the name of a festival with a year names its edition, also one that is ove
   }
   const none = await ask('sonne 2019 lineup');
   assert.equal(none('.hits strong').text(), 'Sonne');
+});
+
+test('days alone without events lead to the nearest day and to all events', async () => {
+  for (const [question, day] of [
+    ['Silvester', 'Before: Wednesday 25 November 2026, 1 event'],
+    ["New Year's Eve", 'Before: Wednesday 25 November 2026, 1 event'],
+    ['morgen', 'Next: Saturday 28 November 2026, 1 event'],
+  ] as const) {
+    const $ = await ask(question);
+    const links = $('.below a')
+      .map((_, link) => $(link).text())
+      .get();
+    assert.deepEqual(links, [day, 'All upcoming events'], question);
+    const path = $('.below a').first().attr('href') ?? '';
+    const { text } = await server.get(path, { key: null, headers: { accept: 'text/html' } });
+    assert.equal(namesOf(load(text)).length, 1, path);
+  }
+  const empty = await ask('Silvester in Istanbul');
+  assert.match(empty('.empty').text(), /no upcoming events in Istanbul/);
+});
+
+test('questions for records list them, and no events', async () => {
+  const listed = async (question: string) => {
+    const $ = await ask(question);
+    assert.deepEqual(namesOf($), [], question);
+    return [
+      $('#asked-records').text(),
+      ...$('section[aria-labelledby=asked-records] .names a')
+        .map((_, link) => $(link).text())
+        .get(),
+      ...$('section[aria-labelledby=asked-records] .rows strong')
+        .map((_, link) => $(link).text())
+        .get(),
+    ];
+  };
+  for (const [question, expected] of [
+    ['labels from Berlin', ['Labels in Germany', 'Nord Records']],
+    ['Plattenlabels aus Berlin', ['Labels in Germany', 'Nord Records']],
+    ['venues in Berlin', ['Venues in Berlin', 'Air', 'Ohm', 'Tresor']],
+    ['clubs en Berlin', ['Venues in Berlin', 'Air', 'Ohm', 'Tresor']],
+    ['artists from Istanbul', ['Artists in Türkiye', 'Deniz Example']],
+    ['artistes de Turquie', ['Artists in Türkiye', 'Deniz Example']],
+    ['podcasts with techno', ['Podcasts with Techno', 'Nord Radio']],
+  ] as const)
+    assert.deepEqual((await listed(question)).toSorted(), [...expected].toSorted(), question);
+  const festivals = await ask('festivals in Germany');
+  assert.equal(festivals('#asked-records').text(), 'Festivals in Germany');
+  assert.match(festivals('section[aria-labelledby=asked-records]').text(), /Sonne 2027/);
+  // Words of a time or a name still ask for events.
+  assert.deepEqual(namesOf(await ask('clubs in Berlin on Saturday')), ['Free Night']);
+  assert.ok(namesOf(await ask('DJs in Berlin')).length > 0);
 });

@@ -122,6 +122,30 @@ describe('recognizes', () => {
     assert.deepEqual(await of('/artists.json'), ['wikidata', 'CC0-1.0', 'Wikidata']);
   });
 
+  test('a page that links to event pages in a folder of any name', async () => {
+    const event = (name: string) =>
+      page(
+        '',
+        `<script type="application/ld+json">${JSON.stringify({ '@type': 'MusicEvent', name, startDate: '2030-05-03T23:00+02:00' })}</script>`,
+      );
+    const links = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `<a href="/${folder}/${at}-x">${at}</a>`).join('');
+    const from: Sites = {
+      'plain.example': ({ url }) =>
+        url.pathname === '/nights'
+          ? page(`${links('about', 3)}${links('n', 5)}${links('tag', 9)}`)
+          : url.pathname.startsWith('/n/')
+            ? event(url.pathname)
+            : page('Text'),
+    };
+    const { found, asked } = await recognize('https://plain.example/nights', from);
+    assert.deepEqual(
+      [found?.type, found?.url, found?.options],
+      ['jsonld', 'https://plain.example/nights', ['match=/n/']],
+    );
+    assert.equal(asked.length, 2, asked.join('\n'));
+  });
+
   test('an alternate calendar of a page, before what the page describes', async () => {
     const from: Sites = {
       'one.example': ({ url }) =>

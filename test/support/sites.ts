@@ -271,6 +271,32 @@ function gancioSite({ pathname }: URL, events: unknown[]): Answer | undefined {
 }
 
 /** A festival with a timetable, in the feed format. */
+/** A calendar whose events have a clock time, and neither a place nor a time zone. */
+export const floatingCalendar = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'BEGIN:VEVENT',
+  'UID:floating-1',
+  'SUMMARY:Schwebende Nacht',
+  'DTSTART:20300503T230000',
+  'END:VEVENT',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
+
+/** One night: a club names its acts in the description, a seller states the headliner. */
+export const lineupFeed = (isSeller: boolean): string =>
+  JSON.stringify({
+    kind: 'event',
+    external_id: 'night-1',
+    name: 'Lange Nacht',
+    start_at: '2030-05-04T23:00',
+    venue: { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' },
+    ...(isSeller
+      ? { lineup: [{ name: 'Ann Example' }] }
+      : { description: 'Line-up: Ann Example, Bob Beispiel, Cy Muster' }),
+  });
+
 export const festivalFeed = [
   { kind: 'festival', external_id: 'f', name: 'Uferfest', city: 'Berlin', country: 'DE' },
   {
@@ -388,6 +414,12 @@ export const sites: Sites = {
     url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: festivalFeed } : undefined,
   'dates.example': ({ url }) =>
     url.pathname === '/feed.ndjson' ? { type: 'application/x-ndjson', body: datesFeed } : undefined,
+  'floating.example': ({ url }) =>
+    url.pathname === '/club.ics' ? { type: 'text/calendar', body: floatingCalendar } : undefined,
+  'lineups.example': ({ url }) =>
+    url.pathname === '/club.ndjson' || url.pathname === '/seller.ndjson'
+      ? { type: 'application/x-ndjson', body: lineupFeed(url.pathname === '/seller.ndjson') }
+      : undefined,
   'archive.example': ({ url }) =>
     url.pathname === '/all.ndjson'
       ? { type: 'application/x-ndjson', body: archiveFeed.join('\n') }

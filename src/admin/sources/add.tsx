@@ -8,6 +8,7 @@ import { Check, ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
 import { formErrors, refusedStatus } from './failures.tsx';
 import { Listings } from './listing.tsx';
+import { PlaceForm, placeInputs, ShorterLineups, shownRecords } from './preview-notes.tsx';
 import { startedQuery } from './progress.tsx';
 import type { Preview } from './types.ts';
 
@@ -113,9 +114,11 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
         {kept.length === 0 ? (
           <EmptyState>{add.empty}</EmptyState>
         ) : (
-          <Listings records={kept} count={kept_count} />
+          <Listings records={shownRecords(preview)} count={kept_count} />
         )}
+        <PlaceForm visit={visit} preview={preview} />
         <Matches preview={preview} />
+        <ShorterLineups visit={visit} preview={preview} />
         {rejected.slice(0, maxRejected).map(({ where, reason }) => (
           <p class="small" key={where + reason}>
             <code>{where}</code> <bdi lang="en">{reason}</bdi>
@@ -211,13 +214,34 @@ const readAddress = (visit: StaffRequest) => ({
   name: visit.field('name').trim(),
 });
 
+/** The options that name a place: those of their form, otherwise those of the preview that was shown before. */
+function readPlace(visit: StaffRequest): string[] {
+  if (visit.form.has('options'))
+    return optionsOf(visit).filter((option) => /^(?:city|country|timezone)=/.test(option));
+  return placeInputs.flatMap((name) => {
+    const value = visit.field(name).trim();
+    return value === '' ? [] : [`${name}=${value}`];
+  });
+}
+
+const optionsOf = (visit: StaffRequest): string[] =>
+  visit
+    .field('options')
+    .split(/\r?\n/)
+    .filter((option) => option !== '');
+
 /** Inputs of the two forms; an error of the address stands at the first one. */
 const addressInputs = ['url', 'type', 'name'];
 const addInputs = ['name', 'trust', 'every'];
 
 export async function previewSource(visit: StaffRequest): Promise<void> {
   try {
-    showAddSource(visit, { preview: await runAction<Preview>(visit, 'source.preview', readAddress(visit)) });
+    showAddSource(visit, {
+      preview: await runAction<Preview>(visit, 'source.preview', {
+        ...readAddress(visit),
+        options: readPlace(visit),
+      }),
+    });
   } catch (failure) {
     showAddSource(visit, { errors: addressErrors(visit, failure) });
   }
@@ -240,10 +264,7 @@ export async function addSource(visit: StaffRequest): Promise<void> {
       ...(visit.field('complete') === '1' ? { complete: true } : {}),
       ...(license === '' ? {} : { license }),
       ...(attribution === '' ? {} : { attribution }),
-      options: visit
-        .field('options')
-        .split(/\r?\n/)
-        .filter((option) => option !== ''),
+      options: optionsOf(visit),
     });
     const query = startedQuery(visit, added.name);
     await runAction(visit, 'source.sync', { name: added.name });
@@ -257,7 +278,10 @@ export async function addSource(visit: StaffRequest): Promise<void> {
 async function showAddAgain(visit: StaffRequest, errors: Errors): Promise<void> {
   const { url, type } = readAddress(visit);
   try {
-    const preview = await runAction<Preview>(visit, 'source.preview', { url, type, name: '' });
+    const preview = await runAction<Preview>(visit, 'source.preview', {
+      ...{ url, type, name: '' },
+      options: readPlace(visit),
+    });
     showAddSource(visit, { errors, preview });
   } catch (failure) {
     showAddSource(visit, { errors: { ...errors, ...addressErrors(visit, failure) } });

@@ -120,4 +120,19 @@ export type Preview = {
   /** The first records of the catalogue that the address has too; null if they were not looked up. */
   matches: { kind: string; slug: string; name: string; why: string }[] | null;
   match_count: number;
+  /** The next events as the catalogue would show them; null if the file was too large to be compared. */
+  next: { records: ShownEvent[]; areOver: boolean; without_zone: number } | null;
+  /** Events whose line-up the source would replace by a shorter one. */
+  shorter_lineups: { slug: string; name: string; date: string; missing: string[] }[] | null;
+  /** Options of the type that name the place of events which state none. */
+  place_options: string[];
+};
+export type ShownEvent = {
+  slug: string;
+  name: string;
+  start_at: string;
+  venue: string | null;
+  city: string | null;
+  artists: string[];
+  is_known: boolean;
 };

@@ -5,12 +5,18 @@ import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import type { NamedRecordEntry } from '../../store/search/named-records.ts';
 import type { Catalogue } from '../handlers.ts';
 import type { EntityLink } from '../linking/entity-linking.ts';
+import { nightOf, todayIn } from './current-night.ts';
 import { separateNights } from './date-phrases.ts';
 import { type Night, parseNight } from './nights.ts';
 import type { TimeExpression } from './time-expressions.ts';
-import { dayBefore, parseWindow, type TimeWindow, todayIn } from './time-window.ts';
+import { dayBefore, isReadByNight, parseWindow, type TimeWindow } from './time-window.ts';
 
-type WindowInput = { from?: string | undefined; to?: string | undefined; now: number };
+type WindowInput = {
+  from?: string | undefined;
+  to?: string | undefined;
+  homeCity?: string | null | undefined;
+  now: number;
+};
 type WindowContext = {
   names: readonly EntityLink[];
   country: { code: string } | null;
@@ -29,10 +35,13 @@ export type WindowReading = {
   zone: string | null;
   /** The current date in that zone, yyyy-mm-dd. */
   today: string;
+  /** The date from which the words count: before 06:00, that of the night for "tomorrow", and `today` for "today". */
+  present: string;
 };
 
 /**
- * Resolves the requested window. Days are local to the named venue or city, otherwise to the country.
+ * Resolves the requested window. Days are local to the named venue or city, otherwise to the country, otherwise to the
+ * home city.
  * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
 export function resolveWindow(
@@ -46,7 +55,7 @@ export function resolveWindow(
   const times = from === undefined && to === undefined ? context.times : null;
   const [first, last] = [from ?? times?.from ?? undefined, to ?? times?.to ?? undefined];
   if (first === undefined && last === undefined) return { window: {}, reading: null, isUnread: false };
-  const zone = zoneOf(context, catalogue);
+  const zone = zoneOf(context, catalogue) ?? homeZone(catalogue, query.homeCity ?? null);
   const window = parseWindow(first, last, zone, query.now);
   if ('unreadable' in window) {
     // "30 February" is ignored in a free text, but is an error in a field.
@@ -63,7 +72,9 @@ export function resolveWindow(
     if (night !== null) Object.assign(window, nightWindow(night));
   }
   const today = todayIn(zone, query.now).toString();
-  return { window, reading: { closed, zone, today }, isUnread: false };
+  const isOfNight = isReadByNight(last ?? first ?? '');
+  const present = isOfNight ? nightOf(zone, query.now).toString() : today;
+  return { window, reading: { closed, zone, today, present }, isUnread: false };
 }
 
 /** Returns the window of a night, which is named after the day on which it begins. */
@@ -97,6 +108,12 @@ export function endsInPast({ to, night }: TimeWindow, today: string | null, now:
   if (night !== undefined || to === undefined) return false;
   if ('instant' in to) return to.instant <= now;
   return today !== null && to.date <= Number(today.replaceAll('-', ''));
+}
+
+/** Returns the zone of a city by its slug; null without one, or if its zone is unknown. */
+export function homeZone({ reader }: Catalogue, slug: string | null): string | null {
+  const id = slug === null ? null : reader.find('city', slug);
+  return id === null ? null : (reader.namedRecords.byId('city', id)?.timezone ?? null);
 }
 
 /** Zones by list of all cities. A changed catalogue has a new list. */

@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventFilter } from '../../store/lists/events.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
+import { endOfNight, nightEndHour, nightOf } from './current-night.ts';
 import { phraseMeanings, trailingWords } from './date-phrases.ts';
 import type { TimeExpression } from './time-expressions.ts';
 
@@ -16,10 +17,12 @@ export type Night = {
   readonly unknownTimeMs: number | null;
   /** The interpretation in words. */
   readonly text: string;
+  /** The present time (ms) of tonight without a place: each event belongs to the night of its own time zone. */
+  readonly nowInEachZone?: number;
 };
 
 const nightStart = '17:00';
-const nightEnd = '06:00';
+const nightEnd = `0${nightEndHour}:00`;
 const nightSuffix = new RegExp(` (?:${trailingWords})$`);
 
 /**
@@ -27,7 +30,7 @@ const nightSuffix = new RegExp(` (?:${trailingWords})$`);
  * @param first the words
  * @param times the time expression of a free text; null for a field, where "now" starts a window
  * @param day the parsed day, as the number yyyymmdd
- * @param zone null if no place is known; a night needs a time zone
+ * @param zone null if no place is known: tonight is then that of each event, and other nights are whole days
  * @param now ms since 1970
  */
 export function parseNight(
@@ -39,25 +42,24 @@ export function parseNight(
 ): Night | null {
   const words = normalizeForSearch(first);
   const meaning = phraseMeanings.get(words);
-  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone ?? 'UTC');
+  const presentNight = nightOf(zone, now);
   const running = { to: { instant: now }, upcomingAt: now };
   if (meaning === 'now' && times !== null)
     return {
       spans: [running],
-      date: local.toPlainDate().toString(),
+      date: presentNight.toString(),
       until: running.to,
       unknownTimeMs: null,
       text: 'what is on at this moment',
     };
   const isNight = meaning === 'tonight' || nightSuffix.test(words) || times?.isNight === true;
-  if (zone === null || !isNight || meaning === 'yesterday') return null;
-  const startDay = Temporal.PlainDate.from(String(day));
-  // After midnight, the night still belongs to the previous day.
-  const date = meaning === 'tonight' && local.hour < 6 ? startDay.subtract({ days: 1 }) : startDay;
+  if (!isNight || meaning === 'yesterday') return null;
+  if (zone === null) return meaning === 'tonight' ? tonightInEachZone(presentNight, now) : null;
+  const date = Temporal.PlainDate.from(String(day));
   const at = (of: Temporal.PlainDate, plainTime: string): number =>
     of.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
-  const [begins, ends] = [at(date, nightStart), at(date.add({ days: 1 }), nightEnd)];
-  const isOn = ends > now && (meaning === 'tonight' || startDay.equals(local.toPlainDate()));
+  const [begins, ends] = [at(date, nightStart), endOfNight(zone, date)];
+  const isOn = date.equals(presentNight);
   // Lists place events of unknown time at midnight UTC of their day.
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const clockless = isOn && midnight <= now ? null : midnight;
@@ -76,8 +78,23 @@ export function parseNight(
   };
 }
 
+/** Tonight without a place: what is on, and what begins before the night of its own time zone is over. */
+function tonightInEachZone(night: Temporal.PlainDate, now: number): Night {
+  const until = { instant: now + 24 * 3_600_000 - 1 };
+  return {
+    spans: [{ to: until, upcomingAt: now }],
+    date: night.toString(),
+    until,
+    unknownTimeMs: null,
+    text: `the night of ${night}, until ${nightEnd} the next morning in the time zone of each event`,
+    nowInEachZone: now,
+  };
+}
+
 /** Whether an event, as JSON text, belongs to the night. An event of unknown time belongs to its day. */
-export function isOfNight(json: string, { date, unknownTimeMs: clockless }: Night): boolean {
+export function isOfNight(json: string, { date, unknownTimeMs: clockless, nowInEachZone }: Night): boolean {
   const { start_at, timezone } = JSON.parse(json) as { start_at: string; timezone: string | null };
+  if (nowInEachZone !== undefined && timezone !== null)
+    return Date.parse(start_at) < endOfNight(timezone, nightOf(timezone, nowInEachZone));
   return timezone === null ? start_at.slice(0, 10) <= date : Date.parse(start_at) !== clockless;
 }

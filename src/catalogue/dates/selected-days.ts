@@ -4,7 +4,9 @@ import { Temporal } from 'temporal-polyfill';
 import { parseDate } from '../../contract/parameters.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
-import { todayIn } from './time-window.ts';
+import { endOfNight, nightOf, todayIn } from './current-night.ts';
+
+export { nightOf } from './current-night.ts';
 
 export type SelectionKind = 'tonight' | 'day' | 'weekend' | 'week' | 'month';
 /** Selected days. Dates are local, yyyy-mm-dd. */
@@ -20,23 +22,13 @@ export type SelectedDays = {
   around: { before: string; after: string } | null;
 };
 
-/** A night ends in the morning: an event that began at 23:00 is still tonight at 02:00. */
-const nightEndHour = 6;
 const firstYear = 1970;
 const lastYear = 2200;
 
 const toNumber = (date: Temporal.PlainDate): number => Number(date.toString().replaceAll('-', ''));
 
-/** The date on which the present night began: before 06:00 the day before. @param now ms since 1970 */
-export const nightOf = (zone: string | null, now: number): Temporal.PlainDate =>
-  todayIn(zone, now - nightEndHour * 3_600_000);
-
 /** The end of the present night in a zone, in ms since 1970. */
-function nightEnd(zone: string | null, now: number): number {
-  return nightOf(zone, now)
-    .add({ days: 1 })
-    .toZonedDateTime({ timeZone: zone ?? 'UTC', plainTime: `0${nightEndHour}:00` }).epochMilliseconds;
-}
+const nightEnd = (zone: string | null, now: number): number => endOfNight(zone, nightOf(zone, now));
 
 function select(
   kind: SelectionKind,

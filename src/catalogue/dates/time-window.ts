@@ -5,6 +5,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { parseDate, parseInstant, type TimeBound } from '../../contract/parameters.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
+import { nightOf, todayIn } from './current-night.ts';
 import {
   calendarNames,
   type Holiday,
@@ -37,7 +38,7 @@ const mondayOf = (date: Day): Day => date.subtract({ days: date.dayOfWeek - 1 })
 /** Friday to Sunday, because club weekends begin on Friday. */
 const weekendOf = (date: Day): TimeSpan => period(mondayOf(date).add({ days: 4 }), 3);
 
-/** The spans of the phrases in `date-phrases.ts`. */
+/** The spans of the phrases in `date-phrases.ts`. Those of `calendarPhrases` begin at midnight, the others when a night is over. */
 const phrases: Record<string, (today: Day) => TimeSpan> = {
   'this weekend': weekendOf,
   'next weekend': (today) => weekendOf(today.add({ weeks: 1 })),
@@ -59,13 +60,25 @@ const phrases: Record<string, (today: Day) => TimeSpan> = {
   today: day,
   now: (today) => open(day(today)),
 };
+const calendarPhrases: ReadonlySet<string> = new Set(['today', 'yesterday', 'now']);
 
-/** Returns the local date at `now` (ms) in a zone, or in UTC. */
-export function todayIn(zone: string | null, now: number): Day {
-  return Temporal.Instant.fromEpochMilliseconds(now)
-    .toZonedDateTimeISO(zone ?? 'UTC')
-    .toPlainDate();
+/** Whether words count from the day on which the present night began: "tomorrow", but not "today" or "Friday". */
+export function isReadByNight(text: string): boolean {
+  const meaning = phraseMeanings.get(normalizeForSearch(text));
+  return meaning !== undefined && !calendarPhrases.has(meaning);
 }
+
+/**
+ * The days from which words are counted. At 02:00 on Saturday, today is Saturday, but tonight is the night of Friday, and
+ * tomorrow is Saturday.
+ */
+type Present = {
+  today: Day;
+  /** The day on which the present night began. */
+  night: Day;
+  /** Day after which weekdays, months and holidays are looked for. */
+  base: Day;
+};
 
 /** Returns the first day of an ISO week; null if the year does not have that week. */
 function isoWeek(ofYear: number, week: number): Day | null {
@@ -188,24 +201,23 @@ const rangeOpenings = new Set(
 const rangeJoiners = new Set('and und et y e en to until bis au a al hasta tot till'.split(' '));
 
 /** Parses "between Christmas and New Year"; null if the words are no range. */
-function parseRange(words: string, today: Day, base: Day): TimeSpan | null {
+function parseRange(words: string, present: Present): TimeSpan | null {
   const [opening = '', ...rest] = words.split(' ');
   if (!rangeOpenings.has(opening)) return null;
   for (const [at, word] of rest.entries()) {
     if (!rangeJoiners.has(word) || at === 0) continue;
-    const first = parseSpan(rest.slice(0, at).join(' '), today, base);
+    const first = parseSpan(rest.slice(0, at).join(' '), present);
     const end = rest.slice(at + 1).join(' ');
-    const last = first === null || end === '' ? null : parseSpan(end, today, dateAt(first.from, null));
+    const last =
+      first === null || end === '' ? null : parseSpan(end, { ...present, base: dateAt(first.from, null) });
     if (first !== null && last !== null) return { from: first.from, to: last.to, isClosed: true };
   }
   return null;
 }
 
-/**
- * Parses one text.
- * @param base the reference date of weekdays, months and holidays; other words refer to today
- */
-function parseSpan(text: string, today: Day, base: Day): TimeSpan | null {
+/** Parses one text. */
+function parseSpan(text: string, present: Present): TimeSpan | null {
+  const { today, night, base } = present;
   const numbers = parseNumericDate(text.trim());
   if (numbers || text.length > 100) return numbers;
   const figures = parseFigures(text.trim(), today);
@@ -213,12 +225,13 @@ function parseSpan(text: string, today: Day, base: Day): TimeSpan | null {
   // Other punctuation is ambiguous: "12.5".
   if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
   let words = normalizeForSearch(text);
-  const range = parseRange(words, today, base);
+  const range = parseRange(words, present);
   if (range !== null) return range;
   for (let tries = 0; tries < 4; tries++) {
-    const phrase = phrases[phraseMeanings.get(words) ?? ''];
+    const meaning = phraseMeanings.get(words) ?? '';
+    const phrase = phrases[meaning];
     const span = phrase
-      ? phrase(today)
+      ? phrase(calendarPhrases.has(meaning) ? today : night)
       : (parseNamedDate(words, base) ?? parseDuration(words, today) ?? spanOfPeriod(words, today));
     if (span) return span;
     const bare = leading.test(words) ? words.replace(leading, '') : words.replace(trailing, '');
@@ -252,9 +265,11 @@ export function parseWindow(
   now: number,
 ): TimeWindow | { unreadable: 'from' | 'to' } {
   const today = todayIn(zone, now);
-  const first = from === undefined ? undefined : parseSpan(from, today, today);
+  const present = { today, night: nightOf(zone, now), base: today };
+  const first = from === undefined ? undefined : parseSpan(from, present);
   if (first === null) return { unreadable: 'from' };
-  const last = to === undefined ? undefined : parseSpan(to, today, first ? dateAt(first.from, zone) : today);
+  const base = first ? dateAt(first.from, zone) : today;
+  const last = to === undefined ? undefined : parseSpan(to, { ...present, base });
   if (last === null) return { unreadable: 'to' };
   const end = last ?? (first?.isClosed ? first : undefined);
   return { ...(first && { from: first.from }), ...(end && { to: end.to }) };

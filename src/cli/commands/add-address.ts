@@ -1,18 +1,19 @@
 /** `add URL`: recognizes an address, shows what it would bring, and adds it as a source. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { previewedEvents, type ShorterLineup, shorterLineups } from '../../actions.ts';
 import type { App, FetchConfig, RecognizedSource, SourceSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';
 import { runOnCopy } from '../dry-run-copy.ts';
-import { changesSince, type DryRunPreview } from '../output/import-report.ts';
+import { changesSince } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
 import {
   describeRecognized,
   describeTried,
   notFoundAdvice,
   type RecognizedResult,
-  type ShownEvent,
 } from '../output/recognized-address.ts';
 import { note, stripUnsafeCharacters } from '../output/terminal.ts';
 import { fetchConfigOfFile, isReadByService, readingAdvice } from '../running-service.ts';
@@ -47,7 +48,7 @@ export async function addAddress(command: Command, url: string): Promise<void> {
   const data = dataPath(command);
   const from = await fetchConfigOfFile(command, data);
   const result = await runOnCopy(command, data, (copy) =>
-    withApp(command, { data: copy, create: true }, (app) => recognize(app, from, url, options)),
+    withApp(command, { data: copy, create: true }, (app) => recognize(command, app, from, url, options)),
   );
   const { found } = result;
   if (found === null) return reportNotFound(command, url, result);
@@ -76,6 +77,7 @@ export async function addAddress(command: Command, url: string): Promise<void> {
 
 /** Recognizes the address and imports its first records into a copy, which shows what they match. */
 async function recognize(
+  command: Command,
   app: App,
   from: FetchConfig,
   url: string,
@@ -87,67 +89,30 @@ async function recognize(
   if (reading === null)
     return {
       ...{ found, preview: null, tried, requests },
-      ...{ records: [], areOver: false, changes: [], matches: [] },
+      ...{ records: [], areOver: false, without_zone: 0, shorter_lineups: [] },
+      ...{ changes: [], matches: [] },
     };
   const matches = await app.dryRunMatches();
   const before = app.revision();
   await registry.importPreview(reading, {}, { onMatched: matches.add, onWait: noteWaiting });
   const known = matches.named(reading.preview.source);
   const changes = changesSince(app, before);
-  const next = nextEvents(app, changes, known);
-  return { found, preview: reading.preview, tried, requests, ...next, changes, matches: known };
+  const next = previewedEvents(app, changes, known, maxShownEvents);
+  const shorter_lineups = await withPresent(command, (present) => shorterLineups(present, app, changes));
+  const shown = { ...next, shorter_lineups, changes, matches: known };
+  return { found, preview: reading.preview, tried, requests, ...shown };
 }
 
-/** Events of the copy that are read to find the next ones: as many as a preview reads. And how many are shown. */
-const maxReadEvents = 500;
 const maxShownEvents = 5;
 
-type EventRecord = {
-  name: string;
-  start_at: string;
-  end_at: string | null;
-  timezone: string | null;
-  venue: { name: string } | null;
-  city: { name: string } | null;
-  lineup: { name: string }[];
-};
-
-/** Returns the next events of the copy that come from the address; the latest past ones where none is to come. */
-function nextEvents(
-  app: App,
-  changes: DryRunPreview['changes'],
-  matches: DryRunPreview['matches'],
-): { records: ShownEvent[]; areOver: boolean } {
-  const known = new Set(matches.filter(({ kind }) => kind === 'event').map(({ slug }) => slug));
-  const changed = changes.filter(({ kind, what }) => kind === 'event' && /^(?:created|updated)$/.test(what));
-  const slugs = new Set([...known, ...changed.flatMap(({ slug }) => slug ?? [])]);
-  const events = [...slugs].slice(0, maxReadEvents).map((slug) => {
-    const event = app.record('event', slug, '', '') as unknown as EventRecord;
-    return {
-      // Without a zone the clock time is not known.
-      ...{
-        slug,
-        name: event.name,
-        start_at: event.timezone === null ? event.start_at.slice(0, 10) : event.start_at,
-        end_at: event.end_at,
-      },
-      ...{ venue: event.venue?.name ?? null, city: event.city?.name ?? null },
-      artists: event.lineup.map(({ name }) => name),
-      is_known: known.has(slug),
-    };
-  });
-  const sorted = events.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at));
-  const now = app.clock.now();
-  const coming = sorted.filter(({ start_at, end_at }) => endOf(start_at, end_at) > now);
-  const areOver = coming.length === 0 && sorted.length > 0;
-  const records = (areOver ? sorted.toReversed() : coming).slice(0, maxShownEvents);
-  return { records: records.map(({ end_at: _, ...shown }) => shown), areOver };
-}
-
-/** When an event is over, in ms since 1970: a date alone lasts all day, and a night without an end until the next noon. */
-function endOf(start: string, end: string | null): number {
-  if (end !== null) return Date.parse(end);
-  return Date.parse(start) + (start.length === 10 ? 24 : 12) * 3_600_000;
+/** Compares with the data file as it is; a new one has nothing to compare with. */
+async function withPresent(
+  command: Command,
+  compare: (present: App) => ShorterLineup[],
+): Promise<ShorterLineup[]> {
+  const data = dataPath(command);
+  if (!existsSync(data)) return [];
+  return await withApp(command, { data, readOnly: true, anySchema: true }, compare);
 }
 
 /** The settings of the new source: what the person gave, else what was recognized. */

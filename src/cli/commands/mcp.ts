@@ -43,7 +43,9 @@ export function addMcp(program: Command): void {
     await createIfMissing(command, data);
     await withApp(command, { readOnly: true, data }, async (app) => {
       const { serveMcpOnStdio } = await import('../../server.ts');
-      app.identity.configure(readSettings(['name', 'attribution'], flagsOf(command), process.env));
+      app.identity.configure(
+        readSettings(['name', 'attribution', 'homeCity'], flagsOf(command), process.env),
+      );
       await serveMcpOnStdio(app, {
         plan,
         baseUrl: resolveBaseUrl(command, app),

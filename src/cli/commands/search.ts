@@ -1,7 +1,8 @@
 /** `search`: the results of /search, without a server. */
 import type { Command } from 'commander';
+import { readSettings } from '../../config.ts';
 import { Failure } from '../../failure.ts';
-import { addExamples, printResult, withApp } from '../command.ts';
+import { addExamples, flagsOf, printResult, withApp } from '../command.ts';
 import { formatTable } from '../output/terminal.ts';
 import { resolveBaseUrl } from '../running-service.ts';
 
@@ -31,9 +32,10 @@ export function addSearch(program: Command): void {
     }
     const query = words.join(' ');
     if (query.trim() === '') throw new Failure('The query is empty. Example: cratebase search ben klo', 2);
-    const data = await withApp(command, { readOnly: true }, (app) =>
-      app.searchHits(query, count, resolveBaseUrl(command, app)),
-    );
+    const data = await withApp(command, { readOnly: true }, (app) => {
+      app.identity.configure(readSettings(['homeCity'], flagsOf(command), process.env));
+      return app.searchHits(query, count, resolveBaseUrl(command, app));
+    });
     printResult(command, { data }, () =>
       data.length === 0
         ? `Nothing found for ${JSON.stringify(query)}. Try fewer words, or other days.`

@@ -1,31 +1,18 @@
 /** Shows what an address was recognized as: its next events, what they match, and what was tried before. */
+import type { PreviewedEvents, ShorterLineup } from '../../actions.ts';
 import type { Attempt, RecognizedSource, SourcePreview } from '../../app.ts';
 import type { DryRunPreview } from './import-report.ts';
 import { formatTable, plural } from './terminal.ts';
 
 /** What kind of source an address is, its next events, and which of them the catalogue has already. */
-export type RecognizedResult = DryRunPreview & {
-  /** The next events as they would appear, at most five. */
-  records: ShownEvent[];
-  /** Whether no event that was read is to come: then `records` has the latest ones. */
-  areOver: boolean;
-  found: RecognizedSource | null;
-  preview: SourcePreview | null;
-  tried: Attempt[];
-  requests: number;
-};
-
-/** An event as the catalogue would show it. */
-export type ShownEvent = {
-  slug: string;
-  name: string;
-  start_at: string;
-  venue: string | null;
-  city: string | null;
-  artists: string[];
-  /** Whether the catalogue has the event already. */
-  is_known: boolean;
-};
+export type RecognizedResult = DryRunPreview &
+  PreviewedEvents & {
+    shorter_lineups: ShorterLineup[];
+    found: RecognizedSource | null;
+    preview: SourcePreview | null;
+    tried: Attempt[];
+    requests: number;
+  };
 
 /** Records that are shown; --json has more. */
 const maxShown = 5;
@@ -127,15 +114,12 @@ function editionTable({ preview, matches }: RecognizedResult): string {
 }
 
 /** The lines below the records: matches in the catalogue, rejected records, and missing values. */
-function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
+function summaryLines(result: RecognizedResult): string[] {
+  const { found, preview, matches } = result;
   if (found === null || preview === null) return [];
   const counts = new Map<string, number>();
   for (const { kind } of matches) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const known = [...counts].map(([kind, count]) => plural(count, kind, pluralOf(kind))).join(', ');
-  // Festivals of several cities and episodes have none.
-  const events = preview.kept.filter(({ kind }) => kind === 'event');
-  const withoutCity = events.filter(({ city }) => city === null).length;
-  const isAll = preview.kept.length === preview.kept_count;
   const [rejected] = preview.rejected;
   return [
     ...(isEmpty(preview)
@@ -150,13 +134,53 @@ function summaryLines({ found, preview, matches }: RecognizedResult): string[] {
       : [
           `${plural(preview.rejected_count, 'record')} rejected, such as ${rejected.where}: ${rejected.reason}`,
         ]),
-    ...(withoutCity === 0
-      ? []
-      : [
-          `${isAll ? plural(withoutCity, 'event') : `${withoutCity} of the first ${plural(events.length, 'event')}`} without a city: add --option city=CITY country=CODE${found.type === 'jsonld' || found.type === 'ical' ? ' venue=NAME' : ''}.`,
-        ]),
+    ...placeLines(result, found, preview),
+    ...lineupLines(result),
     ...(found.license === null ? [] : [`Licence of the records: ${found.license} (${found.attribution}).`]),
     ...(preview.stopped === null ? [] : ['The source lists more. This preview read only its beginning.']),
+  ];
+}
+
+/** What to add if events state no city or no time zone. */
+function placeLines(
+  { without_zone }: RecognizedResult,
+  { name, place_options }: RecognizedSource,
+  preview: SourcePreview,
+): string[] {
+  // Festivals of several cities and episodes have none.
+  const events = preview.kept.filter(({ kind }) => kind === 'event');
+  const withoutCity = events.filter(({ city }) => city === null).length;
+  const isAll = preview.kept.length === preview.kept_count;
+  const count = isAll
+    ? plural(withoutCity, 'event')
+    : `${withoutCity} of the first ${plural(events.length, 'event')}`;
+  const venue = place_options.includes('venue') ? ' venue=NAME' : '';
+  const city = place_options.includes('city')
+    ? `add --option city=CITY country=CODE${venue}`
+    : `after adding it, run \`cratebase sources set ${name} --default-city CITY --default-country CODE\``;
+  const zone = place_options.includes('timezone')
+    ? 'add --option timezone=AREA/CITY, such as Europe/Berlin'
+    : `after adding it, run \`cratebase sources set ${name} --default-timezone AREA/CITY\``;
+  return [
+    ...(withoutCity === 0 ? [] : [`${count} without a city: ${city}.`]),
+    ...(without_zone === 0
+      ? []
+      : [
+          `${plural(without_zone, 'event')} with a clock time of an unknown time zone, so only the date is shown: ${withoutCity > 0 ? 'name the city as above, or ' : ''}${zone}.`,
+        ]),
+  ];
+}
+
+/** Names the events whose line-up the source would replace by a shorter one, and how to keep their acts. */
+function lineupLines({ shorter_lineups: events }: RecognizedResult): string[] {
+  const [first] = events;
+  if (first === undefined) return [];
+  const [act = ''] = first.missing;
+  return [
+    `${plural(events.length, 'event')} would lose acts: the line-up that this source states replaces the one read from a description or title.`,
+    ...events.slice(0, maxShown).map(({ name, date, missing }) => `  ${date} ${name}: ${missing.join(', ')}`),
+    ...(events.length > maxShown ? [`  … and ${events.length - maxShown} more (see --json)`] : []),
+    `To keep an act whatever sources state, add it: cratebase edit event/${first.slug} 'artist+=${act}'`,
   ];
 }
 
@@ -171,4 +195,4 @@ export const describeTried = (url: string, tried: RecognizedResult['tried']): st
 
 /** What else to try. */
 export const notFoundAdvice =
-  'Nothing was added. Try the page of the programme, the address behind "Subscribe" or "Add to calendar", or the page of one event. If you know the format, name it with --type. Without a readable source, write the events into a table: see `cratebase import --help`.';
+  'Nothing was added. Try the page of the programme, the address behind "Subscribe" or "Add to calendar", or the page of one event. If the page links to pages of events, add --type jsonld: it reads each of them, or with --option match=/TEXT/ those with this text in their address. If you know another format, name it with --type. Without a readable source, write the events into a table: see `cratebase import --help`.';

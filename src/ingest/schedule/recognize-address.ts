@@ -1,7 +1,7 @@
 /** Recognizes an address and reads its first records, for `cratebase add URL` and the console. */
 import { Failure } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
-import type { SourceType } from '../../sources/adapter.ts';
+import { adapterOptions, type SourceType } from '../../sources/adapter.ts';
 import { toFailure } from '../../sources/common/fetch-error.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
@@ -62,7 +62,12 @@ export type RecognizedSource = {
   label: string;
   license: string | null;
   attribution: string | null;
+  /** Options of the type that name the place of events which state none. */
+  place_options: PlaceOption[];
 };
+/** Options that name a place, in the order in which they are asked for. */
+const placeOptions = ['city', 'country', 'venue', 'timezone'] as const;
+export type PlaceOption = (typeof placeOptions)[number];
 
 /** What an address is; `found` and `reading` are null if nothing that can be read was found. */
 export type RecognizedAddress = {
@@ -145,7 +150,8 @@ function toSource(
   const all = [...found.options, ...options];
   parseSourceOptions(type, all);
   const own = name.trim() === '' ? freeName(type, url, given, existing) : parseSourceName(name);
-  return { name: own, type, url, options: all, label, license, attribution };
+  const place_options = placeOptions.filter((option) => adapterOptions[type].includes(option));
+  return { name: own, type, url, options: all, label, license, attribution, place_options };
 }
 
 /** Returns a name that no source has. Throws a `Failure` if a source reads this address already. */

@@ -51,7 +51,8 @@ type EventsAnswer = {
 /** Finds events and formats the answer. */
 export function answerEvents(query: EventsToolInput, call: ToolContext): ToolResult {
   return call.catalogue.reader.snapshot(() => {
-    const answer = collect({ ...query, now: call.now, countTo: toolLimits.maximum }, call);
+    const { now, homeCity } = call;
+    const answer = collect({ ...query, homeCity, now, countTo: toolLimits.maximum }, call);
     const { results, events, festivals, past, subgenres, venue } = answer;
     return {
       structured: {
@@ -330,7 +331,8 @@ function windowLines({ from }: EventQuery, { window, reading }: EventResults): s
   return [`"${reading.closed.slice(0, 100)}" is read as ${days} (${todayText(reading)})${later}.`];
 }
 
-const todayText = ({ today, zone }: WindowReading): string => `today is ${today} in ${zone ?? 'UTC'}`;
+const todayText = ({ today, zone, present }: WindowReading): string =>
+  `today is ${today} in ${zone ?? 'UTC'}${present === today ? '' : `, where the night of ${present} lasts until 06:00`}`;
 
 /** The nearest day that has what was asked for. */
 const nextDayHint = ({ date, events }: NextDay): string =>
@@ -350,7 +352,7 @@ function emptyResultHints(
   const [first, last] = [window.from, window.to].map((bound) => bound && boundText(bound).slice(0, 10));
   const isOver = window.night
     ? window.night.until.instant < query.now
-    : last !== undefined && reading !== null && last < reading.today;
+    : last !== undefined && reading !== null && last < reading.present;
   if (first !== undefined && last !== undefined && first > last) return ['"from" lies after "to".'];
   if (!query.includePast && reading && isOver)
     return [[`That window is over (${todayText(reading)}).`, ...past].join(' ')];

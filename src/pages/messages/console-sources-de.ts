@@ -328,6 +328,23 @@ const add: Texts['add'] = {
   soFar: (text) => `bisher ${text}`,
   rejected: 'Abgelehnt',
   empty: 'Sie führt keine Events. Hinzufügen geht trotzdem.',
+  withoutCity: (count) =>
+    `${count === 1 ? 'Eines der ersten Events nennt' : `${count} der ersten Events nennen`} keine Stadt.`,
+  withoutZone: (count) =>
+    `${count === 1 ? 'Ein Event hat eine Uhrzeit' : `${count} Events haben Uhrzeiten`} ohne bekannte Zeitzone. Deshalb steht hier nur das Datum.`,
+  placeLater:
+    'Dieses Format nimmt keinen Ort an. Stadt, Land und Zeitzone stehen nach dem Hinzufügen in den Einstellungen und Regeln der Quelle.',
+  place: { city: 'Stadt', country: 'Land', timezone: 'Zeitzone' },
+  placeHints: {
+    city: 'Für Events, die keine nennen, etwa Berlin',
+    country: 'Der Code, etwa DE',
+    timezone: 'Nur wenn die Stadt sie nicht ergibt, etwa Europe/Berlin',
+  },
+  previewAgain: 'Vorschau mit diesem Ort',
+  shorterLineups: 'Events, die Acts verlören',
+  shorterLineupsText:
+    'Das Line-up, das diese Quelle nennt, ersetzt eines, das aus einer Beschreibung oder einem Titel gelesen wurde. Ein Act bleibt erhalten, wenn er vorher auf der Seite des Events ergänzt wird.',
+  withoutActs: (names) => `ohne ${names}`,
   matches: 'Das ist im Katalog schon vorhanden',
   noMatches: 'Der Katalog hat noch keinen dieser Einträge.',
   matchesUnknown:

@@ -324,6 +324,23 @@ const add = {
   soFar: (text: string) => `${text} so far`,
   rejected: 'Rejected',
   empty: 'It lists no events. It can still be added.',
+  withoutCity: (count: number) =>
+    `${count === 1 ? 'One of the first events states' : `${count} of the first events state`} no city.`,
+  withoutZone: (count: number) =>
+    `${count === 1 ? 'One event has a clock time' : `${count} events have clock times`} of an unknown time zone, so only the date is shown.`,
+  placeLater:
+    'This type takes no place. Add the source, then set city, country and time zone in its settings and rules.',
+  place: { city: 'City', country: 'Country', timezone: 'Time zone' },
+  placeHints: {
+    city: 'Of events that state none, such as Berlin',
+    country: 'Its code, such as DE',
+    timezone: 'Only if the city does not say it, such as Europe/Berlin',
+  },
+  previewAgain: 'Preview again with this place',
+  shorterLineups: 'Events that would lose acts',
+  shorterLineupsText:
+    'The line-up that this source states replaces the one read from a description or title. To keep an act whatever sources state, add it on the page of the event before.',
+  withoutActs: (names: string) => `without ${names}`,
   matches: 'The catalogue has these already',
   noMatches: 'The catalogue has none of these records yet.',
   matchesUnknown:

@@ -162,6 +162,7 @@ const home: Messages['home'] = {
   heading: 'Wer wo spielt, und wann',
   lead: 'Ein offener Katalog elektronischer Musik: Events, Acts, Orte, Festivals, Labels und DJ-Mixe aus vielen Quellen, jedes Event nur einmal.',
   nextUp: 'Demnächst',
+  nextElsewhere: 'Als Nächstes in anderen Städten',
   nextIn: (place) => `Demnächst in ${place}`,
   allIn: (place) => `Alle Events in ${place}`,
   nothingIn: (place) => `In ${place} gibt es noch keine kommenden Events.`,
@@ -372,6 +373,9 @@ const nameList: Messages['nameList'] = {
   venuesIn: (name) => `Orte in ${name}`,
   artistsOf: (name) => `Acts: ${name}`,
   backTo: (name) => `Zurück zu ${name}`,
+  ofGenre: (title, genre) => `${title} mit ${genre}`,
+  countryOnly: 'Der Katalog kennt das Land von Acts und Labels, nicht ihre Stadt.',
+  all: (title) => `Alle: ${title}`,
 };
 
 const search: Messages['search'] = {

@@ -162,6 +162,7 @@ const home = {
   heading: 'Who plays where, and when',
   lead: 'An open catalogue of electronic music: events, artists, venues, festivals, labels and mixes, from many sources, each event once.',
   nextUp: 'Next up',
+  nextElsewhere: 'Next in other cities',
   nextIn: (city: string) => `Next in ${city}`,
   allIn: (city: string) => `All events in ${city}`,
   nothingIn: (city: string) => `There are no upcoming events in ${city} yet.`,
@@ -374,6 +375,9 @@ const nameList = {
   venuesIn: (name: string) => `Venues in ${name}`,
   artistsOf: (name: string) => `Artists of ${name}`,
   backTo: (name: string) => `Back to ${name}`,
+  ofGenre: (title: string, genre: string) => `${title} with ${genre}`,
+  countryOnly: 'The catalogue knows the country of artists and labels, not their city.',
+  all: (title: string) => `All: ${title}`,
 };
 
 const search = {

@@ -21,7 +21,7 @@ import { eventsAfter, tonightAndAfter, tonightEvents } from '../days/read-days.t
 import type { DayScope } from '../days/scope.ts';
 import { webSite } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
-import { type PageContext, recordPath } from '../page-context.ts';
+import { homeCityOf, type PageContext, recordPath } from '../page-context.ts';
 import { EpisodeList } from './podcasts.tsx';
 
 /** Number of the next events of the whole catalogue. */
@@ -141,9 +141,9 @@ function firstEvents(
 }
 type HomeCity = ApiRecord<'City'> & { recordId: number };
 
-/** The city that the visitor chose, otherwise the one of the operator; null without any. */
-function homeCity({ reader, now, siteUrl, rememberedCity, messages }: PageContext): HomeCity | null {
-  const slug = rememberedCity ?? siteUrl.identity.homeCity;
+function homeCity(context: PageContext): HomeCity | null {
+  const { reader, now, messages } = context;
+  const slug = homeCityOf(context);
   const recordId = slug === null ? null : reader.find('city', slug);
   if (recordId === null) return null;
   const city = reader.details.city(recordId, reader.upcoming(now));

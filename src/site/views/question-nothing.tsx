@@ -16,7 +16,7 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
   const { results, limits } = asked;
   if (results.isNewestFirst) return <p class="empty">{context.messages.days.noPast}</p>;
   if (limits !== null) return <p class="empty">{context.messages.days.noEventsFor}</p>;
-  const { names, otherGenres, window, words } = results;
+  const { names, otherGenres, window, words, country, reading } = results;
   const city = names.find(({ kind }) => kind === 'city');
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
   const day = window.night?.date ?? (window.from && boundDate(window.from));
@@ -26,10 +26,16 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
   const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
   const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
   const weekend = parseSelectedDays('weekend', city?.zone ?? null, context.now);
+  if (names.length === 0 && country === null && words === '' && days !== null) {
+    const scope = { ...everywhere(context), zone: reading?.zone ?? null };
+    return <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} />;
+  }
   if (!isSimple || days === null || city?.match == null || city.region !== null)
     return <p class="empty">{context.messages.days.noEventsFor}</p>;
   if (otherGenres.length > 0) return <NothingOfGenres context={context} asked={asked} city={city.match} />;
   const { id, slug } = city.match;
+  if (context.reader.details.city(id, context.reader.upcoming(context.now)).upcoming_event_count === 0)
+    return <NothingInCity context={context} city={city.match} isWhole />;
   const name = cityText(context.messages, city.match.name, city.match.country);
   const scope: DayScope = {
     basePath: recordPath(context, 'city', slug),
@@ -47,6 +53,11 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
     <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
   );
 }
+
+/** The scope of a question that names days only. */
+const everywhere = ({ siteUrl }: PageContext): DayScope => ({
+  ...{ basePath: `${siteUrl.prefix}/events`, keep: {}, genres: [], filter: {}, zone: null, city: null },
+});
 
 /** No event of any of several genres in a city: the nearest day that has one, and the whole city. */
 function NothingOfGenres({

@@ -19,7 +19,7 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import { withQuery } from '../components/pagination.tsx';
 import { cityText } from '../components/parts.tsx';
 import { dateNumber } from '../days/scope.ts';
-import type { PageContext } from '../page-context.ts';
+import { homeCityOf, type PageContext } from '../page-context.ts';
 import { boundDate } from './question-lists.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -54,7 +54,8 @@ export function readQuestion(
   const { rest, limits } = splitLimits(q);
   const limit = limits === null ? maxEvents : maxLimitedEvents;
   const countTo = limits === null ? maxCount : maxLimitedEvents;
-  const query = { ...fields, query: rest, includePast: false, limit, countTo, now: context.now };
+  const homeCity = homeCityOf(context);
+  const query = { ...fields, query: rest, includePast: false, limit, countTo, homeCity, now: context.now };
   const found = findInOrder(context, query);
   if (limits === null) return { ...found, limits };
   const { results } = found;
@@ -81,7 +82,7 @@ function findInOrder(context: PageContext, query: EventQuery): Omit<Asked, 'limi
 function findOnDays(context: PageContext, query: EventQuery): { query: EventQuery; results: EventResults } {
   const results = findEvents(query, context);
   const { items, reading, window } = results;
-  const isOver = items.length === 0 && reading !== null && endsInPast(window, reading.today, context.now);
+  const isOver = items.length === 0 && reading !== null && endsInPast(window, reading.present, context.now);
   if (!isOver) return { query, results };
   const past = { ...query, includePast: true };
   const found = findEvents(past, context);

@@ -31,6 +31,7 @@ import {
   Understood,
   understoodParts,
 } from './question-parts.tsx';
+import { askedRecordList } from './question-records.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 /** With a name alone, its record is what most visitors look for; few events stand above it. */
@@ -62,6 +63,12 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
     ...results.unread.filter((word) => !understood.has(word) && word !== near?.replace(/\s+/gu, ' ')),
     ...results.surplus.map(({ text }) => text),
   ];
+  const records = askedRecordList(context, q, asked);
+  if (records !== null)
+    return {
+      content: <AskedRecords context={context} parts={parts} unread={unread} records={records} />,
+      named: [],
+    };
   const hasPrices = (limits?.price ?? null) !== null || asksForPrice(q) || unread.some(isCheap);
   // The name of an event says which one is meant: "Kraftwerk Rave".
   const { namesakes, readings } =
@@ -107,6 +114,28 @@ export function answerQuestion(context: PageContext, q: string): QuestionAnswer 
   const isNew = ({ kind, slug }: NamedResult, at: number, all: readonly NamedResult[]): boolean =>
     all.findIndex((one) => one.kind === kind && one.slug === slug) === at;
   return { content, named: [...named, ...hosts, ...others].filter(isNew) };
+}
+
+/** The records that a question asks for, below what was understood of it. */
+function AskedRecords({
+  context,
+  parts,
+  unread,
+  records: { content, noun },
+}: {
+  context: PageContext;
+  parts: readonly Part[];
+  unread: readonly string[];
+  records: { content: VNode; noun: string };
+}): VNode {
+  const own = parts.filter(({ kind }) => kind !== '');
+  const left = unread.filter((word) => word.toLowerCase() !== noun);
+  return (
+    <section class="spaced flow">
+      <Understood context={context} parts={own} unread={left} />
+      {content}
+    </section>
+  );
 }
 
 /** The festivals that a question names, and the year that names their edition if it was not read as days. */

@@ -10,7 +10,7 @@ import { decodeText } from '../common/charset.ts';
 import { parseJson } from '../common/parse-json.ts';
 import { redactUrl } from '../common/redact.ts';
 import { isGancioEvent } from '../gancio/adapter.ts';
-import { findHints, type PageHints } from './page-hints.ts';
+import { findHints, folderOf, type PageHints } from './page-hints.ts';
 import {
   type Candidate,
   candidateOfService,
@@ -83,6 +83,8 @@ class Recognition {
     const linked = await this.#tryLinks(hints, address);
     if (linked !== null) return linked;
     const [programme] = hints.programmes;
+    const ofFolder = programme === undefined ? await this.#tryFolders(hints, address) : null;
+    if (ofFolder !== null) return ofFolder;
     if (depth < maxDepth && programme !== undefined && !this.#settings.budget.isUsedUp) {
       const deeper = await this.#recognize(programme, depth + 1).catch((failure: unknown) => {
         if (!(failure instanceof Failure)) throw failure;
@@ -91,7 +93,19 @@ class Recognition {
       });
       if (deeper !== null) return deeper;
     }
-    return depth === 0 ? await this.#trySite(address) : null;
+    if (depth > 0) return null;
+    return (await this.#trySite(address)) ?? (await this.#tryFolders(hints, address));
+  }
+
+  /** Looks at a page of each folder that a page has many links to. Their names do not say that they are events. */
+  async #tryFolders({ folderLinks }: PageHints, address: string): Promise<Candidate | null> {
+    for (const link of folderLinks) {
+      const outcome = await this.#try({ ...page(link), label: 'a page that it links to' });
+      if (outcome === null) continue;
+      const options = [`match=${folderOf(link)}`];
+      return { type: 'jsonld', url: address, options, label: 'a list of pages with events' };
+    }
+    return null;
   }
 
   /** Looks at two pages that a page links to. If they describe events, the page is a list of events. */
@@ -201,10 +215,4 @@ function candidateOfJson(text: string, url: string): Candidate | null {
     return { ...is('openstreetmap', 'an answer of the Overpass API'), ...openstreetmapCredit };
   const isQueryResult = has('head', 'results') && text.includes('www.wikidata.org/entity/Q');
   return isQueryResult ? { ...is('wikidata', 'an answer of Wikidata'), ...wikidataCredit } : null;
-}
-
-/** The folder of a page, such as `/events/`. */
-function folderOf(link: string): string | null {
-  const [, folder] = /^(\/.*\/)[^/]+\/?$/.exec(new URL(link).pathname) ?? [];
-  return folder === undefined || folder === '/' ? null : folder;
 }

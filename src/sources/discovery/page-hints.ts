@@ -22,6 +22,8 @@ export type PageHints = {
   eventLinks: string[];
   /** Links of the same site that look like a programme. */
   programmes: string[];
+  /** Other links of the same site, one of each folder that several are in, the largest folder first. */
+  folderLinks: string[];
 };
 
 export type Platform = 'gancio' | 'mobilizon' | 'squarespace' | 'tribe' | 'wordpress';
@@ -55,7 +57,34 @@ export function findHints(text: string, url: string): PageHints {
       .slice(0, maxLinks),
     eventLinks: own.filter((link) => eventWords.test(new URL(link).pathname)).slice(0, maxLinks),
     programmes: own.filter((link) => programmeWords.test(new URL(link).pathname)).slice(0, maxLinks),
+    folderLinks: firstOfFolders(own),
   };
+}
+
+/** Links in a folder that make it a list of pages, such as of events, and folders that are looked at. */
+const minFolderLinks = 3;
+const maxFolders = 2;
+const otherFolders = /\/(?:tags?|categor(?:y|ies)|authors?|wp-content|assets|static|images?|media|legal)\//i;
+
+/** Returns the first link of each large folder. */
+function firstOfFolders(links: readonly string[]): string[] {
+  const folders = new Map<string, Set<string>>();
+  for (const link of links) {
+    const folder = folderOf(link);
+    if (folder === null || otherFolders.test(folder) || eventWords.test(new URL(link).pathname)) continue;
+    folders.set(folder, (folders.get(folder) ?? new Set()).add(link));
+  }
+  return [...folders.values()]
+    .filter(({ size }) => size >= minFolderLinks)
+    .sort((a, b) => b.size - a.size)
+    .slice(0, maxFolders)
+    .flatMap((group) => [...group].slice(0, 1));
+}
+
+/** The folder of a page, such as `/events/`; null for the root. */
+export function folderOf(link: string): string | null {
+  const [, folder] = /^(\/.*\/)[^/]+\/?$/.exec(new URL(link).pathname) ?? [];
+  return folder === undefined || folder === '/' ? null : folder;
 }
 
 function findLinks(text: string, base: string): Pick<PageHints, 'calendars' | 'feeds' | 'wordpressApi'> {

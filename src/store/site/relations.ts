@@ -104,6 +104,14 @@ export class SiteRelations extends SqliteStore {
       .orderBy('e.published_ts', 'desc')
       .limit(p.limit),
   );
+  readonly #podcastsOf = prepare<RelatedParams, RecordRef>(
+    this.sqlite,
+    (
+      p,
+    ) => sql`select r.slug, r.name from podcasts r where exists (select 1 from episodes e cross join episode_artists x
+      on x.episode_id = e.id cross join artist_genres g on g.artist_id = x.artist_id and g.genre_id = ${p.id}
+      where e.podcast_id = r.id) order by r.folded, r.slug limit ${p.limit}`,
+  );
   readonly #genres = prepare<unknown, GenreNode>(this.sqlite, () =>
     query.selectFrom('genres').select(['id', 'slug', 'name', 'parent_id']).orderBy('folded').orderBy('slug'),
   );
@@ -174,6 +182,11 @@ export class SiteRelations extends SqliteStore {
     limit: number,
   ): (RecordRef & { id: number; country: string | null })[] {
     return this.#artistsOf.all({ id: genre, after, limit });
+  }
+
+  /** Podcasts with an episode of an artist of a genre or its descendants, by name. */
+  podcastsOfGenre(genre: number, limit: number): RecordRef[] {
+    return this.#podcastsOf.all({ id: genre, limit });
   }
 
   /** All genres by name. */

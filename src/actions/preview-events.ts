@@ -1,0 +1,110 @@
+/** The events that a previewed address would bring, read from the copy of the data file that has them. */
+import type { App } from '../app.ts';
+import { Failure } from '../failure.ts';
+
+/** An event as the catalogue would show it. */
+export type ShownEvent = {
+  slug: string;
+  name: string;
+  /** A date alone if the time zone is not known: then the catalogue does not trust the clock time. */
+  start_at: string;
+  venue: string | null;
+  city: string | null;
+  artists: string[];
+  /** Whether the catalogue has the event already. */
+  is_known: boolean;
+};
+
+export type PreviewedEvents = {
+  /** The next events, at most `maxShown`; the latest past ones where none is to come. */
+  records: ShownEvent[];
+  areOver: boolean;
+  /** Events whose source states a clock time that is not used, because their time zone is not known. */
+  without_zone: number;
+};
+
+/** An event whose line-up the new source would replace by a shorter one. */
+export type ShorterLineup = { slug: string; name: string; date: string; missing: string[] };
+
+type Change = { kind: string; what: string; slug: string | null; fields: readonly string[] };
+type Match = { kind: string; slug: string };
+type EventRecord = {
+  name: string;
+  start_at: string;
+  end_at: string | null;
+  timezone: string | null;
+  venue: { name: string } | null;
+  city: { name: string } | null;
+  lineup: { name: string }[];
+};
+
+/** Events of the copy that are read to find the next ones: as many as a preview reads. */
+const maxRead = 500;
+const isChanged = ({ kind, what }: Change): boolean => kind === 'event' && /^(?:created|updated)$/.test(what);
+const isEvent = ({ kind }: Match): boolean => kind === 'event';
+
+/** Returns the next events of the copy that come from the address. */
+export function previewedEvents(
+  copy: App,
+  changes: readonly Change[],
+  matches: readonly Match[],
+  maxShown: number,
+): PreviewedEvents {
+  const known = new Set(matches.filter(isEvent).map(({ slug }) => slug));
+  const slugs = new Set([...known, ...changes.filter(isChanged).flatMap(({ slug }) => slug ?? [])]);
+  let withoutZone = 0;
+  const events = [...slugs].slice(0, maxRead).map((slug) => {
+    const { name, start_at, end_at, timezone, venue, city, lineup } = readEvent(copy, slug);
+    if (timezone === null && !start_at.endsWith('T00:00:00Z')) withoutZone++;
+    return {
+      slug,
+      name,
+      start_at: timezone === null ? start_at.slice(0, 10) : start_at,
+      end_at,
+      ...{ venue: venue?.name ?? null, city: city?.name ?? null },
+      artists: lineup.map((entry) => entry.name),
+      is_known: known.has(slug),
+    };
+  });
+  const sorted = events.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at));
+  const now = copy.clock.now();
+  const coming = sorted.filter(({ start_at, end_at }) => endOf(start_at, end_at) > now);
+  const areOver = coming.length === 0 && sorted.length > 0;
+  const shown = (areOver ? sorted.toReversed() : coming).slice(0, maxShown);
+  return { records: shown.map(({ end_at: _, ...event }) => event), areOver, without_zone: withoutZone };
+}
+
+/** When an event is over, in ms since 1970: a date alone lasts all day, and a night without an end until the next noon. */
+function endOf(start: string, end: string | null): number {
+  if (end !== null) return Date.parse(end);
+  return Date.parse(start) + (start.length === 10 ? 24 : 12) * 3_600_000;
+}
+
+/**
+ * Finds the events that the catalogue has with more artists than the copy: a line-up that a source states replaces the one
+ * that was read from a description or title (docs/decisions/36-descriptions.md).
+ */
+export function shorterLineups(present: App, copy: App, changes: readonly Change[]): ShorterLineup[] {
+  return changes.flatMap((change) => {
+    if (!isChanged(change) || change.slug === null || !change.fields.includes('lineup')) return [];
+    const before = readEventIfAny(present, change.slug);
+    if (before === null) return [];
+    const after = new Set(readEvent(copy, change.slug).lineup.map(({ name }) => name));
+    const missing = [...new Set(before.lineup.map(({ name }) => name))].filter((name) => !after.has(name));
+    if (missing.length === 0) return [];
+    return [{ slug: change.slug, name: before.name, date: before.start_at.slice(0, 10), missing }];
+  });
+}
+
+const readEvent = (app: App, slug: string): EventRecord =>
+  app.record('event', slug, '', '') as unknown as EventRecord;
+
+/** The event of a slug; null if the catalogue has none. */
+function readEventIfAny(app: App, slug: string): EventRecord | null {
+  try {
+    return readEvent(app, slug);
+  } catch (failure) {
+    if (failure instanceof Failure) return null;
+    throw failure;
+  }
+}
