@@ -11,7 +11,7 @@ import type { SeenRecords } from '../store/resolution/seen-records.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
-import { CatalogueWriter, type RecordRow, type RowOf } from '../store/writer.ts';
+import { CatalogueWriter, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
 import { rebuildEvent } from './records/events.ts';
 import { rebuildEdition, rebuildFestival } from './records/festivals.ts';
@@ -233,7 +233,7 @@ export class WriteSession implements WriteContext {
    * Whether the event comes from another cratebase catalogue and is bound by its slug there; such events are not
    * regrouped.
    */
-  #hasCatalogueSlug(id: number, row: RecordRow | undefined): boolean {
+  #hasCatalogueSlug(id: number, row: { slug: string } | undefined): boolean {
     return this.sources.statementsOf(id).every(({ external_id }) => external_id === row?.slug);
   }
 
@@ -256,7 +256,7 @@ export class WriteSession implements WriteContext {
     const cityRow = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
     if (!cityRow) return;
     const cityReference = { city: cityRow.name, country: cityRow.country };
-    const cityId = resolver.cities.cityOfVenue(id, cityReference, {}) ?? (venue.city_id as number);
+    const cityId = resolver.cities.cityOfVenue(id, cityReference, {}) ?? cityRow.id;
     const city = this.writer.row('city', cityId) ?? cityRow;
     const row = {
       city_id: cityId,

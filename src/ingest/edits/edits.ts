@@ -229,7 +229,7 @@ export class Edits {
   }
 
   #recordOf({ id, recordId }: AuditEntry): RecordIdentity {
-    const record = this.#names.bySurvivor(recordId as number);
+    const record = recordId === null ? null : this.#names.bySurvivor(recordId);
     if (record !== null) return record;
     throw new Failure(`The record of entry ${id} is not in the catalogue any more.`, 1, {
       code: 'record_gone',

@@ -155,28 +155,20 @@ export class SourcePurge {
 
   /** Reduces a record that other records need to its name: only the purged source described it. */
   #reduceToName(kind: FeedKind, id: number): void {
-    const { writer, resolver, lookup, now } = this.#session;
-    const row = writer.row(kind, id);
-    if (row === undefined) return;
+    const { writer, resolver, lookup, matcher, now } = this.#session;
     if (kind === 'edition') {
-      const defaults = defaultEditionRow(
-        row.festival_id as number,
-        row.edition as string,
-        row.name as string,
-      );
+      const row = writer.row(kind, id);
+      if (row === undefined) return;
+      const defaults = defaultEditionRow(row.festival_id, row.edition, row.name);
       writer.save('edition', id, defaults, () => [], now);
       for (const table of ['lineups', 'tickets'] as const) writer.saveChildren(table, id, []);
       return;
     }
+    const row = writer.row(kind, id);
+    if (row === undefined) return;
     clearOwnChildren(this.#session, kind, id);
-    const citySlug =
-      kind === 'venue' && row.city_id !== null ? writer.row('city', row.city_id as number)?.slug : '';
-    const place = kind === 'city' ? row.country : (citySlug ?? '');
-    resolver.reduceToName(kind as NameOnlyKind, id, {
-      name: row.name as string,
-      place: place as string,
-      slug: '',
-    });
+    const place = matcher.merger.placeOf(kind, row);
+    resolver.reduceToName(kind as NameOnlyKind, id, { name: row.name, place, slug: '' });
     resolver.clearCache();
     if (kind === 'city' || kind === 'venue') lookup.markDependents(kind, id);
   }
