@@ -3,12 +3,8 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import {
-  type ExplainedEvidence,
-  type ExplainedMatch,
-  explainMatch,
-  strongestReasons,
-} from '../matching/explain.ts';
+import type { ExplainedEvidence } from '../contract/review-items.ts';
+import { type ExplainedMatch, explainMatch, strongestReasons } from '../matching/explain.ts';
 import type { MatchResult } from '../matching/model.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';

@@ -31,15 +31,14 @@ import { ReferenceResolver } from './resolution/reference-resolver.ts';
 import { VenueCandidates } from './resolution/venue-candidates.ts';
 import type { WriteContext } from './write-context.ts';
 
-const rebuilders: {
-  [K in FeedKind]: (
-    context: WriteContext,
-    id: number,
-    sourceRecords: SourceRecord<K>[],
-    sourceLinks: SourceLink[],
-    withdrawn: SourceRecord<K>[],
-  ) => void;
-} = {
+type Rebuild<K extends FeedKind> = (
+  context: WriteContext,
+  id: number,
+  sourceRecords: SourceRecord<K>[],
+  sourceLinks: SourceLink[],
+  withdrawn: SourceRecord<K>[],
+) => void;
+const rebuilders: { [K in FeedKind]: Rebuild<K> } = {
   genre: rebuildGenre,
   city: rebuildCity,
   venue: rebuildVenue,
@@ -152,7 +151,7 @@ export class WriteSession implements WriteContext {
    * Rebuilds a record from the given source records, which must be all it has. A removed record stays as it is, unless
    * it was removed because no source listed it, and one does again.
    */
-  rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
+  rebuildFrom<K extends FeedKind>(kind: K, id: number, rows: ParsedSourceRow<K>[]): void {
     const { removed } = this.lookup;
     if (removed.isFixed(id)) return;
     if (removed.has(id)) {
@@ -169,7 +168,7 @@ export class WriteSession implements WriteContext {
     }
   }
 
-  #rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
+  #rebuildFrom<K extends FeedKind>(kind: K, id: number, rows: ParsedSourceRow<K>[]): void {
     const current = rows.some((row) => row.withdrawn_ts === null)
       ? rows.filter((row) => row.withdrawn_ts === null)
       : rows;
@@ -183,10 +182,11 @@ export class WriteSession implements WriteContext {
       return credit === null ? { name, external_id, url } : { name, external_id, url, ...credit };
     });
     const edits = this.editsOf(kind, id);
-    const apply = (records: SourceRecord<FeedKind>[]) => edits?.apply(records) ?? records;
-    const sourceRecords = apply(sortByTrust(current.map(toSourceRecord)));
-    const withdrawnRecords = apply(withdrawn.map(toSourceRecord));
-    rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawnRecords as never);
+    const apply = (records: SourceRecord<K>[]) => edits?.apply(records) ?? records;
+    const sourceRecords = apply(sortByTrust(current.map((row) => toSourceRecord(row))));
+    const withdrawnRecords = apply(withdrawn.map((row) => toSourceRecord(row)));
+    const rebuild: Rebuild<K> = rebuilders[kind];
+    rebuild(this, id, sourceRecords, sourceLinks, withdrawnRecords);
   }
 
   /** The edits of a record; null if it has none. */

@@ -1,9 +1,8 @@
 /** Sentences for people, derived from the codes of evidence and rules. No decision depends on them. */
+import type { ExplainedEvidence } from '../contract/review-items.ts';
 import type { Evidence, MatchResult, MatchRule } from './model.ts';
 import type { EvidenceCode } from './weights.ts';
 
-/** Evidence and matches as they are stored, shown and sent. */
-export type ExplainedEvidence = { evidence: string; weight: number; text: string };
 export type ExplainedMatch = Omit<MatchResult, 'rule' | 'reasons'> & {
   rule: string;
   reasons: ExplainedEvidence[];

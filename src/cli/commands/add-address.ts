@@ -1,6 +1,7 @@
 /** `add URL`: recognizes an address, shows what it would bring, and adds it as a source. */
 import type { Command } from 'commander';
-import type { App, FetchConfig, RecognizedSource, SourceSummary } from '../../app.ts';
+import type { App, FetchConfig, RecognizedSource } from '../../app.ts';
+import type { SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';

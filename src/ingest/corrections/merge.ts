@@ -1,12 +1,13 @@
 /** Merges one record into another on an operator's request, and reports what moved. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { RowOf } from '../../store/writer.ts';
 import { RejectedRecord } from '../records/places.ts';
 import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 import type { CorrectionTools } from './apply.ts';
-import { type RecordSummary, toRecordSummary } from './explain.ts';
+import { toRecordSummary } from './explain.ts';
 import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
 /**

@@ -6,6 +6,7 @@
 
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { CountsByKind } from '../../contract/source-summaries.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
@@ -17,8 +18,6 @@ import type { WriteBatches } from '../write-lock/write-batches.ts';
 import type { WriteSession } from '../write-session.ts';
 import { namedIn } from './named-records.ts';
 import { RecordEraser } from './record-eraser.ts';
-
-export type CountsByKind = Partial<Record<FeedKind, number>>;
 
 /** Records that name others come before those that they name. */
 export const purgeOrder: readonly FeedKind[] = [
