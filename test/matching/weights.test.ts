@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainMatch } from '../../src/matching/explain.ts';
+import { opposingEntityLevels } from '../../src/matching/levels.ts';
 import { evidenceOf, scoreEvidence } from '../../src/matching/model.ts';
 import {
   artistWeights,
@@ -9,7 +10,6 @@ import {
   festivalWeights,
   isAtLeast,
   labelWeights,
-  opposingEntityLevels,
   rankedCodes,
   venueWeights,
 } from '../../src/matching/weights.ts';

@@ -123,6 +123,7 @@ function nextEvents(
   const changed = changes.filter(({ kind, what }) => kind === 'event' && /^(?:created|updated)$/.test(what));
   const slugs = new Set([...known, ...changed.flatMap(({ slug }) => slug ?? [])]);
   const events = [...slugs].slice(0, maxReadEvents).map((slug) => {
+    // Records are typed by the schemas that responses are tested against.
     const event = app.record('event', slug, '', '') as unknown as EventRecord;
     return {
       // Without a zone the clock time is not known.

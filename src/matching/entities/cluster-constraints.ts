@@ -1,6 +1,6 @@
 /** Which source records of entities may share a cluster, beyond the comparison of two. */
+import { opposingEntityLevels } from '../levels.ts';
 import type { MatchResult } from '../model.ts';
-import { opposingEntityLevels } from '../weights.ts';
 
 /** Whether two source records must not share a cluster, even if both match a third. */
 export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>

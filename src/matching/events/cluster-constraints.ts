@@ -1,7 +1,8 @@
 /** Decides which listings may be in one cluster if a third listing matches both, beyond the comparison of a pair. */
 
+import { eventLevels } from '../levels.ts';
 import { type Evidence, type MatchResult, weighedLevel } from '../model.ts';
-import { type Comparison, eventLevels, isAtLeast } from '../weights.ts';
+import { type Comparison, isAtLeast } from '../weights.ts';
 
 const { confirming, supporting, weakening, opposing, contradicting } = eventLevels;
 

@@ -3,6 +3,7 @@
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
 import { compareCities } from '../entities/compare-cities.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
+import { venueContradictions } from '../levels.ts';
 import { type EventFacts, type Evidence, evidenceOf, type MatchOutcome } from '../model.ts';
 import {
   type Comparison,
@@ -11,7 +12,6 @@ import {
   isAtLeast,
   type PlaceCode,
   raisedPlaceWeights,
-  venueContradictions,
 } from '../weights.ts';
 import type { LineupComparison } from './compare-lineups.ts';
 import type { StartComparison } from './compare-start-times.ts';

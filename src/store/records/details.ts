@@ -30,7 +30,6 @@ import type {
   GenreRow,
   LabelRow,
   PodcastRow,
-  RowStatement,
   VenueRow,
 } from './single-record-rows.ts';
 
@@ -109,12 +108,12 @@ export class RecordDetails {
       )
       .raw();
     this.#summaries = new ArtistSummaries(sqlite);
-    this.#artist = prepare(sqlite, (p: IdParam) =>
+    this.#artist = prepare<IdParam, ArtistRow>(sqlite, (p) =>
       artistItemQuery
         .select(['real_name', 'aliases', 'biography', 'links', 'external_ids', 'updated_ts'])
         .where('artists.id', '=', p.id),
-    ) as unknown as RowStatement<ArtistRow>;
-    this.#venue = prepare(sqlite, (p: IdParam) =>
+    );
+    this.#venue = prepare<IdParam, VenueRow>(sqlite, (p) =>
       venueItemQuery
         .leftJoin('cities', 'cities.id', 'venues.city_id')
         .select([
@@ -131,7 +130,7 @@ export class RecordDetails {
           'venues.updated_ts',
         ])
         .where('venues.id', '=', p.id),
-    ) as unknown as RowStatement<VenueRow>;
+    );
     this.#festivals = new SingleFestivals(sqlite);
     this.#city = prepare<IdParam, CityRow>(sqlite, (p) =>
       cityItemQuery

@@ -8,8 +8,7 @@ import { keyChecksum } from '../integrity/checksums.ts';
 import { prepareValue } from '../statement.ts';
 
 /** The number of the range, the record, the scope. */
-export type BlockingKeyRow = [range: number, record: number, scope: number];
-type BlockingKeyHit = [range: number, record: number, scope: number, key: number];
+export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
 
 /** Rows read per range, the first by key and record: a key with more rows is not distinctive. */
 const maxRowsPerRange = 100;
@@ -17,11 +16,11 @@ const maxRowsPerRange = 100;
 const defaultMaxRecentRows = 400_000;
 const minMovedRows = 200;
 
-const compareHits = (a: BlockingKeyHit, b: BlockingKeyHit): number =>
+const compareHits = (a: BlockingKeyRow, b: BlockingKeyRow): number =>
   a[3] - b[3] || a[1] - b[1] || a[2] - b[2];
 
 /** The first distinct rows of each range. The result must not depend on which tree holds a row. */
-function firstPerRange(hits: BlockingKeyHit[]): BlockingKeyHit[] {
+function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
   const counts: number[] = [];
   for (const [range] of hits) counts[range] = (counts[range] ?? 0) + 1;
   if (!counts.some((count) => count > maxRowsPerRange)) return hits;
@@ -77,8 +76,8 @@ export class BlockingKeyIndex {
     const count = ranges.length / 2;
     if (count === 0) return [];
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
-    const hits = this.#select[count].all([...ranges, ...ranges]) as BlockingKeyHit[];
-    return (hits.length <= maxRowsPerRange ? hits : firstPerRange(hits)) as unknown as BlockingKeyRow[];
+    const hits = this.#select[count].all([...ranges, ...ranges]) as BlockingKeyRow[];
+    return hits.length <= maxRowsPerRange ? hits : firstPerRange(hits);
   }
 
   #selectSql(count: number): string {
