@@ -14,13 +14,7 @@ import { includesRole, type Role } from './contract/roles.ts';
 import { Failure } from './failure.ts';
 
 export type { ActionContext, ActionLane } from './actions/action.ts';
-export {
-  type PreviewedEvents,
-  previewedEvents,
-  type ShorterLineup,
-  type ShownEvent,
-  shorterLineups,
-} from './actions/preview-events.ts';
+export { previewedEvents, shorterLineups } from './actions/preview-events.ts';
 
 /** All actions, by name. */
 export const actions: ActionTable = {

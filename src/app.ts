@@ -38,6 +38,27 @@ export {
   suggestPlaces,
 } from './app/program.ts';
 export { refusalOf } from './cluster/publication/refusals.ts';
+export type {
+  RecordSummary,
+  ReviewCounts,
+  ReviewItem,
+  ReviewPage,
+  ReviewSide,
+} from './contract/review-items.ts';
+export type {
+  ClosedVenueNotice,
+  Contribution,
+  HeldList,
+  HeldRecord,
+  ListedSource,
+  PurgeSummary,
+  RulesPreview,
+  RulesSummary,
+  SourceDetails,
+  SourcePreview,
+  SourceRunSummary,
+  SourceSummary,
+} from './contract/source-summaries.ts';
 export type { ExportManifest } from './exports/manifest.ts';
 export { type ExportFormat, exportFormats } from './exports/sinks.ts';
 export { findIdentityKey, identityKeys, identityName } from './identity/fields.ts';
@@ -50,7 +71,6 @@ export type {
   ExplainedEdit,
   Explanation,
   OmittedCandidates,
-  RecordSummary,
   StatementSummary,
 } from './ingest/corrections/explain.ts';
 export type { AddedRecord } from './ingest/edits/add-record.ts';
@@ -63,37 +83,13 @@ export type { UndoReport } from './ingest/edits/undo.ts';
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
-export type {
-  ForgetReport,
-  PurgeReport,
-  PurgeSummary,
-  RemovalReport,
-  RemovedSummary,
-} from './ingest/removals/reports.ts';
-export type {
-  DecisionReport,
-  ReviewCounts,
-  ReviewFilter,
-  ReviewItem,
-  ReviewPage,
-  Verdict,
-} from './ingest/review/review.ts';
-export type { ReviewSide } from './ingest/review/sides.ts';
-export type { RulesPreview } from './ingest/rules/preview-stored.ts';
-export type { RuleChanges, RulesSummary } from './ingest/rules/rule-changes.ts';
-export type { HeldDecision, HeldList, HeldRecord, HeldSelection } from './ingest/schedule/held-sources.ts';
+export type { ForgetReport, PurgeReport, RemovalReport, RemovedSummary } from './ingest/removals/reports.ts';
+export type { DecisionReport, ReviewFilter, Verdict } from './ingest/review/review.ts';
+export type { RuleChanges } from './ingest/rules/rule-changes.ts';
+export type { HeldDecision, HeldSelection } from './ingest/schedule/held-sources.ts';
 export type { Attempt, RecognizedSource } from './ingest/schedule/recognize-address.ts';
-export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
-export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
-export type { SourcePreview } from './ingest/schedule/source-preview.ts';
-export type {
-  ClosedVenueNotice,
-  ListedSource,
-  SourceDetails,
-  SyncOptions,
-  SyncReport,
-} from './ingest/schedule/source-registry.ts';
+export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { BackUpOptions, FolderBackup, SkippedBackup } from './store/file/backup-folder.ts';

@@ -24,7 +24,7 @@ export const looksLikeApiKey = (text: string): boolean => wholeKey.test(text);
 export function parseApiKey(key: string): ApiKeyParts | null {
   const match = wholeKey.exec(key);
   if (match === null) return null;
-  const [, publicId, secret, sum] = match as unknown as [string, string, string, string];
+  const [, publicId = '', secret = '', sum] = match;
   return checksum(`${apiKeyPrefix}${publicId}_${secret}`) === sum ? { publicId, secret } : null;
 }
 

@@ -59,7 +59,7 @@ const loggedReasons = new Set<AccountError['reason']>([
 /** Logs a refused sign-in or sign-up: wrong credentials, too many attempts, or an email that has an account. */
 export async function logRefusal(
   visit: AccountRequest,
-  what: string,
+  what: 'sign-up refused' | 'sign-in failed' | 'reset link refused',
   email: string,
   why: AccountError,
 ): Promise<void> {

@@ -1,30 +1,7 @@
 /** The events that a previewed address would bring, read from the copy of the data file that has them. */
 import type { App } from '../app.ts';
+import type { PreviewedEvents, ShorterLineup } from '../contract/source-summaries.ts';
 import { Failure } from '../failure.ts';
-
-/** An event as the catalogue would show it. */
-export type ShownEvent = {
-  slug: string;
-  name: string;
-  /** A date alone if the time zone is not known: then the catalogue does not trust the clock time. */
-  start_at: string;
-  venue: string | null;
-  city: string | null;
-  artists: string[];
-  /** Whether the catalogue has the event already. */
-  is_known: boolean;
-};
-
-export type PreviewedEvents = {
-  /** The next events, at most `maxShown`; the latest past ones where none is to come. */
-  records: ShownEvent[];
-  areOver: boolean;
-  /** Events whose source states a clock time that is not used, because their time zone is not known. */
-  without_zone: number;
-};
-
-/** An event whose line-up the new source would replace by a shorter one. */
-export type ShorterLineup = { slug: string; name: string; date: string; missing: string[] };
 
 type Change = { kind: string; what: string; slug: string | null; fields: readonly string[] };
 type Match = { kind: string; slug: string };

@@ -2,16 +2,10 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type App, type FetchConfig, makeScratchFolder, openApp } from '../app.ts';
-import {
-  type PreviewedEvents,
-  previewedEvents,
-  type ShorterLineup,
-  shorterLineups,
-} from './preview-events.ts';
+import type { MatchedRecord, PreviewedEvents, ShorterLineup } from '../contract/source-summaries.ts';
+import { previewedEvents, shorterLineups } from './preview-events.ts';
 
 type Reading = Parameters<Awaited<ReturnType<App['sources']>>['importPreview']>[0];
-/** A record of the catalogue that the preview matches, and why. */
-export type MatchedRecord = { kind: string; slug: string; name: string; why: string };
 export type PreviewMatches = {
   matches: MatchedRecord[];
   match_count: number;

@@ -1,5 +1,6 @@
 /** The conversation of `cratebase review`: shows a pair, reads a key, decides, shows the next pair. */
-import type { ReviewItem, ReviewPage, Verdict } from '../app.ts';
+import type { Verdict } from '../app.ts';
+import type { ReviewItem, ReviewPage } from '../contract/review-items.ts';
 import { Failure } from '../failure.ts';
 import { formatPair } from './output/review.ts';
 import { plural } from './output/terminal.ts';

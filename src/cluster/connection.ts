@@ -71,11 +71,11 @@ export class PrimaryClient extends pg.Client {
   }
 
   override connect(): Promise<this>;
-  override connect(callback: (failure: Error) => void): void;
-  override connect(callback?: (failure: Error) => void): Promise<this> | undefined {
+  override connect(callback: (failure: Error | null) => void): void;
+  override connect(callback?: (failure: Error | null) => void): Promise<this> | undefined {
     const connecting = this.#connect();
     if (callback === undefined) return connecting;
-    connecting.then(() => callback(null as unknown as Error), callback);
+    connecting.then(() => callback(null), callback);
     return undefined;
   }
 
@@ -147,7 +147,7 @@ type CancelConnection = pg.Connection & {
  * that the client is gone, and later connections are refused once there are `max_connections`.
  */
 function cancelStatement(client: pg.Client): void {
-  const { processID, secretKey, readyForQuery, connectionParameters } = client as unknown as ConnectionState;
+  const { processID, secretKey, readyForQuery, connectionParameters } = client as pg.Client & ConnectionState;
   if (processID === null || readyForQuery) return;
   const { ssl } = connectionParameters;
   const connection = new pg.Connection({ ssl }) as CancelConnection;
@@ -162,7 +162,9 @@ function cancelStatement(client: pg.Client): void {
 }
 
 /** Ends a connection and its statement without waiting: a server that is away may never answer. */
-export function abandon(client: pg.Client): void {
+export function abandon(connection: pg.ClientBase): void {
+  // Clients of a pool are clients too.
+  const client = connection as pg.Client;
   client.on('error', () => {});
   cancelStatement(client);
   void client.end().catch(() => {});
@@ -172,7 +174,7 @@ export function abandon(client: pg.Client): void {
 
 /** Breaks a connection: what waits for it rejects. */
 export function destroyStream(client: pg.Client): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  const { connection } = client as pg.Client & { connection: { stream: { destroy(): void } } };
   connection.stream.destroy();
 }
 

@@ -119,7 +119,7 @@ export class PostgresEngine implements Engine {
       throw failure;
     } finally {
       client.off('error', notice);
-      if (isLost) abandon(client as unknown as pg.Client);
+      if (isLost) abandon(client);
       client.release(isLost);
     }
   }

@@ -125,7 +125,7 @@ function sendRequest(
       headersTimeout: timeout,
       bodyTimeout: timeout,
     });
-    pending.then((response) => resolve(response as unknown as UndiciResponse), reject);
+    pending.then(resolve, reject);
   });
 }
 

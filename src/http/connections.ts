@@ -36,6 +36,7 @@ export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState)
       return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
     }
   };
+  // The class of a server takes any request, that of the base only its own.
   return Tracked as unknown as typeof ServerResponse;
 }
 

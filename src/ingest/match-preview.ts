@@ -3,9 +3,9 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../matching/explain.ts';
+import type { ExplainedEvidence } from '../contract/review-items.ts';
+import { type ExplainedMatch, explainMatch, strongestReasons } from '../matching/explain.ts';
 import type { MatchResult } from '../matching/model.ts';
-import { hasGrade } from '../matching/weights.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';
 import { isNamedEntityKind } from './resolution/entity-matcher.ts';
@@ -99,11 +99,5 @@ function bestMatch<N>(
 
 const maxReasons = 3;
 
-function summarize({ rule, score, reasons }: ExplainedMatch): string {
-  const telling = reasons
-    .filter((reason) => hasGrade(reason, 'supports'))
-    .toSorted((one, other) => other.weight - one.weight)
-    .slice(0, maxReasons)
-    .map(({ text }) => text);
-  return [`${rule} ${score}`, ...telling].join('; ');
-}
+const summarize = (match: ExplainedMatch): string =>
+  [`${match.rule} ${match.score}`, ...strongestReasons(match, maxReasons)].join('; ');

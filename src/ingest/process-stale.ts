@@ -158,9 +158,13 @@ class StalePage {
 
   processSlice(): void {
     const until = performance.now() + maxSliceMs;
-    while (!this.isDone && performance.now() < until) {
-      this.inWork = this.#ids[this.#next] as number;
-      if (!this.#step(this.inWork)) return;
+    for (
+      let id = this.#ids[this.#next];
+      id !== undefined && performance.now() < until;
+      id = this.#ids[this.#next]
+    ) {
+      this.inWork = id;
+      if (!this.#step(id)) return;
       this.inWork = null;
       this.#next++;
       if (this.#work.batches.isDue()) return;

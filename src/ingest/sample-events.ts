@@ -107,7 +107,7 @@ export function generateSampleEvents(parts: SampleInputs, first: string): object
     for (let night = 0; night < eventsPerDay; night++) {
       const venue = pick(parts.venues);
       const headliner = pick(parts.artists);
-      const genre = headliner.genres[0] as string;
+      const [genre = ''] = headliner.genres;
       // Supporting artists share the genre, so that lists by genre look realistic.
       const sameGenre = parts.artists.filter(({ genres }) => genres.includes(genre));
       const lineup = [

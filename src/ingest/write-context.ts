@@ -1,6 +1,6 @@
 /** The interface of `WriteSession` (`write-session.ts`) that rebuilding and matching use, so that they do not import it. */
 import type { FeedKind } from '../contract/feed.ts';
-import type { RecordRow } from '../store/writer.ts';
+import type { SavedRow } from '../store/writer.ts';
 import type { RecordEdits } from './records/record-edits.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';
 import type { StoreContext } from './store-context.ts';
@@ -10,7 +10,7 @@ export interface PartRemover {
   removePart(
     kind: 'edition' | 'episode',
     id: number,
-    options: { parent: number; kept: RecordRow; slugs: () => string[] },
+    options: { parent: number; kept: SavedRow; slugs: () => string[] },
   ): void;
 }
 

@@ -11,7 +11,7 @@ import type { SeenRecords } from '../store/resolution/seen-records.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
-import { CatalogueWriter, type RecordRow, type RowOf } from '../store/writer.ts';
+import { CatalogueWriter, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
 import { rebuildEvent } from './records/events.ts';
 import { rebuildEdition, rebuildFestival } from './records/festivals.ts';
@@ -31,15 +31,14 @@ import { ReferenceResolver } from './resolution/reference-resolver.ts';
 import { VenueCandidates } from './resolution/venue-candidates.ts';
 import type { WriteContext } from './write-context.ts';
 
-const rebuilders: {
-  [K in FeedKind]: (
-    context: WriteContext,
-    id: number,
-    sourceRecords: SourceRecord<K>[],
-    sourceLinks: SourceLink[],
-    withdrawn: SourceRecord<K>[],
-  ) => void;
-} = {
+type Rebuild<K extends FeedKind> = (
+  context: WriteContext,
+  id: number,
+  sourceRecords: SourceRecord<K>[],
+  sourceLinks: SourceLink[],
+  withdrawn: SourceRecord<K>[],
+) => void;
+const rebuilders: { [K in FeedKind]: Rebuild<K> } = {
   genre: rebuildGenre,
   city: rebuildCity,
   venue: rebuildVenue,
@@ -152,7 +151,7 @@ export class WriteSession implements WriteContext {
    * Rebuilds a record from the given source records, which must be all it has. A removed record stays as it is, unless
    * it was removed because no source listed it, and one does again.
    */
-  rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
+  rebuildFrom<K extends FeedKind>(kind: K, id: number, rows: ParsedSourceRow<K>[]): void {
     const { removed } = this.lookup;
     if (removed.isFixed(id)) return;
     if (removed.has(id)) {
@@ -169,7 +168,7 @@ export class WriteSession implements WriteContext {
     }
   }
 
-  #rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
+  #rebuildFrom<K extends FeedKind>(kind: K, id: number, rows: ParsedSourceRow<K>[]): void {
     const current = rows.some((row) => row.withdrawn_ts === null)
       ? rows.filter((row) => row.withdrawn_ts === null)
       : rows;
@@ -183,10 +182,11 @@ export class WriteSession implements WriteContext {
       return credit === null ? { name, external_id, url } : { name, external_id, url, ...credit };
     });
     const edits = this.editsOf(kind, id);
-    const apply = (records: SourceRecord<FeedKind>[]) => edits?.apply(records) ?? records;
-    const sourceRecords = apply(sortByTrust(current.map(toSourceRecord)));
-    const withdrawnRecords = apply(withdrawn.map(toSourceRecord));
-    rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawnRecords as never);
+    const apply = (records: SourceRecord<K>[]) => edits?.apply(records) ?? records;
+    const sourceRecords = apply(sortByTrust(current.map((row) => toSourceRecord(row))));
+    const withdrawnRecords = apply(withdrawn.map((row) => toSourceRecord(row)));
+    const rebuild: Rebuild<K> = rebuilders[kind];
+    rebuild(this, id, sourceRecords, sourceLinks, withdrawnRecords);
   }
 
   /** The edits of a record; null if it has none. */
@@ -233,7 +233,7 @@ export class WriteSession implements WriteContext {
    * Whether the event comes from another cratebase catalogue and is bound by its slug there; such events are not
    * regrouped.
    */
-  #hasCatalogueSlug(id: number, row: RecordRow | undefined): boolean {
+  #hasCatalogueSlug(id: number, row: { slug: string } | undefined): boolean {
     return this.sources.statementsOf(id).every(({ external_id }) => external_id === row?.slug);
   }
 
@@ -256,7 +256,7 @@ export class WriteSession implements WriteContext {
     const cityRow = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
     if (!cityRow) return;
     const cityReference = { city: cityRow.name, country: cityRow.country };
-    const cityId = resolver.cities.cityOfVenue(id, cityReference, {}) ?? (venue.city_id as number);
+    const cityId = resolver.cities.cityOfVenue(id, cityReference, {}) ?? cityRow.id;
     const city = this.writer.row('city', cityId) ?? cityRow;
     const row = {
       city_id: cityId,

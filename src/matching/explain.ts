@@ -1,9 +1,8 @@
 /** Sentences for people, derived from the codes of evidence and rules. No decision depends on them. */
+import type { ExplainedEvidence } from '../contract/review-items.ts';
 import type { Evidence, MatchResult, MatchRule } from './model.ts';
 import type { EvidenceCode } from './weights.ts';
 
-/** Evidence and matches as they are stored, shown and sent. */
-export type ExplainedEvidence = { evidence: string; weight: number; text: string };
 export type ExplainedMatch = Omit<MatchResult, 'rule' | 'reasons'> & {
   rule: string;
   reasons: ExplainedEvidence[];
@@ -29,10 +28,10 @@ export const ruleNames: Record<MatchRule, string> = {
   'opening-and-closing': 'opening and closing',
   'place-and-date': 'nothing in common but place and date',
   'removed-name': 'a removed name',
-  room: 'a room, and the house',
+  room: 'a room, and the venue',
   'same-source-and-date': 'one source, one date',
   'several-days': 'several days',
-  'title-of-many-shows': 'a title of many shows, and no house',
+  'title-of-many-shows': 'a title of many shows, and no venue',
   'two-days': 'two days',
   'two-ids': 'two ids at one source',
   'two-listings': 'one source, two listings',
@@ -62,13 +61,14 @@ const bothAre = '{0} and {1}';
 const partyAndEvent = '{0}-party and the thing itself';
 const heldWords = 'one title holds the words of the other';
 const bothName = 'both name {0}';
+const bothNameSupports = 'both name {0}, each under another headliner';
 const sameBesidesGeneral = 'the same title but for general words';
 const majorityOfWords = 'titles with most words in common';
 const extraWords = 'one name has words that the other lacks';
 const writtenOtherwise = 'the same name but for how it is written';
 const aliasPart = 'one name is an alias of the other, and a part of it';
 const labelSuffix = 'the names differ in what labels are called';
-const sameBesidesVenueWords = 'the same name but for words that many houses have';
+const sameBesidesVenueWords = 'the same name but for words that many venues have';
 
 const sentences: Record<EvidenceCode, Sentence> = {
   'address.other-number': 'one street, different numbers',
@@ -91,6 +91,11 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'country.different': bothAre,
   'country.different-rare-name': bothAre,
   'country.same': 'both of {0}',
+  'distance.imprecise-within-2-km': formatDistance,
+  'distance.imprecise-within-250-m': formatDistance,
+  'distance.imprecise-within-30-km': formatDistance,
+  'distance.imprecise-within-700-m': formatDistance,
+  'distance.imprecise-within-80-m': formatDistance,
   'distance.over-30-km': formatDistance,
   'distance.within-2-km': formatDistance,
   'distance.within-250-m': formatDistance,
@@ -113,8 +118,30 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'line-up.disjoint-2': 'no act plays at both',
   'line-up.disjoint-3': 'no act plays at both',
   'line-up.half-names': 'one names half of {0}',
-  'line-up.shared': bothName,
-  'line-up.shared-supports': 'both name {0}, each under another headliner',
+  'line-up.same-1': bothName,
+  'line-up.same-2': bothName,
+  'line-up.same-3': bothName,
+  'line-up.same-4': bothName,
+  'line-up.most-1': bothName,
+  'line-up.most-2': bothName,
+  'line-up.most-3': bothName,
+  'line-up.most-4': bothName,
+  'line-up.half-1': bothName,
+  'line-up.half-2': bothName,
+  'line-up.half-3': bothName,
+  'line-up.half-4': bothName,
+  'line-up.few-1': bothName,
+  'line-up.few-2': bothName,
+  'line-up.few-3': bothName,
+  'line-up.few-4': bothName,
+  'line-up.half-supports-1': bothNameSupports,
+  'line-up.half-supports-2': bothNameSupports,
+  'line-up.half-supports-3': bothNameSupports,
+  'line-up.half-supports-4': bothNameSupports,
+  'line-up.few-supports-1': bothNameSupports,
+  'line-up.few-supports-2': bothNameSupports,
+  'line-up.few-supports-3': bothNameSupports,
+  'line-up.few-supports-4': bothNameSupports,
   'line-up.title-last-name': 'a title has the last name of {0}',
   'line-up.title-names-1': 'a title names {0}',
   'line-up.title-names-2': 'a title names {0}',
@@ -145,7 +172,7 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'name.mention-affix': 'the same name but for "The", "DJ" or "and"',
   'name.mixed-script': 'one name, with words in another script',
   'name.most-words': 'names with most words in common',
-  'name.nested': 'one name stands within the other, as a house and a room of it',
+  'name.nested': 'one name stands within the other, as a venue and a room of it',
   'name.no-place': 'a name that is no place',
   'name.numbers': 'names with different numbers',
   'name.offshoot': 'one is called after the other, for an occasion of its own',
@@ -158,7 +185,7 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'name.same-core-rare': sameBesidesVenueWords,
   'name.same-rare': 'the same name',
   'name.same-short': 'the same name',
-  'name.shared-part': 'the names have a house in common',
+  'name.shared-part': 'the names have a part in common',
   'name.slip': 'names that differ by a slip',
   'name.two-rooms': 'the same name with two names of rooms',
   'name.unreadable': 'names in two scripts',
@@ -173,7 +200,7 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'real name.mentioned': 'one tells the real name of the other',
   'real name.same': 'one real name',
   'real name.shared-word': 'different real names',
-  'record.same': 'one house on record',
+  'record.same': 'one venue of the catalogue',
   'source.listed-twice': twoIds,
   'source.two-ids': twoIds,
   'start.after-midnight': 'after midnight of the night of that date',
@@ -271,7 +298,7 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'venue.generic-name': twoVenues,
   'venue.in-title': twoVenues,
   'venue.likely-same': because('perhaps one venue'),
-  'venue.moved': 'a show that was moved from one of the two houses to the other',
+  'venue.moved': 'a show that was moved from one of the two venues to the other',
   'venue.other-country': twoVenues,
   'venue.other-script': twoVenues,
   'venue.possible-district': because('one name, perhaps in a district'),
@@ -292,6 +319,14 @@ export function sentenceOf(evidence: Evidence): string {
     ? sentence.replace(/\{(\d)\}/g, (_, at) => String(evidence.values?.[Number(at)]))
     : sentence(evidence);
 }
+
+/** The sentences of the strongest evidence for a match. */
+export const strongestReasons = ({ reasons }: ExplainedMatch, max: number): string[] =>
+  reasons
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, max)
+    .map(({ text }) => text);
 
 /** A match as it is stored, shown and sent. */
 export const explainMatch = (result: MatchResult): ExplainedMatch => ({

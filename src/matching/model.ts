@@ -3,7 +3,7 @@
  * they can be measured without a database.
  */
 
-import { type Comparison, type EvidenceCode, nameOnlyWeights } from './weights.ts';
+import { type Comparison, type EvidenceCode, type Level, nameOnlyWeights } from './weights.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -112,6 +112,8 @@ export type Evidence<Code extends EvidenceCode = EvidenceCode> = {
   code: Code;
   evidence: Comparison;
   weight: number;
+  /** The level that the weight is of, if it is not that of the code. */
+  level?: Level;
   /** What the sentence of the code names: acts, distances in metres, differences in minutes. */
   values?: readonly EvidenceValue[];
   /** The evidence of a comparison within this one. */
@@ -119,21 +121,21 @@ export type Evidence<Code extends EvidenceCode = EvidenceCode> = {
 };
 type EvidenceValue = string | number | null | undefined;
 
-/** A piece of evidence of a level that is weighed elsewhere. */
-export const weighedEvidence = <Code extends EvidenceCode>(
-  code: Code,
-  weight: number,
-  ...values: EvidenceValue[]
-): Evidence<Code> => {
-  const evidence = code.slice(0, code.indexOf('.')) as Comparison;
-  return values.length === 0 ? { code, evidence, weight } : { code, evidence, weight, values };
-};
-
 /** Makes evidence of the levels of one table of weights. */
 export const evidenceOf =
   <Table extends Partial<Record<EvidenceCode, number>>>(weights: Table) =>
-  <Code extends keyof Table & EvidenceCode>(code: Code, ...values: EvidenceValue[]): Evidence<Code> =>
-    weighedEvidence(code, weights[code] as number, ...values);
+  <Code extends keyof Table & EvidenceCode>(code: Code, ...values: EvidenceValue[]): Evidence<Code> => {
+    const evidence = code.slice(0, code.indexOf('.')) as Comparison;
+    const weight = weights[code] as number;
+    return values.length === 0 ? { code, evidence, weight } : { code, evidence, weight, values };
+  };
+
+/** The level that evidence weighs as. */
+export const weighedLevel = ({ level, code }: Evidence): Level => level ?? code;
+
+/** The evidence with the greatest weight, the first of equal ones. */
+export const strongest = (evidence: readonly Evidence[]): Evidence =>
+  evidence.reduce((best, one) => (one.weight > best.weight ? one : best));
 
 export type MatchOutcome = 'same' | 'different' | 'doubtful';
 

@@ -96,6 +96,64 @@ const placeWeights = {
   'country.different': -7,
 };
 
+/** Places that the line-up or the title raises to at least this weight: what agrees in spite of the names. */
+export const raisedPlaceWeights = {
+  'raised.unknown-city-and-title': 1.4,
+  'raised.word-and-title': 1.4,
+  'raised.two-unknown-cities': 1.4,
+  'raised.possibly-same': 1.4,
+  'raised.word-city-and-title': 0.6,
+  'raised.near': 0.6,
+  'raised.general-words': 0.6,
+  'raised.word-date-and-acts': 0.4,
+  'raised.word-start-and-title': 0,
+  'raised.start-title-and-line-up': -0.4,
+  'raised.start-and-acts': -0.4,
+  'raised.word-clock-and-more': -0.4,
+  'raised.midnight-and-3-acts': -0.4,
+  'raised.other-city-start-and-acts': -0.4,
+  'raised.word-and-start': -0.6,
+  'raised.date-and-line-up': -0.8,
+  'raised.other-city-date-and-line-up': -0.8,
+  'raised.far-start-and-acts': -1.2,
+  'raised.start-and-title': -1.2,
+  'raised.word-and-clock': -1.4,
+  'raised.clock-and-acts': -1.4,
+  'raised.other-city-and-acts': -1.8,
+  'raised.start': -1.9,
+};
+
+/**
+ * Acts that two line-ups share: the part of the shorter one (both the same; most, half or few of it), and their number
+ * (4: four and more). Supports: neither knows whom the other lists first.
+ */
+const sharedActsWeights = {
+  'line-up.same-1': 2.6,
+  'line-up.same-2': 3.6 + 0.4,
+  'line-up.same-3': 4.4 + 0.4,
+  'line-up.same-4': 5 + 0.4,
+  'line-up.most-1': 2.6,
+  'line-up.most-2': 3.6,
+  'line-up.most-3': 4.4,
+  'line-up.most-4': 5,
+  'line-up.half-1': 1.5,
+  'line-up.half-2': 2.8,
+  'line-up.half-3': 3.8,
+  'line-up.half-4': 4.4,
+  'line-up.few-1': 0.2,
+  'line-up.few-2': 1.2,
+  'line-up.few-3': 2,
+  'line-up.few-4': 2.6,
+  'line-up.half-supports-1': 1.5 - 1.8,
+  'line-up.half-supports-2': 2.8 - 1.8,
+  'line-up.half-supports-3': 3.8 - 1.8,
+  'line-up.half-supports-4': 4.4 - 1.8,
+  'line-up.few-supports-1': 0.2 - 1.8,
+  'line-up.few-supports-2': 1.2 - 1.8,
+  'line-up.few-supports-3': 2 - 1.8,
+  'line-up.few-supports-4': 2.6 - 1.8,
+};
+
 /** What two titles say of the parts of an occasion. */
 export const attributeWeights = {
   'title.both-before-or-after': 1.2,
@@ -135,6 +193,7 @@ export const eventWeights = {
   ...titleWeights,
   ...placeWeights,
   ...attributeWeights,
+  ...sharedActsWeights,
   'line-up.title-names-1': 2.5,
   'line-up.title-names-2': 3.5,
   'line-up.title-names-3': 4.3,
@@ -158,17 +217,6 @@ export const eventWeights = {
   'link.two-pages': -1.2,
 };
 
-/** Shared acts weigh by their number (1, 2, 3, 4 and more) and by their share of the shorter line-up. */
-export const lineupWeights = {
-  most: [2.6, 3.6, 4.4, 5],
-  half: [1.5, 2.8, 3.8, 4.4],
-  few: [0.2, 1.2, 2, 2.6],
-  /** Added where both list the same acts, two at least. */
-  equal: 0.4,
-  /** Taken away where neither knows whom the other lists first. */
-  unknownHeadliners: 1.8,
-};
-
 /** Ids decide alone, whatever the kind; so does a name that is known alone. */
 export const idWeights = { 'external id.same': 9, 'external id.different': -9 };
 export const nameOnlyWeights = {
@@ -176,6 +224,9 @@ export const nameOnlyWeights = {
   'name.mention-affix': 3,
   'name.long-different': -6,
 };
+
+/** Coordinates with few decimals stand for a town: a distance between them counts for less. */
+const imprecisionFactor = 0.4;
 
 export const venueWeights = {
   'record.same': 9,
@@ -212,6 +263,11 @@ export const venueWeights = {
   'distance.within-2-km': -1.5,
   'distance.within-30-km': -4,
   'distance.over-30-km': -6,
+  'distance.imprecise-within-80-m': 2 * imprecisionFactor,
+  'distance.imprecise-within-250-m': 1 * imprecisionFactor,
+  'distance.imprecise-within-700-m': -0.2 * imprecisionFactor,
+  'distance.imprecise-within-2-km': -1.5 * imprecisionFactor,
+  'distance.imprecise-within-30-km': -4 * imprecisionFactor,
   'address.same': 2.4,
   'address.postal-code': 0.8,
   'address.same-street': 0.6,
@@ -221,14 +277,6 @@ export const venueWeights = {
   'website.same': 1.8,
   'source.two-ids': -4,
 };
-/** The levels that speak against one venue. */
-export const venueContradictions: ReadonlySet<string> = new Set(
-  [venueWeights, idWeights, nameOnlyWeights]
-    .flatMap((weights) => Object.entries(weights))
-    .flatMap(([code, weight]) => (weight < 0 ? [code] : [])),
-);
-/** Coordinates with few decimals stand for a town: a distance between them counts for less. */
-export const imprecisionFactor = 0.4;
 
 /** What weighs the same of artists, labels and festivals. */
 export const commonWeights = {
@@ -308,11 +356,9 @@ export const festivalWeights = {
   'website.other-name': 1,
 };
 
-/** Shared acts weigh by `lineupWeights`; venues of one name like the level that holds without their cities. */
-type WeighedElsewhere = 'line-up.shared' | 'line-up.shared-supports' | 'venue.possible-district';
-/** The levels of all comparisons. */
+/** The levels of all comparisons; venues of one name weigh like the level that holds without their cities. */
 export type EvidenceCode =
-  | WeighedElsewhere
+  | 'venue.possible-district'
   | keyof typeof eventWeights
   | keyof typeof idWeights
   | keyof typeof nameOnlyWeights
@@ -328,30 +374,15 @@ export type TitleCode = keyof typeof titleWeights;
 export type PlaceCode = keyof typeof placeWeights;
 type RankedCode = keyof typeof startWeights | TitleCode | PlaceCode;
 export const rankedCodes = [startWeights, titleWeights, placeWeights].map(Object.keys) as RankedCode[][];
-const ranks = new Map<EvidenceCode, number>(rankedCodes.flat().map((code, rank) => [code, rank]));
+const ranks = new Map<Level, number>(rankedCodes.flat().map((code, rank) => [code, rank]));
 
 /** Whether a start, a title or a place is at a level, or at one before it in its table; null is at none. */
 export function isAtLeast<Ranked extends RankedCode>(
-  evidence: { code: EvidenceCode } | null,
+  evidence: { code: Level } | null,
   level: Ranked,
 ): boolean {
   return evidence !== null && (ranks.get(evidence.code) as number) <= (ranks.get(level) as number);
 }
 
-/**
- * Grades of evidence. What several comparisons make together (shared acts, venues that a line-up raises, imprecise
- * coordinates) has no weight of its own in the tables above: rules ask for its grade.
- */
-const grades = {
-  confirms: (weight: number) => weight >= 1.4,
-  supports: (weight: number) => weight > 0,
-  weakens: (weight: number) => weight < 0,
-  separates: (weight: number) => weight <= -1,
-  opposes: (weight: number) => weight <= -1.2,
-  contradicts: (weight: number) => weight <= -2.2,
-  excludes: (weight: number) => weight <= -4,
-};
-
-/** Whether evidence has a grade, from "confirms that two are one" to "excludes it". Missing evidence has none. */
-export const hasGrade = (evidence: { weight: number } | undefined, grade: keyof typeof grades): boolean =>
-  evidence !== undefined && grades[grade](evidence.weight);
+/** What evidence weighs: the level of its code, or the one that it is raised to. */
+export type Level = EvidenceCode | keyof typeof raisedPlaceWeights;

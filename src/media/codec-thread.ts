@@ -59,7 +59,8 @@ const decoders: Record<ImageType, (bytes: Uint8Array) => Promise<Pixels | null>>
   webp: async (bytes) => (await open(createWebpDecoder, 'webp')).decode(bytes),
   png: async (bytes) => {
     openPng(compile('png'));
-    return decodePng(bytes) as unknown as Pixels;
+    const { width, height, data }: Pixels = await decodePng(bytes);
+    return { width, height, data };
   },
   gif: async (bytes) => decodeGif(bytes),
 };

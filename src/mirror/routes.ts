@@ -22,12 +22,9 @@ export type MirrorDependencies = MeterParts & {
   exports: ExportFolder | null;
 };
 
-type RoutedRequest = IncomingMessage & { params: Record<string, string> };
-
 export function mountMirror(app: Polka, deps: MirrorDependencies): void {
   const parts = { ...deps, turns: new FairScheduler() };
-  app.all('/changes', (request, response) => {
-    const req = request as unknown as RoutedRequest;
+  app.all('/changes', (req, response) => {
     answerInTurn(req, response, () =>
       answerMetered(deps, 'changes', req, response, (queueKey) =>
         turnBudget.run(queueKey, () => answerChanges(parts, req, parametersOf(req))),
@@ -35,9 +32,8 @@ export function mountMirror(app: Polka, deps: MirrorDependencies): void {
     );
   });
   for (const path of ['/exports/:file', '/exports/:export/:file']) {
-    app.all(path, (request, response) => {
-      const req = request as unknown as RoutedRequest;
-      const { export: exportName = null, file = '' } = req.params;
+    app.all(path, (req, response) => {
+      const { export: exportName = null, file = '' } = req.params as Record<string, string>;
       answerInTurn(req, response, () =>
         answerMetered(deps, 'exports', req, response, () =>
           answerExportFile(deps, req, { exportName, file }),

@@ -1,5 +1,4 @@
 /** Storage of the OAuth library: in the data file, through `OAuthRepository`. */
-import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import {
   GrantRevoked,
@@ -168,7 +167,7 @@ export const createAdapterFactory =
 
 /** Returns the client address of the library's current request; undefined if there is none. */
 export function callerAddress(trustProxy: boolean): string | undefined {
-  const { ctx } = Provider as unknown as { ctx?: { req: IncomingMessage } };
+  const { ctx } = Provider;
   return ctx === undefined ? undefined : clientAddress(ctx.req, trustProxy);
 }
 

@@ -83,6 +83,7 @@ export async function createProvider(parts: ProviderOptions): Promise<Provider> 
  * period gives the same successor. All other ids are random.
  */
 function rotateToOneSuccessor(provider: Provider, tokens: Access['oauth']): void {
+  // The types of the library leave the method out.
   const { prototype } = provider.RefreshToken as unknown as { prototype: { generateTokenId(): string } };
   const random = prototype.generateTokenId;
   prototype.generateTokenId = function generateTokenId() {

@@ -54,9 +54,7 @@ export function mountRest(app: Polka, deps: RestDependencies): void {
   const handler = new RestHandler(deps);
   for (const operation of operationIds) {
     const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.all(`${apiPrefix}${path}`, (req, res) =>
-      handler.handle(operation, req as unknown as RestRequest, res),
-    );
+    app.all(`${apiPrefix}${path}`, (req, res) => handler.handle(operation, req as RestRequest, res));
   }
 }
 

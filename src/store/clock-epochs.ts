@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { dayMs } from '../clock.ts';
 import type { ClockPart } from '../contract/operations.ts';
-import { prepare, SqliteStore } from './statement.ts';
+import { prepare, prepareValue, SqliteStore } from './statement.ts';
 
 /** A span of time, in ms since 1970, in which no answer changes, and what it is called. */
 type Epoch = { from: number; until: number; revision: number; name: string };
@@ -46,7 +46,7 @@ export class ClockEpochs extends SqliteStore {
   readonly #ending = this.sqlite
     .prepare(`SELECT max(${last.map((date) => `ifnull(${date}, '')`).join(', ')})`)
     .pluck();
-  readonly #longest = this.sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
+  readonly #longest = prepareValue<number>(this.sqlite, 'SELECT max_event_duration_ms FROM catalogue');
 
   /** Names the state of what an answer depends on beside the catalogue: it changes when the answer may, and only then. */
   name(parts: readonly ClockPart[], now: number, revision: number): string {
@@ -83,7 +83,7 @@ export class ClockEpochs extends SqliteStore {
       return { from: day, until: day + dayMs, name };
     }
     // Search reads whole days back from now, and from when the longest event that runs may have begun.
-    const shift = (this.#longest.get() as number) % dayMs;
+    const shift = this.#longest.one() % dayMs;
     const second = day + shift <= now ? day + shift : day + shift - dayMs;
     return {
       from: Math.max(day, second),

@@ -77,6 +77,23 @@ export function prepare<P, R>(
   };
 }
 
+/** A statement of one column. `one` reads a query that always has a row, such as a count. */
+type ValueStatement<V> = {
+  get(...values: unknown[]): V | undefined;
+  one(...values: unknown[]): V;
+  all(...values: unknown[]): V[];
+};
+
+/** Prepares a query of one column. */
+export function prepareValue<V>(sqlite: Database.Database, text: string): ValueStatement<V> {
+  const statement = sqlite.prepare<unknown[], V>(text).pluck();
+  return {
+    get: (...values) => statement.get(...values),
+    one: (...values) => statement.get(...values) as V,
+    all: (...values) => statement.all(...values),
+  };
+}
+
 /** Shapes of one query that stay prepared. There are fewer, unless callers combine all filters. */
 const maxShapes = 500;
 

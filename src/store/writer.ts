@@ -8,7 +8,7 @@ import { ForeignKeyChecks } from './file/foreign-key-checks.ts';
 import { checksumOf } from './integrity/checksums.ts';
 import { ListHistory, type NestedList } from './lists/list-history.ts';
 import { ChangeRecorder } from './records/change-log.ts';
-import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
+import { type ChildRow, ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
 import { CreationTimes } from './records/creation-times.ts';
 import { EventItems } from './records/event-items.ts';
 import { isFormerItem } from './records/event-rendering.ts';
@@ -20,10 +20,11 @@ import { SlugStore } from './records/slugs.ts';
 import { StaleDocuments } from './records/stale-documents.ts';
 import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
 import { prepareWriterStatements, type WriterStatements } from './records/writer-statements.ts';
-import type { RecordRow, RowOf, SqlValue } from './values.ts';
+import type { RecordRow, RowOf, SavedRow } from './values.ts';
 
+export type { ChildRow } from './records/child-rows.ts';
 export type { DisplayName } from './records/record-rows.ts';
-export type { RecordRow, RowOf, SqlValue } from './values.ts';
+export type { RecordRow, RowOf, SavedRow, SqlValue } from './values.ts';
 
 export class CatalogueWriter {
   readonly sqlite: Database.Database;
@@ -40,7 +41,7 @@ export class CatalogueWriter {
   readonly #saved = new Set<number>();
   readonly foreignKeys: ForeignKeyChecks;
   /** Returns the kept row of a removed record, which has none in its table. */
-  rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
+  rowOfRemoved: (id: number) => SavedRow | undefined = () => undefined;
   readonly #marks: RecordMarks;
   /** The records whose documents show a changed record. */
   readonly staleDocuments: StaleDocuments;
@@ -201,7 +202,7 @@ export class CatalogueWriter {
    * record has no row yet.
    */
   row<K extends Kind>(kind: K, id: number): RowOf<K> | undefined;
-  row(kind: Kind, id: number): RecordRow | undefined {
+  row(kind: Kind, id: number): RecordRow | SavedRow | undefined {
     return this.#currentRow(kind, id) ?? this.rowOfRemoved(id);
   }
 
@@ -258,10 +259,10 @@ export class CatalogueWriter {
    * old rows still exist.
    * @returns whether they differed
    */
-  saveChildren(
-    table: ChildTable,
+  saveChildren<T extends ChildTable>(
+    table: T,
     owner: number,
-    rows: readonly SqlValue[][],
+    rows: readonly ChildRow<T>[],
     beforeChange?: () => void,
   ): boolean {
     // A record created in this savepoint has no child rows yet.
@@ -280,12 +281,12 @@ export class CatalogueWriter {
   }
 
   /** The child rows of a record, without the owner column. */
-  childrenOf(table: ChildTable, owner: number): SqlValue[][] {
+  childrenOf<T extends ChildTable>(table: T, owner: number): ChildRow<T>[] {
     return this.isNewInSavepoint(owner) ? [] : this.#children.rowsOf(table, owner);
   }
 
   /** Replaces an episode's tracks and their credited artists if they differ. Returns whether they did. */
-  saveTracks(episode: number, tracks: SqlValue[][], artists: SqlValue[][]): boolean {
+  saveTracks(episode: number, tracks: ChildRow<'tracks'>[], artists: ChildRow<'track_artists'>[]): boolean {
     const sameArtists = haveSameRows(this.childrenOf('track_artists', episode), artists);
     if (sameArtists && haveSameRows(this.childrenOf('tracks', episode), tracks)) return false;
     this.saveListHistory('tracks', episode);
@@ -309,8 +310,8 @@ export class CatalogueWriter {
    */
   upgradeRendering(event: number): void {
     const row = this.row('event', event);
-    if (row === undefined || !isFormerItem(row.item_json as string)) return;
-    const { item, detail } = this.#eventItems.upgrade(event, row.item_json as string);
+    if (row === undefined || !isFormerItem(row.item_json)) return;
+    const { item, detail } = this.#eventItems.upgrade(event, row.item_json);
     const { update, settable, checksum } = this.#kinds.event;
     const upgraded: RecordRow = { ...row, item_json: item };
     upgraded.checksum = checksum(upgraded);
@@ -345,7 +346,7 @@ export class CatalogueWriter {
    * exist; pass `slug` if it never had a row in this file. The row in `records` stays: ids are never reused.
    */
   recordMerge(kind: Kind, from: number, into: number, slug?: string): void {
-    this.#changes.recordMerge(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
+    this.#changes.recordMerge(from, into, slug ?? this.row(kind, from)?.slug ?? null);
     this.#marks.revise(from);
     this.changed = true;
   }

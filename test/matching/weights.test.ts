@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainMatch } from '../../src/matching/explain.ts';
+import { opposingEntityLevels } from '../../src/matching/levels.ts';
 import { evidenceOf, scoreEvidence } from '../../src/matching/model.ts';
-import { artistWeights, eventWeights, isAtLeast, rankedCodes } from '../../src/matching/weights.ts';
+import {
+  artistWeights,
+  type EvidenceCode,
+  eventWeights,
+  festivalWeights,
+  isAtLeast,
+  labelWeights,
+  rankedCodes,
+  venueWeights,
+} from '../../src/matching/weights.ts';
 
 test('starts and titles are listed from the greatest weight to the least', () => {
   for (const codes of rankedCodes) {
@@ -38,4 +48,11 @@ test('sentences and names of rules are derived from codes and values', () => {
       { evidence: 'venue', weight: 2, text: 'one venue: the same name' },
     ],
   });
+});
+
+test('a code that speaks against one record does so for all kinds', () => {
+  for (const weights of [venueWeights, artistWeights, labelWeights, festivalWeights])
+    for (const [code, weight] of Object.entries(weights))
+      if (!code.startsWith('name.'))
+        assert.equal(opposingEntityLevels.has(code as EvidenceCode), weight <= -1.2, code);
 });

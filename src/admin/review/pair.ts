@@ -1,50 +1,8 @@
-/** A doubtful pair as the action `review.next` returns it, and its rows on the page. */
+/** The rows in which the page compares the records of a doubtful pair. */
 
+import type { ReviewItem, ReviewSide } from '../../contract/review-items.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { formatLocalTime } from '../format.ts';
-
-type Named = { id: string; kind: string; slug: string; name: string };
-export type ReviewSide = Named & {
-  start_at: string | null;
-  end_at: string | null;
-  status: string | null;
-  venue: string | null;
-  city: string | null;
-  country: string | null;
-  lineup: string[];
-  genres: string[];
-  aliases: string[];
-  links: string[];
-  external_ids: string[];
-  counts: Record<string, number>;
-  sources: {
-    source: string;
-    external_id: string;
-    name: string | null;
-    url: string | null;
-    withdrawn: boolean;
-  }[];
-};
-export type ReviewItem = {
-  pair: string;
-  kind: string;
-  score: number;
-  reasons: { evidence: string; weight: number; text: string }[];
-  a: ReviewSide;
-  b: ReviewSide;
-  merge: {
-    stays: Named;
-    merged: Named;
-    name: string;
-    name_from: string | null;
-    conflicts: { what: string; stays: string; merged: string }[];
-  };
-};
-export type ReviewPage = {
-  data: ReviewItem[];
-  total: number;
-  counts: { total: number; upcoming: number; kinds: Record<string, number> };
-};
 
 /** One row of the comparison. `differs`: both sides have a value, and the values are not the same. */
 export type ComparedRow = { label: string; a: string[]; b: string[]; isList: boolean; differs: boolean };

@@ -1,6 +1,7 @@
 /** /admin/review: doubtful pairs, one at a time. */
 import type { VNode } from 'preact';
 import { ActionDelayed } from '../../contract/action-runner.ts';
+import type { ReviewCounts, ReviewItem, ReviewPage } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
@@ -11,7 +12,9 @@ import { MessageText } from '../message-text.tsx';
 import { DoneNotice, publicPath, withQuery } from '../parts.tsx';
 import { failureText } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
-import { type ComparedRow, comparedRows, type ReviewItem, type ReviewPage } from './pair.ts';
+import { type ComparedRow, comparedRows } from './pair.ts';
+
+type CountedPage = ReviewPage & { counts: ReviewCounts };
 
 export const reviewRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/review', role: 'editor', handle: (visit) => showReview(visit) },
@@ -28,7 +31,7 @@ const parseCount = (text: string | null): number => (/^\d{1,15}$/.test(text ?? '
 /** @param problem why the last decision was not made; another person may have been first */
 async function showReview(visit: StaffRequest, problem: string | null = null): Promise<void> {
   const kind = knownKind(visit.query.get('kind') ?? visit.field('kind'));
-  const page = await runAction<ReviewPage>(visit, 'review.next', { kind, after: null, limit: 1 });
+  const page = await runAction<CountedPage>(visit, 'review.next', { kind, after: null, limit: 1 });
   const decided = parseCount(visit.query.get('n') ?? visit.field('n'));
   const item = page.data[0];
   const words = visit.messages.consoleReview;
@@ -98,7 +101,7 @@ function KindLinks({
   kind,
 }: {
   visit: StaffRequest;
-  page: ReviewPage;
+  page: CountedPage;
   kind: string | null;
 }): VNode {
   const words = useMessages().consoleReview;

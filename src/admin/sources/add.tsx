@@ -1,6 +1,7 @@
 /** /admin/sources/add: paste an address, look at the first records, add it. */
 import type { VNode } from 'preact';
 import { sourceTypes } from '../../contract/source-formats.ts';
+import type { AddressPreview } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
@@ -10,10 +11,9 @@ import { formErrors, refusedStatus } from './failures.tsx';
 import { Listings } from './listing.tsx';
 import { PlaceForm, placeInputs, ShorterLineups, shownRecords } from './preview-notes.tsx';
 import { startedQuery } from './progress.tsx';
-import type { Preview } from './types.ts';
 
 type Errors = FormState['errors'];
-type Answers = { errors?: Errors; preview?: Preview };
+type Answers = { errors?: Errors; preview?: AddressPreview };
 /** The types that the form offers; the first one recognizes the source. */
 const types = ['', ...sourceTypes];
 
@@ -78,7 +78,7 @@ export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; error
   );
 }
 
-type ResultProps = { visit: StaffRequest; preview: Preview; errors: Errors };
+type ResultProps = { visit: StaffRequest; preview: AddressPreview; errors: Errors };
 
 function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
   const { add, counts, settings, kindCount } = useMessages().consoleSources;
@@ -136,7 +136,7 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
 }
 
 /** Records of the catalogue that the address lists too: it adds to them, and makes no second ones. */
-function Matches({ preview: { matches, match_count } }: { preview: Preview }): VNode {
+function Matches({ preview: { matches, match_count } }: { preview: AddressPreview }): VNode {
   const { add, counts, kindName } = useMessages().consoleSources;
   if (matches === null) return <p class="small soft">{add.matchesUnknown}</p>;
   if (matches.length === 0) return <p class="small soft">{add.noMatches}</p>;
@@ -237,7 +237,7 @@ const addInputs = ['name', 'trust', 'every'];
 export async function previewSource(visit: StaffRequest): Promise<void> {
   try {
     showAddSource(visit, {
-      preview: await runAction<Preview>(visit, 'source.preview', {
+      preview: await runAction<AddressPreview>(visit, 'source.preview', {
         ...readAddress(visit),
         options: readPlace(visit),
       }),
@@ -278,7 +278,7 @@ export async function addSource(visit: StaffRequest): Promise<void> {
 async function showAddAgain(visit: StaffRequest, errors: Errors): Promise<void> {
   const { url, type } = readAddress(visit);
   try {
-    const preview = await runAction<Preview>(visit, 'source.preview', {
+    const preview = await runAction<AddressPreview>(visit, 'source.preview', {
       ...{ url, type, name: '' },
       options: readPlace(visit),
     });

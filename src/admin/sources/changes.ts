@@ -1,4 +1,5 @@
 /** The forms of a source's page: settings, run now, pause, resume. */
+import type { RulesPreview, ShownSource } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
@@ -7,7 +8,6 @@ import { assertSource, formErrors, type Refusal, refusalErrors, sourceName } fro
 import { startedQuery } from './progress.tsx';
 import { changedSettings, settingInputs } from './settings.ts';
 import { renderSource } from './source.tsx';
-import type { RulesPreview, SourceDetails } from './types.ts';
 
 type Handler = (visit: StaffRequest, name: string) => Promise<void>;
 
@@ -47,7 +47,7 @@ async function runSource(visit: StaffRequest, name: string): Promise<void> {
 
 /** Saves the settings of the form that differ from the present ones. */
 async function saveSettings(visit: StaffRequest, name: string): Promise<void> {
-  const source = await runAction<SourceDetails>(visit, 'source.show', { name });
+  const source = await runAction<ShownSource>(visit, 'source.show', { name });
   const changes = changedSettings(visit.form, source);
   if (Object.keys(changes).length === 0) return showDone(visit, name, 'unchanged');
   await orShowForm(visit, source, async () => {
@@ -58,7 +58,7 @@ async function saveSettings(visit: StaffRequest, name: string): Promise<void> {
 
 /** Shows what the rules of the form keep and leave out, with the form as it was sent. */
 async function previewSettings(visit: StaffRequest, name: string): Promise<void> {
-  const source = await runAction<SourceDetails>(visit, 'source.show', { name });
+  const source = await runAction<ShownSource>(visit, 'source.show', { name });
   await orShowForm(visit, source, async () => {
     const changes = changedSettings(visit.form, source);
     const preview = await runAction<RulesPreview>(visit, 'source.preview-rules', { name, changes });
@@ -69,7 +69,7 @@ async function previewSettings(visit: StaffRequest, name: string): Promise<void>
 /** Does the work of a form. If it is refused, the form is shown again as it was sent, with the errors. */
 async function orShowForm(
   visit: StaffRequest,
-  source: SourceDetails,
+  source: ShownSource,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -88,7 +88,7 @@ async function orShowForm(
 /** Returns the errors of all inputs: an action ends with the first. */
 async function allErrors(
   visit: StaffRequest,
-  { name, ...source }: SourceDetails,
+  { name, ...source }: ShownSource,
 ): Promise<FormState['errors']> {
   const changes = changedSettings(visit.form, { name, ...source });
   try {

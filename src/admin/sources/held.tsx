@@ -1,5 +1,6 @@
 /** /admin/source/held?name=…: records of a held source that wait, to approve or reject them. */
 import type { VNode } from 'preact';
+import type { HeldList, HeldRecord } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
@@ -11,7 +12,6 @@ import { formErrors, refusedStatus, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import { listingText } from './listing.tsx';
 import { Pager, readFrom } from './pager.tsx';
-import type { HeldList, HeldRecord } from './types.ts';
 
 const path = '/admin/source/held';
 /** Records on a page. */

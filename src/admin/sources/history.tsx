@@ -1,15 +1,15 @@
 /** /admin/source/runs and /admin/source/rejected: all stored runs of a source, and what its last run rejected. */
 import type { VNode } from 'preact';
+import type { SourceRunSummary, StoredRejections } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Crumb } from '../parts.tsx';
 import { sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
-import type { Rejections, Run } from './types.ts';
 
 /** A table of runs, the newest first. */
-export function Runs({ runs }: { runs: readonly Run[] }): VNode {
+export function Runs({ runs }: { runs: readonly SourceRunSummary[] }): VNode {
   const messages = useMessages();
   const { number } = messages.formats;
   const { runs: texts } = messages.consoleSources;
@@ -52,7 +52,7 @@ export function Runs({ runs }: { runs: readonly Run[] }): VNode {
 }
 
 /** A list of rejected records with the reasons. */
-export function Rejected({ rejected }: { rejected: Rejections['rejected'] }): VNode {
+export function Rejected({ rejected }: { rejected: StoredRejections['rejected'] }): VNode {
   const texts = useMessages().consoleSources.rejected;
   return (
     <ul class="rows">
@@ -82,7 +82,7 @@ const Head = ({ visit, name, heading }: { visit: StaffRequest; name: string; hea
 
 export async function showRuns(visit: StaffRequest): Promise<void> {
   const name = sourceName(visit);
-  const runs = await runAction<Run[]>(visit, 'source.runs', { name });
+  const runs = await runAction<SourceRunSummary[]>(visit, 'source.runs', { name });
   const { runs: texts, counts } = visit.messages.consoleSources;
   const children = (
     <>
@@ -98,7 +98,9 @@ export async function showRuns(visit: StaffRequest): Promise<void> {
 
 export async function showRejected(visit: StaffRequest): Promise<void> {
   const name = sourceName(visit);
-  const { rejected, rejected_count: count } = await runAction<Rejections>(visit, 'source.rejected', { name });
+  const { rejected, rejected_count: count } = await runAction<StoredRejections>(visit, 'source.rejected', {
+    name,
+  });
   const { rejected: texts, counts } = visit.messages.consoleSources;
   const children = (
     <>

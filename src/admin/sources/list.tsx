@@ -1,5 +1,6 @@
 /** /admin/sources: all sources with their state. */
 import type { VNode } from 'preact';
+import type { ListedSource } from '../../contract/source-summaries.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
@@ -7,7 +8,6 @@ import { runAction, type StaffRequest } from '../admin-request.ts';
 import { DoneNotice, withQuery } from '../parts.tsx';
 import { Pager, readFrom } from './pager.tsx';
 import { listProgress, ProgressNotice } from './progress.tsx';
-import type { Source } from './types.ts';
 
 /** Sources on a page: rendering more of them at once would hold up requests. */
 const pageSize = 100;
@@ -16,7 +16,7 @@ export async function showSources(visit: StaffRequest): Promise<void> {
   // Before the list: a source that it says is removed must not be in the list.
   const progress = listProgress(visit);
   const running = new Set(visit.deps.service.runningSources());
-  const sources = await runAction<Source[]>(visit, 'source.list', {});
+  const sources = await runAction<ListedSource[]>(visit, 'source.list', {});
   const { list, counts } = visit.messages.consoleSources;
   const asked = readFrom(visit.query.get('from'));
   const from = asked < sources.length ? asked : 0;
@@ -65,7 +65,7 @@ export async function showSources(visit: StaffRequest): Promise<void> {
 export const sourcePath = (visit: StaffRequest, name: string, more: Record<string, string> = {}): string =>
   visit.path(withQuery('/admin/source', { name, ...more }));
 
-function SourceRow(props: { visit: StaffRequest; source: Source; isRunning: boolean }): VNode {
+function SourceRow(props: { visit: StaffRequest; source: ListedSource; isRunning: boolean }): VNode {
   const { visit, source, isRunning } = props;
   const { list, counts } = useMessages().consoleSources;
   const {
@@ -117,7 +117,7 @@ function When({ text, at }: { text: string; at: string | null }): VNode | null {
 }
 
 /** The state of a source in one or two words. */
-export function StateTag({ source, isRunning }: { source: Source; isRunning: boolean }): VNode {
+export function StateTag({ source, isRunning }: { source: ListedSource; isRunning: boolean }): VNode {
   const { states } = useMessages().consoleSources;
   const { scheduled, paused_at, failures, last_success_at } = source;
   const [look, text] = isRunning

@@ -1,11 +1,14 @@
 /** Source records in lists: those of a preview, and those that are held. */
 import type { VNode } from 'preact';
+import type { ListingSummary } from '../../contract/source-summaries.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { formatDay, formatLocalTime } from '../format.ts';
-import type { Listing } from './types.ts';
 
 /** The start and the place of a record: `3 Dec 2027, 23:00 · Kornspeicher · Hamburg`. A festival edition has its last day too. */
-export const listingText = (messages: Messages, { kind, start_at, end_at, venue, city }: Listing): string =>
+export const listingText = (
+  messages: Messages,
+  { kind, start_at, end_at, venue, city }: ListingSummary,
+): string =>
   [
     kind === 'edition'
       ? daysOf(messages, start_at, end_at)
@@ -23,7 +26,7 @@ const daysOf = (messages: Messages, start: string | null, end: string | null): s
 };
 
 /** What a festival edition has: its acts and timed sets. */
-const sizeOf = ({ acts, sets }: Listing, counts: Messages['consoleSources']['counts']): string[] => [
+const sizeOf = ({ acts, sets }: ListingSummary, counts: Messages['consoleSources']['counts']): string[] => [
   ...(acts === null ? [] : [counts.acts(acts)]),
   ...(sets === null || sets === 0 ? [] : [counts.sets(sets)]),
 ];
@@ -33,7 +36,7 @@ const maxShown = 10;
 
 type ListingsProps = {
   /** The first records; `rule` is why a record is left out. */
-  records: readonly (Listing & { rule?: string | null })[];
+  records: readonly (ListingSummary & { rule?: string | null })[];
   /** All records, of which `records` are the first. */
   count: number;
 };

@@ -1,12 +1,12 @@
 /** What a preview says besides its records: events without a place or a time zone, and line-ups that would get shorter. */
 import type { VNode } from 'preact';
+import type { AddressPreview, ListingSummary } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { formatDay } from '../format.ts';
 import { TextInput } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
-import type { Listing, Preview } from './types.ts';
 
 /** The inputs of the form for the place; each is an option of the type of the source. */
 export const placeInputs = ['city', 'country', 'timezone'] as const;
@@ -14,17 +14,23 @@ export const placeInputs = ['city', 'country', 'timezone'] as const;
 const maxLineups = 5;
 
 /** The next events as the catalogue would show them, otherwise the records as the source states them. */
-export function shownRecords({ kept, next }: Preview): Listing[] {
+export function shownRecords({ kept, next }: AddressPreview): ListingSummary[] {
   const isEventsOnly = kept.every(({ kind }) => kind === 'event');
   if (next === null || next.records.length === 0 || !isEventsOnly) return kept;
   return next.records.map(({ slug, name, start_at, venue, city }) => ({
     ...{ kind: 'event', external_id: slug, name, start_at, venue, city },
-    ...{ end_at: null, acts: null, sets: null },
+    ...{ end_at: null, country: null, url: null, acts: null, sets: null },
   }));
 }
 
 /** Asks for the city, country and time zone of events that state none. Sent, the preview is shown again with them. */
-export function PlaceForm({ visit, preview }: { visit: StaffRequest; preview: Preview }): VNode | null {
+export function PlaceForm({
+  visit,
+  preview,
+}: {
+  visit: StaffRequest;
+  preview: AddressPreview;
+}): VNode | null {
   const { add } = useMessages().consoleSources;
   const { kept, next, place_options, type, address, name } = preview;
   const withoutCity = kept.filter(({ kind, city }) => kind === 'event' && city === null).length;
@@ -63,7 +69,13 @@ export function PlaceForm({ visit, preview }: { visit: StaffRequest; preview: Pr
 }
 
 /** Events whose line-up the source would replace by a shorter one, and how to keep their acts. */
-export function ShorterLineups({ visit, preview }: { visit: StaffRequest; preview: Preview }): VNode | null {
+export function ShorterLineups({
+  visit,
+  preview,
+}: {
+  visit: StaffRequest;
+  preview: AddressPreview;
+}): VNode | null {
   const messages = useMessages();
   const { add, counts } = messages.consoleSources;
   const events = preview.shorter_lineups ?? [];

@@ -1,5 +1,6 @@
 /** /admin/source/remove: three ways to remove a source, with what each removes. */
 import type { VNode } from 'preact';
+import type { PurgeForecast, ShownSource } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
@@ -9,7 +10,6 @@ import { ActionForm, Check, ErrorSummary, type FormState } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
 import { assertSource, refusedStatus, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
-import type { PurgePreview, SourceDetails } from './types.ts';
 
 export async function confirmRemoval(visit: StaffRequest): Promise<void> {
   await renderRemoval(visit, {});
@@ -18,8 +18,8 @@ export async function confirmRemoval(visit: StaffRequest): Promise<void> {
 /** @param errors of the form that was sent */
 async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): Promise<void> {
   const name = sourceName(visit);
-  const source = await runAction<SourceDetails>(visit, 'source.show', { name });
-  const purge = await runAction<PurgePreview>(visit, 'source.purge-preview', { name });
+  const source = await runAction<ShownSource>(visit, 'source.show', { name });
+  const purge = await runAction<PurgeForecast>(visit, 'source.purge-preview', { name });
   const { remove, counts } = visit.messages.consoleSources;
   const isRunning = visit.deps.service.runningSources().includes(name);
   const children = (
@@ -83,7 +83,7 @@ const WayForm = ({ visit, name, way, label, children }: WayProps): VNode => (
 );
 
 /** What the removal with all records deletes, what leaves the catalogue, and what stays. */
-function PurgeText({ source, purge }: { source: SourceDetails; purge: PurgePreview }): VNode {
+function PurgeText({ source, purge }: { source: ShownSource; purge: PurgeForecast }): VNode {
   const { remove, counts, kindCount } = useMessages().consoleSources;
   const unlisted = purge.source_records - source.records;
   const deleted = [counts.listed(source.records), ...(unlisted > 0 ? [counts.unlisted(unlisted)] : [])];

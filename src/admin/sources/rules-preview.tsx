@@ -1,9 +1,9 @@
 /** What changed rules keep and leave out of the records that a source lists, before they are saved. */
 import type { VNode } from 'preact';
+import type { RulesPreview } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { EmptyState, Fact } from '../../pages/parts.tsx';
 import { Listings } from './listing.tsx';
-import type { RulesPreview } from './types.ts';
 
 /** The preview. Nothing is saved yet. */
 export function PreviewOfRules({ preview }: { preview: RulesPreview }): VNode {

@@ -1,15 +1,15 @@
 /** The form with the settings and rules of a source. */
 import type { VNode } from 'preact';
+import type { ShownSource } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { Button, CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { Check, type FormState, TextInput } from '../inputs.tsx';
 import { onMissingChoices, toForm } from './settings.ts';
-import type { SourceDetails } from './types.ts';
 
 type SettingsFormProps = {
   visit: StaffRequest;
-  source: SourceDetails;
+  source: ShownSource;
   /** The form as it was sent; undefined: the form shows the saved settings. */
   sent: FormState | undefined;
 };
@@ -67,7 +67,7 @@ const inputMaker =
     />
   );
 
-function Checks({ source, values }: { source: SourceDetails; values: URLSearchParams }): VNode {
+function Checks({ source, values }: { source: ShownSource; values: URLSearchParams }): VNode {
   const { settings } = useMessages().consoleSources;
   return (
     <div class="whole">

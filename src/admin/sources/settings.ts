@@ -1,5 +1,5 @@
 /** The inputs of the form with a source's settings: their values, and the changes that a sent form asks for. */
-import type { SourceDetails } from './types.ts';
+import type { ShownSource } from '../../contract/source-summaries.ts';
 
 /** Settings of one line, and those with one entry per line. */
 const lineSettings = [
@@ -23,7 +23,7 @@ const removeAfter = 'remove:';
 const defaultTime = '7d';
 
 /** Returns the settings of a source as the form sends them. */
-export function toForm({ rules, ...source }: SourceDetails): URLSearchParams {
+export function toForm({ rules, ...source }: ShownSource): URLSearchParams {
   const isAfter = rules.on_missing.startsWith(removeAfter);
   const form = new URLSearchParams({
     trust: String(source.trust),
@@ -47,7 +47,7 @@ export function toForm({ rules, ...source }: SourceDetails): URLSearchParams {
 }
 
 /** Returns the settings of a form that differ from the present ones, as the action `source.set` takes them. */
-export function changedSettings(form: URLSearchParams, source: SourceDetails): Record<string, unknown> {
+export function changedSettings(form: URLSearchParams, source: ShownSource): Record<string, unknown> {
   const [present, sent] = [readForm(toForm(source)), readForm(form)];
   if (!source.scheduled) for (const name of ['every', 'complete']) delete sent[name];
   return Object.fromEntries(

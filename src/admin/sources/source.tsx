@@ -1,5 +1,6 @@
 /** /admin/source?name=…: one source, its settings and rules, its runs, and what it contributes. */
 import type { VNode } from 'preact';
+import type { ClosedVenueNotice, RulesPreview, ShownSource } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { ButtonLink, DateTime, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
@@ -11,7 +12,6 @@ import { StateTag } from './list.tsx';
 import { type Progress, ProgressNotice, readingProgress } from './progress.tsx';
 import { PreviewOfRules } from './rules-preview.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import type { ClosedVenues, RulesPreview, SourceDetails } from './types.ts';
 
 /** Rejected records on the page of the source; a page of their own has the others. */
 const maxRejected = 5;
@@ -20,7 +20,7 @@ export async function showSource(visit: StaffRequest): Promise<void> {
   const name = sourceName(visit);
   // Before the state: a run that it says has ended is in the state.
   const progress = readingProgress(visit, name);
-  renderSource(visit, await runAction<SourceDetails>(visit, 'source.show', { name }), { progress });
+  renderSource(visit, await runAction<ShownSource>(visit, 'source.show', { name }), { progress });
 }
 
 type Answer = {
@@ -33,7 +33,7 @@ type Answer = {
 };
 
 /** Shows a source, after its form was sent with the result. */
-export function renderSource(visit: StaffRequest, source: SourceDetails, answer: Answer = {}): void {
+export function renderSource(visit: StaffRequest, source: ShownSource, answer: Answer = {}): void {
   const { preview, sent, progress = null } = answer;
   const texts = visit.messages.consoleSources;
   const errors = sent?.errors ?? {};
@@ -67,7 +67,7 @@ export function renderSource(visit: StaffRequest, source: SourceDetails, answer:
   visit.render(status, { title: source.name, ...page, children });
 }
 
-function Actions({ visit, source }: { visit: StaffRequest; source: SourceDetails }): VNode {
+function Actions({ visit, source }: { visit: StaffRequest; source: ShownSource }): VNode {
   const texts = useMessages().consoleSources.source;
   const form = (action: string, label: string, look?: 'quiet') => (
     <ActionForm
@@ -89,7 +89,7 @@ function Actions({ visit, source }: { visit: StaffRequest; source: SourceDetails
 }
 
 /** The parts of the page that a run changes. The script of the page replaces them after a run. */
-function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }): VNode {
+function Facts({ visit, source }: { visit: StaffRequest; source: ShownSource }): VNode {
   const texts = useMessages().consoleSources.source;
   const page = (path: string): string => visit.path(withQuery(path, { name: source.name }));
   const { rejections } = source;
@@ -125,7 +125,7 @@ function Facts({ visit, source }: { visit: StaffRequest; source: SourceDetails }
 }
 
 /** The closed venues at which the source lists later events, with the way to their records. */
-function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: ClosedVenues }): VNode {
+function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: ClosedVenueNotice }): VNode {
   const { consoleSources, formats } = useMessages();
   const { source: texts, counts } = consoleSources;
   const { events, venues, venue_count } = closed;
@@ -155,7 +155,7 @@ function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: Close
   );
 }
 
-type StateProps = { visit: StaffRequest; source: SourceDetails; heldPath: string };
+type StateProps = { visit: StaffRequest; source: ShownSource; heldPath: string };
 
 function State({ visit, source, heldPath }: StateProps): VNode {
   const { source: texts, counts, add } = useMessages().consoleSources;

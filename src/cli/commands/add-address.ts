@@ -1,8 +1,9 @@
 /** `add URL`: recognizes an address, shows what it would bring, and adds it as a source. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { previewedEvents, type ShorterLineup, shorterLineups } from '../../actions.ts';
-import type { App, FetchConfig, RecognizedSource, SourceSummary } from '../../app.ts';
+import { previewedEvents, shorterLineups } from '../../actions.ts';
+import type { App, FetchConfig, RecognizedSource } from '../../app.ts';
+import type { ShorterLineup, SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';

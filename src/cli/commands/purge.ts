@@ -1,6 +1,7 @@
 /** `sources remove --purge` and `samples remove`: delete a source with all its records. */
 import type { Command } from 'commander';
-import type { PurgeReport, PurgeSummary } from '../../app.ts';
+import type { PurgeReport } from '../../app.ts';
+import type { PurgeSummary } from '../../contract/source-summaries.ts';
 import { terminalActor } from '../actor.ts';
 import { abortOnSignals, addExamples, printResult, withApp } from '../command.ts';
 import { noteWaiting } from '../output/matching.ts';

@@ -1,6 +1,7 @@
 /** `review`: decides doubtful pairs, by keys on a terminal or one by one. */
 import type { Command } from 'commander';
-import type { App, ReviewCounts, ReviewPage, Verdict } from '../../app.ts';
+import type { App, Verdict } from '../../app.ts';
+import type { ReviewCounts, ReviewPage } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';

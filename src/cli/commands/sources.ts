@@ -1,7 +1,7 @@
 /** `sources`: adds, lists and removes the sources of the catalogue. */
 import type { Command } from 'commander';
-import type { ListedSource, SourceSummary } from '../../app.ts';
 import { sourceTypeList } from '../../contract/source-formats.ts';
+import type { ListedSource, SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';

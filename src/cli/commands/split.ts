@@ -1,6 +1,6 @@
 /** `split`: separates the source records of one record into several records. */
 import type { Command } from 'commander';
-import type { RecordSummary } from '../../app.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
 import { describeCorrected, noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';

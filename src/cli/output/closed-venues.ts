@@ -1,5 +1,5 @@
 /** Says which events a source lists at venues that closed before, and what to do. */
-import type { ClosedVenueNotice } from '../../app.ts';
+import type { ClosedVenueNotice } from '../../contract/source-summaries.ts';
 import { plural } from './terminal.ts';
 
 /** Venues that are named; --json has up to 20. */

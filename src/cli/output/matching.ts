@@ -1,5 +1,6 @@
 /** Shared texts of the commands about matching: labels of records, and comparisons with their reasons. */
-import type { ComparedPair, CorrectionResult, RecordSummary } from '../../app.ts';
+import type { ComparedPair, CorrectionResult } from '../../app.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { note, plural, stripUnsafeCharacters } from './terminal.ts';
 
 /** Prints which process a change waits for. */

@@ -1,6 +1,6 @@
 /** Shows what an address was recognized as: its next events, what they match, and what was tried before. */
-import type { PreviewedEvents, ShorterLineup } from '../../actions.ts';
-import type { Attempt, RecognizedSource, SourcePreview } from '../../app.ts';
+import type { Attempt, RecognizedSource } from '../../app.ts';
+import type { PreviewedEvents, ShorterLineup, SourcePreview } from '../../contract/source-summaries.ts';
 import type { DryRunPreview } from './import-report.ts';
 import { formatTable, plural } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 /** Texts of a doubtful pair: both records side by side, the evidence, and what a merge would give. */
-import type { ReviewItem, ReviewSide } from '../../app.ts';
+import type { ReviewItem, ReviewSide } from '../../contract/review-items.ts';
 import { bold, type Cell, formatTable, plural, stripUnsafeCharacters } from './terminal.ts';
 
 /** Reasons per pair, those with the largest weight first. */

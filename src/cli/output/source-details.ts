@@ -1,5 +1,11 @@
 /** Shows one source with its rules, its runs, and records of previews and reviews. */
-import type { HeldRecord, RulesPreview, RulesSummary, SourceDetails, SourceRunSummary } from '../../app.ts';
+import type {
+  HeldRecord,
+  RulesPreview,
+  RulesSummary,
+  SourceDetails,
+  SourceRunSummary,
+} from '../../contract/source-summaries.ts';
 import { describeClosedVenues } from './closed-venues.ts';
 import { formatMinute } from './import-report.ts';
 import { formatFields, formatTable, plural } from './terminal.ts';

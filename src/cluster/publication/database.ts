@@ -88,7 +88,7 @@ export class PublicationDatabase {
   hurry(): void {
     this.#isEnding = true;
     setTimeout(() => {
-      for (const client of this.#busy) abandon(client as unknown as pg.Client);
+      for (const client of this.#busy) abandon(client);
     }, lastTimeoutMs).unref();
   }
 
@@ -233,7 +233,7 @@ export class PublicationDatabase {
     } catch (failure) {
       isLost = isConnectionLost(failure);
       // The pool would wait for the farewell of a server that may never answer.
-      if (isLost) abandon(client as unknown as pg.Client);
+      if (isLost) abandon(client);
       throw failure;
     } finally {
       this.#busy.delete(client);

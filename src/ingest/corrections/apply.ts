@@ -53,7 +53,7 @@ export class CorrectionApplier {
     if (!row || !('aliases' in row)) return;
     const inheritedNames = lookup.inheritedNames(id).filter((name) => name !== row.name);
     writer.save(kind, id, { aliases: JSON.stringify(inheritedNames) }, () => [], this.#now);
-    names.write(kind, id, row.name as string, inheritedNames, { prominence: names.prominence(kind, id) });
+    names.write(kind, id, row.name, inheritedNames, { prominence: names.prominence(kind, id) });
   }
 
   /**

@@ -11,7 +11,7 @@ export class CityVenues {
 
   /** Indexes the venues of a city under its current name. */
   reindex(city: number): void {
-    const { name, country } = this.#session.writer.row('city', city) as { name: string; country: string };
+    const { name, country } = this.#session.writer.row('city', city) as RowOf<'city'>;
     for (const [id, venue] of this.#venuesIn(city))
       this.#session.matcher.venues.index(id, [venue.name], { city: name, country });
   }
@@ -19,7 +19,7 @@ export class CityVenues {
   /** Before a city is merged: remembers which of its venues no source record places elsewhere. */
   rememberPlaces(city: number): void {
     const { matcher, writer, sources } = this.#session;
-    const place = writer.row('city', city)?.slug as string;
+    const { slug: place } = writer.row('city', city) as RowOf<'city'>;
     for (const [id, venue] of this.#venuesIn(city)) {
       if (sources.statementsOf(id).length === 0)
         matcher.merger.giveName(id, { name: venue.name, place, slug: '' });

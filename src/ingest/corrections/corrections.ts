@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import { AuditLog } from '../../store/audit-log.ts';
@@ -29,7 +30,6 @@ import {
   type Explanation,
   type OmittedCandidates,
   RecordExplainer,
-  type RecordSummary,
   toRecordSummary,
 } from './explain.ts';
 import { findRecord } from './find-record.ts';

@@ -1,8 +1,9 @@
 /** Explains matching to operators: the source records of a record, near matches, and possible matches. */
 
 import type { FeedKind } from '../../contract/feed.ts';
+import type { ExplainedEvidence, RecordSummary } from '../../contract/review-items.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
-import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
+import { type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
 import { doubtfulThreshold, type MatchResult } from '../../matching/model.ts';
 import { readDerivedGenres } from '../../store/export/one-record.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
@@ -22,7 +23,6 @@ import { NearNames } from '../review/near-names.ts';
 import type { WriteSession } from '../write-session.ts';
 import { describeRemoval, findRecord } from './find-record.ts';
 
-export type RecordSummary = { id: string; kind: FeedKind; slug: string; name: string };
 export type SourceRecordSummary = { source: string; external_id: string; record: RecordSummary };
 export type Duplicate = {
   kind: FeedKind;

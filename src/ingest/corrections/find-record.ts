@@ -70,7 +70,7 @@ function byPageUrl(names: RecordFinder, text: string): RecordIdentity | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const parts = new URL(text).pathname.split('/').filter(Boolean).map(decodePart);
   // URLs of the API name records as well.
-  while (parts.length > 2 && !((parts[0] as string) in kindByFolder)) parts.shift();
+  while (parts.length > 2 && !((parts[0] ?? '') in kindByFolder)) parts.shift();
   return byPath(names, parts);
 }
 

@@ -1,13 +1,13 @@
 /** Merges one record into another on an operator's request, and reports what moved. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { RejectedRecord } from '../records/places.ts';
 import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
-import type { CityReference } from '../resolution/city-resolver.ts';
 import type { CorrectionTools } from './apply.ts';
-import { type RecordSummary, toRecordSummary } from './explain.ts';
+import { toRecordSummary } from './explain.ts';
 import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
 /**
@@ -124,9 +124,9 @@ export class MergeCorrection {
     matcher.merger.merge(kind, from, into, { byOperator: true });
     for (const { source_name, external_id, content: statement } of rows)
       this.#tools.applier.index(kind, into, { source: source_name, externalId: external_id, statement });
-    const names = [row?.name as string, ...lookup.inheritedNames(into)];
+    const { name = '', city = null, country = null } = row ?? {};
     if (kind === 'venue')
-      matcher.venues.index(into, names, { city: null, country: null, ...row } as CityReference);
+      matcher.venues.index(into, [name, ...lookup.inheritedNames(into)], { city, country });
     if (kind === 'city') this.#tools.cityVenues.reindex(into);
   }
 }
@@ -152,8 +152,8 @@ const comparedFields: Partial<Record<FeedKind, readonly MergeConflict['what'][]>
  */
 function findConflicts(
   kind: FeedKind,
-  kept: RecordRow | undefined,
-  merged: RecordRow | undefined,
+  kept: RowOf<FeedKind> | undefined,
+  merged: RowOf<FeedKind> | undefined,
   nameOf: PlaceNameOf,
 ): MergeConflict[] {
   return (comparedFields[kind] ?? []).flatMap((what) => {
@@ -164,14 +164,14 @@ function findConflicts(
 
 function fieldText(
   what: MergeConflict['what'],
-  row: RecordRow | undefined,
+  row: RowOf<FeedKind> | undefined,
   nameOf: PlaceNameOf,
 ): string | null {
   if (row === undefined) return null;
   // The local date as stated.
-  if (what === 'date') return (row.start_at as string | undefined)?.slice(0, 10) ?? null;
-  if (what === 'country') return (row.country ?? null) as string | null;
-  const id = row[`${what}_id`] as number | null | undefined;
+  if (what === 'date') return row.start_at?.slice(0, 10) ?? null;
+  if (what === 'country') return row.country ?? null;
+  const id = row[`${what}_id`];
   return id == null ? null : nameOf(what, id);
 }
 

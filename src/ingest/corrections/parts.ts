@@ -98,7 +98,8 @@ export function takeFormerSlug(kind: FeedKind, contents: readonly string[], form
   for (const content of contents) {
     const stem = slugOf(parseMembers(content).name ?? '', kind);
     const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
-    if (at >= 0) return former.splice(at, 1)[0] as string;
+    const [slug] = at < 0 ? [] : former.splice(at, 1);
+    if (slug !== undefined) return slug;
   }
   return null;
 }

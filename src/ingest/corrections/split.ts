@@ -97,7 +97,7 @@ export class SplitCorrection {
    */
   #restoreIds(kind: FeedKind, from: number, id: number): void {
     const { matcher, writer } = this.#tools.session;
-    const slug = writer.row(kind, id)?.slug as string | undefined;
+    const slug = writer.row(kind, id)?.slug;
     const former = slug === undefined ? null : matcher.merger.formerId(from, slug);
     if (former === null || former === id) return;
     writer.recordMerge(kind, former, id, slug);
@@ -178,6 +178,7 @@ function formerSlugsOf(
     (group) => mergedParts.has(group[0] as RecordPart) && !slugs.get(group),
   );
   // Its source changed the name since the merge; the only redirecting slug left must be its own.
-  if (renamed && more.length === 0 && former.length === 1) slugs.set(renamed, former[0] as string);
+  const [slug, ...others] = former;
+  if (renamed && more.length === 0 && slug !== undefined && others.length === 0) slugs.set(renamed, slug);
   return slugs;
 }

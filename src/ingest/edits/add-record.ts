@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FeedKind, feedRecordSchemas } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
-import type { SourceRow } from '../../store/resolution/source-records.ts';
+import type { SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { readSpan } from '../../text/feed-time.ts';
-import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { toRecordSummary } from '../corrections/explain.ts';
 import { describeRemoval } from '../corrections/find-record.ts';
 import { InvalidLine, type ParsedRecord, parseRecord } from '../import/parse-record.ts';
 import { isRejection } from '../import/savepoint.ts';
@@ -194,8 +195,8 @@ export class RecordAdder {
 
   /** The record of an added line. Throws a `Failure` if it is one that was removed: only a restore brings that back. */
   #recordOf(source: SourceRow, { kind, externalId }: ParsedRecord): RecordIdentity {
-    const row = this.#session.sources.find({ source: source.id, kind, externalId });
-    const id = row?.record_id as number;
+    const row = this.#session.sources.find({ source: source.id, kind, externalId }) as SourceRecordRow;
+    const id = row.record_id;
     const record = this.#names.byId(kind, id);
     if (record !== null) return record;
     const names = this.#names.withRemoved();

@@ -3,7 +3,7 @@ import { type EditableField, editableFieldsOf } from '../../contract/editable-fi
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { StoredEdit } from '../../store/edits.ts';
-import { entryKey } from '../records/record-edits.ts';
+import { entryKey, removedTexts } from '../records/record-edits.ts';
 import type { FieldState } from './field-states.ts';
 import { type FieldReader, fieldOf } from './field-values.ts';
 import type { FieldChange } from './parse-change.ts';
@@ -30,7 +30,7 @@ export function readFieldEdits(kind: FeedKind, field: string, stored: readonly S
     if (name === `${field}+`)
       for (const [key, entry] of keyed(definition, value)) edits.added.set(key, entry);
     if (name === `${field}-`)
-      for (const text of value as string[]) edits.removed.set(entryKey(definition, text), text);
+      for (const text of removedTexts(value)) edits.removed.set(entryKey(definition, text), text);
   }
   return edits;
 }

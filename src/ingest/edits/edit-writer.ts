@@ -7,7 +7,7 @@ import { Failure } from '../../failure.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { RecordLog, undoAction } from '../record-log.ts';
-import { entryKey } from '../records/record-edits.ts';
+import { entryKey, removedTexts } from '../records/record-edits.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type FieldEdits, storedFields, toStored } from './change-set.ts';
 import { ensureAnchor } from './editors-source.ts';
@@ -201,7 +201,7 @@ function assertShown(
     const keys = new Set(
       (Array.isArray(list) ? list : Object.keys(list ?? {})).map((one) => entryKey(definition, one)),
     );
-    const left = (value as string[]).find((text) => keys.has(entryKey(definition, text)));
+    const left = removedTexts(value).find((text) => keys.has(entryKey(definition, text)));
     if (left !== undefined && name !== 'aliases')
       throw new Failure(
         `${name} still shows ${JSON.stringify(left)} after it was taken away. Set the whole list: ${name}=JSON. Nothing was changed.`,

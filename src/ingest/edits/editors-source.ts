@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts';
 import type { EditAnchor } from '../../store/edits.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { editorsSourceName, editorsSourceType } from '../schedule/source-config.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { FieldEdits } from './change-set.ts';
@@ -61,9 +62,9 @@ function nameStatement(
   sourceId: number,
   edits: ReadonlyMap<string, FieldEdits>,
 ): FeedRecordContent<FeedKind> {
-  const row = session.writer.row(kind, id) as Record<string, string | null>;
-  const name = row.name as string;
-  if (kind === 'city') return { name, country: row.country as string };
+  const row = session.writer.row(kind, id) as RowOf<FeedKind>;
+  const { name } = row;
+  if (kind === 'city') return { name, country: row.country ?? '' };
   if (kind === 'venue') {
     const edited = (field: string) => edits.get(field)?.set?.value as string | undefined;
     const [city, country] = [row.city ?? edited('city'), row.country ?? edited('country')];
@@ -75,15 +76,16 @@ function nameStatement(
       );
     return { name, city, country };
   }
-  if (kind === 'edition')
-    return { festival: festivalOf(session, row, sourceId), edition: row.edition as string };
+  if (kind === 'edition') {
+    const { festival_id: festival, edition } = row as RowOf<'edition'>;
+    return { festival: festivalOf(session, festival, sourceId), edition };
+  }
   return { name };
 }
 
 /** The festival of an edition, bound by its id: several festivals may share a name. */
-function festivalOf(session: WriteSession, row: Record<string, unknown>, sourceId: number) {
+function festivalOf(session: WriteSession, id: number, sourceId: number) {
   const { sources, writer, now } = session;
-  const id = row.festival_id as number;
   const externalId = publicId('festival', id);
   const key = { source: sourceId, kind: 'festival' as const, externalId };
   if (sources.find(key) === undefined) sources.bind(key, id, null, now, 0);

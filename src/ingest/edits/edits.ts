@@ -4,11 +4,12 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
-import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { toRecordSummary } from '../corrections/explain.ts';
 import { describeRemoval, findRecord } from '../corrections/find-record.ts';
 import { isRejection } from '../import/savepoint.ts';
 import { processStale } from '../process-stale.ts';
@@ -229,7 +230,7 @@ export class Edits {
   }
 
   #recordOf({ id, recordId }: AuditEntry): RecordIdentity {
-    const record = this.#names.bySurvivor(recordId as number);
+    const record = recordId === null ? null : this.#names.bySurvivor(recordId);
     if (record !== null) return record;
     throw new Failure(`The record of entry ${id} is not in the catalogue any more.`, 1, {
       code: 'record_gone',

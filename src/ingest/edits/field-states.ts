@@ -10,13 +10,7 @@ import { titleOwner } from '../records/event-titles.ts';
 import { startOwner, venueOwner } from '../records/field-owners.ts';
 import { deriveLineup } from '../records/lineup-entries.ts';
 import { mergeAliases, mergeLinks } from '../records/rebuild-helpers.ts';
-import {
-  fieldOwner,
-  mergeExternalIds,
-  type SourceRecord,
-  sortByTrust,
-  toSourceRecord,
-} from '../records/survivorship.ts';
+import { mergeExternalIds, type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 import type { WriteSession } from '../write-session.ts';
 
 /** A source record that states a value. */
@@ -125,7 +119,7 @@ function describeEdit(name: string, edits: readonly StoredEdit[]): FieldEdit | n
     at: formatUtc(last.editedTs),
     is_set: own.some(({ field }) => field === name),
     added: entries('+'),
-    removed: entries('-') as string[],
+    removed: entries('-').map(String),
   };
 }
 
@@ -176,7 +170,7 @@ function singleOwner(kind: FeedKind, field: string, records: AnyRecord[]): AnyRe
     return titleOwner(records as SourceRecord<'event'>[]);
   if (isOccurrence && field === 'start_at') return startOwner(records as SourceRecord<'event'>[], null);
   if (isOccurrence && field === 'venue') return venueOwner(records as SourceRecord<'event'>[]);
-  return fieldOwner(records, field as never);
+  return records.find(({ statement }) => (statement as Record<string, unknown>)[field] !== undefined);
 }
 
 /** The union of a list over all sources; undefined for fields that have one owner. */

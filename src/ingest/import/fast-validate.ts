@@ -51,7 +51,7 @@ const plainTimePattern =
 const isIntegerWithin =
   (min: number, max: number): ValueCheck =>
   (value) =>
-    Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 const isPrice: ValueCheck = (value) =>
   typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY;
 const isNameList =
@@ -154,13 +154,19 @@ export function validateFast(
   value: Record<string, unknown>,
 ): (RecordKey & { statement: FeedRecordContent<FeedKind> }) | null {
   const { kind, external_id: externalId, change } = value;
-  if (typeof kind !== 'string' || !Object.hasOwn(feedRecordSchemas, kind) || !isName(externalId)) return null;
+  if (
+    typeof kind !== 'string' ||
+    !Object.hasOwn(feedRecordSchemas, kind) ||
+    typeof externalId !== 'string' ||
+    !isName(externalId)
+  )
+    return null;
   if (change === 'merged') return null;
   const statement = readObject(value, membersOfKind(kind as FeedKind));
   if (statement === notAccepted) return null;
   return {
     kind: kind as FeedKind,
-    externalId: externalId as string,
+    externalId,
     statement: statement as FeedRecordContent<FeedKind>,
   };
 }

@@ -2,6 +2,8 @@
  * Imports a feed into the catalogue (docs/spec/imports.md#promises): streams it in short transactions, so that readers
  * and other writers do not wait. Importing the same feed twice changes nothing.
  */
+export type { RejectedItem } from '../../contract/source-summaries.ts';
+
 import { setFlagsFromString } from 'node:v8';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
@@ -20,7 +22,7 @@ import { Tally } from './tally.ts';
 import { withdraw } from './withdraw.ts';
 
 export type { AdapterItem } from '../../sources/common/input-items.ts';
-export type { ImportOptions, ImportReport, KindCounts, RejectedItem } from './import-options.ts';
+export type { ImportOptions, ImportReport, KindCounts } from './import-options.ts';
 
 /** Maximum interval between progress reports in ms. */
 const progressMs = 1_000;

@@ -1,5 +1,6 @@
 /** Imports files of any type while it holds the write lease (docs/spec/imports.md#sources). */
 import type Database from 'better-sqlite3';
+import type { ClosedVenueNotice, RejectedItem } from '../../contract/source-summaries.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
@@ -7,11 +8,11 @@ import { InvalidInputLimit } from '../../sources/common/invalid-input-limit.ts';
 import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
-import { type ClosedVenueNotice, closedVenuesOf } from '../schedule/closed-venues.ts';
+import { closedVenuesOf } from '../schedule/closed-venues.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { isCityName } from './city-check.ts';
-import { type ImportOptions, type ImportReport, importFeed, type RejectedItem } from './import-feed.ts';
+import { type ImportOptions, type ImportReport, importFeed } from './import-feed.ts';
 
 export type ImportFilesOptions = Pick<
   ImportOptions,

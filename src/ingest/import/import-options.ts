@@ -1,8 +1,8 @@
 /** Options and report of an import. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RejectedItem, RuleCounts } from '../../contract/source-summaries.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import type { Skipped } from '../../sources/read-source.ts';
-import type { RuleCounts } from '../rules/rule-filter.ts';
 import type { LockReport } from '../write-lock/lock-times.ts';
 import type { HeldLease } from '../write-lock/write-lease.ts';
 import type { MissingRule } from './missing-events.ts';
@@ -48,8 +48,6 @@ export type ImportOptions = {
   records?: AsyncIterable<AdapterItem> | undefined;
 };
 
-/** A skipped record: the line of a feed, or the number of the record and its place in the input. */
-export type RejectedItem = { line: number; where?: string; reason: string };
 export type KindCounts = {
   created: number;
   updated: number;

@@ -44,7 +44,7 @@ export class RecordTimeLimit {
 
 /** The global key under which the script finds the work; a symbol avoids conflicts. */
 const workSymbol = Symbol.for('cratebase.time-limit');
-const globalSlots = globalThis as unknown as Record<symbol, (() => unknown) | undefined>;
+const globalSlots: Record<symbol, (() => unknown) | undefined> = globalThis;
 const script = new Script(`globalThis[Symbol.for('cratebase.time-limit')]()`, {
   filename: 'time-limit',
 });

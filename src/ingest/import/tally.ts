@@ -1,7 +1,8 @@
 /** Counts the outcomes of an import by kind and collects rejected lines. */
 import type { FeedKind } from '../../contract/feed.ts';
-import type { RuleCounts, RuleVerdict } from '../rules/rule-filter.ts';
-import type { ImportOptions, ImportReport, KindCounts, RejectedItem } from './import-options.ts';
+import type { RejectedItem, RuleCounts } from '../../contract/source-summaries.ts';
+import type { RuleVerdict } from '../rules/rule-filter.ts';
+import type { ImportOptions, ImportReport, KindCounts } from './import-options.ts';
 
 /** Maximum rejected lines in a report: a feed of millions of invalid lines must not fill the memory. */
 const maxListedRejections = 10_000;

@@ -127,7 +127,7 @@ export function rebuildLabel(
     context.writer.saveChildren(
       'label_artists',
       id,
-      [...roster].map((artist) => [artist]),
+      [...roster].map((artist): [number] => [artist]),
     )
   ) {
     context.writer.touch('label', id, context.now);

@@ -31,7 +31,7 @@ export function eventGenres(
   const { edits } = first;
   for (const genre of withoutRemoved(context, 'genre', deriveGenres(context, artists), edits))
     links.set(genre, genreLink.derived);
-  const added = (edits?.added('genres') ?? []) as string[];
+  const added = edits?.added('genres').map(String) ?? [];
   if (added.length > 0)
     for (const [genre, link] of genresWithAncestors(context, added, sourceRunOf(context, first), edits))
       if (link === genreLink.stated || !links.has(genre)) links.set(genre, link);

@@ -8,7 +8,7 @@ import {
   renderEvent,
 } from '../../store/records/event-rendering.ts';
 import { genreLink } from '../../store/resolution/artist-genres.ts';
-import type { RecordRow, RowOf, SqlValue } from '../../store/writer.ts';
+import type { ChildRow, RowOf } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -43,7 +43,7 @@ export function rebuildEvent(
   const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone;
   const start = startOwner(sourceRecords, zone) as SourceRecord<'event'>;
   const span = readSpan(start.statement.start_at, fieldValue(sourceRecords, 'end_at'), zone, start.clock);
-  const row: RecordRow = {
+  const row = {
     ...rowOf(context, sourceRecords, name, place, span),
     status: mergeStatus(sourceRecords, withdrawn, span),
   };
@@ -51,23 +51,23 @@ export function rebuildEvent(
   writer.upgradeRendering(id);
   const before = writer.row('event', id);
   const isNew = before === undefined;
-  const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
+  const slug = before?.slug ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = mergeLineups(context, sourceRecords, span.start.zone);
   const tickets = mergeTickets(sourceRecords);
   const genres = eventGenres(
     context,
     sourceRecords,
-    lineup.map(([, artist]) => artist as number),
+    lineup.map(([, artist]) => artist),
   );
   const { item, detail } = renderEvent({
-    ...(row as RenderedColumns),
+    ...row,
     id,
     slug,
     venue: venueView(context, place),
     lineup: lineup.map((row) => lineupView(context, row)),
     prices: pricesOf(tickets),
     city: cityView(context, place.cityId),
-    festival_edition: row.edition_id == null ? null : editionView(context, row.edition_id as number),
+    festival_edition: row.edition_id === null ? null : editionView(context, row.edition_id),
     genres: genreViews(context, genres),
     sources: listings.toSorted(byNameAndId),
   });
@@ -83,7 +83,7 @@ export function rebuildEvent(
   saveTickets(context, 'event', id, tickets);
   const hasTickets = tickets.length > 0;
   saveListIndexes(context, id, lineup, genres, span);
-  savePlace(context, id, place, span, { status: row.status as EventStatus | null, hasTickets });
+  savePlace(context, id, place, span, { status: row.status, hasTickets });
   writer.saveChildren('event_sales', id, hasTickets ? [[span.start.ts, span.start.date, span.endsAtMs]] : []);
   const changedMembers = saveDetails(context, id, before, { item, detail });
   // A title may have changed that is not shown, or left with its source.
@@ -96,27 +96,13 @@ export function rebuildEvent(
     context.names.markStale(place.venueId);
 }
 
-/** The columns of an event row that its rendered item uses directly. */
-type RenderedColumns = Pick<
-  EventRenderInput,
-  | 'name'
-  | 'start_at'
-  | 'end_at'
-  | 'timezone'
-  | 'status'
-  | 'start_date'
-  | 'description'
-  | 'image_url'
-  | 'minimum_age'
->;
-
 function rowOf(
   context: WriteContext,
   sourceRecords: SourceRecord<'event'>[],
   name: string,
   place: OccurrencePlace,
   span: EventSpan,
-): RecordRow {
+) {
   const belongs = fieldOwner(sourceRecords, 'festival');
   const festival = belongs?.statement.festival ?? null;
   const editionId =
@@ -153,7 +139,7 @@ function rowOf(
 function saveDetails(
   context: WriteContext,
   id: number,
-  before: RecordRow | undefined,
+  before: RowOf<'event'> | undefined,
   { item, detail }: { item: string; detail: string },
 ): string[] {
   const { writer } = context;
@@ -161,7 +147,7 @@ function saveDetails(
   if (previous !== detail) writer.saveDetails(id, detail, previous === null);
   if (before === undefined) return [];
   const members = [
-    ...(before.item_json === item ? [] : differingMembers(before.item_json as string, item)),
+    ...(before.item_json === item ? [] : differingMembers(before.item_json, item)),
     ...(previous === null || previous === detail ? [] : differingMembers(`{${previous}}`, `{${detail}}`)),
   ];
   if (members.length > 0 || previous === null)
@@ -184,14 +170,12 @@ const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival
   return { slug, name };
 };
 
-type VenuePosition = { latitude: number | null; longitude: number | null };
-
 /** An artist of the line-up with the number of its set. */
 function lineupView(
   context: WriteContext,
   [position, artist, , , , , setPosition]: LineupColumns,
 ): EventRenderInput['lineup'][number] {
-  return { ...referenceTo(context, 'artist', artist as number), set: (setPosition ?? position) as number };
+  return { ...referenceTo(context, 'artist', artist), set: setPosition ?? position };
 }
 
 const pricesOf = (tickets: readonly TicketColumns[]): EventRenderInput['prices'] =>
@@ -210,10 +194,8 @@ function venueView(context: WriteContext, place: OccurrencePlace): EventRenderIn
     return { slug: null, name: place.venueName, city: place.city, country: place.country, ...unknown };
   }
   const { slug, name } = context.writer.displayNameOf('venue', place.venueId);
-  const { latitude, longitude } = (context.writer.row('venue', place.venueId) ??
-    {}) as Partial<VenuePosition>;
-  const position = { latitude: latitude ?? null, longitude: longitude ?? null };
-  return { slug, name, city: place.city, country: place.country, ...position };
+  const { latitude = null, longitude = null } = context.writer.row('venue', place.venueId) ?? {};
+  return { slug, name, city: place.city, country: place.country, latitude, longitude };
 }
 
 function cityView(context: WriteContext, id: number | null): EventRenderInput['city'] {
@@ -241,11 +223,11 @@ const byNameAndId = (a: SourceLink, b: SourceLink): number =>
   compareText(a.name, b.name) || compareText(a.external_id, b.external_id);
 
 /** The slugs that an event may get: its name without dates, its start date, and its city if another event has that slug. */
-const eventSlugs = (name: string, row: RecordRow): string[] => {
+const eventSlugs = (name: string, row: { start_date: number; city: string | null }): string[] => {
   const stem = slugOf(/\d/.test(name) ? stripDates(name) : name, 'event');
   const date = String(row.start_date).replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3');
   const dated = stem.endsWith(date) ? stem : `${stem}-${date}`;
-  return row.city === null ? [dated] : [dated, `${dated}-${slugOf(String(row.city), 'city')}`];
+  return row.city === null ? [dated] : [dated, `${dated}-${slugOf(row.city, 'city')}`];
 };
 
 /** Saves the rows by which lists find the event through its artists and genres. */
@@ -256,15 +238,15 @@ function saveListIndexes(
   genres: readonly EventGenre[],
   span: EventSpan,
 ): void {
-  const when = [span.start.ts, span.start.date, span.endsAtMs];
-  const artists = new Set(lineup.map((row) => row[1] as number));
+  const when = [span.start.ts, span.start.date, span.endsAtMs] as const;
+  const artists = new Set(lineup.map(([, artist]) => artist));
   const { writer } = context;
   writer.saveChildren(
     'event_artists',
     id,
-    [...artists].map((artist) => [artist, ...when]),
+    [...artists].map((artist): ChildRow<'event_artists'> => [artist, ...when]),
   );
-  const rows = genres.map(([genre, link]) => [genre, ...when, link]);
+  const rows = genres.map(([genre, link]): ChildRow<'event_genres'> => [genre, ...when, link]);
   if (writer.saveChildren('event_genres', id, rows)) writer.touch('event', id, context.now);
 }
 
@@ -280,14 +262,13 @@ function savePlace(
   shown: { status: EventStatus | null; hasTickets: boolean },
 ): void {
   const position = positionOf(context, 'venue', place.venueId) ?? positionOf(context, 'city', place.cityId);
-  const rows: SqlValue[][] = [];
+  const rows: ChildRow<'event_places'>[] = [];
   if (position !== null) {
-    rows.push([
-      ...[cellOf('cell', position), cellOf('region', position)],
-      ...[span.start.ts, span.start.date, span.endsAtMs, position.latitude, position.longitude],
-      ...[shown.status === null ? null : eventStatuses.indexOf(shown.status), Number(shown.hasTickets)],
-      place.country,
-    ]);
+    const area = [cellOf('cell', position), cellOf('region', position)] as const;
+    const when = [span.start.ts, span.start.date, span.endsAtMs] as const;
+    const point = [position.latitude, position.longitude] as const;
+    const status = shown.status === null ? null : eventStatuses.indexOf(shown.status);
+    rows.push([...area, ...when, ...point, status, Number(shown.hasTickets), place.country]);
   }
   context.writer.saveChildren('event_places', id, rows);
 }
@@ -295,5 +276,5 @@ function savePlace(
 function positionOf(context: WriteContext, kind: 'venue' | 'city', id: number | null): Position | null {
   const row = id === null ? undefined : context.writer.row(kind, id);
   if (row?.latitude == null || row.longitude == null) return null;
-  return { latitude: row.latitude as number, longitude: row.longitude as number };
+  return { latitude: row.latitude, longitude: row.longitude };
 }

@@ -1,6 +1,5 @@
 /** Rebuilds festivals and editions from their source records. */
 import type { RemovedRecord } from '../../store/resolution/removed-records.ts';
-import type { RecordRow } from '../../store/writer.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import type { WriteContext } from '../write-context.ts';
 import { startOwner } from './field-owners.ts';
@@ -35,7 +34,7 @@ export function rebuildFestival(
   const cityId = city ? context.resolver.cities.find(cityName, country, {}) : null;
   const row = {
     city_id: cityId,
-    city: cityId === null ? cityName : (context.writer.row('city', cityId)?.name as string),
+    city: cityId === null ? cityName : (context.writer.row('city', cityId)?.name ?? null),
     country,
     ...fieldValues(sourceRecords, ['image_url', 'description', 'website', 'ended_at']),
     ...linkColumns(sourceRecords),
@@ -50,7 +49,7 @@ export function rebuildFestival(
   );
   markDependentsStale(context, 'festival', id, changedColumns, ['name', 'city_id']);
   const genres = statedGenres(context, sourceRecords) ?? [];
-  const direct = genres.filter(([, isDirect]) => isDirect === 1).map(([genre]) => [genre]);
+  const direct = genres.filter(([, isDirect]) => isDirect === 1).map(([genre]): [number] => [genre]);
   if (context.writer.saveChildren('festival_genres', id, direct))
     context.writer.touch('festival', id, context.now);
 }
@@ -83,7 +82,7 @@ export function rebuildEdition(
   const span = start?.statement.start_at
     ? readSpan(start.statement.start_at, fieldValue(sourceRecords, 'end_at'), zone, start.clock)
     : null;
-  const row: RecordRow = {
+  const row = {
     festival_id: festivalId,
     edition,
     name: fieldValue(sourceRecords, 'name') ?? `${festival.name} ${edition}`,

@@ -1,8 +1,9 @@
 /** The sets of a line-up that several artists play together (b2b). */
 import type { FeedLineupEntry } from '../../contract/feed.ts';
+import type { ChildRow } from '../../store/writer.ts';
 
 /** A row of a line-up: [position, artist, billing, stage, set_start_at, set_end_at, set_position]. */
-export type LineupColumns = (string | number | null)[];
+export type LineupColumns = ChildRow<'lineups'>;
 
 /** Columns of such a row. */
 const column = { artist: 1, stage: 3, start: 4, set: 6 } as const;
@@ -30,7 +31,8 @@ export class LineupSets {
   addListed(entry: FeedLineupEntry, artist: number): void {
     if (entry.set == null) return;
     const indexes = this.#rows.flatMap((row, index) => (row[column.artist] === artist ? [index] : []));
-    if (indexes.length === 1) this.add(entry, indexes[0] as number);
+    const [index, ...others] = indexes;
+    if (index !== undefined && others.length === 0) this.add(entry, index);
     else this.#members.set(entry.set, null);
   }
 
@@ -45,7 +47,7 @@ export class LineupSets {
         (name) => new Set(rows.map((row) => row[name]).filter((value) => value !== null)).size <= 1,
       );
       if (artists.size < 2 || !isFree || !isOnePlace) continue;
-      const first = Math.min(...rows.map(([position]) => position as number));
+      const first = Math.min(...rows.map(([position]) => position));
       for (const row of rows) row[column.set] = first;
     }
   }

@@ -1,6 +1,7 @@
 /** Merges what events and editions have in common: place, status, line-up and tickets. */
 import type { FeedLineupEntry, FeedTicket, FeedVenueReference } from '../../contract/feed.ts';
-import type { SqlValue } from '../../store/writer.ts';
+import type { EventStatus } from '../../contract/fields.ts';
+import type { ChildRow } from '../../store/writer.ts';
 import { type EventSpan, readMoment } from '../../text/feed-time.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type OccurrenceKind, venueOwner } from './field-owners.ts';
@@ -106,7 +107,7 @@ export function mergeStatus(
   sourceRecords: SourceRecord<OccurrenceKind>[],
   withdrawnRecords: readonly SourceRecord<OccurrenceKind>[],
   span: EventSpan | null,
-): string | null {
+): EventStatus | null {
   if (sourceRecords[0]?.edits?.sets('status')) return fieldValue(sourceRecords, 'status');
   const withdrawn = sourceRecords.every(({ withdrawnTs }) => withdrawnTs !== null);
   const last = Math.max(...sourceRecords.map(({ withdrawnTs }) => withdrawnTs ?? 0));
@@ -149,13 +150,8 @@ export function mergeLineups(
         sets.addListed(entry, artist);
         continue;
       }
-      const row = [
-        artist,
-        entry.billing ?? null,
-        entry.stage ?? null,
-        time(entry.set_start_at),
-        time(entry.set_end_at),
-      ];
+      const times = [time(entry.set_start_at), time(entry.set_end_at)] as const;
+      const row = [artist, entry.billing ?? null, entry.stage ?? null, ...times] as const;
       // An artist may play twice; an identical set is listed once.
       const same = row.join('\0');
       if (seenSets.has(same)) continue;
@@ -221,15 +217,12 @@ export function saveLineup(
   const keep = () => context.writer.saveListHistory('lineup', id);
   if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
   context.writer.touch(kind, id, context.now);
-  for (const row of rows) context.names.markStale(row[1] as number);
-  const currentArtists = new Set(rows.map((row) => row[1]));
-  for (const [, artist] of before as number[][]) {
-    context.names.markStale(artist as number);
-    // A joint artist that was split may have no listing left.
-    const isGone = !currentArtists.has(artist as number);
-    if (isGone && isJointEntry(context.writer.displayNameOf('artist', artist as number)))
-      context.writer.markStale(artist as number);
-  }
+  const currentArtists = new Set(rows.map(([, artist]) => artist));
+  for (const [, artist] of [...rows, ...before]) context.names.markStale(artist);
+  // A joint artist that was split may have no listing left.
+  for (const [, artist] of before)
+    if (!currentArtists.has(artist) && isJointEntry(context.writer.displayNameOf('artist', artist)))
+      context.writer.markStale(artist);
 }
 
 /** Merges the ticket links of all sources; the most trusted source wins. */
@@ -251,20 +244,11 @@ export function saveTickets(
   rows: readonly TicketColumns[],
 ): void {
   const keep = () => context.writer.saveListHistory('tickets', id);
-  const columns = rows.map((row): SqlValue[] => [...row]);
-  if (context.writer.saveChildren('tickets', id, columns, keep)) context.writer.touch(kind, id, context.now);
+  if (context.writer.saveChildren('tickets', id, rows, keep)) context.writer.touch(kind, id, context.now);
 }
 
 /** The columns of a ticket link without its owner. */
-export type TicketColumns = readonly [
-  seller: string,
-  url: string,
-  priceMin: number | null,
-  priceMax: number | null,
-  currency: string | null,
-  availability: string | null,
-  updatedTs: number,
-];
+export type TicketColumns = ChildRow<'tickets'>;
 const toTicketColumns = (ticket: FeedTicket, statedTs: number): TicketColumns => [
   ticket.seller,
   ticket.url,

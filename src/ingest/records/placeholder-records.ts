@@ -3,7 +3,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import { parseAliases } from '../../store/records/serialize.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf, SavedRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -29,12 +29,12 @@ export class PlaceholderRecords {
   }
 
   /** Creates a record with only a name; `more` holds other known columns. */
-  create(kind: NameOnlyKind, name: string, more: RecordRow): number {
+  create(kind: NameOnlyKind, name: string, more: SavedRow): number {
     this.#creation.onCreated(kind);
     const id = this.#context.writer.newRecord(kind);
     const row = this.#rowOf(kind, name, more);
     this.#context.writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.#creation.now);
-    const aliases = parseAliases((row.aliases as string | undefined) ?? '[]');
+    const aliases = parseAliases(row.aliases);
     this.#context.names.write(kind, id, name, aliases, { prominence: 0 }, '', true);
     return id;
   }
@@ -61,29 +61,23 @@ export class PlaceholderRecords {
   }
 
   /** The columns of the place that an inherited name belongs to. */
-  locationColumns(kind: NameOnlyKind, place: string): RecordRow {
+  locationColumns(kind: NameOnlyKind, place: string): SavedRow {
     if (kind === 'city') return { country: place };
     return kind === 'venue' ? { city_id: this.#context.lookup.cityOfSlug(place) } : {};
   }
 
-  #rowOf(kind: NameOnlyKind, name: string, more: RecordRow): RecordRow {
+  #rowOf(kind: NameOnlyKind, name: string, more: SavedRow) {
     const city = kind === 'venue' ? this.#cityRow(more) : undefined;
     const cityColumns = city && { city: city.name, country: city.country, timezone: city.timezone };
-    return {
-      ...defaultRows[kind],
-      name,
-      folded: fold(name),
-      ...more,
-      ...(cityColumns as RecordRow | undefined),
-    };
+    return { ...defaultRows[kind], name, folded: fold(name), ...more, ...cityColumns };
   }
 
-  #cityRow({ city_id: city }: RecordRow): RecordRow | undefined {
-    return city == null ? undefined : this.#context.writer.row('city', city as number);
+  #cityRow({ city_id: city }: SavedRow): RowOf<'city'> | undefined {
+    return city == null ? undefined : this.#context.writer.row('city', city);
   }
 
-  #slugsOf(kind: NameOnlyKind, row: RecordRow): string[] {
-    const stem = slugOf(row.name as string, kind);
+  #slugsOf(kind: NameOnlyKind, row: SavedRow & { name: string }): string[] {
+    const stem = slugOf(row.name, kind);
     if (kind === 'city') return [stem, `${stem}-${String(row.country).toLowerCase()}`];
     const city = kind === 'venue' ? this.#cityRow(row) : undefined;
     return city ? [stem, `${stem}-${city.slug}`] : [stem];

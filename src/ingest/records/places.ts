@@ -13,7 +13,7 @@ import {
 import { type AppliedEdits, fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
-  const country = fieldValue(sourceRecords, 'country') as string;
+  const country = fieldValue(sourceRecords, 'country') ?? '';
   const stated = {
     ...nameColumns(sourceRecords),
     country,

@@ -1,12 +1,13 @@
 /** Rebuilds podcasts and episodes from their source records. */
 import type { TrackStatement } from '../../contract/feed.ts';
+import type { ChildRow } from '../../store/writer.ts';
 import { readMoment } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 import { resolveArtists } from './artists.ts';
-import { mergeLinks, saveNamedRecord, sourceRunOf, withoutRemoved } from './rebuild-helpers.ts';
-import { fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
+import { mergeLinks, nameColumns, saveNamedRecord, sourceRunOf, withoutRemoved } from './rebuild-helpers.ts';
+import { fieldOwner, fieldValues, type SourceRecord } from './survivorship.ts';
 
 export function rebuildPodcast(
   context: WriteContext,
@@ -29,7 +30,7 @@ export function rebuildEpisode(
 ): void {
   const first = sourceRecords[0] as SourceRecord<'episode'>;
   const podcastId = context.resolver.podcast(first.statement.podcast, sourceRunOf(context, first));
-  const name = fieldValue(sourceRecords, 'name') as string;
+  const { name } = nameColumns(sourceRecords);
   const podcast = context.writer.row('podcast', podcastId) as { slug: string };
   const slugs = () => {
     const stem = slugOf(name, 'episode');
@@ -56,7 +57,7 @@ export function rebuildEpisode(
   const owner = fieldOwner(sourceRecords, 'artists');
   const stated = owner ? resolveArtists(context, owner.statement.artists, sourceRunOf(context, owner)) : [];
   const artists = withoutRemoved(context, 'artist', stated, owner?.edits);
-  const artistRows = [...artists].map((artist, index) => [index + 1, artist]);
+  const artistRows = [...artists].map((artist, index): [number, number] => [index + 1, artist]);
   if (context.writer.saveChildren('episode_artists', id, artistRows))
     context.writer.touch('episode', id, context.now);
   saveTracks(context, id, sourceRecords);
@@ -84,8 +85,8 @@ export function creditsOf(
 /** Saves the owner's tracklist. Artists and labels are linked if they exist; a tracklist does not create records. */
 function saveTracks(context: WriteContext, id: number, sourceRecords: SourceRecord<'episode'>[]): void {
   const tracklist = fieldOwner(sourceRecords, 'tracklist')?.statement.tracklist ?? [];
-  const tracks: (string | number | null)[][] = [];
-  const artists: (string | number | null)[][] = [];
+  const tracks: ChildRow<'tracks'>[] = [];
+  const artists: ChildRow<'track_artists'>[] = [];
   const usedPositions = new Set<number>();
   for (const [index, track] of tracklist.entries()) {
     let position = track.position ?? index + 1;

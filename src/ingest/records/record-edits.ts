@@ -9,13 +9,14 @@ import { type EditableField, editableFieldsOf } from '../../contract/editable-fi
 import type { FeedKind } from '../../contract/feed.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { StoredEdit } from '../../store/edits.ts';
+import type { ContentMembers } from '../../store/resolution/record-content.ts';
 import { fold } from '../../text/fold.ts';
 import { chosenKey } from '../resolution/references.ts';
 import { deriveLineup } from './lineup-entries.ts';
 import type { AppliedEdits, SourceRecord } from './survivorship.ts';
 
 /** The members of a feed record of any kind. */
-type Members = Record<string, unknown>;
+type Members = ContentMembers & Record<string, unknown>;
 type AnyRecord = SourceRecord<FeedKind>;
 type Entry = { name?: string; url?: string; record?: string };
 
@@ -66,7 +67,7 @@ export class RecordEdits implements AppliedEdits {
     if (definition === undefined) return;
     if (field === name) this.#set.set(name, withChosenKeys(value));
     else if (field.endsWith('+')) this.#readAdded(name, definition, value);
-    else this.#readRemoved(name, definition, value as string[]);
+    else this.#readRemoved(name, definition, removedTexts(value));
   }
 
   #readAdded(name: string, definition: EditableField, value: unknown): void {
@@ -87,6 +88,11 @@ export class RecordEdits implements AppliedEdits {
       if (name === 'aliases') this.#removedTexts.add(text);
       this.#added.get(name)?.delete(key);
     }
+  }
+
+  /** The value that an editor set, which is checked like that of a source; undefined if none did. */
+  #valueOf<Field extends keyof ContentMembers>(field: Field): ContentMembers[Field] {
+    return this.#set.get(field) as ContentMembers[Field];
   }
 
   sets(field: string): boolean {
@@ -110,7 +116,7 @@ export class RecordEdits implements AppliedEdits {
 
   /** The aliases of a source record that count when it is compared: without those that an editor took away. */
   comparedAliases(aliases: readonly string[], name: string): string[] {
-    const set = this.#set.get('aliases') as string[] | null | undefined;
+    const set = this.#valueOf('aliases');
     const kept = set === undefined ? null : new Set((set ?? []).map(nameKey));
     return aliases.filter(
       (one) => !this.#isRemovedAlias(one, name) && (kept === null || kept.has(nameKey(one))),
@@ -127,20 +133,22 @@ export class RecordEdits implements AppliedEdits {
    * @param records in order of trust
    */
   apply<K extends FeedKind>(records: readonly SourceRecord<K>[]): SourceRecord<K>[] {
+    return this.#apply(records as readonly AnyRecord[]) as SourceRecord<K>[];
+  }
+
+  #apply(records: readonly AnyRecord[]): AnyRecord[] {
     if (records.length === 0) return [];
-    const copies = records.map((record) => ({
-      ...this.#withLocalTimes(record as AnyRecord),
-      statement: { ...this.#withLocalTimes(record as AnyRecord).statement } as Members,
-      edits: this as RecordEdits,
-    }));
-    const statements = copies.map(({ statement }) => statement);
+    const copies = records.map((record) => {
+      const local = this.#withLocalTimes(record);
+      return { ...local, statement: { ...local.statement }, edits: this };
+    });
+    const statements: Members[] = copies.map(({ statement }) => statement);
     this.#applyNames(statements);
     for (const [field, value] of this.#set) for (const one of statements) one[field] = value;
     this.#applyPlace(statements);
     for (const [field, removed] of this.#removed) this.#applyRemoved(statements, field, removed);
-    for (const [field, added] of this.#added)
-      if (added.size > 0) this.#applyAdded(copies as unknown as AnyRecord[], field, added);
-    return copies as unknown as SourceRecord<K>[];
+    for (const [field, added] of this.#added) if (added.size > 0) this.#applyAdded(copies, field, added);
+    return copies;
   }
 
   /**
@@ -160,31 +168,32 @@ export class RecordEdits implements AppliedEdits {
         ...(entry.set_end_at == null ? {} : { set_end_at: strip(entry.set_end_at) }),
       }));
     };
-    const statement = { ...record.statement } as Members;
-    for (const field of timeFields) if (field in statement) statement[field] = strip(statement[field]);
-    return { ...record, clock: 'instant', statement: statement as AnyRecord['statement'] };
+    const statement = { ...record.statement };
+    const members: Members = statement;
+    for (const field of timeFields) if (field in members) members[field] = strip(members[field]);
+    return { ...record, clock: 'instant', statement };
   }
 
   /** The names that sources state stay aliases, unless an editor took them away or set all aliases. */
   #applyNames(statements: Members[]): void {
     if (!('aliases' in editableFieldsOf(this.#kind))) return;
-    const names = statements.map(({ name }) => name as string);
+    const names = statements.map(({ name }) => name ?? '');
     const own =
-      (this.#set.get('name') as string | undefined) ??
+      this.#valueOf('name') ??
       names.find((name) => !this.#removedTexts.has(name) && !this.removes('aliases', name)) ??
       names.find((name) => !this.#removedTexts.has(name)) ??
-      (names[0] as string);
+      names[0] ??
+      '';
     for (const statement of statements) {
-      const name = statement.name as string;
+      const name = statement.name ?? '';
       const isGone = this.#set.has('aliases') || this.#isRemovedAlias(name, own);
       if (name === own || !(isGone || this.#set.has('name'))) continue;
       statement.name = own;
-      if (!isGone) statement.aliases = [...((statement.aliases as string[] | null) ?? []), name];
+      if (!isGone) statement.aliases = [...(statement.aliases ?? []), name];
     }
     const isKept = (alias: string) => !this.#isRemovedAlias(alias, own);
     if (this.#removed.has('aliases'))
-      for (const one of statements)
-        if (Array.isArray(one.aliases)) one.aliases = (one.aliases as string[]).filter(isKept);
+      for (const one of statements) if (one.aliases) one.aliases = one.aliases.filter(isKept);
   }
 
   /** The venue of an event or edition lies in the city that an editor set. */
@@ -192,12 +201,12 @@ export class RecordEdits implements AppliedEdits {
     if (this.#kind !== 'event' && this.#kind !== 'edition') return;
     if (!this.#set.has('city') && !this.#set.has('country')) return;
     for (const statement of statements) {
-      const venue = statement.venue as Members | null | undefined;
+      const { venue } = statement;
       if (venue == null) continue;
       statement.venue = {
         name: venue.name,
-        city: this.#set.get('city') ?? venue.city ?? statement.city,
-        country: this.#set.get('country') ?? venue.country ?? statement.country,
+        city: this.#valueOf('city') ?? venue.city ?? statement.city,
+        country: this.#valueOf('country') ?? venue.country ?? statement.country,
       };
     }
   }
@@ -208,9 +217,7 @@ export class RecordEdits implements AppliedEdits {
     if (definition.type === 'ids') {
       for (const one of statements)
         one.external_ids = Object.fromEntries(
-          Object.entries((one.external_ids as Members | null) ?? {}).filter(
-            ([service]) => !removed.has(service),
-          ),
+          Object.entries(one.external_ids ?? {}).filter(([service]) => !removed.has(service)),
         );
     } else if (definition.type === 'links' || definition.type === 'tickets') {
       for (const one of statements)
@@ -220,11 +227,11 @@ export class RecordEdits implements AppliedEdits {
   }
 
   #applyAdded(records: readonly AnyRecord[], field: string, added: ReadonlyMap<string, unknown>): void {
-    const statements = records.map(({ statement }) => statement as Members);
+    const statements: Members[] = records.map(({ statement }) => statement);
     const first = statements[0] as Members;
     if (editableFieldsOf(this.#kind)[field]?.type === 'ids') {
       const ids = Object.fromEntries([...added.values()] as [string, string][]);
-      first.external_ids = { ...(first.external_ids as Members | null), ...ids };
+      first.external_ids = { ...first.external_ids, ...ids };
       return;
     }
     const isOwned = ownedLists.has(field) || (this.#kind === 'episode' && field === 'artists');
@@ -241,14 +248,16 @@ export class RecordEdits implements AppliedEdits {
   }
 }
 
+/** The entries of a list that an editor took away, as they are stored. */
+export const removedTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
 /** Artists that an editor chose by their record are named by its id, above every source's own ids. */
 const withChosenKeys = (value: unknown): unknown => (Array.isArray(value) ? value.map(withChosenKey) : value);
 
 function withChosenKey(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null || typeof (entry as Entry).record !== 'string')
-    return entry;
+  if (typeof entry !== 'object' || entry === null) return entry;
   const { record, ...members } = entry as Entry;
-  return { ...members, external_id: chosenKey(record as string) };
+  return typeof record === 'string' ? { ...members, external_id: chosenKey(record) } : entry;
 }
 
 const withEntries = (list: unknown, added: ReadonlyMap<string, unknown>): unknown[] => [

@@ -27,7 +27,7 @@ export type SourceRecord<K extends FeedKind> = {
 };
 
 /** Converts a stored source record. */
-export const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
+export const toSourceRecord = <K extends FeedKind>(row: ParsedSourceRow<K>): SourceRecord<K> => ({
   sourceId: row.source_id,
   sourceName: row.source_name,
   trust: row.trust,

@@ -1,13 +1,14 @@
 /** Says what a purge of a source would delete, without writing. */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { CountsByKind } from '../../contract/source-summaries.ts';
 import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
 import { type RecordReference, RemovalStore } from '../../store/resolution/removal-store.ts';
 import { SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
 import { namedIn } from './named-records.ts';
-import { type CountsByKind, purgeOrder } from './purge.ts';
+import { purgeOrder } from './purge.ts';
 
 /** Kinds that exist only as long as a source lists them. */
 const isListedKind = (kind: FeedKind): boolean => kind === 'event' || kind === 'episode';

@@ -6,6 +6,7 @@
 
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { CountsByKind } from '../../contract/source-summaries.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
@@ -17,8 +18,6 @@ import type { WriteBatches } from '../write-lock/write-batches.ts';
 import type { WriteSession } from '../write-session.ts';
 import { namedIn } from './named-records.ts';
 import { RecordEraser } from './record-eraser.ts';
-
-export type CountsByKind = Partial<Record<FeedKind, number>>;
 
 /** Records that name others come before those that they name. */
 export const purgeOrder: readonly FeedKind[] = [
@@ -155,28 +154,20 @@ export class SourcePurge {
 
   /** Reduces a record that other records need to its name: only the purged source described it. */
   #reduceToName(kind: FeedKind, id: number): void {
-    const { writer, resolver, lookup, now } = this.#session;
-    const row = writer.row(kind, id);
-    if (row === undefined) return;
+    const { writer, resolver, lookup, matcher, now } = this.#session;
     if (kind === 'edition') {
-      const defaults = defaultEditionRow(
-        row.festival_id as number,
-        row.edition as string,
-        row.name as string,
-      );
+      const row = writer.row(kind, id);
+      if (row === undefined) return;
+      const defaults = defaultEditionRow(row.festival_id, row.edition, row.name);
       writer.save('edition', id, defaults, () => [], now);
       for (const table of ['lineups', 'tickets'] as const) writer.saveChildren(table, id, []);
       return;
     }
+    const row = writer.row(kind, id);
+    if (row === undefined) return;
     clearOwnChildren(this.#session, kind, id);
-    const citySlug =
-      kind === 'venue' && row.city_id !== null ? writer.row('city', row.city_id as number)?.slug : '';
-    const place = kind === 'city' ? row.country : (citySlug ?? '');
-    resolver.reduceToName(kind as NameOnlyKind, id, {
-      name: row.name as string,
-      place: place as string,
-      slug: '',
-    });
+    const place = matcher.merger.placeOf(kind, row);
+    resolver.reduceToName(kind as NameOnlyKind, id, { name: row.name, place, slug: '' });
     resolver.clearCache();
     if (kind === 'city' || kind === 'venue') lookup.markDependents(kind, id);
   }

@@ -27,7 +27,7 @@ export class RecordEraser {
   /** Deletes a record, and then the records that only it named. */
   erase(kind: FeedKind, id: number): void {
     const { writer, remover, resolver, lookup, now } = this.#session;
-    const slug = writer.row(kind, id)?.slug as string | undefined;
+    const slug = writer.row(kind, id)?.slug;
     if (slug === undefined) return;
     const named = remover.store.referencesOf(kind, id);
     writer.recordRemoval(kind, id, 'deleted', slug, now);

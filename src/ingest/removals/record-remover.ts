@@ -10,7 +10,7 @@ import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { MergeStore } from '../../store/resolution/merge-store.ts';
 import { RemovalStore } from '../../store/resolution/removal-store.ts';
 import type { RemovalState, RemovedRecord } from '../../store/resolution/removed-records.ts';
-import type { RecordRow } from '../../store/values.ts';
+import type { RowOf, SavedRow } from '../../store/values.ts';
 import type { PartRemover, WriteContext } from '../write-context.ts';
 
 export type RemovalOptions = {
@@ -21,7 +21,7 @@ export type RemovalOptions = {
   /** The record that this one was removed with: the festival of an edition, the podcast of an episode. */
   parent?: number;
   /** What to keep of a record that never had a row. */
-  kept?: RecordRow;
+  kept?: SavedRow;
 };
 
 /** What the removal of a record needs of a `WriteSession`. */
@@ -60,14 +60,14 @@ export class RecordRemover implements PartRemover {
     if (lookup.removed.has(id)) return;
     const row = writer.row(kind, id);
     const saved = row === undefined ? (kept ?? null) : savedRow(kind, row);
-    const slug = (row?.slug ?? kept?.slug ?? '') as string;
+    const slug = row?.slug ?? kept?.slug ?? '';
     this.takeAway(kind, id);
     lookup.removed.save({
       id,
       kind,
       state,
       slug,
-      name: (row?.name ?? kept?.name ?? '') as string,
+      name: row?.name ?? kept?.name ?? '',
       saved: { row: saved, parent: parent ?? null },
       reason,
       removedBy: by,
@@ -82,7 +82,7 @@ export class RecordRemover implements PartRemover {
   removePart(
     kind: 'edition' | 'episode',
     id: number,
-    { parent, kept, slugs }: { parent: number; kept: RecordRow; slugs: () => string[] },
+    { parent, kept, slugs }: { parent: number; kept: SavedRow; slugs: () => string[] },
   ): void {
     const { lookup, writer } = this.#context;
     const above = lookup.removed.find(parent);
@@ -151,19 +151,19 @@ export class RecordRemover implements PartRemover {
   /** Restores a record that is known by name only. */
   #restoreRow(kind: FeedKind, { id, saved }: RemovedRecord): void {
     const { writer, names, now } = this.#context;
-    const { id: _, checksum: __, ...row } = this.#withoutLostReferences(saved.row as RecordRow);
-    writer.save(kind, id, row, () => [row.slug as string], now);
-    if (!('aliases' in row)) return;
-    const aliases = parseAliases(row.aliases as string);
-    names.write(kind, id, row.name as string, aliases, { prominence: names.prominence(kind, id) }, '', true);
+    const { id: _, checksum: __, ...row } = this.#withoutLostReferences(saved.row ?? {});
+    const { slug = '', name = '', aliases } = row;
+    writer.save(kind, id, row, () => [slug], now);
+    if (aliases === undefined) return;
+    const rank = { prominence: names.prominence(kind, id) };
+    names.write(kind, id, name, parseAliases(aliases), rank, '', true);
   }
 
   /** Clears references to records that have no row any more. */
-  #withoutLostReferences(row: RecordRow): RecordRow {
+  #withoutLostReferences(row: SavedRow): SavedRow {
     const { writer, lookup } = this.#context;
-    const referenced = { city_id: 'city', venue_id: 'venue' } as const;
     const kept = { ...row };
-    for (const [column, kind] of Object.entries(referenced) as [keyof typeof referenced, FeedKind][]) {
+    for (const [column, kind] of referencedKinds) {
       const to = kept[column];
       if (typeof to !== 'number') continue;
       if (lookup.removed.has(to) || writer.row(kind, to) === undefined) kept[column] = null;
@@ -181,13 +181,18 @@ export class RecordRemover implements PartRemover {
   }
 }
 
+const referencedKinds = [
+  ['city_id', 'city'],
+  ['venue_id', 'venue'],
+] as const;
+
 /** Whether a saved row has all columns. */
-const isWholeRow = (row: RecordRow | null): boolean => row !== null && 'updated_ts' in row;
+const isWholeRow = (row: SavedRow | null): boolean => row !== null && 'updated_ts' in row;
 
 /** What is kept of a row. Events are rebuilt from their source records; of episodes only the name is looked up. */
-function savedRow(kind: FeedKind, row: RecordRow): RecordRow | null {
+function savedRow(kind: FeedKind, row: RowOf<FeedKind>): SavedRow | null {
   if (kind === 'event') return null;
   if (kind !== 'episode') return row;
-  const { podcast_id, name, folded, slug } = row;
-  return { podcast_id, name, folded, slug } as RecordRow;
+  const { podcast_id, name, folded, slug } = row as RowOf<'episode'>;
+  return { podcast_id, name, folded, slug };
 }

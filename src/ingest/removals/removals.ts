@@ -6,6 +6,7 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
+import type { PurgeForecast } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { isBusy } from '../../store/file/busy-timeout.ts';
@@ -25,18 +26,11 @@ import { WriteSession } from '../write-session.ts';
 import { deleteKeptPictures, deleteRejectionLists } from './forgetting/files-beside.ts';
 import { ForgetArtist } from './forgetting/forget-artist.ts';
 import type { NameChoice } from './forgetting/forget-traces.ts';
-import { type CountsByKind, SourcePurge } from './purge.ts';
+import { SourcePurge } from './purge.ts';
 import { PurgePreview } from './purge-preview.ts';
 import { type Removal, RemovalSteps } from './removal-steps.ts';
 import { RemovalTargets } from './removal-targets.ts';
-import type {
-  ForgetReport,
-  PurgeReport,
-  PurgeSummary,
-  RemovalReport,
-  RemovedQuery,
-  RemovedSummary,
-} from './reports.ts';
+import type { ForgetReport, PurgeReport, RemovalReport, RemovedQuery, RemovedSummary } from './reports.ts';
 
 const actions = { hidden: 'record.hide', deleted: 'record.delete' } as const;
 const restoreAction = 'record.restore';
@@ -218,7 +212,7 @@ export class Removals {
   }
 
   /** Counts what `purgeSource` would delete. Throws a `Failure` if there is no source of this name. */
-  previewPurge(name: string): PurgeSummary & { hidden: CountsByKind } {
+  previewPurge(name: string): PurgeForecast {
     const source = this.#targets.findSource(name);
     const counts = new PurgePreview(this.#sqlite, source.id, this.#session.lookup).count();
     const sourceRecords = new SourcePurgeStore(this.#sqlite).countRecords(source.id);

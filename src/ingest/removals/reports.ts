@@ -1,9 +1,9 @@
 /** Types: reports of removals and purges, and the query for removed records. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
+import type { PurgeSummary } from '../../contract/source-summaries.ts';
 import type { RemovalState } from '../../store/resolution/removed-records.ts';
-import type { RecordSummary } from '../corrections/explain.ts';
 import type { NameChoice } from './forgetting/forget-traces.ts';
-import type { CountsByKind } from './purge.ts';
 
 export type RemovalReport = {
   record: RecordSummary;
@@ -24,13 +24,6 @@ export type RemovedSummary = RecordSummary & {
   removed_by: string;
   removed_at: string;
   parts: number;
-};
-/** What a purge deletes, and the records that stay because other sources or records have them. */
-export type PurgeSummary = {
-  source: string;
-  source_records: number;
-  removed: CountsByKind;
-  kept: CountsByKind;
 };
 /** `slug` is null if the name is forgotten too; `changed_records` named the artist. */
 export type ForgetReport = {

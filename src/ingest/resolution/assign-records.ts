@@ -34,20 +34,17 @@ export function assignRecords<N extends AssignedSourceRecord>(
   const movesByRecord = new Map<number, Map<number, number>>();
   let own: number | null = null;
   for (const [at, members] of clusters.entries()) {
-    const incoming = members.filter(({ record }) => record !== null && record !== homes[at]);
     let home = homes[at] ?? null;
-    if (home === null && incoming.length > 0) home = context.writer.newRecord(kind);
-    for (const sourceRecord of home === null ? [] : incoming) {
-      const from = sourceRecord.record as number;
+    for (const sourceRecord of members) {
+      const { record: from, sourceId: source, externalId } = sourceRecord;
+      if (from === null || from === homes[at]) continue;
+      const into = home ?? context.writer.newRecord(kind);
+      home = into;
       const destinations = getOrCreate(movesByRecord, from, () => new Map<number, number>());
-      destinations.set(home as number, (destinations.get(home as number) ?? 0) + 1);
-      changed.add(home as number).add(from);
-      if (!sourceRecord.isPlaceholder)
-        context.sources.move(
-          { source: sourceRecord.sourceId, kind, externalId: sourceRecord.externalId },
-          home as number,
-        );
-      onMoved(sourceRecord, from, home as number);
+      destinations.set(into, (destinations.get(into) ?? 0) + 1);
+      changed.add(into).add(from);
+      if (!sourceRecord.isPlaceholder) context.sources.move({ source, kind, externalId }, into);
+      onMoved(sourceRecord, from, into);
     }
     if (members.some((sourceRecord) => recordKeyText(sourceRecord) === recordKeyText(subject))) own = home;
   }

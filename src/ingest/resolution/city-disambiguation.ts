@@ -88,7 +88,8 @@ export class CityDisambiguator {
    */
   cityOfVenue(venueId: number, cities: readonly number[]): number {
     const statedCities = this.#citiesStatedByEvents(venueId, cities);
-    return statedCities.size === 1 ? ([...statedCities][0] as number) : this.choose(cities, {}).id;
+    const [city, ...others] = statedCities;
+    return city !== undefined && others.length === 0 ? city : this.choose(cities, {}).id;
   }
 
   /**

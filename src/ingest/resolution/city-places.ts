@@ -5,9 +5,10 @@
 import { getOrCreate } from '../../memoize.ts';
 import type { Place, PlaceChoice, PlaceHints, PlaceLookup } from '../../places/places.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
-import type { RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { LocatedCity, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
+
+type CityLocation = Omit<LocatedCity, 'id'>;
 
 /** Longer names are not stored. */
 const maxNameLength = 60;
@@ -54,8 +55,8 @@ export class CityPlaces {
   }
 
   /** Must be called when a city was created or its name, country or position changed. */
-  cityChanged(id: number, row: RecordRow): void {
-    const cities = this.#cities.get(row.country as string);
+  cityChanged(id: number, row: CityLocation): void {
+    const cities = this.#cities.get(row.country);
     if (cities === undefined) return;
     for (const [rank, city] of cities) if (city === id) cities.delete(rank);
     const rank = this.#placeOf(row)?.rank;
@@ -63,19 +64,19 @@ export class CityPlaces {
   }
 
   /** The inhabitants of a city by its row, otherwise of its place; null if unknown. */
-  populationOf(row: RecordRow): number | null {
-    return (row.population as number | null) ?? this.#placeOf(row)?.population ?? null;
+  populationOf(row: CityLocation): number | null {
+    return row.population ?? this.#placeOf(row)?.population ?? null;
   }
 
   /** What a source left out of the location of a city, from its place; {} if nothing is missing or the place is unknown. */
-  missingColumns(row: RecordRow): RecordRow {
+  missingColumns(row: CityLocation): Partial<CityLocation> {
     if (row.latitude !== null && row.longitude !== null && row.timezone !== null) return {};
     const place = this.#placeOf(row);
     if (place === null) return {};
     const { latitude, longitude } = row.latitude === null || row.longitude === null ? place : row;
     return {
-      latitude: latitude ?? null,
-      longitude: longitude ?? null,
+      latitude,
+      longitude,
       region: row.region ?? place.region,
       timezone: row.timezone ?? place.timezone,
       population: row.population ?? place.population,
@@ -92,15 +93,14 @@ export class CityPlaces {
       const cities = new Map<number, number>();
       for (const row of this.#lookup.citiesOfCountry(country)) {
         const rank = this.#placeOf(row)?.rank;
-        if (rank !== undefined && !cities.has(rank)) cities.set(rank, row.id as number);
+        if (rank !== undefined && !cities.has(rank)) cities.set(rank, row.id);
       }
       return cities;
     });
   }
 
-  #placeOf({ name, country, region, latitude, longitude, timezone }: RecordRow): Place | null {
-    const hints = { region, latitude, longitude, timezone } as PlaceHints;
-    return this.find(name as string, country as string, hints)?.place ?? null;
+  #placeOf({ name, country, region, latitude, longitude, timezone }: CityLocation): Place | null {
+    return this.find(name, country, { region, latitude, longitude, timezone })?.place ?? null;
   }
 }
 
@@ -129,7 +129,7 @@ export const usedName = ({ place, isListedName }: PlaceChoice, statedName: strin
   isListedName && !/^[A-Z]{2,4}$/.test(statedName) ? statedName : place.name;
 
 /** The columns that say where a place is. */
-export const locationOfPlace = ({ region, latitude, longitude, timezone, population }: Place): RecordRow => ({
+export const locationOfPlace = ({ region, latitude, longitude, timezone, population }: Place) => ({
   region,
   latitude,
   longitude,

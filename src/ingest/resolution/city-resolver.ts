@@ -5,7 +5,7 @@ import type { FeedRecordContent } from '../../contract/feed.ts';
 import type { Place, PlaceChoice, PlaceLookup } from '../../places/places.ts';
 import { parseAliases } from '../../store/records/serialize.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow, RowOf } from '../../store/writer.ts';
+import type { RowOf, SavedRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { isRegionOrCountry } from '../../text/region-names.ts';
@@ -32,9 +32,9 @@ export type CityResolverDeps = {
   /** Recently resolved cities and references within them; cleared when a name may mean another record. */
   cache: LRUCache<string, number>;
   /** Creates a city with only a name. */
-  createPlaceholder(name: string, more: RecordRow): number;
+  createPlaceholder(name: string, more: SavedRow): number;
   /** Adds columns to a city known by name only. */
-  completePlaceholder(id: number, columns: RecordRow): unknown;
+  completePlaceholder(id: number, columns: SavedRow): unknown;
   /** Changes the names of a city known by name only. */
   rename(id: number, names: [name: string, ...aliases: string[]]): void;
   places: PlaceLookup;
@@ -72,7 +72,8 @@ export class CityResolver {
 
   #chooseAnywhere(name: string, where: LocationHints): CityChoice | null {
     const ids = this.#context.lookup.byName('city', fold(name)).map(({ id }) => id);
-    if (ids.length === 1) return unambiguousChoice(ids[0] as number);
+    const [only, ...others] = ids;
+    if (only !== undefined && others.length === 0) return unambiguousChoice(only);
     if (ids.length > 1) {
       const chosen = this.disambiguator.choose(ids, where);
       if (chosen.isStated) return chosen;
@@ -236,7 +237,7 @@ export class CityResolver {
     this.cityChanged(id);
   }
 
-  #create(name: string, columns: RecordRow): number {
+  #create(name: string, columns: SavedRow): number {
     const id = this.#deps.createPlaceholder(name, columns);
     this.cityChanged(id);
     return id;

@@ -72,9 +72,9 @@ export class EntityCandidates {
   indexRow(kind: NamedEntityKind, record: number): void {
     const row = this.#context.writer.row(kind, record);
     if (row === undefined) return;
-    const { name, city = null, country = null } = row as Record<string, string | null>;
-    if (kind === 'venue') this.#venues.index(record, [name as string], { city, country });
-    else indexEntityName(this.#store, kind, record, name as string);
+    const { name, city = null, country = null } = row;
+    if (kind === 'venue') this.#venues.index(record, [name], { city, country });
+    else indexEntityName(this.#store, kind, record, name);
   }
 
   /**

@@ -87,11 +87,7 @@ export class EntityMatcher {
   #keepName(kind: NamedEntityKind, record: number, name: string): void {
     const row = this.#tools.context.writer.row(kind, record);
     if (row === undefined || row.folded === fold(name)) return;
-    this.#tools.merger.keepName(
-      kind,
-      record,
-      this.#tools.decisions.hasDecisionForName(kind, row.slug as string),
-    );
+    this.#tools.merger.keepName(kind, record, this.#tools.decisions.hasDecisionForName(kind, row.slug));
   }
 
   /** Regroups the source records of a record after one of them changed; see `EventMatcher.regroup`. */

@@ -126,16 +126,15 @@ export class EntitySourceRecords {
     if (row === undefined) return [];
     const { lookup } = this.#context;
     const inheritedNames = lookup.inheritedNamesWithPlace(record).filter(({ slug }) => slug !== '');
-    const names = inheritedNames.map(({ name, place, slug }) =>
-      this.#nameNode(record, slug, name, this.#locationOf(kind, place)),
+    const names = inheritedNames.map((one) =>
+      this.#nameNode(record, one.slug, one.name, this.#locationOf(kind, one.place)),
     );
-    const slug = row.slug as string;
+    const { slug, name, city = null, country = null } = row;
     const isThere = [...sourceRecords, ...names].some(
       (sourceRecord) => sourceRecord.source === '' && sourceRecord.externalId === slug,
     );
     if (isThere || !this.#decisions.hasDecisionForName(kind, slug)) return names;
-    const { city = null, country = null } = row as { city?: string | null; country?: string | null };
-    return [...names, this.#nameNode(record, slug, row.name as string, { city, country })];
+    return [...names, this.#nameNode(record, slug, name, { city, country })];
   }
 
   #nameNode(record: number, slug: string, name: string, { city, country }: NameLocation): EntitySourceRecord {
@@ -160,17 +159,13 @@ export class EntitySourceRecords {
   #placeholder(kind: NamedEntityKind, record: number): EntitySourceRecord[] {
     const row = this.#context.writer.row(kind, record);
     if (row === undefined) return [];
-    const facts: EntityFacts = {
-      name: row.name as string,
-      city: (row.city ?? null) as string | null,
-      country: (row.country ?? null) as string | null,
-      ...this.#cityOf(row.city as string | null, row.country as string | null),
-    };
+    const { slug, name, city = null, country = null } = row;
+    const facts: EntityFacts = { name, city, country, ...this.#cityOf(city, country) };
     // If a source has an id for the name, the name belongs to that source.
     const [externalId] = this.#context.sources.externalIdsOf(record);
     const key = externalId
       ? { source: externalId.source_name, sourceId: externalId.source_id, externalId: externalId.external_id }
-      : { source: '', sourceId: 0, externalId: row.slug as string };
+      : { source: '', sourceId: 0, externalId: slug };
     const isBound = externalId !== undefined && !isDerivedId(key.externalId);
     const named = isBound ? { ...facts, source: key.source, externalId: key.externalId } : facts;
     return [{ ...key, record, isPlaceholder: true, facts: named }];

@@ -7,6 +7,7 @@
 import { undatedKey } from '../../matching/blocking-hash.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -86,7 +87,7 @@ export class JointArtists {
   /** Merges a mention into the artist with this alias, or a misread joint artist into its first part. */
   resolveMention(record: number, merger: RecordMerger): void {
     if (!this.#isMention(record)) return;
-    const name = this.#context.writer.row('artist', record)?.name as string;
+    const { name } = this.#context.writer.row('artist', record) as RowOf<'artist'>;
     const holder = this.#finder.artistWithAlias(name, record);
     if (holder !== null && this.#context.sources.statementsOf(holder).length > 0)
       merger.merge('artist', record, holder, { isMisread: true });
@@ -96,14 +97,15 @@ export class JointArtists {
   /** Merges a joint artist that no line-up uses any more into its first part, so that its page redirects. */
   #dissolve(record: number, merger: RecordMerger): void {
     const names = this.#isJointName(record) ? this.#splitName(record) : [];
-    if (names.length < 2 || this.#merges.dependents('artist', record).length > 0) return;
-    const into = this.#finder.artistByName(names[0] as string);
+    const [first = '', ...others] = names;
+    if (others.length === 0 || this.#merges.dependents('artist', record).length > 0) return;
+    const into = this.#finder.artistByName(first);
     if (into !== null && into !== record) merger.merge('artist', record, into, { isMisread: true });
   }
 
   #splitName(record: number): string[] {
     const name = this.#context.writer.row('artist', record)?.name;
-    return typeof name === 'string' ? this.#finder.splitJointName(name) : [];
+    return name === undefined ? [] : this.#finder.splitJointName(name);
   }
 
   /** Whether an artist is known by mention only: without source records, merged records and decisions. */
@@ -112,7 +114,7 @@ export class JointArtists {
     if (sources.externalIdsOf(record).length > 0) return false;
     if (lookup.inheritedNamesWithPlace(record).some(({ slug }) => slug !== '')) return false;
     const slug = this.#context.writer.row('artist', record)?.slug;
-    return slug !== undefined && this.#store.decisionsOf('artist', '', slug as string).length === 0;
+    return slug !== undefined && this.#store.decisionsOf('artist', '', slug).length === 0;
   }
 
   /** Whether a record is a mention of several artists. */

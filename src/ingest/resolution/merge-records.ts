@@ -2,7 +2,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf } from '../../store/writer.ts';
 import type { WriteContext } from '../write-context.ts';
 
 /** Kinds whose search rank depends on the records that reference them. */
@@ -33,7 +33,7 @@ export class RecordMerger {
     const shownWith = this.#store.dependents(kind, from);
     this.#store.markDependents(kind, from);
     writer.staleDocuments.mark(kind, from);
-    if (kind === 'event') this.#unrank(from, row?.venue_id as number | null | undefined);
+    if (kind === 'event') this.#unrank(from, row?.venue_id);
     // A record known by name only: no source record would state the name again.
     if (sources.statementsOf(from).length === 0 && !isMisread) this.#giveRowName(into, kind, row, byOperator);
     if (sources.statementsOf(from).length > 0 || !byOperator) this.keepName(kind, into, byOperator);
@@ -83,17 +83,16 @@ export class RecordMerger {
     if (row.name !== name || (kind === 'city' && row.country !== country)) this.keepName(kind, id);
   }
 
-  #giveRowName(id: number, kind: FeedKind, row: RecordRow | undefined, byOperator: boolean): void {
+  #giveRowName(id: number, kind: FeedKind, row: RowOf<FeedKind> | undefined, byOperator: boolean): void {
     if (typeof row?.name !== 'string') return;
-    const slug = byOperator ? (row.slug as string) : '';
-    this.#store.addInheritedName(id, { name: row.name, place: this.#placeOf(kind, row), slug });
+    const slug = byOperator ? row.slug : '';
+    this.#store.addInheritedName(id, { name: row.name, place: this.placeOf(kind, row), slug });
   }
 
   /** The place of a name: venue and city names are not unique. */
-  #placeOf(kind: FeedKind, row: RecordRow): string {
-    if (kind === 'city') return row.country as string;
-    if (kind !== 'venue' || row.city_id === null) return '';
-    return (this.#context.writer.row('city', row.city_id as number)?.slug ?? '') as string;
+  placeOf(kind: FeedKind, { country, city_id: city }: RowOf<FeedKind>): string {
+    if (kind === 'city') return country ?? '';
+    return kind === 'venue' && city != null ? (this.#context.writer.row('city', city)?.slug ?? '') : '';
   }
 
   /** Lets a name of a merged record resolve to this record. */
@@ -134,7 +133,7 @@ export class RecordMerger {
   /** Marks the search ranks that counted an event as stale. */
   #unrank(event: number, venue: number | null | undefined): void {
     const { writer, names } = this.#context;
-    for (const [, artist] of writer.childrenOf('lineups', event)) names.markStale(artist as number);
+    for (const [, artist] of writer.childrenOf('lineups', event)) names.markStale(artist);
     if (venue != null) names.markStale(venue);
   }
 }

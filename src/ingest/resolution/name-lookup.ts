@@ -110,7 +110,8 @@ export class NameLookup {
       for (const id of this.#context.lookup.byNormalizedName(kind, folded))
         if (fits({ id, is_alias: 0, country: null, city_id: null })) ids.add(id);
     }
-    return ids.size === 1 ? ([...ids][0] as number) : null;
+    const [id = null, ...others] = ids;
+    return others.length === 0 ? id : null;
   }
 
   /** Chooses among records of one name by source key, so that the order of imports does not matter. */

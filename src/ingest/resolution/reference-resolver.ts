@@ -7,7 +7,7 @@ import { worldPlaces } from '../../places/places.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
 import { RecordFinder } from '../../store/records/record-finder.ts';
 import type { InheritedName, NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { SavedRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import {
@@ -318,7 +318,7 @@ export class ReferenceResolver {
     this.#placeholders.reduceToName(kind, id, name);
   }
 
-  #createPlaceholder(kind: NameOnlyKind, name: string, more: RecordRow): number {
+  #createPlaceholder(kind: NameOnlyKind, name: string, more: SavedRow): number {
     const id = this.#placeholders.create(kind, name, more);
     if (kind === 'artist') this.indexes.jointArtistIndex.onArtistsAdded([name]);
     if (kind === 'label' || kind === 'festival') this.indexes.indexName(kind, id, name);

@@ -1,7 +1,8 @@
 /** Types and functions that the regrouping of events and that of entities share. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { ExplainedEvidence } from '../../contract/review-items.ts';
 import { type CandidatePair, compareRecordKeys, type SourceRecordKey } from '../../matching/clustering.ts';
-import { type ExplainedEvidence, explainMatch } from '../../matching/explain.ts';
+import { explainMatch } from '../../matching/explain.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type DecisionLookup, mergeKey } from './decision-lookup.ts';

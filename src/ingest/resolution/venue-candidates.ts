@@ -96,7 +96,7 @@ export class VenueCandidates {
       .findByBlockingKeys(keys.flatMap((key) => [key, key]))
       .filter(
         ([range, , scope]) =>
-          exact.has(keys[range] as number) || scopes.some((ownScope) => mayBeSameCity(scope, ownScope)),
+          exact.has(keys[range] ?? -1) || scopes.some((ownScope) => mayBeSameCity(scope, ownScope)),
       );
     return [...new Set(matches.map(([, record]) => record))];
   }

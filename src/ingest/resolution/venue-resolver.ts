@@ -2,7 +2,7 @@
 import type { LRUCache } from 'lru-cache';
 import type { FeedVenueReference } from '../../contract/feed.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { RecordRow } from '../../store/writer.ts';
+import type { RowOf, SavedRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { CityChoice } from './city-disambiguation.ts';
@@ -33,7 +33,7 @@ type VenueResolverDeps = {
   ) => number;
   /** Returns the removed record that had this id at the source before the source was removed. */
   blockedRecord: (externalId: string, sourceRun: SourceRun) => number | null;
-  createPlaceholder: (name: string, more: RecordRow) => number;
+  createPlaceholder: (name: string, more: SavedRow) => number;
 };
 
 export class VenueResolver {
@@ -90,13 +90,13 @@ export class VenueResolver {
     { id: cityId, isStated, candidates: cityIds }: CityChoice,
     sourceRun: SourceRun,
   ): number {
-    const city = this.#context.writer.row('city', cityId) as { name: string; country: string };
+    const city = this.#context.writer.row('city', cityId) as RowOf<'city'>;
     const others = cityIds.filter((id) => id !== cityId);
     const isFree = (id: number) =>
       (reference.external_id == null || !this.#context.sources.hasRecord(sourceRun.sourceId, 'venue', id)) &&
       !(
         isStated &&
-        others.includes(this.#context.writer.row('venue', id)?.city_id as number) &&
+        others.includes(this.#context.writer.row('venue', id)?.city_id ?? -1) &&
         !this.#deps.cities.disambiguator.isMovable(id)
       );
     const existing =

@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
-import type { ExplainedEvidence } from '../../matching/explain.ts';
+import type { ExplainedEvidence } from '../../contract/review-items.ts';
 import { doubtfulThreshold } from '../../matching/model.ts';
 import type { NamedByListings } from '../../store/answers/similar-names.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';

@@ -6,28 +6,23 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
+import type { ReviewCounts, ReviewItem, ReviewPage, ReviewSide } from '../../contract/review-items.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
-import type { ExplainedEvidence } from '../../matching/explain.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
 import type { OpenMatch, ReviewStore } from '../../store/resolution/review-store.ts';
 import { SourceRecords } from '../../store/resolution/source-records.ts';
-import {
-  CorrectionLog,
-  correctionActions,
-  type PairDetails,
-  pairDetails,
-  pairIdOf,
-} from '../corrections/correction-log.ts';
+import { correctionActions, type PairDetails, pairDetails, pairIdOf } from '../corrections/correction-log.ts';
 import type { Corrections } from '../corrections/corrections.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
+import { RecordLog } from '../record-log.ts';
 import { parseReasons } from '../resolution/regrouping.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { AlreadyDecided, describeDecision } from './decided.ts';
 import type { NearName, NearNames } from './near-names.ts';
 import type { QueuedPair, ReviewQueue } from './queue.ts';
-import { forecastMerge, type MergeForecast, type ReviewSide, type ShownRecord, toSide } from './sides.ts';
+import { forecastMerge, type ShownRecord, toSide } from './sides.ts';
 
 export const verdicts = ['same', 'different', 'later'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -35,25 +30,8 @@ export type Verdict = (typeof verdicts)[number];
 /** The action of a pair that was put off, in the audit log. */
 export const postponeAction = 'review.later';
 
-/** A doubtful pair. `a` is the older record; it stays if the two are merged. */
-export type ReviewItem = {
-  /** Names the pair for `decide`: both ids. */
-  pair: string;
-  kind: FeedKind;
-  score: number;
-  rule: string;
-  is_upcoming: boolean;
-  /** The evidence, strongest first; a positive weight speaks for one record. */
-  reasons: ExplainedEvidence[];
-  a: ReviewSide;
-  b: ReviewSide;
-  merge: MergeForecast;
-};
-/** Open pairs in the order of review. `after` continues behind the last one; null at the end. */
-export type ReviewPage = { data: ReviewItem[]; total: number; after: string | null };
 /** Selects pairs: of one kind, behind a pair, at most `limit`. */
 export type ReviewFilter = { kind?: FeedKind | null; after?: string | null; limit?: number };
-export type ReviewCounts = { total: number; upcoming: number; kinds: Partial<Record<FeedKind, number>> };
 export type DecisionReport = {
   pair: string;
   verdict: Verdict;
@@ -84,14 +62,14 @@ export class Review {
   readonly #names: RecordFinder;
   readonly #sources: SourceRecords;
   readonly #audit: AuditLog;
-  readonly #log: CorrectionLog;
+  readonly #log: RecordLog;
 
   constructor(deps: ReviewDeps) {
     this.#deps = deps;
     this.#names = new RecordFinder(deps.sqlite);
     this.#sources = new SourceRecords(deps.sqlite);
     this.#audit = new AuditLog(deps.sqlite);
-    this.#log = new CorrectionLog(deps.sqlite, deps.now, deps.actor);
+    this.#log = new RecordLog(deps.sqlite, deps.now, deps.actor);
   }
 
   /** The first open pairs, most urgent first. */
@@ -172,7 +150,7 @@ export class Review {
       throw new Failure('One of the two records was removed meanwhile.', 1, { code: 'pair_removed' });
     const near = this.#nearOf(a, b);
     this.#deps.store.resume(a.kind as FeedKind, a.id, b.id, near);
-    return this.#log.addUndo(auditId, a, { pair }) as number;
+    return this.#log.addUndo(auditId, a, { pair });
   }
 
   #postpone(pair: string): Promise<number> {
@@ -180,7 +158,7 @@ export class Review {
       const [a, b] = this.#openPair(pair);
       this.#deps.store.postpone(a.kind as FeedKind, a.id, b.id, this.#deps.now, this.#nearOf(a, b));
       const details = pairDetails(a, b, { replaced: false, matches: [] });
-      return this.#log.add(postponeAction, a, details) as number;
+      return this.#log.add(postponeAction, a, details);
     });
   }
 

@@ -4,6 +4,7 @@
  * (docs/decisions/19-source-rules.md).
  */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import { type ListingKind, listingKinds } from '../../contract/source-summaries.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 
 /** Limits of one list of patterns. */
@@ -16,9 +17,6 @@ const maxValueLength = 1_000;
 export const patternFields = ['name', 'venue', 'city', 'country', 'artist', 'genre', 'url', 'id'] as const;
 export type PatternField = (typeof patternFields)[number];
 
-/** The kinds that patterns decide about. Artists, venues and other records always pass, because listings name them. */
-export const listingKinds = ['event', 'edition', 'episode'] as const satisfies readonly FeedKind[];
-export type ListingKind = (typeof listingKinds)[number];
 export const isListing = (kind: FeedKind): kind is ListingKind =>
   (listingKinds as readonly FeedKind[]).includes(kind);
 

@@ -1,32 +1,15 @@
 /** Shows what rules would keep and drop of the records that a source lists. Only reads. */
 import type Database from 'better-sqlite3';
+import type { ListingKind, RulesPreview } from '../../contract/source-summaries.ts';
 import { SourceRecords, type SourceRow } from '../../store/resolution/source-records.ts';
-import { type ListingSummary, summarizeListing } from '../schedule/listing-summary.ts';
+import { summarizeListing } from '../schedule/listing-summary.ts';
 import { listedPages, toRuledRecord } from './drop-excluded.ts';
-import { isListing, type ListingKind } from './pattern.ts';
-import { type RuleCounts, RuleFilter, type SkippingRule } from './rule-filter.ts';
+import { isListing } from './pattern.ts';
+import { RuleFilter } from './rule-filter.ts';
 import type { SourceRules } from './source-rules.ts';
 
 /** Records listed on each side. */
 export const maxListed = 20;
-
-export type PreviewedRecord = ListingSummary & { rule: SkippingRule | null; reason: string | null };
-export type RulesPreview = {
-  source: string;
-  /** Events, festival editions and episodes that the source lists. */
-  records: number;
-  /** The number of them of each kind, if there are any: `{ event: 12, edition: 1 }`. */
-  kinds: Partial<Record<ListingKind, number>>;
-  /** Artists, venues and other records, which patterns never drop. */
-  other_records: number;
-  kept_count: number;
-  dropped_count: number;
-  /** The number of records that each rule drops. */
-  rules: RuleCounts;
-  /** The first of each. */
-  kept: PreviewedRecord[];
-  dropped: PreviewedRecord[];
-};
 
 /**
  * Judges the records that a source lists by rules.

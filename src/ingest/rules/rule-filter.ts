@@ -1,6 +1,7 @@
 /** Applies the rules of a source to its records, before they are matched. Reads no data file. */
 import { dayMs } from '../../clock.ts';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import type { SkippingRule } from '../../contract/source-summaries.ts';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import {
   compilePattern,
@@ -11,12 +12,6 @@ import {
   type Pattern,
 } from './pattern.ts';
 import type { SourceRules } from './source-rules.ts';
-
-/** The rules that skip records, as reports name them. */
-export const skippingRules = ['include', 'exclude', 'max-age', 'hold'] as const;
-export type SkippingRule = (typeof skippingRules)[number];
-/** The number of records that each rule skipped. */
-export type RuleCounts = Partial<Record<SkippingRule, number>>;
 
 /** A record as the rules see it. */
 export type RuledRecord = { kind: FeedKind; externalId: string; statement: FeedRecordContent<FeedKind> };

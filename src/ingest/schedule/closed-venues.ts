@@ -4,11 +4,8 @@
  * (docs/decisions/27-closed-and-ended.md).
  */
 import type Database from 'better-sqlite3';
+import type { ClosedVenueNotice } from '../../contract/source-summaries.ts';
 import { ClosedVenueEvents, type ClosedVenueRow } from '../../store/schedule/closed-venues.ts';
-
-export type ClosedVenue = Omit<ClosedVenueRow, 'source'>;
-/** The events of one source at closed venues; `venues` has the first 20. */
-export type ClosedVenueNotice = { events: number; venue_count: number; venues: ClosedVenue[] };
 
 const maxVenues = 20;
 

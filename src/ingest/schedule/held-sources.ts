@@ -5,30 +5,16 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
+import type { HeldList, HeldRecord, HeldState, RejectedItem } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import { AuditLog } from '../../store/audit-log.ts';
-import {
-  HeldRecordStore,
-  type HeldRow,
-  type HeldState,
-  parseHeldContent,
-} from '../../store/schedule/held-records.ts';
+import { HeldRecordStore, type HeldRow, parseHeldContent } from '../../store/schedule/held-records.ts';
 import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
-import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
+import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
-import { type ListingSummary, summarizeListing } from './listing-summary.ts';
+import { summarizeListing } from './listing-summary.ts';
 
-/** A record that waits or was rejected. */
-export type HeldRecord = ListingSummary & { state: HeldState; held_at: string };
-export type HeldList = {
-  source: string;
-  /** Numbers of records in each state. `approved`: to be published by the next run of the schedule. */
-  waiting: number;
-  approved: number;
-  rejected: number;
-  records: HeldRecord[];
-};
 /** The records to decide about: external ids, or `kind:external id` where several kinds share one; or all that wait. */
 export type HeldSelection = readonly string[] | 'all';
 export type HeldDecision = { source: string; decided: number; state: HeldState };

@@ -1,21 +1,6 @@
 /** Shows a source record in one line, as lists of held and previewed records do. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
-
-export type ListingSummary = {
-  kind: FeedKind;
-  external_id: string;
-  name: string;
-  /** As the source states it. */
-  start_at: string | null;
-  end_at: string | null;
-  venue: string | null;
-  city: string | null;
-  country: string | null;
-  url: string | null;
-  /** Names in the line-up, each once, and entries with a time; null for a record without a line-up. */
-  acts: number | null;
-  sets: number | null;
-};
+import type { ListingSummary } from '../../contract/source-summaries.ts';
 
 /** Summarizes a parsed record. */
 export function summarizeListing(

@@ -1,4 +1,5 @@
 /** Recognizes an address and reads its first records, for `cratebase add URL` and the console. */
+import type { SourcePreview } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { adapterOptions, type SourceType } from '../../sources/adapter.ts';
@@ -11,7 +12,7 @@ import type { Candidate } from '../../sources/discovery/services.ts';
 import { trialOptions } from '../../sources/discovery/trial.ts';
 import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
 import { parseLocation, parseSourceName, parseSourceOptions, parseSourceType } from './source-config.ts';
-import { previewSource, type SourcePreview } from './source-preview.ts';
+import { previewSource } from './source-preview.ts';
 
 export type { Attempt } from '../../sources/discovery/discover.ts';
 

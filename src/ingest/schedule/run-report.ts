@@ -1,13 +1,12 @@
 /** The stored report of a source's last run, with the records it rejected. */
 
+import type { RejectedItem, StoredRejections } from '../../contract/source-summaries.ts';
 import { redactUrl } from '../../sources/common/redact.ts';
-import type { RejectedItem } from '../import/import-feed.ts';
 
 /** Maximum number of stored rejections, and maximum length of each reason. */
 const maxKeptRejections = 100;
 const maxReasonLength = 300;
 
-export type StoredRejections = { rejected_count: number; rejected: RejectedItem[] };
 type RunReport = StoredRejections & { outcome: string; skipped?: unknown; closed_venues?: unknown };
 
 /**

@@ -7,20 +7,21 @@ const firstRetryMs = 5 * minuteMs;
 const jitterShare = 0.1;
 const maxJitterMs = 60 * minuteMs;
 
-const unitMs: Record<string, number> = { m: minuteMs, h: 60 * minuteMs, d: dayMs };
+const hourMs = 60 * minuteMs;
+const unitMs: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs };
 
 /** Parses an interval such as `24h`, `90m` or `7d`, from five minutes to 31 days. Returns ms, or null if invalid. */
 export function parseInterval(text: string): number | null {
-  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text.trim().toLowerCase()) ?? [];
+  const [, number, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim().toLowerCase()) ?? [];
   if (number === undefined) return null;
-  const ms = Number(number) * (unitMs[unit as string] as number);
+  const ms = Number(number) * (unitMs[unit] ?? 0);
   return ms >= firstRetryMs && ms <= 31 * dayMs ? ms : null;
 }
 
 /** Formats an interval in the shortest form that `parseInterval` accepts. */
 export function formatInterval(ms: number): string {
   if (ms % dayMs === 0 && ms > dayMs) return `${ms / dayMs}d`;
-  return ms % (unitMs.h as number) === 0 ? `${ms / (unitMs.h as number)}h` : `${ms / minuteMs}m`;
+  return ms % hourMs === 0 ? `${ms / hourMs}h` : `${ms / minuteMs}m`;
 }
 
 /** The next run of a source that started at `startedAt`, at most `every` later. `chance` is in [0, 1). */

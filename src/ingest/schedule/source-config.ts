@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dayMs } from '../../clock.ts';
+import type { SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { adapterOptions, type SourceType, sourceTypes } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { parseOptions, type ScheduleRow, type UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
-import type { RejectedItem } from '../import/import-feed.ts';
-import { type RulesSummary, summarizeRules } from '../rules/rule-changes.ts';
+import { summarizeRules } from '../rules/rule-changes.ts';
 import { parseStoredRules } from '../rules/source-rules.ts';
 import { readRejections } from './run-report.ts';
 import { formatInterval, parseInterval } from './schedule-times.ts';
@@ -23,39 +23,6 @@ export type SourceConfigInput = {
   complete?: boolean | undefined;
   /** Each `name=value`. */
   options?: readonly string[] | undefined;
-};
-
-/** The public description of a source; times are ISO 8601 in UTC. */
-export type SourceSummary = {
-  name: string;
-  type: string;
-  /**
-   * False for a source that was imported manually or removed: it never runs by itself, and `url`, `every` and
-   * `next_run_at` are null.
-   */
-  scheduled: boolean;
-  /** Without keys and passwords. */
-  url: string | null;
-  trust: number;
-  clock: 'instant' | 'local';
-  every: string | null;
-  complete: boolean;
-  options: Record<string, string>;
-  /** Number of records it currently lists. */
-  records: number;
-  last_run_at: string | null;
-  last_success_at: string | null;
-  /** Null if it is paused. */
-  next_run_at: string | null;
-  /** When an editor paused it; null: it runs. */
-  paused_at: string | null;
-  /** Number of failures since the last success. */
-  failures: number;
-  last_error: string | null;
-  /** Number of records rejected in the last run, and the first of them. */
-  rejected_count: number;
-  rejected: RejectedItem[];
-  rules: RulesSummary;
 };
 
 export const maxTrust = 100;

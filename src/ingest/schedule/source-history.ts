@@ -1,36 +1,10 @@
 /** The history of a source and what it contributes, for editors who judge it. Only reads. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import type { Contribution, SourceRunSummary } from '../../contract/source-summaries.ts';
 import { SharedRecords } from '../../store/schedule/shared-records.ts';
 import { type SourceRunRow, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { usualRecords } from './shortfall.ts';
-
-/** A run as commands and pages show it; times are ISO 8601 in UTC. */
-export type SourceRunSummary = {
-  id: number;
-  started_at: string;
-  ended_at: string;
-  outcome: string;
-  /** Valid records that the source listed. */
-  records: number;
-  kinds: Record<string, Record<string, number>>;
-  rejected: number;
-  skipped: number;
-  /** Records that each rule of the source skipped. */
-  rules: Record<string, number>;
-  error: string | null;
-};
-
-/** How many of a source's records only it has. */
-export type Contribution = {
-  /** Records that the source lists, as far as they were counted. */
-  records: number;
-  /** Records that no other source lists. */
-  only: number;
-  shared: number;
-  /** False if the source lists more records than are counted. */
-  is_complete: boolean;
-};
 
 /** Records that a contribution counts, and records per look-up. */
 const maxCounted = 20_000;

@@ -1,7 +1,8 @@
 /** Finds sources by name, with or without a schedule, and describes them. */
+import type { SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import type { ScheduleRow, ScheduleStore, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
-import { type SourceSummary, toImportSummary, toSourceSummary } from './source-config.ts';
+import { toImportSummary, toSourceSummary } from './source-config.ts';
 
 /** A failure names at most so many sources. */
 const maxNames = 20;

@@ -5,12 +5,13 @@
 
 import { Readable } from 'node:stream';
 import type Database from 'better-sqlite3';
+import type { PreviewedRecord, RulesPreview, SourcePreview } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
 import { redactUrl } from '../../sources/common/redact.ts';
-import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
+import { readSource, SkippedItems } from '../../sources/read-source.ts';
 import { SourceStore } from '../../store/resolution/source-store.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { isCityName } from '../import/city-check.ts';
@@ -19,13 +20,7 @@ import type { ImportOptions } from '../import/import-options.ts';
 import { InvalidLine, parseRecord } from '../import/parse-record.ts';
 import { withTimeLimit } from '../import/record-time-limit.ts';
 import { isListing } from '../rules/pattern.ts';
-import {
-  addRecord,
-  emptyPreview,
-  maxListed,
-  type PreviewedRecord,
-  type RulesPreview,
-} from '../rules/preview-stored.ts';
+import { addRecord, emptyPreview, maxListed } from '../rules/preview-stored.ts';
 import { RuleFilter } from '../rules/rule-filter.ts';
 import type { SourceRules } from '../rules/source-rules.ts';
 
@@ -36,20 +31,6 @@ const maxBytes = 20 * 1024 * 1024;
 /** Max ms for parsing one record. */
 const maxParseMs = 1_500;
 const maxListedProblems = 20;
-
-export type SourcePreview = RulesPreview & {
-  type: SourceType;
-  /** Without keys and passwords. */
-  url: string;
-  /** Whether the source was read to its end. */
-  is_complete: boolean;
-  /** Why reading stopped; null at the end of the source. */
-  stopped: string | null;
-  rejected_count: number;
-  rejected: { where: string; reason: string }[];
-  skipped_count: number;
-  skipped: Skipped[];
-};
 
 export type SourcePreviewOptions = {
   name: string;

@@ -2,10 +2,11 @@
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
 import { isKeyHost } from '../../contract/source-formats.ts';
+import type { RulesPreview } from '../../contract/source-summaries.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { parseOptions, type ScheduleStore } from '../../store/schedule/schedules.ts';
-import { previewRules, type RulesPreview } from '../rules/preview-stored.ts';
+import { previewRules } from '../rules/preview-stored.ts';
 import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
 import { parseStoredRules } from '../rules/source-rules.ts';
 import { type AddressInput, type RecognizedAddress, recognizeAddress } from './recognize-address.ts';

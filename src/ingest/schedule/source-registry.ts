@@ -2,6 +2,20 @@
  * The registry of scheduled sources (docs/spec/imports.md#sources), used by the commands `sources` and `sync` and by
  * the scheduler of `serve`.
  */
+import type {
+  Contribution,
+  HeldList,
+  HeldState,
+  ListedSource,
+  RulesPreview,
+  SourceDetails,
+  SourceRunSummary,
+  SourceSummary,
+  StoredRejections,
+} from '../../contract/source-summaries.ts';
+
+export type { ClosedVenueNotice } from '../../contract/source-summaries.ts';
+
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
@@ -9,27 +23,20 @@ import type { Failure } from '../../failure.ts';
 import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
-import type { HeldState } from '../../store/schedule/held-records.ts';
 import { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../../store/stale.ts';
 import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
-import type { RulesPreview } from '../rules/preview-stored.ts';
 import type { RuleChanges } from '../rules/rule-changes.ts';
 import { type HeldLease, withWriteLease } from '../write-lock/write-lease.ts';
-import {
-  type ClosedVenueNotice,
-  closedVenuesBySource,
-  closedVenuesOf,
-  noClosedVenues,
-} from './closed-venues.ts';
+import { closedVenuesBySource, closedVenuesOf, noClosedVenues } from './closed-venues.ts';
 import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
-import { type HeldDecision, type HeldList, type HeldSelection, HeldSources } from './held-sources.ts';
+import { type HeldDecision, type HeldSelection, HeldSources } from './held-sources.ts';
 import type { AddressInput, RecognizedAddress } from './recognize-address.ts';
-import { readRejections, type StoredRejections } from './run-report.ts';
-import type { SourceConfigInput, SourceSummary } from './source-config.ts';
+import { readRejections } from './run-report.ts';
+import type { SourceConfigInput } from './source-config.ts';
 import { type ChangeEffect, type SourceChanges, SourceEditor } from './source-editor.ts';
-import { type Contribution, SourceHistory, type SourceRunSummary } from './source-history.ts';
+import { SourceHistory } from './source-history.ts';
 import { SourceLookup } from './source-lookup.ts';
 import {
   type PreviewInput,
@@ -39,21 +46,7 @@ import {
 } from './source-previews.ts';
 import { SourceSync, type SyncOptions, type SyncReport, sourceOf } from './source-sync.ts';
 
-export type { ClosedVenueNotice } from './closed-venues.ts';
 export type { SyncOptions, SyncReport } from './source-sync.ts';
-
-/** A source with what it lists at venues that closed before. */
-export type ListedSource = SourceSummary & { closed_venues: ClosedVenueNotice };
-
-/** Everything about one source. */
-export type SourceDetails = ListedSource & {
-  /** The usual number of records of a complete read; null if it is not known yet. */
-  usual_records: number | null;
-  held: { waiting: number; rejected: number };
-  contribution: Contribution;
-  /** The last runs, newest first. */
-  runs: SourceRunSummary[];
-};
 
 /** Runs in the details of a source. */
 const maxShownRuns = 5;

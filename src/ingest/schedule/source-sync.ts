@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
+import type { ClosedVenueNotice, RejectedItem } from '../../contract/source-summaries.ts';
 import { Failure, Interrupted } from '../../failure.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { isFileError } from '../../log.ts';
@@ -19,9 +20,9 @@ import {
 } from '../../store/schedule/schedules.ts';
 import { type NewSourceRun, SourceRunStore } from '../../store/schedule/source-runs.ts';
 import { isCityName } from '../import/city-check.ts';
-import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
+import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import type { HeldLease } from '../write-lock/write-lease.ts';
-import { type ClosedVenueNotice, closedVenuesOf } from './closed-venues.ts';
+import { closedVenuesOf } from './closed-venues.ts';
 import { describeDefect, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { PageValidators } from './page-validators.ts';
 import { RunAbort } from './run-abort.ts';

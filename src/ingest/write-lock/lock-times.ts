@@ -50,7 +50,7 @@ export class LockTimes {
    */
   add(ms: number, cpuMs: number, describeWork: () => string): void {
     const at = bucketBoundsMs.findIndex((bound) => ms <= bound);
-    this.#counts[at] = (this.#counts[at] as number) + 1;
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     this.#count++;
     if (ms > this.#longestMs) {
       this.#longestMs = ms;

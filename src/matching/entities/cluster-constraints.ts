@@ -1,6 +1,6 @@
 /** Which source records of entities may share a cluster, beyond the comparison of two. */
+import { opposingEntityLevels } from '../levels.ts';
 import type { MatchResult } from '../model.ts';
-import { hasGrade } from '../weights.ts';
 
 /** Whether two source records must not share a cluster, even if both match a third. */
 export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
@@ -10,7 +10,8 @@ export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): bool
 
 /** Whether only the names speak against a match. */
 export const differsOnlyByName = ({ rule, reasons }: MatchResult): boolean =>
-  rule === 'weighed' && reasons.every((reason) => reason.evidence === 'name' || !hasGrade(reason, 'opposes'));
+  rule === 'weighed' &&
+  reasons.every(({ evidence, code }) => evidence === 'name' || !opposingEntityLevels.has(code));
 
 /**
  * Whether a third source record joins two that differ only by name: it matches one by name, and the other by alias, id,

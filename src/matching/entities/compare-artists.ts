@@ -6,7 +6,14 @@ import { findNationality } from '../../text/nationalities.ts';
 import { isEmojiName } from '../../text/normalize.ts';
 import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, containsSequence, differInCodes, tokenize } from '../../text/tokens.ts';
-import { type ArtistFacts, type Evidence, evidenceOf, type MatchResult, scoreEvidence } from '../model.ts';
+import {
+  type ArtistFacts,
+  type Evidence,
+  evidenceOf,
+  type MatchResult,
+  scoreEvidence,
+  strongest,
+} from '../model.ts';
 import { artistWeights } from '../weights.ts';
 import { isNameVariant, isSpellingVariant } from './name-variants.ts';
 import {
@@ -63,16 +70,12 @@ const isRareName = (name: string): boolean => tokenize(name).length > 1 && compa
 const differentNames = artistEvidence('name.different');
 
 function compareNames(a: PreparedArtist, b: PreparedArtist): Evidence {
-  const whole = strongest(a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two))));
-  const aliasEvidence = [...compareAliases(a, b), ...compareAliases(b, a)];
-  const best = strongest([whole, ...aliasEvidence]);
+  const whole = a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two)));
+  const best = strongest([differentNames, ...whole, ...compareAliases(a, b), ...compareAliases(b, a)]);
   // An alias in common alone may belong to either.
   if (best.code === 'name.different' && haveAliasInCommon(a, b)) return artistEvidence('name.common-alias');
   return best;
 }
-
-const strongest = (reasons: Evidence[]): Evidence =>
-  reasons.reduce<Evidence>((x, y) => (y.weight > x.weight ? y : x), differentNames);
 
 function compareNamePair(a: string, b: string): Evidence {
   const [one, two] = [compactKey(a), compactKey(b)];

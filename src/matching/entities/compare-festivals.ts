@@ -2,7 +2,14 @@
 import { memoize } from '../../memoize.ts';
 import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, initialsOf, stopWords, tokenize } from '../../text/tokens.ts';
-import { type Evidence, evidenceOf, type FestivalFacts, type MatchResult, scoreEvidence } from '../model.ts';
+import {
+  type Evidence,
+  evidenceOf,
+  type FestivalFacts,
+  type MatchResult,
+  scoreEvidence,
+  strongest,
+} from '../model.ts';
 import { type EvidenceCode, festivalWeights } from '../weights.ts';
 import { compareCities, countryTokens } from './compare-cities.ts';
 import { sharedWebsite } from './compare-venues.ts';
@@ -90,7 +97,7 @@ function compareNames(a: FestivalFacts, b: FestivalFacts): Evidence {
   const alias = (from: FestivalFacts, name: string) =>
     (from.aliases ?? []).some((one) => isSameFestivalName(compareNamePair(one, name, places)));
   if (alias(a, b.name) || alias(b, a.name)) evidence.push(festivalEvidence('name.alias'));
-  return evidence.reduce((x, y) => (y.weight > x.weight ? y : x));
+  return strongest(evidence);
 }
 
 const isSameFestivalName = ({ code }: Evidence): boolean =>

@@ -9,8 +9,8 @@ import {
   countSharedWords,
   tokenize,
 } from '../../text/tokens.ts';
-import { type Evidence, evidenceOf, type VenueFacts, weighedEvidence } from '../model.ts';
-import { imprecisionFactor, venueWeights } from '../weights.ts';
+import { type Evidence, evidenceOf, type VenueFacts } from '../model.ts';
+import { venueWeights } from '../weights.ts';
 import { cityNames, compareCities } from './compare-cities.ts';
 
 const venueEvidence = evidenceOf(venueWeights);
@@ -74,22 +74,22 @@ export function distanceMeters(a: VenueFacts, b: VenueFacts): number | null {
 }
 
 /** Whether the coordinates of either venue have few decimals: they stand for a town, not for a venue. */
-export const areCoordinatesImprecise = (a: VenueFacts, b: VenueFacts): boolean =>
+const areCoordinatesImprecise = (a: VenueFacts, b: VenueFacts): boolean =>
   [a.latitude, a.longitude, b.latitude, b.longitude].some((value) => decimals(value as number) < 3);
 const decimals = (value: number): number => (String(value).split('.')[1] ?? '').length;
 
 const distanceSteps = [
-  [80, 'distance.within-80-m'],
-  [250, 'distance.within-250-m'],
-  [700, 'distance.within-700-m'],
-  [2_000, 'distance.within-2-km'],
-  [30_000, 'distance.within-30-km'],
+  [80, 'within-80-m'],
+  [250, 'within-250-m'],
+  [700, 'within-700-m'],
+  [2_000, 'within-2-km'],
+  [30_000, 'within-30-km'],
 ] as const;
 
 function distanceEvidence(meters: number, imprecise: boolean): Evidence {
-  const [, code] = distanceSteps.find(([max]) => meters <= max) ?? [];
-  if (code === undefined) return venueEvidence('distance.over-30-km', meters);
-  return weighedEvidence(code, venueWeights[code] * (imprecise ? imprecisionFactor : 1), meters);
+  const [, step] = distanceSteps.find(([max]) => meters <= max) ?? [];
+  if (step === undefined) return venueEvidence('distance.over-30-km', meters);
+  return venueEvidence(imprecise ? `distance.imprecise-${step}` : `distance.${step}`, meters);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   tokenize,
   venueStopWords,
 } from '../../text/tokens.ts';
-import { type Evidence, evidenceOf, type VenueFacts } from '../model.ts';
+import { type Evidence, evidenceOf, strongest, type VenueFacts } from '../model.ts';
 import { venueWeights } from '../weights.ts';
 
 const venueEvidence = evidenceOf(venueWeights);
@@ -169,7 +169,7 @@ export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
     partsA.some((one) => partsB.some((two) => haveSameCore(one, two)))
   )
     all.push(venueEvidence('name.shared-part'));
-  return all.reduce((best, one) => (one.weight > best.weight ? one : best));
+  return strongest(all);
 }
 
 const cityTokensOf = memoizeByObject(({ city, cityAliases }: VenueFacts): readonly string[] =>

@@ -1,7 +1,10 @@
 /** Decides which listings may be in one cluster if a third listing matches both, beyond the comparison of a pair. */
 
-import type { Evidence, MatchResult } from '../model.ts';
-import { type Comparison, hasGrade, isAtLeast } from '../weights.ts';
+import { eventLevels } from '../levels.ts';
+import { type Evidence, type MatchResult, weighedLevel } from '../model.ts';
+import { type Comparison, isAtLeast } from '../weights.ts';
+
+const { confirming, supporting, weakening, opposing, contradicting } = eventLevels;
 
 /**
  * Whether two listings cannot be one event, although both may be the same as a third. This takes evidence against them: starts
@@ -13,7 +16,8 @@ export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): bool
   (score < 0.02 ||
     rule === 'same-source-and-date' ||
     reasons.some((reason) => reason.evidence === 'start' && !isAtLeast(reason, 'start.night-into-date')) ||
-    (score < 0.1 && (rule !== 'weighed' || reasons.some((reason) => hasGrade(reason, 'contradicts')))));
+    (score < 0.1 &&
+      (rule !== 'weighed' || reasons.some((reason) => contradicting.has(weighedLevel(reason))))));
 
 /** Whether a third listing explains the evidence against two. */
 export const isTransitiveEvidence = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
@@ -27,7 +31,7 @@ const coversBothLineups = (between: MatchResult, one: MatchResult, other: MatchR
   between.rule === 'weighed' &&
   contradictsOnlyBy(between, ({ evidence }) => evidence === 'line-up') &&
   [one, other].every(({ reasons }) =>
-    reasons.some((reason) => reason.evidence === 'line-up' && hasGrade(reason, 'supports')),
+    reasons.some((reason) => reason.evidence === 'line-up' && supporting.has(weighedLevel(reason))),
   );
 
 /** Each names another venue, and the third says that the event was moved from one to the other. */
@@ -41,24 +45,26 @@ const confirmsVenue = (between: MatchResult, one: MatchResult, other: MatchResul
   between.rule === 'weighed' &&
   contradictsOnlyBy(between, ({ code }) => code === 'venue.possible-district') &&
   [one, other].every(({ reasons }) =>
-    reasons.some((reason) => reason.evidence === 'venue' && hasGrade(reason, 'confirms')),
+    reasons.some((reason) => reason.evidence === 'venue' && confirming.has(weighedLevel(reason))),
   );
 
 /** Only one of the two names another venue: the third, at the other's venue, matches it all the same. */
 const explainsVenueName = (between: MatchResult, one: MatchResult, other: MatchResult): boolean => {
-  const venues = [one, other].map((result) => findEvidence('venue', result));
+  const venues = [one, other].flatMap((result) => findEvidence('venue', result) ?? []);
+  const lineup = findEvidence('line-up', between);
   return (
     between.rule === 'weighed' &&
     contradictsOnlyBy(between, ({ evidence }) => evidence === 'venue') &&
-    hasGrade(findEvidence('line-up', between), 'supports') &&
-    venues.some((venue) => hasGrade(venue, 'weakens')) &&
-    venues.some((venue) => hasGrade(venue, 'confirms'))
+    lineup !== undefined &&
+    supporting.has(weighedLevel(lineup)) &&
+    venues.some((venue) => weakening.has(weighedLevel(venue))) &&
+    venues.some((venue) => confirming.has(weighedLevel(venue)))
   );
 };
 
 /** Whether all that weighs against two is of one sort. */
 const contradictsOnlyBy = ({ reasons }: MatchResult, isSort: (evidence: Evidence) => boolean): boolean =>
-  reasons.every((reason) => !hasGrade(reason, 'opposes') || isSort(reason));
+  reasons.every((reason) => !opposing.has(weighedLevel(reason)) || isSort(reason));
 
 const findEvidence = (comparison: Comparison, { reasons }: MatchResult): Evidence | undefined =>
   reasons.find(({ evidence }) => evidence === comparison);

@@ -2,17 +2,16 @@
 
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
 import { compareCities } from '../entities/compare-cities.ts';
-import { areCoordinatesImprecise } from '../entities/compare-locations.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
-import { type EventFacts, type Evidence, evidenceOf, type MatchOutcome, weighedEvidence } from '../model.ts';
+import { venueContradictions } from '../levels.ts';
+import { type EventFacts, type Evidence, evidenceOf, type MatchOutcome } from '../model.ts';
 import {
   type Comparison,
   type EvidenceCode,
   eventWeights,
-  hasGrade,
   isAtLeast,
   type PlaceCode,
-  venueContradictions,
+  raisedPlaceWeights,
 } from '../weights.ts';
 import type { LineupComparison } from './compare-lineups.ts';
 import type { StartComparison } from './compare-start-times.ts';
@@ -21,10 +20,14 @@ import { compareVenuePair, venueWithCity } from './venue-pairs.ts';
 
 type EventWithTitle = EventFacts & { title: readonly string[] };
 
+type RaisedLevel = keyof typeof raisedPlaceWeights;
 export type PlaceComparison = Evidence & {
-  /** The level of the places themselves. `code` is `venue.possible-district` if only their cities speak against them. */
-  level: PlaceCode;
-  /** Whether the line-up raised the weight above that of the level. */
+  /**
+   * The level of the places themselves, or the one that the line-up raised them to. `code` is `venue.possible-district` if
+   * only their cities speak against them.
+   */
+  level: PlaceCode | RaisedLevel;
+  /** Whether the line-up raised the level. */
   isRaised: boolean;
   /** A few steps apart, or of one address. */
   isNear: boolean;
@@ -96,9 +99,7 @@ export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceC
     !isChainName([...distinctiveTokens(venueA), ...distinctiveTokens(venueB)]) &&
     differOnlyByUnknownCity(reasons);
   const flags: Partial<PlaceComparison> = {
-    isNear:
-      has('address.same') ||
-      (has('distance.within-80-m', 'distance.within-250-m') && !areCoordinatesImprecise(venueA, venueB)),
+    isNear: has('address.same', 'distance.within-80-m', 'distance.within-250-m'),
     isSameCity: has('city.same', 'city.by-address', 'city.possible-translation', 'city.possible-district'),
     sameNameUnknownCity: isOneName && has('city.by-address', 'city.possible-district'),
     sameNameTwoUnknownCities: isOneName && has('city.both-unknown'),
@@ -110,9 +111,7 @@ export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceC
   if (isAtLeast({ code: level }, 'venue.same-name-far') && (isStageOf(a, b) || isStageOf(b, a)))
     return withFlags(eventEvidence('venue.stage'), flags);
   const place = withFlags({ ...eventEvidence(level), ...because }, flags);
-  return isOneName && outcome === 'different'
-    ? { ...place, ...weighedEvidence('venue.possible-district', eventWeights[level]) }
-    : place;
+  return isOneName && outcome === 'different' ? { ...place, code: 'venue.possible-district' } : place;
 }
 
 const unknownCityCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
@@ -171,7 +170,7 @@ function differentVenuesCode(
 ): PlaceCode {
   const find = (comparison: Comparison) => reasons.find(({ evidence }) => evidence === comparison);
   const [country, distance, name] = [find('country'), find('distance'), find('name')];
-  const isFar = [country, distance, find('city')].some((evidence) => hasGrade(evidence, 'excludes'));
+  const isFar = reasons.some(({ code }) => farCodes.has(code));
   // The grounds of a festival lie between towns.
   const isClose = !country && distance?.code !== 'distance.over-30-km';
   if (isClose && isSameEdition(a, b) && name && isOneNameOrRoom(name)) return 'venue.same-edition';
@@ -180,13 +179,25 @@ function differentVenuesCode(
     const isOneName = name && (isOneNameOrRoom(name) || name.code === 'name.shared-part');
     return isOneName && !distance ? 'venue.same-name-far' : 'venue.far';
   }
-  const isNear = !hasGrade(distance, 'separates');
+  const isNear = distance === undefined || !apartCodes.has(distance.code);
   // A title that names the other's venue means it.
   if (isNear && (titleNamesVenue(a, b) || titleNamesVenue(b, a))) return 'venue.in-title';
   if (isNear && name && extraWordsCodes.has(name.code)) return 'venue.extra-words';
   if (isNear && name?.code === 'name.unreadable') return 'venue.other-script';
   return score < 0.02 ? 'venue.unlike' : 'venue.different';
 }
+/** Another country, city or part of the country; and other distances within a city. */
+const farCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'country.different',
+  'city.both-unknown',
+  'city.different',
+  'distance.over-30-km',
+  'distance.within-30-km',
+]);
+const apartCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'distance.imprecise-within-30-km',
+  'distance.within-2-km',
+]);
 const extraWordsCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
   'name.extra-words',
   'name.extra-words-of-several',
@@ -266,8 +277,10 @@ export function adjustByLineup(
   { shared, containment, isEqual }: LineupComparison,
   title: TitleEvidence | null,
 ): PlaceComparison {
-  const raised = (weight: number): PlaceComparison =>
-    weight > place.weight ? { ...place, weight, isRaised: true } : place;
+  const raised = (level: RaisedLevel): PlaceComparison => {
+    const weight = raisedPlaceWeights[level];
+    return weight > place.weight ? { ...place, level, weight, isRaised: true } : place;
+  };
   const placeIsAtLeast = (level: PlaceCode): boolean => isAtLeast({ code: place.level }, level);
   // "Nowadays" in Queens, in Ridgewood and in New York: of one name, with one title, at one hour.
   if (
@@ -279,7 +292,7 @@ export function adjustByLineup(
       isAtLeast(start, 'start.within-5-minutes') ? 'title.same-short-segment' : 'title.same-general',
     )
   )
-    return raised(1.4);
+    return raised('raised.unknown-city-and-title');
   // Venues of nearly one name, and one title of distinctive words.
   if (
     shared === 0 &&
@@ -290,7 +303,7 @@ export function adjustByLineup(
     return isAtLeast(start, 'start.written-as-utc') &&
       !start.needsTimeShift &&
       !placeIsAtLeast('venue.likely-same')
-      ? raised(1.4)
+      ? raised('raised.word-and-title')
       : place;
   // "NDSM Warehouse" and "NDSM-Werf": halls of one ground, if not one hall, and the clocks agree to minutes.
   if (
@@ -300,7 +313,7 @@ export function adjustByLineup(
     placeIsAtLeast('venue.different') &&
     isAtLeast(title, 'title.most-of-3-words')
   )
-    return isAtLeast(start, 'start.within-5-minutes') ? raised(0.6) : place;
+    return isAtLeast(start, 'start.within-5-minutes') ? raised('raised.word-city-and-title') : place;
   if (
     shared === 0 ||
     containment < 0.75 ||
@@ -319,19 +332,27 @@ export function adjustByLineup(
     sameNameTwoUnknownCities,
   } = place;
   // A venue of one name under two names of cities, perhaps a town and its suburb.
-  if (sameNameTwoUnknownCities && isAtLeast(start, 'start.date-and-clock')) return raised(1.4);
+  if (sameNameTwoUnknownCities && isAtLeast(start, 'start.date-and-clock'))
+    return raised('raised.two-unknown-cities');
   if (!placeIsAtLeast('venue.unlike'))
     return placeIsAtLeast('venue.same-name-far') && isAtLeast(start, 'start.within-30-minutes') && shared >= 2
-      ? raised(-1.2)
+      ? raised('raised.far-start-and-acts')
       : place;
   const maySpeakForOne = placeIsAtLeast('city.possible-district');
-  if (evidence === 'city' || (maySpeakForOne && !placeIsAtLeast('venue.likely-same'))) return raised(1.4);
+  if (evidence === 'city' || (maySpeakForOne && !placeIsAtLeast('venue.likely-same')))
+    return raised('raised.possibly-same');
   if (maySpeakForOne) return place;
   // Two venues in two cities, as far as is known.
   const whole = isAtLeast(start, 'start.same-date') && isEqual;
   if (!isSameCity && !isNear)
     return shared >= 2
-      ? raised(isAtLeast(start, 'start.within-30-minutes') ? -0.4 : whole ? -0.8 : -1.8)
+      ? raised(
+          isAtLeast(start, 'start.within-30-minutes')
+            ? 'raised.other-city-start-and-acts'
+            : whole
+              ? 'raised.other-city-date-and-line-up'
+              : 'raised.other-city-and-acts',
+        )
       : place;
   const several = shared >= 2;
   if (
@@ -339,20 +360,32 @@ export function adjustByLineup(
     isAtLeast(start, 'start.date-and-clock') &&
     (sharesDistinctiveToken || several || titled || isAtLeast(start, 'start.same-date'))
   )
-    return raised(0.6);
+    return raised('raised.near');
   if (
     sameNameIgnoringStopWords &&
     (isAtLeast(start, 'start.same-date') || (isAtLeast(start, 'start.date-and-clock') && (several || titled)))
   )
-    return raised(0.6);
-  if (isAtLeast(start, 'start.same-date') && several && sharesDistinctiveToken) return raised(0.4);
-  if (isAtLeast(start, 'start.within-30-minutes') && sharesDistinctiveToken && titled) return raised(0);
-  if (isAtLeast(start, 'start.within-5-minutes') && isEqual && titled) return raised(-0.4);
+    return raised('raised.general-words');
+  if (isAtLeast(start, 'start.same-date') && several && sharesDistinctiveToken)
+    return raised('raised.word-date-and-acts');
+  if (isAtLeast(start, 'start.within-30-minutes') && sharesDistinctiveToken && titled)
+    return raised('raised.word-start-and-title');
+  if (isAtLeast(start, 'start.within-5-minutes') && isEqual && titled)
+    return raised('raised.start-title-and-line-up');
   if (isAtLeast(start, 'start.within-30-minutes'))
-    return raised(several ? -0.4 : sharesDistinctiveToken ? -0.6 : titled ? -1.2 : -1.9);
+    return raised(
+      several
+        ? 'raised.start-and-acts'
+        : sharesDistinctiveToken
+          ? 'raised.word-and-start'
+          : titled
+            ? 'raised.start-and-title'
+            : 'raised.start',
+    );
   if (isAtLeast(start, 'start.date-and-clock') && sharesDistinctiveToken)
-    return raised(several || titled ? -0.4 : -1.4);
-  if (shared >= 3 && isAtLeast(start, 'start.midnight')) return raised(-0.4);
-  if (isAtLeast(start, 'start.date-and-clock') && several) return raised(whole ? -0.8 : -1.4);
+    return raised(several || titled ? 'raised.word-clock-and-more' : 'raised.word-and-clock');
+  if (shared >= 3 && isAtLeast(start, 'start.midnight')) return raised('raised.midnight-and-3-acts');
+  if (isAtLeast(start, 'start.date-and-clock') && several)
+    return raised(whole ? 'raised.date-and-line-up' : 'raised.clock-and-acts');
   return place;
 }

@@ -93,10 +93,11 @@ const isBefore = (a: EventFacts, b: EventFacts): boolean =>
   a.source < b.source || (a.source === b.source && a.externalId <= b.externalId);
 const orderPair = (a: PreparedEvent, b: PreparedEvent): [PreparedEvent, PreparedEvent] =>
   isBefore(a, b) ? [a, b] : [b, a];
-const toEvidence = ({ code, evidence, weight, values, because }: Evidence): Evidence => ({
+const toEvidence = ({ code, evidence, weight, level, values, because }: Evidence): Evidence => ({
   code,
   evidence,
   weight,
+  ...(level && { level }),
   ...(values && { values }),
   ...(because && { because }),
 });

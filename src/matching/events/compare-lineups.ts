@@ -4,8 +4,8 @@ import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts, consonantSkeleton } from '../../text/scripts.ts';
 import { containsSequence, maxComparedLength } from '../../text/tokens.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
-import { type EventFacts, type Evidence, evidenceOf, weighedEvidence } from '../model.ts';
-import { eventWeights, lineupWeights } from '../weights.ts';
+import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
+import { eventWeights } from '../weights.ts';
 import { type TitleTokens, titleNamesAct, titleNamesLastName } from './acts-in-titles.ts';
 import { isPartialName, isSameAct, type LineupAct } from './lineup-acts.ts';
 
@@ -181,14 +181,13 @@ export function compareLineups(a: ComparableLineup, b: ComparableLineup): Lineup
   const containment = Math.min(1, shared.length / Math.max(1, overlap.smaller - countUnreadable(overlap)));
   // Neither knows the other's headliner: rather two events with an act in common.
   const areSupports = containment < 0.75 && isUnknownHeadliner(a, b) && isUnknownHeadliner(b, a);
-  const areSame = overlap.shared.length >= overlap.larger && overlap.larger >= 2;
-  const weight =
-    overlapWeight(shared.length, containment) -
-    (areSupports ? lineupWeights.unknownHeadliners : 0) +
-    (areSame ? lineupWeights.equal : 0);
-  const code = areSupports ? 'line-up.shared-supports' : 'line-up.shared';
+  const half = areSupports ? 'half-supports' : 'half';
+  const few = areSupports ? 'few-supports' : 'few';
+  const most = overlap.shared.length >= overlap.larger ? 'same' : 'most';
+  const share = containment >= 0.75 ? most : containment >= 0.45 ? half : few;
+  const count = Math.min(shared.length, 4) as 1 | 2 | 3 | 4;
   return {
-    reason: weighedEvidence(code, weight, listFew(shared)),
+    reason: eventEvidence(`line-up.${share}-${count}`, listFew(shared)),
     shared: shared.length,
     containment,
     isEqual: shared.length >= overlap.larger,
@@ -247,11 +246,6 @@ function isUnknownHeadliner(a: { acts: LineupAct[] }, b: TitleTokens & { acts: L
         areInDifferentScripts(first.displayName, act.displayName),
     )
   );
-}
-
-function overlapWeight(shared: number, containment: number): number {
-  const share = containment >= 0.75 ? 'most' : containment >= 0.45 ? 'half' : 'few';
-  return lineupWeights[share][Math.min(shared, 4) - 1] as number;
 }
 
 /** Compares the line-up of one listing with the title of the other, which has no line-up. */

@@ -1,5 +1,6 @@
 /** event_info, festival_info, venue_info, genre_info, episode_tracklist: one record each. */
 
+import type { z } from 'zod';
 import { linkArtists } from '../../catalogue/linking/artists.ts';
 import { type EntityLink, linkEntity } from '../../catalogue/linking/entity-linking.ts';
 import { type ExtraInput, extraInputs, extraOutputs } from '../../contract/extra-tools.ts';
@@ -135,12 +136,13 @@ function newestMixOf(text: string, { catalogue }: ToolContext): number | null {
   return mix === undefined ? null : catalogue.reader.find('episode', mix.slug);
 }
 
-type Run = (input: never, call: ToolContext) => ToolResult;
-const recordTool = (
-  name: 'event_info' | 'festival_info' | 'venue_info' | 'genre_info' | 'episode_tracklist',
+type RecordToolName = 'event_info' | 'festival_info' | 'venue_info' | 'genre_info' | 'episode_tracklist';
+type InputOf<Name extends RecordToolName> = z.infer<(typeof extraInputs)[Name]>;
+const recordTool = <Name extends RecordToolName>(
+  name: Name,
   title: string,
   description: string,
-  run: Run,
+  run: (input: InputOf<Name>, call: ToolContext) => ToolResult,
 ): Tool => ({
   name,
   title,
@@ -148,7 +150,7 @@ const recordTool = (
   plans: planNames,
   input: extraInputs[name],
   output: extraOutputs[name],
-  run: (input, call) => call.catalogue.reader.snapshot(() => run(input as never, call)),
+  run: (input, call) => call.catalogue.reader.snapshot(() => run(input as InputOf<Name>, call)),
 });
 
 export const recordTools: readonly Tool[] = [

@@ -15,6 +15,7 @@ const textElement = /^(?:script|style|title|textarea)$/;
 
 /** The state of the parser, which it declares as private. */
 type ParserState = { tagname: string; attribvalue: string; stack: string[]; foreignContext: boolean[] };
+const stateOf = (parser: Parser): ParserState => parser as unknown as ParserState;
 
 /**
  * Treats elements that are nested too deeply as empty: their content becomes their siblings, and nothing is lost. Leaves
@@ -33,12 +34,12 @@ class BoundedParser extends Parser {
   override onattribend(...end: Parameters<Parser['onattribend']>): void {
     this.#attributeCount += 1;
     if (this.#attributeCount <= maxAttributes) super.onattribend(...end);
-    else (this as unknown as ParserState).attribvalue = '';
+    else stateOf(this).attribvalue = '';
   }
 
   override isVoidElement(name: string): boolean {
     if (super.isVoidElement(name)) return true;
-    const { tagname, stack, foreignContext } = this as unknown as ParserState;
+    const { tagname, stack, foreignContext } = stateOf(this);
     // The parser has no tag name while it reads an end tag.
     if (tagname === '') return false;
     // It asks twice per start tag: before it opens the element and after. The answers must agree.

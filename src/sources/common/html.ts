@@ -12,7 +12,7 @@ export type HtmlNode = {
 };
 
 /** Parses a page. Every text has a tree. */
-export const parseHtml = (text: string): HtmlNode => parseBounded(text) as unknown as HtmlNode;
+export const parseHtml = (text: string): HtmlNode => parseBounded(text) as HtmlNode;
 
 /**
  * Yields the descendants of a node in document order.

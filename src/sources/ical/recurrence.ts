@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { dayMs } from '../../clock.ts';
 import { InvalidEventError } from '../common/values.ts';
 import { iterateRule, type RecurrenceWork } from './recurrence-work.ts';
-import type { LocalDateTime } from './time-zones.ts';
+import { type LocalDateTime, parseLocalTime } from './time-zones.ts';
 
 /** Max occurrences of one event. */
 export const maxOccurrences = 1_000;
@@ -40,9 +40,7 @@ export function expandRule(
   const isEndless = !rule.count && !rule.until;
   try {
     const first = isEndless ? skipAhead(rule, start, window.from) : start;
-    const dtstart = isDate
-      ? ICAL.Time.fromDateString(first.slice(0, 10))
-      : ICAL.Time.fromDateTimeString(first, undefined as never);
+    const dtstart = isDate ? ICAL.Time.fromDateString(first.slice(0, 10)) : parseLocalTime(first);
     const starts = isEndless
       ? collectStarts(iterateRule(rule, dtstart, work), window.from, window.to, maxOccurrences)
       : collectStarts(iterateRule(rule, dtstart, work), '', window.to, maxFiniteStarts);
@@ -95,7 +93,7 @@ const frequencies = new Set(['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
 function parseRule(value: unknown, isDate: boolean): ICAL.Recur {
   try {
     const data = normalizeUntil(withoutDuplicates(value as Record<string, unknown>), isDate);
-    const rule = ICAL.Recur.fromData(data as never);
+    const rule = ICAL.Recur.fromData(data);
     if (!frequencies.has(rule.freq)) throw new InvalidEventError('recurs by the minute or second');
     if (rule.interval > 1_000) throw new InvalidEventError('has a recurrence interval above 1,000');
     if (isImpossible(rule)) throw new InvalidEventError('recurs on days that do not exist');

@@ -174,12 +174,16 @@ function zoneFromRules(id: string, { source }: IcalComponent): CalendarZone | nu
     if (!hasBoundedRules(component)) return null;
     const rules = new ICAL.Timezone({ component, tzid: id });
     // Rules that cannot be expanded fail here, not at every event.
-    rules.utcOffset(ICAL.Time.fromString('2025-01-01T00:00:00', undefined as never));
+    rules.utcOffset(parseLocalTime('2025-01-01T00:00:00'));
     return { type: 'rules', rules };
   } catch {
     return null;
   }
 }
+
+/** A local time as the library has it. Its types demand a property of a component, which only names a zone. */
+export const parseLocalTime = (local: LocalDateTime): ICAL.Time =>
+  ICAL.Time.fromDateTimeString(local, undefined as never);
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 const localAsUtcMs = (local: LocalDateTime): number => Date.parse(`${local}Z`);
@@ -189,7 +193,7 @@ const toLocal = (ms: number): LocalDateTime => new Date(ms).toISOString().slice(
 function offsetMinutesAt(local: LocalDateTime, zone: Exclude<CalendarZone, { type: 'floating' }>): number {
   if (zone.type === 'offset') return zone.minutes;
   if (zone.type === 'rules') {
-    return Math.round(zone.rules.utcOffset(ICAL.Time.fromString(local, undefined as never)) / 60);
+    return Math.round(zone.rules.utcOffset(parseLocalTime(local)) / 60);
   }
   const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone.name, { disambiguation: 'compatible' });
   return at.offsetNanoseconds / 60e9;

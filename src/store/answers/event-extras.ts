@@ -1,6 +1,6 @@
 /** Reads what an agent's answer shows of an event beyond its list item: details, tickets, the address of the venue. */
 import type { ApiRecord } from '../../contract/records.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 
 /** Ticket links of one event that an answer shows. */
 const maxTickets = 10;
@@ -34,7 +34,7 @@ export class EventExtras extends SqliteStore {
        FROM events e LEFT JOIN venues v ON v.id = e.venue_id WHERE e.id = ?`,
     )
     .raw();
-  readonly #tickets = this.sqlite.prepare<[number], string>(`SELECT ${ticketsSql}`).pluck();
+  readonly #tickets = prepareValue<string>(this.sqlite, `SELECT ${ticketsSql}`);
 
   /** The extra members of a list item. */
   of(item: ApiRecord<'EventItem'>): EventExtra {
@@ -54,6 +54,6 @@ export class EventExtras extends SqliteStore {
 
   /** The ticket links of an event or edition. */
   ticketsOf(record: number): TicketFacts[] {
-    return JSON.parse(this.#tickets.get(record) as string) as TicketFacts[];
+    return JSON.parse(this.#tickets.one(record)) as TicketFacts[];
   }
 }

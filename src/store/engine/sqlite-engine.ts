@@ -104,18 +104,18 @@ class SqliteTx implements Tx {
   }
 
   async get<P, R>(statement: Statement<P, R>, values: P): Promise<R | undefined> {
-    const { statement: prepared, bind } = this.#prepare(statement);
-    return prepared.get(...bind(values as never)) as R | undefined;
+    const { statement: prepared, bound } = this.#prepare(statement, values);
+    return prepared.get(...bound) as R | undefined;
   }
 
   async all<P, R>(statement: Statement<P, R>, values: P): Promise<R[]> {
-    const { statement: prepared, bind } = this.#prepare(statement);
-    return prepared.all(...bind(values as never)) as R[];
+    const { statement: prepared, bound } = this.#prepare(statement, values);
+    return prepared.all(...bound) as R[];
   }
 
   async run<P, R>(statement: Statement<P, R>, values: P): Promise<{ changes: number }> {
-    const { statement: prepared, bind } = this.#prepare(statement);
-    return prepared.run(...bind(values as never));
+    const { statement: prepared, bound } = this.#prepare(statement, values);
+    return prepared.run(...bound);
   }
 
   /** Rejects statements from now on. */
@@ -123,7 +123,7 @@ class SqliteTx implements Tx {
     this.#isOpen = false;
   }
 
-  #prepare<P, R>(statement: Statement<P, R>): Prepared {
+  #prepare<P, R>(statement: Statement<P, R>, values: P): { statement: Database.Statement; bound: unknown[] } {
     if (!this.#isOpen) throw new Error('The transaction of this statement has ended.');
     let prepared = this.#prepared.get(statement);
     if (prepared === undefined) {
@@ -131,6 +131,7 @@ class SqliteTx implements Tx {
       prepared = { statement: this.#sqlite.prepare(sql), bind };
       this.#prepared.set(statement, prepared);
     }
-    return prepared;
+    const bind = prepared.bind as (values: P) => unknown[];
+    return { statement: prepared.statement, bound: bind(values) };
   }
 }

@@ -1,6 +1,7 @@
 /** Copies a whole catalogue from another file: the starter catalogue inside the executable. */
 import type Database from 'better-sqlite3';
 import { checksumColumns } from '../integrity/checksums.ts';
+import { prepareValue } from '../statement.ts';
 
 /** Tables of the file or its accounts, which are not copied. */
 const excludedTables = new Set([
@@ -72,19 +73,17 @@ export const isCatalogueEmpty = (sqlite: Database.Database): boolean =>
 
 /** The ordinary tables of the catalogue. */
 function catalogueTables(sqlite: Database.Database): string[] {
-  const names = sqlite
-    .prepare(
-      `SELECT name FROM main.sqlite_master
+  const names = prepareValue<string>(
+    sqlite,
+    `SELECT name FROM main.sqlite_master
        WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'name_search_%'`,
-    )
-    .pluck()
-    .all() as string[];
+  ).all();
   return names.filter((name) => !excludedTables.has(name));
 }
 
 /** The columns with the time of a write to this file. */
 function timestampColumns(sqlite: Database.Database, table: string): string[] {
-  const columns = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
+  const columns = prepareValue<string>(sqlite, 'SELECT name FROM pragma_table_info(?)').all(table);
   return columns.filter((name) =>
     ['updated_ts', 'content_updated_ts', 'created_ts', 'last_run_ts'].includes(name),
   );

@@ -11,6 +11,7 @@ import { findSchemaProblems } from '../integrity/schema-text.ts';
 import { findSearchIndexProblems } from '../integrity/search-index.ts';
 import { tracesSetting } from '../resolution/forget-store.ts';
 import { closeCompacted } from '../schedule/import-state.ts';
+import { prepareValue } from '../statement.ts';
 import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
 import { followLinks, replaceablePath } from './replaced-file.ts';
@@ -54,7 +55,7 @@ export function makeReadOnly(sqlite: Database.Database): void {
  * cannot be read.
  */
 export function readRevision(sqlite: Database.Database): number {
-  return sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+  return prepareValue<number>(sqlite, 'SELECT revision FROM catalogue').one();
 }
 
 /**
@@ -253,15 +254,13 @@ const foreignKeys = (sqlite: Database.Database): string[] =>
 const wrongNames = (sqlite: Database.Database): string[] =>
   collectProblems(() =>
     Object.entries(searchable).flatMap(([kind, table]) => {
-      const wrong = sqlite
-        .prepare(
-          `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
+      const wrong = prepareValue<number>(
+        sqlite,
+        `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
            WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
              AND NOT EXISTS (SELECT 1 FROM stale_name_ranks s WHERE s.record_id = t.id)
              AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
-        )
-        .pluck()
-        .get(kind) as number;
+      ).one(kind);
       return wrong === 0 ? [] : [`${wrong} ${table} have another name in the search index`];
     }),
   );
@@ -269,13 +268,11 @@ const wrongNames = (sqlite: Database.Database): string[] =>
 const missingNames = (sqlite: Database.Database): string[] =>
   collectProblems(() =>
     Object.entries(searchable).flatMap(([kind, table]) => {
-      const missing = sqlite
-        .prepare(
-          `SELECT count(*) FROM ${table} t
+      const missing = prepareValue<number>(
+        sqlite,
+        `SELECT count(*) FROM ${table} t
            WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.record_id = t.id AND n.kind = ? AND n.is_alias = 0)`,
-        )
-        .pluck()
-        .get(kind) as number;
+      ).one(kind);
       return missing === 0 ? [] : [`${missing} ${table} have no name in the search index`];
     }),
   );
@@ -320,7 +317,7 @@ export function readFacts(sqlite: Database.Database): FileFacts {
 /** The version of SQLite; needs no data file. */
 export function sqliteVersion(): string {
   const memory = new Database(':memory:');
-  const version = memory.prepare('SELECT sqlite_version()').pluck().get() as string;
+  const version = prepareValue<string>(memory, 'SELECT sqlite_version()').one();
   memory.close();
   return version;
 }

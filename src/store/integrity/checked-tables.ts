@@ -1,5 +1,6 @@
 /** Describes the tables and indexes of a data file from its schema, for `piecewise.ts`. */
 import type Database from 'better-sqlite3';
+import { prepareValue } from '../statement.ts';
 
 export type CheckedTable = {
   name: string;
@@ -23,12 +24,10 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Returns all tables with content of their own, also those of the full-text index. */
 export function describeTables(sqlite: Database.Database): CheckedTable[] {
-  const names = sqlite
-    .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite_%'",
-    )
-    .pluck()
-    .all() as string[];
+  const names = prepareValue<string>(
+    sqlite,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite_%'",
+  ).all();
   return names.map((name) => describeTable(sqlite, name));
 }
 

@@ -123,9 +123,9 @@ export class NameLists {
     filter: NameFilter,
     { now, refs = false }: { now: number; refs?: boolean },
   ): ListSource {
-    const show = refs
+    const show: NameListSpec['show'] = refs
       ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
-      : (nameListSpecs[kind].show as (row: unknown, now: number, more: unknown) => unknown);
+      : nameListSpecs[kind].show;
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] =>
       this.#queriesOf(kind, filter).flatMap(({ shape, values }) => {
         const own = [...shape];
@@ -144,7 +144,7 @@ export class NameLists {
         const items =
           kind === 'artist' && !refs
             ? this.#artistItems(rows, now)
-            : rows.map((row) => JSON.stringify(show(row as never, now, undefined)));
+            : rows.map((row) => JSON.stringify(show(row, now, undefined)));
         return rows.map(({ id, list_folded, slug }, index): ListEntry => {
           const json = items[index] as string;
           return moved?.only ? [json, id] : [json, list_folded, slug];

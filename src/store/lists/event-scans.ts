@@ -5,6 +5,7 @@
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
 import { type Area, coverArea } from '../areas.ts';
+import { prepareValue } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { ScannedFilter } from './event-query.ts';
 import { PlacePairs } from './place-pairs.ts';
@@ -56,9 +57,9 @@ export type CountedScans = Scans & { by: CountedFilter };
 export class EventScans {
   readonly #limits: ScanLimits;
   readonly #sizes: Record<CountedFilter, Database.Statement>;
-  readonly #updateDays: Database.Statement;
-  readonly #regions: Database.Statement;
-  readonly #createdFrom: Database.Statement;
+  readonly #updateDays;
+  readonly #regions;
+  readonly #createdFrom;
   readonly #pairs: PlacePairs;
 
   constructor(sqlite: Database.Database, limits: ScanLimits = defaultLimits) {
@@ -78,34 +79,33 @@ export class EventScans {
       ]),
     ) as Record<CountedFilter, Database.Statement>;
     // Each step finds the next day on which an event changed, without reading those of one day.
-    this.#updateDays = sqlite
-      .prepare(
-        `WITH RECURSIVE days (day) AS (
+    this.#updateDays = prepareValue<number>(
+      sqlite,
+      `WITH RECURSIVE days (day) AS (
            SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} >= @day
            UNION ALL
            SELECT (SELECT min(updated_ts / ${dayMs}) FROM events INDEXED BY events_by_update WHERE updated_ts / ${dayMs} > day)
            FROM days WHERE day IS NOT NULL
          ) SELECT day FROM days WHERE day IS NOT NULL`,
-      )
-      .pluck();
-    this.#regions = sqlite
-      .prepare(
-        `WITH RECURSIVE regions (region) AS (
+    );
+    this.#regions = prepareValue<number>(
+      sqlite,
+      `WITH RECURSIVE regions (region) AS (
            SELECT min(region) FROM event_places
            UNION ALL
            SELECT (SELECT min(p.region) FROM event_places p WHERE p.region > regions.region) FROM regions WHERE region IS NOT NULL
          ) SELECT region FROM regions WHERE region IS NOT NULL`,
-      )
-      .pluck();
-    this.#createdFrom = sqlite
-      .prepare(`SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxNewEvents + 1}`)
-      .pluck();
+    );
+    this.#createdFrom = prepareValue<number>(
+      sqlite,
+      `SELECT id FROM events NOT INDEXED WHERE id >= ? LIMIT ${maxNewEvents + 1}`,
+    );
   }
 
   /** Replaces the lowest id of a filter by the ids themselves if few events are new. */
   withFewNew(filter: EventFilter): EventFilter {
     if (filter.createdFrom === undefined || filter.ids !== undefined) return filter;
-    const ids = this.#createdFrom.all(filter.createdFrom) as number[];
+    const ids = this.#createdFrom.all(filter.createdFrom);
     return ids.length > maxNewEvents ? filter : { ...filter, ids };
   }
 
@@ -179,7 +179,7 @@ export class EventScans {
   }
 
   #daysSince(time: number): number[] {
-    return this.#updateDays.all({ day: Math.floor(time / dayMs) }) as number[];
+    return this.#updateDays.all({ day: Math.floor(time / dayMs) });
   }
 
   /** The cells of an area, of large ones without those that hold no event. */
@@ -187,7 +187,7 @@ export class EventScans {
     const { grid, cells } = coverArea(area);
     if (grid === 'cell') return { by: grid, values: cells };
     const inArea = new Set(cells);
-    return { by: grid, values: (this.#regions.all() as number[]).filter((region) => inArea.has(region)) };
+    return { by: grid, values: this.#regions.all().filter((region) => inArea.has(region)) };
   }
 }
 

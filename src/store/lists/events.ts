@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
-import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
+import { type PreparedStatement, prepare, prepareByShape, prepareValue, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
 import { EventPlaces } from './event-places.ts';
 import { type EventListParams, type EventListRow, eventListQuery } from './event-query.ts';
@@ -25,7 +25,7 @@ const utcMidnight = (date: number): number =>
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
   readonly #items: EventItems;
-  readonly #maxDuration: Database.Statement;
+  readonly #maxDuration;
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
   readonly #item: Database.Statement;
   readonly #scans: EventScans;
@@ -40,7 +40,7 @@ export class EventLists {
       (shape, values) => eventListQuery(new Set(shape.split(' ')), values),
       true,
     );
-    this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
+    this.#maxDuration = prepareValue<number>(sqlite, 'SELECT max_event_duration_ms FROM catalogue');
     this.#roster = prepare(
       sqlite,
       (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
@@ -229,7 +229,7 @@ export class EventLists {
     if (filter.upcomingAt !== undefined) {
       shape.push('upcoming');
       values.now = filter.upcomingAt;
-      lower = Math.max(lower, filter.upcomingAt - (this.#maxDuration.get() as number));
+      lower = Math.max(lower, filter.upcomingAt - this.#maxDuration.one());
     }
     if (lower !== Number.NEGATIVE_INFINITY && !isContinued) {
       shape.push('lower');

@@ -18,7 +18,7 @@ export function lineupListSource(sqlite: Database.Database): (record: number) =>
         .where('l.record_id', '=', p.record)
         .where('l.position', '>', p.after)
         .orderBy('l.position')
-        .limit(p.limit) as never,
+        .limit(p.limit),
   );
   return (record) => ({
     kind: null,

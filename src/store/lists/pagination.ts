@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
+import { prepareValue } from '../statement.ts';
 import type { CursorCodec, CursorPosition } from './cursor.ts';
 
 export type SortKey = (string | number)[];
@@ -40,14 +41,17 @@ export type ListPage = { items: string[]; nextCursor: string | null };
 
 export class Paginator {
   readonly #cursors: CursorCodec;
-  readonly #lastMove: Database.Statement;
+  readonly #lastMove;
   readonly #moves: Database.Statement;
-  readonly #revision: Database.Statement;
+  readonly #revision;
 
   constructor(sqlite: Database.Database, cursors: CursorCodec) {
     this.#cursors = cursors;
-    this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
-    this.#lastMove = sqlite.prepare('SELECT max(revision) FROM sort_key_history WHERE kind = ?').pluck();
+    this.#revision = prepareValue<number>(sqlite, 'SELECT revision FROM catalogue');
+    this.#lastMove = prepareValue<number | null>(
+      sqlite,
+      'SELECT max(revision) FROM sort_key_history WHERE kind = ?',
+    );
     // Newest first, so that the oldest key of a record is the one that remains in the map.
     this.#moves = sqlite
       .prepare(
@@ -64,7 +68,7 @@ export class Paginator {
   /** Reads one page. Call it within a read transaction. */
   page(source: ListSource, request: PageRequest): ListPage {
     const { position } = request;
-    const revision = position?.revision ?? (this.#revision.get() as number);
+    const revision = position?.revision ?? this.#revision.one();
     const rows = this.#fetch(source, position?.key ?? null, request.limit + 1, revision);
     const read = rows.length;
     if (read > request.limit) rows.pop();
@@ -87,7 +91,7 @@ export class Paginator {
         .slice(0, limit);
     }
     // Nothing can have moved since the first page, which is read now.
-    if (kind === null || after === null || ((this.#lastMove.get(kind) as number | null) ?? 0) <= revision) {
+    if (kind === null || after === null || (this.#lastMove.one(kind) ?? 0) <= revision) {
       return source.fetch(after, limit, null);
     }
     const order = source.descending ? -1 : 1;

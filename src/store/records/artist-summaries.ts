@@ -1,7 +1,7 @@
 /** What artist items show of other tables: genres, and the number of upcoming events. Read with each response. */
 import { sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
-import { prepare, SqliteStore } from '../statement.ts';
+import { prepare, prepareValue, SqliteStore } from '../statement.ts';
 
 export type ArtistSummary = Pick<ApiRecord<'ArtistItem'>, 'genres' | 'upcoming_event_count'>;
 
@@ -22,13 +22,13 @@ export class ArtistSummaries extends SqliteStore {
       from json_each(${p.ids}) j order by j.key`,
     true,
   );
-  readonly #maxDuration = this.sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
+  readonly #maxDuration = prepareValue<number>(this.sqlite, 'SELECT max_event_duration_ms FROM catalogue');
 
   /** Reads the summaries of artists in the order of `artists`. `now` is in ms since 1970. */
   of(artists: readonly number[], now: number): ArtistSummary[] {
     if (artists.length === 0) return [];
     const ids = JSON.stringify(artists);
-    const since = now - (this.#maxDuration.get() as number);
+    const since = now - this.#maxDuration.one();
     const genres = new Map<number, RecordRef[]>();
     for (const [artist, slug, name] of this.#genres.all({ ids })) {
       const known = genres.get(artist);

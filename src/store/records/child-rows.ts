@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 import { checksumColumns, orderedRowChecksum } from '../integrity/checksums.ts';
 import { SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 import type { SqlValue } from '../values.ts';
 import { mapKeys } from '../values.ts';
 import { type TableBuffer, writeBufferOf } from './write-buffer.ts';
@@ -47,6 +48,16 @@ const childColumns = {
   track_artists: ['episode_id', 'position', 'ordinal', 'artist_id'],
 } as const;
 export type ChildTable = keyof typeof childColumns;
+
+type RestOf<Columns> = Columns extends readonly [unknown, ...infer Rest] ? Rest : never;
+type ValuesOf<T extends ChildTable, Columns> = {
+  [At in keyof Columns]: Columns[At] extends keyof Row<T> ? Row<T>[Columns[At]] : never;
+};
+/** A child row: the values of its columns in order, without the owner. */
+export type ChildRow<T extends ChildTable> = Extract<
+  ValuesOf<T, RestOf<(typeof childColumns)[T]>>,
+  SqlValue[]
+>;
 
 /**
  * Tables with very many rows, and the columns that buffered rows are sorted by before the insert: those of the
@@ -116,8 +127,8 @@ export class ChildRows extends SqliteStore {
   );
 
   /** The child rows of a record. */
-  rowsOf(table: ChildTable, owner: number): SqlValue[][] {
-    return this.#tables[table].all(owner);
+  rowsOf<T extends ChildTable>(table: T, owner: number): ChildRow<T>[] {
+    return this.#tables[table].all(owner) as ChildRow<T>[];
   }
 
   /** Replaces the child rows of a record. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
-import { prepare, query } from '../statement.ts';
+import { prepare, prepareValue, query } from '../statement.ts';
 import { ArtistSummaries, type ArtistSummary } from './artist-summaries.ts';
 import { EventItems } from './event-items.ts';
 import {
@@ -30,7 +30,6 @@ import type {
   GenreRow,
   LabelRow,
   PodcastRow,
-  RowStatement,
   VenueRow,
 } from './single-record-rows.ts';
 
@@ -60,27 +59,28 @@ export class RecordDetails {
   readonly #upcoming;
 
   constructor(sqlite: Database.Database) {
-    this.#find = sqlite
-      .prepare(
-        `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
+    this.#find = prepareValue<number>(
+      sqlite,
+      `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
          AND NOT EXISTS (SELECT 1 FROM removed_records r WHERE r.record_id = s.record_id)`,
-      )
-      .pluck();
-    this.#findByExternalId = sqlite
-      .prepare('SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?')
-      .pluck();
-    this.#findAtSource = sqlite
-      .prepare(
-        `SELECT r.record_id FROM sources s JOIN source_records r ON r.source_id = s.id
+    );
+    this.#findByExternalId = prepareValue<number>(
+      sqlite,
+      'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
+    );
+    this.#findAtSource = prepareValue<number>(
+      sqlite,
+      `SELECT r.record_id FROM sources s JOIN source_records r ON r.source_id = s.id
          WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
-      )
-      .pluck();
-    this.#findByName = sqlite
-      .prepare('SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ?')
-      .pluck();
-    this.#createdFrom = sqlite
-      .prepare('SELECT first_id FROM creation_times WHERE created_ts >= ? ORDER BY created_ts LIMIT 1')
-      .pluck();
+    );
+    this.#findByName = prepareValue<number>(
+      sqlite,
+      'SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ?',
+    );
+    this.#createdFrom = prepareValue<number>(
+      sqlite,
+      'SELECT first_id FROM creation_times WHERE created_ts >= ? ORDER BY created_ts LIMIT 1',
+    );
     this.#eventItems = new EventItems(sqlite);
     // A subquery instead of a join and rows as arrays take a third of the time, as measured.
     this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
@@ -108,12 +108,12 @@ export class RecordDetails {
       )
       .raw();
     this.#summaries = new ArtistSummaries(sqlite);
-    this.#artist = prepare(sqlite, (p: IdParam) =>
+    this.#artist = prepare<IdParam, ArtistRow>(sqlite, (p) =>
       artistItemQuery
         .select(['real_name', 'aliases', 'biography', 'links', 'external_ids', 'updated_ts'])
         .where('artists.id', '=', p.id),
-    ) as unknown as RowStatement<ArtistRow>;
-    this.#venue = prepare(sqlite, (p: IdParam) =>
+    );
+    this.#venue = prepare<IdParam, VenueRow>(sqlite, (p) =>
       venueItemQuery
         .leftJoin('cities', 'cities.id', 'venues.city_id')
         .select([
@@ -130,7 +130,7 @@ export class RecordDetails {
           'venues.updated_ts',
         ])
         .where('venues.id', '=', p.id),
-    ) as unknown as RowStatement<VenueRow>;
+    );
     this.#festivals = new SingleFestivals(sqlite);
     this.#city = prepare<IdParam, CityRow>(sqlite, (p) =>
       cityItemQuery
@@ -233,27 +233,27 @@ export class RecordDetails {
 
   /** The record with this present or former slug; null if there is none. */
   find(kind: Kind, slug: string): number | null {
-    return (this.#find.get(kind, slug) as number | undefined) ?? null;
+    return this.#find.get(kind, slug) ?? null;
   }
 
   /** The records of a kind with this id at another service: usually one. */
   findByExternalId(kind: Kind, service: string, externalId: string): number[] {
-    return this.#findByExternalId.all(kind, service, externalId) as number[];
+    return this.#findByExternalId.all(kind, service, externalId);
   }
 
   /** The ids of the records of a kind that a source knows by this external id: one or none. */
   findAtSource(source: string, kind: Kind, externalId: string): number[] {
-    return this.#findAtSource.all(source, kind, externalId) as number[];
+    return this.#findAtSource.all(source, kind, externalId);
   }
 
   /** The ids of the records of a kind with this folded name or alias. */
   findByFoldedName(kind: Kind, folded: string): number[] {
-    return this.#findByName.all(kind, folded) as number[];
+    return this.#findByName.all(kind, folded);
   }
 
   /** The lowest id of a record that was created at this time (ms) or later. */
   firstIdCreatedSince(time: number): number {
-    return (this.#createdFrom.get(time) as number | undefined) ?? Number.MAX_SAFE_INTEGER;
+    return this.#createdFrom.get(time) ?? Number.MAX_SAFE_INTEGER;
   }
 
   /** The edition of a festival by its edition key; null if there is none. */

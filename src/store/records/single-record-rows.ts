@@ -9,7 +9,6 @@ import type {
   toVenueItem,
 } from './list-items.ts';
 
-export type RowStatement<R> = { get(values: { id: number }): R | undefined };
 export type DescribedRow = { description: string | null; image_url: string | null; updated_ts: number };
 export type ArtistRow = Parameters<typeof toArtistItem>[0] & {
   real_name: string | null;

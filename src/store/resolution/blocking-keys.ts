@@ -5,10 +5,10 @@
  */
 import type Database from 'better-sqlite3';
 import { keyChecksum } from '../integrity/checksums.ts';
+import { prepareValue } from '../statement.ts';
 
 /** The number of the range, the record, the scope. */
-export type BlockingKeyRow = [range: number, record: number, scope: number];
-type BlockingKeyHit = [range: number, record: number, scope: number, key: number];
+export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
 
 /** Rows read per range, the first by key and record: a key with more rows is not distinctive. */
 const maxRowsPerRange = 100;
@@ -16,11 +16,11 @@ const maxRowsPerRange = 100;
 const defaultMaxRecentRows = 400_000;
 const minMovedRows = 200;
 
-const compareHits = (a: BlockingKeyHit, b: BlockingKeyHit): number =>
+const compareHits = (a: BlockingKeyRow, b: BlockingKeyRow): number =>
   a[3] - b[3] || a[1] - b[1] || a[2] - b[2];
 
 /** The first distinct rows of each range. The result must not depend on which tree holds a row. */
-function firstPerRange(hits: BlockingKeyHit[]): BlockingKeyHit[] {
+function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
   const counts: number[] = [];
   for (const [range] of hits) counts[range] = (counts[range] ?? 0) + 1;
   if (!counts.some((count) => count > maxRowsPerRange)) return hits;
@@ -39,10 +39,10 @@ export class BlockingKeyIndex {
   readonly #select: Database.Statement[] = [];
   readonly #add: Database.Statement[] = [];
   readonly #deletes: Database.Statement[];
-  readonly #rangeEnd: Database.Statement;
+  readonly #rangeEnd;
   readonly #copyRange: Database.Statement;
   readonly #deleteRange: Database.Statement;
-  readonly #count: Database.Statement;
+  readonly #count;
   /** Approximate number of rows in the small tree; null: must be counted. */
   #size: number | null = null;
   /** The start of the next range to move. */
@@ -55,10 +55,11 @@ export class BlockingKeyIndex {
     this.#deletes = ['blocking_keys', 'recent_blocking_keys'].map((table) =>
       sqlite.prepare(`DELETE FROM ${table} WHERE key = ? AND record_id = ? AND scope = ?`),
     );
-    this.#count = sqlite.prepare('SELECT count(*) FROM recent_blocking_keys').pluck();
-    this.#rangeEnd = sqlite
-      .prepare('SELECT key FROM recent_blocking_keys WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?')
-      .pluck();
+    this.#count = prepareValue<number>(sqlite, 'SELECT count(*) FROM recent_blocking_keys');
+    this.#rangeEnd = prepareValue<number>(
+      sqlite,
+      'SELECT key FROM recent_blocking_keys WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?',
+    );
     const stretch = 'FROM recent_blocking_keys WHERE key BETWEEN ? AND ?';
     this.#copyRange = sqlite.prepare(
       `INSERT OR IGNORE INTO blocking_keys SELECT key, record_id, scope, checksum ${stretch} ORDER BY key, record_id, scope`,
@@ -75,8 +76,8 @@ export class BlockingKeyIndex {
     const count = ranges.length / 2;
     if (count === 0) return [];
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
-    const hits = this.#select[count].all([...ranges, ...ranges]) as BlockingKeyHit[];
-    return (hits.length <= maxRowsPerRange ? hits : firstPerRange(hits)) as unknown as BlockingKeyRow[];
+    const hits = this.#select[count].all([...ranges, ...ranges]) as BlockingKeyRow[];
+    return hits.length <= maxRowsPerRange ? hits : firstPerRange(hits);
   }
 
   #selectSql(count: number): string {
@@ -104,10 +105,10 @@ export class BlockingKeyIndex {
 
   /** Moves a range to the main tree if the small one is too large. Call it in each batch before its end. */
   moveToMainTree(): void {
-    this.#size ??= this.#count.get() as number;
+    this.#size ??= this.#count.one();
     const excess = this.#size - this.#maxRecentRows;
     if (excess < minMovedRows) return;
-    const end = this.#rangeEnd.get(this.#from, excess) as number | undefined;
+    const end = this.#rangeEnd.get(this.#from, excess);
     const stretch = [this.#from, end ?? Number.MAX_SAFE_INTEGER];
     this.#copyRange.run(stretch);
     const moved = this.#deleteRange.run(stretch).changes;

@@ -3,7 +3,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import { writeSetting } from '../database.ts';
 import { checksumOf, rowChecksum } from '../integrity/checksums.ts';
 import { kindTables } from '../records/kind-tables.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 
 export type StoredContent = {
   rowid: number;
@@ -51,7 +51,7 @@ export class ForgetStore extends SqliteStore {
    */
   *scan(texts: readonly (readonly string[])[]): Generator<StoredContent[]> {
     if (texts.length === 0) return;
-    const last = this.sqlite.prepare('SELECT max(rowid) FROM source_records').pluck().get() as number | null;
+    const last = prepareValue<number | null>(this.sqlite, 'SELECT max(rowid) FROM source_records').one();
     const escaped = texts.map(
       (parts) =>
         `%${parts
@@ -211,7 +211,7 @@ export class ForgetStore extends SqliteStore {
       id,
       `-${part}-`,
     );
-    const one = (sql: string) => this.sqlite.prepare(sql).pluck().get(id) as string | undefined;
+    const one = (sql: string) => prepareValue<string>(this.sqlite, sql).get(id);
     const shown = one(`SELECT slug FROM ${table} WHERE id = ?`);
     const slug = shown ?? one('SELECT slug FROM removed_records WHERE record_id = ?');
     if (slug === undefined) return false;

@@ -67,7 +67,7 @@ export class MatchStore extends SqliteStore {
             .where('kind', '=', p.kind)
             .where('b_source', '=', p.source)
             .where('b_external_id', '=', p.external),
-        ) as never,
+        ),
   );
   readonly #addDecision = this.sqlite.prepare(
     `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external_id, b_source, b_external_id, verdict, decided_ts)
@@ -90,19 +90,17 @@ export class MatchStore extends SqliteStore {
     `SELECT kind, source, external_id AS external, count FROM uncompared_counts
      WHERE @kind IS NULL OR kind = @kind ORDER BY count DESC, kind, source, external`,
   );
-  readonly #possibleMatches = prepare<{ kind: FeedKind | null }, PossibleMatchRow>(
-    this.sqlite,
-    (p) =>
-      query
-        .selectFrom('possible_matches')
-        .selectAll()
-        .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
-        .orderBy('score', 'desc')
-        .orderBy('kind')
-        .orderBy('a_source')
-        .orderBy('a_external_id')
-        .orderBy('b_source')
-        .orderBy('b_external_id') as never,
+  readonly #possibleMatches = prepare<{ kind: FeedKind | null }, PossibleMatchRow>(this.sqlite, (p) =>
+    query
+      .selectFrom('possible_matches')
+      .selectAll()
+      .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
+      .orderBy('score', 'desc')
+      .orderBy('kind')
+      .orderBy('a_source')
+      .orderBy('a_external_id')
+      .orderBy('b_source')
+      .orderBy('b_external_id'),
   );
 
   /**

@@ -8,7 +8,8 @@ import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import type { ChangedNames } from '../search/name-index.ts';
 import { firstEventRowId } from '../search/row-ids.ts';
 import { prepare, query, SqliteStore } from '../statement.ts';
-import { mapKeys, type RecordRow } from '../values.ts';
+import type { Row } from '../tables.ts';
+import { mapKeys } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
 import type { NameMatch } from './name-match.ts';
@@ -124,6 +125,12 @@ const manyFinder = (sqlite: Database.Database, kind: CachedKind) =>
     )
     .raw();
 
+/** Where a city is. */
+export type LocatedCity = Pick<
+  Row<'cities'>,
+  'id' | 'name' | 'country' | 'region' | 'latitude' | 'longitude' | 'timezone' | 'population'
+>;
+
 export class RecordLookup extends SqliteStore {
   readonly #ancestors = new Map<number, number[]>();
   /** Cached look-ups by name and by words, valid until the name is written. */
@@ -209,7 +216,7 @@ export class RecordLookup extends SqliteStore {
     .prepare<unknown[], number>("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?")
     .pluck();
   readonly #cityRow = this.sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
-  readonly #citiesOfCountry = this.sqlite.prepare<unknown[], RecordRow>(
+  readonly #citiesOfCountry = this.sqlite.prepare<unknown[], LocatedCity>(
     'SELECT id, name, country, region, latitude, longitude, timezone, population FROM cities WHERE country = ? ORDER BY id',
   );
   readonly #kindOf = this.sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
@@ -354,7 +361,7 @@ export class RecordLookup extends SqliteStore {
   }
 
   /** Where the cities of a country are, the oldest record first. */
-  citiesOfCountry(country: string): RecordRow[] {
+  citiesOfCountry(country: string): LocatedCity[] {
     this.#buffer.flush();
     return this.#citiesOfCountry.all(country);
   }

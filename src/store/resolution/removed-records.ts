@@ -9,12 +9,12 @@ import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { parseAliases } from '../records/serialize.ts';
 import { SqliteStore } from '../statement.ts';
 import type { Row } from '../tables.ts';
-import type { RecordRow } from '../values.ts';
+import type { SavedRow } from '../values.ts';
 import type { NameMatch } from './name-match.ts';
 
 export type RemovalState = 'hidden' | 'deleted' | 'forgotten';
 /** What is kept of a record: its row, and the record that it was removed with (the festival of an edition). */
-export type SavedRecord = { row: RecordRow | null; parent: number | null };
+export type SavedRecord = { row: SavedRow | null; parent: number | null };
 /** Parses the column `saved`. */
 export const parseSaved = (saved: string): SavedRecord => JSON.parse(saved);
 export type RemovedRecord = {
@@ -123,7 +123,7 @@ export class RemovedRecords extends SqliteStore {
   }
 
   /** The row that the record had; undefined if it is not removed or nothing is kept of it. */
-  rowOf(id: number): RecordRow | undefined {
+  rowOf(id: number): SavedRow | undefined {
     return this.#records.byId.get(id)?.saved.row ?? undefined;
   }
 
@@ -277,16 +277,13 @@ class RemovedIndex {
     if (row === null) return;
     if (kind === 'edition') addTo(this.parts, nameKey(kind, `${row.festival_id}\0${row.edition}`), id);
     if (kind === 'episode') addTo(this.parts, nameKey(kind, `${row.podcast_id}\0${row.folded}`), id);
-    if (!('aliases' in row)) return;
-    const aliases = parseAliases(row.aliases as string);
-    const place = {
-      country: (row.country ?? null) as string | null,
-      city_id: (row.city_id ?? null) as number | null,
-    };
-    const names = new Set([row.name as string, ...aliases].map(fold));
+    const { name = '', aliases, country = null, city_id = null } = row;
+    if (aliases === undefined) return;
+    const place = { country, city_id };
+    const names = new Set([name, ...parseAliases(aliases)].map(fold));
     for (const folded of names)
       addTo(this.byName, nameKey(kind, folded), { id, is_alias: folded === row.folded ? 0 : 1, ...place });
-    addTo(this.byWords, nameKey(kind, normalizeForSearch(row.name as string)), id);
+    addTo(this.byWords, nameKey(kind, normalizeForSearch(name)), id);
   }
 }
 

@@ -4,7 +4,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { kindTables } from '../records/kind-tables.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import type { PossibleMatchRow, RecordPairKey } from './match-store.ts';
 
 /** A possible match of two different records that exist, with their ids in ascending order. */
@@ -158,7 +158,7 @@ export class ReviewStore extends SqliteStore {
 
   /** Changes whenever a person decides; with the revision of the catalogue, the state that the queue depends on. */
   lastDecision(): number {
-    return (this.sqlite.prepare('SELECT max(id) FROM audit_log').pluck().get() as number | null) ?? 0;
+    return prepareValue<number | null>(this.sqlite, 'SELECT max(id) FROM audit_log').one() ?? 0;
   }
 
   /** The number of events of an artist or venue, editions of a festival, artists of a label. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
-import { prepare, query } from '../statement.ts';
+import { prepare, prepareValue, query } from '../statement.ts';
 import { parseContent } from './record-content.ts';
 import { SeenRecords } from './seen-records.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
@@ -59,7 +59,7 @@ export class SourceRecords {
   readonly #withdraw;
   readonly #listing: Database.Statement;
   readonly #content: Database.Statement;
-  readonly #countContents: Database.Statement;
+  readonly #countContents;
   readonly #clearContent: Database.Statement;
   readonly #move: Database.Statement;
   readonly #isDescribed;
@@ -68,7 +68,7 @@ export class SourceRecords {
   readonly #seen: SeenRecords;
   readonly #pastEvents: Database.Statement;
   readonly #listed: Database.Statement;
-  readonly #countListed: Database.Statement;
+  readonly #countListed;
 
   /** @param seen the source records that the present run contained, which sessions of one import share */
   constructor(sqlite: Database.Database, seen: SeenRecords = new SeenRecords()) {
@@ -103,9 +103,10 @@ export class SourceRecords {
        WHERE source_id = @source AND (kind, external_id) > (@kind, @externalId) AND last_seen_run < @run AND ${isListed}
        ORDER BY kind, external_id`,
     );
-    this.#countListed = sqlite
-      .prepare(`SELECT count(*) FROM source_records WHERE source_id = ? AND ${isListed}`)
-      .pluck();
+    this.#countListed = prepareValue<number>(
+      sqlite,
+      `SELECT count(*) FROM source_records WHERE source_id = ? AND ${isListed}`,
+    );
     this.#find = prepare<SourceRecordId, SourceRecordRow & { rowid: number }>(sqlite, (p) =>
       query
         .selectFrom('source_records')
@@ -176,11 +177,10 @@ export class SourceRecords {
     this.#content = sqlite.prepare(
       'SELECT 1 FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL LIMIT 1',
     );
-    this.#countContents = sqlite
-      .prepare(
-        'SELECT count(*) FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL',
-      )
-      .pluck();
+    this.#countContents = prepareValue<number>(
+      sqlite,
+      'SELECT count(*) FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL',
+    );
     this.#clearContent = sqlite.prepare(
       'UPDATE source_records SET content = NULL, checksum = content_updated_ts + ?, withdrawn_ts = NULL, last_seen_run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
@@ -270,7 +270,7 @@ export class SourceRecords {
 
   /** The number of the source's records with content for the record. */
   countStatements(source: number, record: number): number {
-    return this.#countContents.get(source, record) as number;
+    return this.#countContents.one(source, record);
   }
 
   /** Removes the content of a source record: the source only refers to the record. */
@@ -282,7 +282,7 @@ export class SourceRecords {
   countListed(source: number, run: number): { listed: number; gone: number } {
     let gone = 0;
     for (const _ of this.#unseenAfter(source, run, { kind: '', external_id: '' })) gone += 1;
-    return { listed: this.#countListed.get(source) as number, gone };
+    return { listed: this.#countListed.one(source), gone };
   }
 
   /** Up to `limit` source records that the run did not contain, in the order of kind and external id, after a given one. */

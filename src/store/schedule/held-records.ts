@@ -1,9 +1,9 @@
 /** Stores source records that wait for an editor, because their source is held for review. */
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import type { HeldState } from '../../contract/source-summaries.ts';
 import { SqliteStore } from '../statement.ts';
 
-export type HeldState = 'waiting' | 'approved' | 'rejected';
 export type HeldRow = {
   kind: FeedKind;
   external_id: string;

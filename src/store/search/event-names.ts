@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { PlainEventFilter } from '../lists/event-filter.ts';
 import type { EventLists } from '../lists/events.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
-import { type PreparedStatement, prepareByShape } from '../statement.ts';
+import { type PreparedStatement, prepareByShape, prepareValue } from '../statement.ts';
 import {
   type ChunkSizes,
   CommonEvents,
@@ -36,12 +36,12 @@ const nameLimits: NameLimits = { few: 200, counted: 2_000 };
 
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
-  readonly #count: Database.Statement;
+  readonly #count;
   readonly #items: EventItems;
   readonly #stored: Database.Statement<[string], StoredEventItem>;
   readonly #lists: EventLists;
   readonly #prefixes: TermPrefixes;
-  readonly #maxDuration: Database.Statement;
+  readonly #maxDuration;
   readonly #common: CommonEvents;
 
   readonly #limits: NameLimits;
@@ -52,12 +52,11 @@ export class EventNameSearch {
     this.#bySql = prepareByShape<EventNameParams, EventNameRow>(sqlite, (shape, values) =>
       eventNameQuery(new Set(shape.split(' ')), values),
     );
-    this.#count = sqlite
-      .prepare(
-        `SELECT count(*) FROM (SELECT 1 FROM name_search WHERE name_search MATCH @match
+    this.#count = prepareValue<number>(
+      sqlite,
+      `SELECT count(*) FROM (SELECT 1 FROM name_search WHERE name_search MATCH @match
          AND rowid >= cast(@low AS INTEGER) AND rowid < cast(@high AS INTEGER) LIMIT @max)`,
-      )
-      .pluck();
+    );
     this.#items = new EventItems(sqlite);
     this.#stored = sqlite.prepare(
       'SELECT e.id, e.item_json AS item, e.updated_ts FROM json_each(?) s CROSS JOIN events e ON e.id = s.value',
@@ -65,7 +64,7 @@ export class EventNameSearch {
     this.#lists = lists;
     this.#prefixes = new TermPrefixes(sqlite);
     this.#common = new CommonEvents(sqlite, limits.chunks);
-    this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
+    this.#maxDuration = prepareValue<number>(sqlite, 'SELECT max_event_duration_ms FROM catalogue');
   }
 
   /**
@@ -130,7 +129,7 @@ export class EventNameSearch {
 
   /** The row id before which all events have ended at a time (ms). */
   #firstRunning(now: number): number {
-    return firstRowIdOfDay(now - (this.#maxDuration.get() as number));
+    return firstRowIdOfDay(now - this.#maxDuration.one());
   }
 
   /** Whether `find` returns an event for the words and the filter. */
@@ -234,7 +233,7 @@ export class EventNameSearch {
   }
 
   #countNames({ match, low, high }: EventNameParams, max: number): number {
-    return this.#count.get({ match, low, high, max }) as number;
+    return this.#count.one({ match, low, high, max });
   }
 
   #toParams(filter: PlainEventFilter): { shape: string[]; values: Partial<EventNameParams> } {

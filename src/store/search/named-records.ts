@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { otherCityNames } from '../../text/city-names.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
-import { type PreparedStatement, prepare, prepareByShape } from '../statement.ts';
+import { type PreparedStatement, prepare, prepareByShape, prepareValue } from '../statement.ts';
 import { isSearchableKind } from './name-index.ts';
 import { firstEventRowId } from './row-ids.ts';
 
@@ -51,7 +51,7 @@ export class NamedRecords {
   readonly #hasFoldedName: Database.Statement;
   readonly #hasWords: Database.Statement;
   readonly #hasEventWords: Database.Statement;
-  readonly #revision: Database.Statement;
+  readonly #revision;
   readonly #venueless: PreparedStatement<unknown, { venue_name: string }>;
   readonly #all = new Map<SmallKind, { revision: number; records: NamedRecordEntry[] }>();
   #spellings: VenueSpellings = { revision: -1, byFolded: new Map() };
@@ -70,7 +70,7 @@ export class NamedRecords {
     // Thousands of events may have the same name.
     this.#hasWords = hasWords('<');
     this.#hasEventWords = hasWords('>=');
-    this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
+    this.#revision = prepareValue<number>(sqlite, 'SELECT revision FROM catalogue');
     this.#venueless = prepare(
       sqlite,
       () => sql`select distinct venue_name from events indexed by events_by_venue_text
@@ -106,7 +106,7 @@ export class NamedRecords {
 
   /** All names of a kind, in the order of `byExactName`; cached for each revision. */
   allNames(kind: SmallKind): NamedRecordEntry[] {
-    const revision = this.#revision.get() as number;
+    const revision = this.#revision.one();
     const cached = this.#all.get(kind);
     if (cached?.revision === revision) return cached.records;
     const stored = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
@@ -120,7 +120,7 @@ export class NamedRecords {
    * revision.
    */
   unlinkedVenueSpellings(text: string): string[] {
-    const revision = this.#revision.get() as number;
+    const revision = this.#revision.one();
     if (this.#spellings.revision !== revision) {
       const byFolded = new Map<string, string[]>();
       for (const { venue_name } of this.#venueless.all({})) {

@@ -6,6 +6,7 @@
  * that later steps add the changes of imports. Words of deleted names stay, which only costs an occasional look-up.
  */
 import type Database from 'better-sqlite3';
+import { prepareValue } from '../statement.ts';
 import { nameStartMark } from './index-terms.ts';
 
 /** Shorter prefixes are not stored: nearly all of them exist. */
@@ -28,7 +29,7 @@ type WordRow = { id: number; revision: number; terms: string | null };
 
 export class PrefixFilter {
   readonly #names: Database.Statement<[number], NameRow>;
-  readonly #revision: Database.Statement<[], number>;
+  readonly #revision;
   readonly #page: Database.Statement;
   #bits: Uint32Array;
   /** Number of added prefixes, without those that seemed to be present. */
@@ -43,13 +44,13 @@ export class PrefixFilter {
     this.#names = sqlite.prepare(
       `SELECT id, terms FROM names WHERE id > ? ORDER BY id LIMIT ${namesPerStep}`,
     );
-    this.#revision = sqlite.prepare<[], number>('SELECT coalesce(max(revision), 0) FROM records').pluck();
+    this.#revision = prepareValue<number>(sqlite, 'SELECT coalesce(max(revision), 0) FROM records');
     this.#page = sqlite.prepare(
       `SELECT r.id, r.revision, n.terms
        FROM (SELECT id, revision FROM records WHERE (revision, id) > (@revision, @id) ORDER BY revision, id LIMIT ${recordsPerStep}) r
        LEFT JOIN names n ON n.record_id = r.id ORDER BY r.revision, r.id`,
     );
-    const records = sqlite.prepare('SELECT max(id) FROM records').pluck().get() as number | null;
+    const records = prepareValue<number | null>(sqlite, 'SELECT max(id) FROM records').one();
     this.#bits = emptyBits((records ?? 0) * 4);
     this.#restart();
   }
@@ -138,7 +139,7 @@ export class PrefixFilter {
   #restart(): void {
     this.#entries = 0;
     this.#added.clear();
-    this.#first = { name: 0, revision: this.#revision.get() as number };
+    this.#first = { name: 0, revision: this.#revision.one() };
   }
 }
 

@@ -1,6 +1,7 @@
 /** The terms of the full-text index, one row per occurrence. */
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import { prepareValue } from '../statement.ts';
 
 /**
  * The table of occurrences. Unlike `search_terms`, it yields the first occurrence of a term without counting all of
@@ -35,7 +36,7 @@ const maxCachedPrefixes = 5_000;
 /** Lists the terms that begin with a text. */
 export class TermPrefixes {
   readonly #next: Database.Statement<[string, string], string>;
-  readonly #revision: Database.Statement<[], string>;
+  readonly #revision;
   readonly #cached = new LRUCache<string, { terms: string[] | null }>({ max: maxCachedPrefixes });
   #cachedAt = '';
 
@@ -47,9 +48,7 @@ export class TermPrefixes {
       )
       .pluck();
     // Changes of this connection that are not committed count too.
-    this.#revision = sqlite
-      .prepare<[], string>("SELECT revision || ' ' || total_changes() FROM catalogue")
-      .pluck();
+    this.#revision = prepareValue<string>(sqlite, "SELECT revision || ' ' || total_changes() FROM catalogue");
   }
 
   /**
@@ -59,7 +58,7 @@ export class TermPrefixes {
    */
   completions(text: string): string[] | null {
     if ([...text].length <= maxIndexedPrefix) return null;
-    const revision = this.#revision.get() as string;
+    const revision = this.#revision.one();
     if (revision !== this.#cachedAt) this.#cached.clear();
     this.#cachedAt = revision;
     const cached = this.#cached.get(text) ?? { terms: this.#find(text) };

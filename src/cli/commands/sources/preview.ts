@@ -1,6 +1,7 @@
 /** `sources preview`: what rules keep and drop of a source's records, or what a new source would bring. */
 import type { Command } from 'commander';
-import type { App, FetchConfig, SourcePreview } from '../../../app.ts';
+import type { App, FetchConfig } from '../../../app.ts';
+import type { SourcePreview } from '../../../contract/source-summaries.ts';
 import { Failure } from '../../../failure.ts';
 import { addExamples, dataPath, printResult, settingOption, withApp } from '../../command.ts';
 import { runOnCopy } from '../../dry-run-copy.ts';

@@ -51,13 +51,15 @@ async function setIdentity(path: string, changes: IdentityChanges, actor: Actor)
   }
 }
 
+type BufferJson = ReturnType<Buffer['toJSON']>;
+
 /** The bytes of a logo that came from another process as JSON. */
 const reviveBuffers = (changes: IdentityChanges): IdentityChanges =>
   Object.fromEntries(
     Object.entries(changes).map(([key, value]) => {
-      const sent = value as unknown as { type?: string; data?: number[] } | string | null | undefined;
+      const sent = value as BufferJson | string | null;
       const isBuffer = typeof sent === 'object' && sent?.type === 'Buffer' && !Buffer.isBuffer(sent);
-      return [key, isBuffer ? Buffer.from(sent.data as number[]) : value];
+      return [key, isBuffer ? Buffer.from(sent.data) : value];
     }),
   );
 

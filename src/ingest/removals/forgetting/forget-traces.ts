@@ -169,7 +169,7 @@ export class ForgetTraces {
 /** A saved row with the folded form of its present name. */
 function withFoldedName(text: string): string {
   const saved = parseSaved(text);
-  if (saved.row !== null && 'folded' in saved.row) saved.row.folded = fold(saved.row.name as string);
+  if (saved.row?.name !== undefined && 'folded' in saved.row) saved.row.folded = fold(saved.row.name);
   return JSON.stringify(saved);
 }
 

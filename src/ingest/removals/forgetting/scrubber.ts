@@ -100,12 +100,9 @@ export class StatementScrubber {
 
   /** Takes forgotten artists out of line-ups, rosters, tracklists and texts. */
   scrubMembers<T extends Members>(statement: T, source: string): T {
-    const scrubbed: Members = { ...statement };
-    let isChanged = false;
-    const set = <K extends keyof Members>(member: K, value: Members[K]): void => {
-      if (value === statement[member]) return;
-      scrubbed[member] = value;
-      isChanged = true;
+    const changes: Partial<Record<keyof Members, unknown>> = {};
+    const set = (member: keyof Members, value: unknown): void => {
+      if (value !== statement[member]) changes[member] = value;
     };
     for (const member of ['lineup', 'artists'] as const) {
       const entries = statement[member];
@@ -113,7 +110,7 @@ export class StatementScrubber {
     }
     if (statement.tracklist) set('tracklist', this.#scrubTracks(statement.tracklist));
     // One word may mean anything, unless the record names the artist otherwise too.
-    const minWords = isChanged ? 1 : 2;
+    const minWords = Object.keys(changes).length > 0 ? 1 : 2;
     if (statement.name) set('name', this.scrubText(statement.name, minWords));
     for (const member of ['description', 'biography'] as const)
       if (statement[member]) set(member, this.scrubText(statement[member], minWords));
@@ -125,12 +122,10 @@ export class StatementScrubber {
         keptOf(statement.aliases, (alias) => this.scrubText(alias, 2) === alias),
       );
     for (const member of ['parent', 'podcast', 'venue', 'festival'] as const)
-      if (statement[member])
-        set(member, this.#scrubReference(statement[member], member === 'parent') as never);
+      if (statement[member]) set(member, this.#scrubReference(statement[member], member === 'parent'));
     const addresses = scrubAddresses(statement, (url) => this.isNamedIn(url));
-    for (const member of Object.keys(addresses) as (keyof AddressMembers)[])
-      set(member, addresses[member] as never);
-    return isChanged ? (scrubbed as T) : statement;
+    for (const member of Object.keys(addresses) as (keyof AddressMembers)[]) set(member, addresses[member]);
+    return Object.keys(changes).length > 0 ? { ...statement, ...changes } : statement;
   }
 
   /**
