@@ -106,6 +106,25 @@ test('the acts of a long line-up are looked up in a few statements', async (t) =
   assert.ok(lookupsOf(counts, 'single') <= 20, `${lookupsOf(counts, 'single')} look-ups of 400 names`);
 });
 
+test('the acts of long line-ups nearby are looked up in a few statements', async (t) => {
+  const sqlite = freshFile(t);
+  const lineupOf = (night: number) =>
+    Array.from({ length: 300 }, (_, index) => ({ name: `Vera Lindt ${night} ${index}` }));
+  await says(
+    sqlite,
+    'club',
+    nights(4, (index) => ({ lineup: lineupOf(index) })),
+  );
+  const counts = await countStatements(() =>
+    says(
+      sqlite,
+      'tickets',
+      nights(1, () => ({ lineup: lineupOf(0) })),
+    ),
+  );
+  assert.ok(lookupsOf(counts, 'single') <= 40, `${lookupsOf(counts, 'single')} look-ups of 1,200 names`);
+});
+
 test('names that are looked up together find what single look-ups find', async (t) => {
   const sqlite = freshFile(t);
   const artist = (index: number, more: object) => ({ kind: 'artist', external_id: `a${index}`, ...more });
