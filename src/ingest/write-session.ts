@@ -10,6 +10,7 @@ import { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SeenRecords } from '../store/resolution/seen-records.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
+import { type StatementCache, statementCacheOf } from '../store/resolution/statement-cache.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
 import { CatalogueWriter, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
@@ -62,6 +63,7 @@ export class WriteSession implements WriteContext {
   readonly matcher: RecordMatcher;
   readonly remover: RecordRemover;
   readonly #credits: SourceCredits;
+  readonly #statements: StatementCache;
   /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
   releaseLockIfDue: () => void = () => {};
@@ -70,6 +72,8 @@ export class WriteSession implements WriteContext {
   constructor(sqlite: Database.Database, creation: CreationContext, seen?: SeenRecords) {
     this.writer = new CatalogueWriter(sqlite);
     this.sources = new SourceRecords(sqlite, seen);
+    this.#statements = statementCacheOf(sqlite);
+    this.#statements.clear();
     this.names = openNameIndexWriter(sqlite);
     this.#credits = new SourceCredits(sqlite);
     this.names.startBuffering();
@@ -116,6 +120,7 @@ export class WriteSession implements WriteContext {
     this.flush();
     this.matcher.store.compactBlockingKeys();
     this.writer.commit();
+    this.#statements.onCommitted();
   }
 
   rollback(): void {

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { EventScoreCache } from '../../src/ingest/resolution/score-cache.ts';
+import { compareEvents } from '../../src/matching/events/compare-events.ts';
+import type { EventFacts } from '../../src/matching/model.ts';
 import { pageKeysOf } from '../../src/matching/page-links.ts';
 import { MatchStore } from '../../src/store/resolution/match-store.ts';
 import { RecordLookup } from '../../src/store/resolution/record-lookup.ts';
@@ -103,6 +106,25 @@ test('the acts of a long line-up are looked up in a few statements', async (t) =
   assert.ok(lookupsOf(counts, 'single') <= 20, `${lookupsOf(counts, 'single')} look-ups of 400 names`);
 });
 
+test('the acts of long line-ups nearby are looked up in a few statements', async (t) => {
+  const sqlite = freshFile(t);
+  const lineupOf = (night: number) =>
+    Array.from({ length: 300 }, (_, index) => ({ name: `Vera Lindt ${night} ${index}` }));
+  await says(
+    sqlite,
+    'club',
+    nights(4, (index) => ({ lineup: lineupOf(index) })),
+  );
+  const counts = await countStatements(() =>
+    says(
+      sqlite,
+      'tickets',
+      nights(1, () => ({ lineup: lineupOf(0) })),
+    ),
+  );
+  assert.ok(lookupsOf(counts, 'single') <= 40, `${lookupsOf(counts, 'single')} look-ups of 1,200 names`);
+});
+
 test('names that are looked up together find what single look-ups find', async (t) => {
   const sqlite = freshFile(t);
   const artist = (index: number, more: object) => ({ kind: 'artist', external_id: `a${index}`, ...more });
@@ -181,6 +203,81 @@ test('the facts of stored source records are built once in a run', async (t) => 
   );
   // Each of the 30 new ones once before and once after it is stored, and each of the 30 stored ones.
   assert.ok(built <= 200, `facts built ${built} times for 60 source records`);
+});
+
+test('the source records of candidates are read once, as long as they stay the same', async (t) => {
+  const sqlite = freshFile(t);
+  await says(
+    sqlite,
+    'club',
+    nights(60, () => ({})),
+  );
+  const counts = await countStatements(() =>
+    says(
+      sqlite,
+      'city',
+      nights(60, (index) => ({ start_at: `2027-12-01T${String(index % 24).padStart(2, '0')}:00` })),
+    ),
+  );
+  const isReading = /from "source_records" as "r" inner join "sources" .* where "r"\."record_id" = \?/;
+  const reads = [...counts].reduce((sum, [text, count]) => sum + (isReading.test(text) ? count : 0), 0);
+  // Each new one is compared with up to 60 others.
+  assert.ok(reads > 0);
+  assert.ok(reads <= 600, `source records of a record read ${reads} times for 60 lines`);
+});
+
+test('listings that many sources copy are compared once', async (t) => {
+  const sqlite = freshFile(t);
+  for (let index = 0; index < 40; index++)
+    await says(sqlite, `source ${index}`, [
+      { ...nights(1, () => ({}))[0], start_at: index % 2 ? '2027-12-01T20:00' : '2027-12-01T23:00' },
+    ]);
+  assert.equal(sqlite.prepare('SELECT count(*) FROM events').pluck().get(), 2);
+  const facts = (source: string, startAt: string): EventFacts => ({
+    source,
+    externalId: source,
+    name: 'Tiefdruck',
+    startAt,
+    venue,
+  });
+  const scores = new EventScoreCache(new MatchStore(sqlite), () => []);
+  const [early, late] = [
+    facts('source 1', '2027-12-01T20:00'),
+    facts('source 2', '2027-12-01T23:00'),
+  ] as const;
+  const result = scores.compare(early, late);
+  for (let index = 3; index < 20; index++)
+    assert.equal(scores.compare(facts(`source ${index}`, '2027-12-01T23:00'), early), result);
+});
+
+test('a comparison that is kept is that of the two listings, whatever their sources are called', async (t) => {
+  const scores = new EventScoreCache(new MatchStore(freshFile(t)), () => []);
+  const names = ['Kornspeicher', 'kornspeicher.example', 'Tiefdruck', 'Aal', 'Zander', 'lindtbooking'];
+  const titles = ['Tiefdruck', 'Tiefdruck at Kornspeicher', 'Vera Lindt in Lindtbooking', 'Kornspeicher'];
+  const venues = [
+    venue,
+    { ...venue, name: 'Lagerhalle' },
+    { ...venue, name: 'Tiefdruck', externalId: '7' },
+    null,
+  ];
+  const lineups = [[{ name: 'Vera Lindt' }], []];
+  const listings = names.flatMap((source, at) =>
+    titles.flatMap((name, title) =>
+      venues.map(
+        (one, where): EventFacts => ({
+          source,
+          externalId: `${title}-${where}`,
+          name,
+          startAt: at % 2 ? '2027-12-01T23:00' : '2027-12-01T22:00',
+          venue: one,
+          lineup: lineups[(title + where) % 2],
+        }),
+      ),
+    ),
+  );
+  for (const a of listings)
+    for (const b of listings)
+      assert.deepEqual(scores.compare(a, b), compareEvents(a, b), `${a.source} ${b.source}`);
 });
 
 test('artists who share aliases with many others are resolved without work for each alias of each of them', async (t) => {

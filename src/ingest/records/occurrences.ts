@@ -213,8 +213,11 @@ export function saveLineup(
   id: number,
   rows: LineupColumns[],
 ): void {
-  const before = context.writer.childrenOf('lineups', id);
-  const keep = () => context.writer.saveListHistory('lineup', id);
+  let before: ChildRow<'lineups'>[] = [];
+  const keep = () => {
+    before = context.writer.childrenOf('lineups', id);
+    context.writer.saveListHistory('lineup', id);
+  };
   if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
   context.writer.touch(kind, id, context.now);
   const currentArtists = new Set(rows.map(([, artist]) => artist));

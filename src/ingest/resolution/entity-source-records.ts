@@ -72,6 +72,7 @@ export class EntitySourceRecords {
     this.#read.clear();
     this.#cities.clear();
     this.#artistNameCache.clear();
+    this.#context.sources.startReading();
   }
 
   /**
@@ -96,7 +97,7 @@ export class EntitySourceRecords {
     record: number,
     pending: PendingStatement | null,
   ): EntitySourceRecord[] {
-    const stored = this.#context.sources.statementsOf(record).map((row) => ({
+    const stored = this.#context.sources.cachedStatementsOf(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,

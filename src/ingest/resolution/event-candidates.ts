@@ -7,6 +7,7 @@ import {
   scopeOf,
   sourceOfScope,
 } from '../../matching/events/blocking-keys.ts';
+import type { FoundRanges } from '../../store/resolution/blocking-keys.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import type { EventFactsBuilder, SourceEvent } from './event-facts.ts';
@@ -22,6 +23,8 @@ export class EventCandidates {
   readonly #factsBuilder: EventFactsBuilder;
   /** The only source that lists events; 0 if there are several, null if unknown. */
   #onlySource: number | null = null;
+  /** Ranges of keys read for the current source record: others near it have many of the same keys. */
+  readonly #found: FoundRanges = new Map();
 
   constructor(store: MatchStore, evidence: EventFactsBuilder) {
     this.#store = store;
@@ -32,14 +35,21 @@ export class EventCandidates {
     if (this.#onlySource !== 0) this.#onlySource = null;
   }
 
+  /** Clears look-ups before another source record is processed. */
+  startRecord(): void {
+    this.#found.clear();
+  }
+
   /** Indexes a record under the blocking keys of a source record. */
   index(record: number, event: SourceEvent): void {
+    this.#found.clear();
     const keys = eventBlockingKeys(event.source, event.statement).map(({ value }) => value);
     this.#store.addBlockingKeys(keys, record, this.#scope(event));
   }
 
   /** Removes a record from the blocking keys of a source record. */
   unindex(record: number, event: SourceEvent): void {
+    this.#found.clear();
     const scope = this.#scope(event);
     for (const { value } of eventBlockingKeys(event.source, event.statement)) {
       this.#store.removeBlockingKey(value, record, scope);
@@ -66,7 +76,7 @@ export class EventCandidates {
     const ranges: number[] = [];
     for (const { value: at, perDay: dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
     const shares = new Map<number, number>();
-    for (const [range, record, scopeOfRecord] of this.#store.findByBlockingKeys(ranges)) {
+    for (const [range, record, scopeOfRecord] of this.#store.findByBlockingKeys(ranges, this.#found)) {
       const key = keys[range] as BlockingKey;
       if (record === except || !this.#isUsable(key, scopeOfRecord, scope)) continue;
       shares.set(record, (shares.get(record) ?? 0) + (key.crossCity ? 1.5 : 1));

@@ -35,6 +35,9 @@ export const isSamePlace = (a: EventPlace, b: EventPlace): boolean =>
   (a.cityAliases?.length ?? 0) === (b.cityAliases?.length ?? 0) &&
   (a.cityAliases ?? []).every((name, at) => name === b.cityAliases?.[at]);
 
+/** Fewer names of a line-up are looked up one by one. */
+const minReadAhead = 20;
+
 type CachedVenue = { facts: VenueFacts; zone: string | null };
 
 export class EventFactsBuilder {
@@ -74,6 +77,7 @@ export class EventFactsBuilder {
   factsOf(event: SourceEvent, place: EventPlace = this.placeOf(event)): EventFacts {
     const { source, clock, externalId, statement } = event;
     const { venue, city, country, zone, cityAliases } = place;
+    this.#readAheadNames(statement.lineup ?? []);
     return {
       source,
       externalId,
@@ -237,6 +241,13 @@ export class EventFactsBuilder {
 
   #zoneOf(city: string | null, country: string | null): string | null {
     return this.#cityRow(city, country)?.timezone ?? null;
+  }
+
+  /** Looks up the names of a long line-up in one statement. */
+  #readAheadNames(lineup: readonly { name: string }[]): void {
+    if (lineup.length < minReadAhead) return;
+    const names = lineup.flatMap(({ name }) => (this.#aliases.has(name) ? [] : [fold(name)]));
+    if (names.length >= minReadAhead) this.#context.lookup.prefetchByName('artist', names);
   }
 
   /** Other names of an artist, if the name is unambiguous. */

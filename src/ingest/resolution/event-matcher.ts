@@ -56,6 +56,7 @@ export class EventMatcher {
   /** Clears look-ups before another source record is processed. */
   #startRecord(): void {
     this.#records.startRecord();
+    this.#candidates.startRecord();
     this.#factsBuilder.startRecord();
   }
 

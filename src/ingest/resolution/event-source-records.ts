@@ -6,6 +6,7 @@ import { recordKeyText } from '../../matching/clustering.ts';
 import type { EventFacts } from '../../matching/model.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
+import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type EventFactsBuilder, type EventPlace, isSamePlace, type SourceEvent } from './event-facts.ts';
 
@@ -29,12 +30,18 @@ type CachedEventFacts = {
   basis: { place: EventPlace; generation: number; clock: SourceEvent['clock'] } | null;
 };
 type Stored = Pick<CachedEventFacts, 'source' | 'basis'>;
+/** The source records of a record with the places that they were read with. */
+type ReadEvents = { generation: number; events: AssignedEvent[]; places: readonly EventPlace[] };
 
 export class EventSourceRecords {
   readonly #context: WriteContext;
   readonly #factsBuilder: EventFactsBuilder;
-  /** Source records read for the current one. */
+  /** Source records read for the current one, and their places. */
   readonly #read = new Map<number, AssignedEvent[]>();
+  readonly #places = new Map<FeedRecordContent<'event'>, EventPlace>();
+  #placesGeneration = 0;
+  /** Source records read before, by their rows. */
+  readonly #readBefore = new WeakMap<readonly SourceStatementRow[], ReadEvents>();
   /** Records that have reached `maxSourceRecords`. */
   readonly #full = new Set<number>();
   readonly #factsCache = new LRUCache<string, CachedEventFacts>({
@@ -56,6 +63,8 @@ export class EventSourceRecords {
   /** Clears look-ups before another source record is processed. */
   startRecord(): void {
     this.#read.clear();
+    this.#places.clear();
+    this.#context.sources.startReading();
   }
 
   /** Lets a record accept source records again: it lost one. */
@@ -102,7 +111,7 @@ export class EventSourceRecords {
 
   /** The facts of a stored source record. They are built again only if something that they depend on changed. */
   #factsOf(event: SourceEvent, text: string): EventFacts {
-    const place = this.#factsBuilder.placeOf(event);
+    const place = this.#placeOf(event);
     const { generation } = this.#factsBuilder;
     const cached = this.#factsCache.get(recordKeyText(event));
     const basis = cached?.basis;
@@ -119,10 +128,36 @@ export class EventSourceRecords {
     });
   }
 
+  /** Where an event is. Without an id, the same statement means the same place for all sources. */
+  #placeOf(event: SourceEvent): EventPlace {
+    const { statement } = event;
+    if (statement.venue?.external_id != null) return this.#factsBuilder.placeOf(event);
+    const { generation } = this.#factsBuilder;
+    if (this.#placesGeneration !== generation) this.#places.clear();
+    this.#placesGeneration = generation;
+    return getOrCreate(this.#places, statement, () => this.#factsBuilder.placeOf(event));
+  }
+
+  /** The source records of a record; the same objects as before if nothing that they depend on changed. */
   #readEvents(record: number): AssignedEvent[] {
+    const rows = this.#context.sources.cachedStatementsOf(record);
+    const { generation } = this.#factsBuilder;
+    const before = this.#readBefore.get(rows);
+    if (before?.generation === generation) {
+      const { events, places } = before;
+      if (events.every((event, at) => isSamePlace(places[at] as EventPlace, this.#placeOf(event))))
+        return events;
+    }
+    const events = this.#assignRows(record, rows);
+    const places = events.map((event) => this.#placeOf(event));
+    this.#readBefore.set(rows, { generation, events, places });
+    return events;
+  }
+
+  #assignRows(record: number, rows: readonly SourceStatementRow[]): AssignedEvent[] {
     // Sources that copy a listing write it alike: it is parsed once.
     const parsed = new Map<string, FeedRecordContent<'event'>>();
-    return this.#context.sources.statementsOf(record).map((row) => {
+    return rows.map((row) => {
       const key = { source: row.source_name, externalId: row.external_id };
       const text = row.content;
       const cached = this.#factsCache.get(recordKeyText(key))?.source;

@@ -103,7 +103,7 @@ export class JointArtists {
     if (into !== null && into !== record) merger.merge('artist', record, into, { isMisread: true });
   }
 
-  #splitName(record: number): string[] {
+  #splitName(record: number): readonly string[] {
     const name = this.#context.writer.row('artist', record)?.name;
     return name === undefined ? [] : this.#finder.splitJointName(name);
   }

@@ -55,7 +55,7 @@ export class NameLookup {
   }
 
   /** The parts of "A & B" if they exist and the whole does not; otherwise the name itself. */
-  splitJointName(name: string): string[] {
+  splitJointName(name: string): readonly string[] {
     const parts = splitJointName(name);
     if (parts.length === 0 || this.isArtist(name)) return [name];
     return parts.every((part) => this.artistByName(part) !== null) ? parts : [name];

@@ -141,7 +141,7 @@ export class ReferenceResolver {
   }
 
   /** The parts of "A & B" if they exist and the whole does not; otherwise the name itself. */
-  splitJointName(name: string): string[] {
+  splitJointName(name: string): readonly string[] {
     return this.indexes.finder.splitJointName(name);
   }
 
@@ -242,6 +242,9 @@ export class ReferenceResolver {
     reference: NamedReference,
     sourceRun: SourceRun,
   ): number {
+    // A line-up has thousands of names that are known: no functions are created for them.
+    const cached = this.#cache.get(cacheKey(kind, reference, sourceRun, ''));
+    if (cached !== undefined) return cached;
     const create = () => this.#createPlaceholder(kind, reference.name, {});
     return this.#resolve(kind, reference, sourceRun, '', () => true, create);
   }

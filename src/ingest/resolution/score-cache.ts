@@ -7,6 +7,7 @@ import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, sharedPages } from '../../matching/page-links.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
+import { EventContentCache } from './event-contents.ts';
 import { PairCache } from './pair-cache.ts';
 
 /** The pages and start of an event's source record. */
@@ -34,7 +35,9 @@ export class EventScoreCache {
   readonly #sourceRecordsOf: (record: number) => readonly PageStatement[];
   /** The source record that is about to be stored. */
   #pending: PageStatement | null = null;
-  readonly #results = new PairCache<EventFacts, CachedResult>(maxCachedPairs);
+  /** Results for two events of one source, and for those of different sources. */
+  readonly #ofOneSource = new PairCache<EventFacts, CachedResult>(maxCachedPairs / 2);
+  readonly #ofTwoSources = new EventContentCache<CachedResult>(maxCachedPairs / 2);
   /** The starts per source of a page, by day and page; cleared when something is stored. */
   readonly #starts = new Map<number, Map<string, PageStarts>>();
 
@@ -51,7 +54,8 @@ export class EventScoreCache {
 
   /** Compares two events. Results are cached while the common pages serve the same number of dates. */
   compare(a: EventFacts, b: EventFacts): MatchResult {
-    const cached = this.#results.get(a, b);
+    const results = a.source === b.source ? this.#ofOneSource : this.#ofTwoSources;
+    const cached = results.get(a, b);
     if (cached !== undefined && this.#busyBits(cached.keys, a, b) === cached.busyPagesKey)
       return cached.result;
     const shared = sharedBy(a, b);
@@ -59,7 +63,7 @@ export class EventScoreCache {
     const checkedKeys = shared.keys.slice(0, maxCheckedPages);
     const busy = this.#busyBits(checkedKeys, a, b);
     const result = compareEvents(a, b, busyPages(shared, checkedKeys, busy));
-    this.#results.set(a, b, { result, keys: checkedKeys, busyPagesKey: busy });
+    results.set(a, b, { result, keys: checkedKeys, busyPagesKey: busy });
     return result;
   }
 

@@ -15,8 +15,21 @@ import { type LineupAct, placeholderAct } from './lineup-acts.ts';
 
 export type TitleTokens = { name: string; title: readonly string[] };
 
-/** Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. */
-export function titleNamesAct({ name, title }: TitleTokens, act: LineupAct): boolean {
+/** Maximum number of acts that a title keeps the results for. */
+const maxActsPerTitle = 250;
+const namedActs = memoizeByObject((_: TitleTokens) => new Map<LineupAct, boolean>());
+
+/**
+ * Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. Results
+ * are kept, because many listings have the same acts.
+ */
+export function titleNamesAct(title: TitleTokens, act: LineupAct): boolean {
+  const known = namedActs(title);
+  if (known.size >= maxActsPerTitle) known.clear();
+  return getOrCreate(known, act, () => readNamesAct(title, act));
+}
+
+function readNamesAct({ name, title }: TitleTokens, act: LineupAct): boolean {
   if (act.isForeign !== isNonLatin(name) && containsSound(name, act.lead)) return true;
   return act.tokenRuns.some((run) =>
     isDistinctive(run)

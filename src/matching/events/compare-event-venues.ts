@@ -219,18 +219,24 @@ const titleContains = ({ title }: EventWithTitle, venueTokens: readonly string[]
 /** Whether a title names the other's venue, or the source has its name: venues list their own events. */
 const titleNamesVenue = (a: EventWithTitle, b: EventWithTitle): boolean => {
   const words = b.venue ? distinctiveTokens(b.venue) : [];
-  const { length } = words.join('');
+  const name = words.join('');
   // "Bonobo @ Mehboob Studio" is no show in the bar of that name.
-  const isAct = a.lineup?.some(({ name }) => tokenize(name).join('') === words.join('')) ?? false;
+  const isAct = () => a.lineup?.some((act) => tokenize(act.name).join('') === name) ?? false;
   return (
-    (length >= 3 && !isAct && titleContains(a, words)) ||
-    (length >= 4 && containsSequence(tokenize(a.source), words)) ||
-    titleNamesSource(a, b)
+    (name.length >= 3 && titleContains(a, words) && !isAct()) ||
+    isNamedAfterVenue(a.source, b) ||
+    titleNamesSource(a, b.source)
   );
 };
 
+/** Whether a source has the name of an event's venue. */
+function isNamedAfterVenue(source: string, { venue }: EventFacts): boolean {
+  const words = venue ? distinctiveTokens(venue) : [];
+  return words.join('').length >= 4 && containsSequence(tokenize(source), words);
+}
+
 /** "Jane Doe at Zorlu PSM", listed by zorlupsm.com. */
-function titleNamesSource({ title }: EventWithTitle, { source }: EventWithTitle): boolean {
+function titleNamesSource({ title }: EventWithTitle, source: string): boolean {
   const [name = ''] = tokenize(source);
   return (
     name.length >= 6 &&
@@ -241,6 +247,13 @@ function titleNamesSource({ title }: EventWithTitle, { source }: EventWithTitle)
     )
   );
 }
+
+/**
+ * What the name of another source has in common with an event, as bits. Two events of different sources are compared
+ * alike whatever their sources are, as long as these bits are the same.
+ */
+export const sourceNameBits = (event: EventWithTitle, source: string): number =>
+  Number(isNamedAfterVenue(source, event)) + 2 * Number(titleNamesSource(event, source));
 
 const movedPattern =
   /\b(?:verlegt|hochverlegt|umgezogen|moved|moving|relocated|(?:new|neue) (?:venue|location)|(?:venue|location) (?:change|upgrade)|change of venue|upgraded to|trasladad[oa]s?|cambio de (?:sala|recinto|sede|lugar|venue)|deplacee?s?|change(?:ment)? de (?:salle|lieu)|verplaatst|spostat[oa]|cambio (?:di )?(?:location|venue|sede)|movid[oa]|mudanca de local|przeniesion\w+|flyttad|flyttet|presunut\w*)\b/;

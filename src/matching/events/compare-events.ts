@@ -17,7 +17,12 @@ import {
 } from '../model.ts';
 import { compareLinks } from '../page-links.ts';
 import { type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
-import { adjustByLineup, compareEventVenues, type PlaceComparison } from './compare-event-venues.ts';
+import {
+  adjustByLineup,
+  compareEventVenues,
+  type PlaceComparison,
+  sourceNameBits,
+} from './compare-event-venues.ts';
 import { compareLineups, type LineupComparison } from './compare-lineups.ts';
 import { compareStarts, type StartComparison } from './compare-start-times.ts';
 import {
@@ -88,6 +93,10 @@ export function compareEvents(
     return decideByRule('another-place', 'different', 0.01, [toEvidence(start), toEvidence(place)]);
   return scoreAll(one, two, start, place, busy);
 }
+
+/** See `sourceNameBits` of venues. */
+export const sourceBitsOf = (event: EventFacts, source: string): number =>
+  sourceNameBits(prepareEvent(event), source);
 
 const isBefore = (a: EventFacts, b: EventFacts): boolean =>
   a.source < b.source || (a.source === b.source && a.externalId <= b.externalId);

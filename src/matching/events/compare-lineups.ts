@@ -7,7 +7,7 @@ import { distinctiveTokens } from '../entities/compare-venue-names.ts';
 import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
 import { eventWeights } from '../weights.ts';
 import { type TitleTokens, titleNamesAct, titleNamesLastName } from './acts-in-titles.ts';
-import { isPartialName, isSameAct, type LineupAct } from './lineup-acts.ts';
+import { isPartialName, isSameAct, type LineupAct, mayBeSameAct } from './lineup-acts.ts';
 
 const eventEvidence = evidenceOf(eventWeights);
 
@@ -41,7 +41,7 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
     }
     for (const [at, other] of left) {
       if (compared++ >= maxComparisons) return undefined;
-      if (isSameAct(act, other)) return at;
+      if (mayBeSameAct(act, other) && isSameAct(act, other)) return at;
     }
     return undefined;
   };
@@ -207,10 +207,16 @@ const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup
 const isPartOfLongerName = ({ tokenRuns: [run = []] }: LineupAct, acts: readonly LineupAct[]): boolean =>
   acts.some(({ tokenRuns: [longer = []] }) => run.length < longer.length && containsSequence(longer, run));
 
+const hasOneOrTwoWords = ({ tokenRuns: [run = []] }: LineupAct): boolean =>
+  run.length === 1 || run.length === 2;
+
 /** Acts that one listing names by half a name, and the other by the whole name. */
 const partialNames = ({ onlyA, onlyB }: ActOverlap): string[] =>
   onlyA
-    .filter((one) => onlyB.some((two) => isPartialName(one, two) || isPartialName(two, one)))
+    .filter(
+      (one) =>
+        hasOneOrTwoWords(one) && onlyB.some((two) => isPartialName(one, two) || isPartialName(two, one)),
+    )
     .map(({ displayName: shown }) => shown);
 
 /** The number of acts that may be shared, but whose names are in scripts that cannot be compared. */

@@ -109,13 +109,13 @@ const lateEveningMin = 21 * minutesPerHour;
 /** Compares the starts of two listings. */
 export function compareStarts(a: EventFacts, b: EventFacts): StartComparison {
   const country = countryOfEvent(a) ?? countryOfEvent(b);
-  const inZone = (zone: string | null) =>
-    compareInZone(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
-  const comparison = inZone(a.zone ?? b.zone ?? null);
+  const own = a.zone ?? b.zone ?? null;
+  const comparison = compareInZone(startOf(a, a.zone ?? own), startOf(b, b.zone ?? own), country);
   if (a.zone || b.zone || isAtLeast(comparison, 'start.same-date') || country === null) return comparison;
   // A Z may have been written for nothing: only where the clocks do not agree as they are is it read.
   const [zone, ...others] = zonesOfCountry(country);
-  return zone === undefined || others.length > 0 ? comparison : inZone(zone);
+  if (zone === undefined || others.length > 0) return comparison;
+  return compareInZone(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
 }
 
 function compareInZone(a: StartTime, b: StartTime, country: string | null): StartComparison {
@@ -229,13 +229,15 @@ const zonesOfCountry = memoize(1_000, (country: string): readonly string[] => {
 /** Zones that agree on these dates have the same clocks. */
 const sampleInstants = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
+/** Whether a clock with a Z is the other's local clock, so that the Z was written for nothing. */
+const isLocalWithZ = (z: StartWithClock, other: StartWithClock): boolean =>
+  z.utcWallMinute !== null &&
+  Math.abs(z.utcWallMinute - localMinutes(other)) <= 5 &&
+  z.utcWallMinute !== localMinutes(z);
+
 /** Clocks that differ by a habit of writing rather than by what they mean. */
 function compareOddClocks(a: StartWithClock, b: StartWithClock, between: number): StartComparison | null {
-  const asWritten = (z: StartTime, other: StartWithClock) =>
-    z.utcWallMinute !== null &&
-    Math.abs(z.utcWallMinute - localMinutes(other)) <= 5 &&
-    z.utcWallMinute !== localMinutes(z as StartWithClock);
-  if (asWritten(a, b) || asWritten(b, a)) return startEvidence('start.written-as-utc');
+  if (isLocalWithZ(a, b) || isLocalWithZ(b, a)) return startEvidence('start.written-as-utc');
   const [early, late] = localMinutes(a) <= localMinutes(b) ? [a, b] : [b, a];
   // Few events begin so early: a difference of half a day is a confusion of morning and evening.
   if (

@@ -9,6 +9,11 @@ import { prepareValue } from '../statement.ts';
 
 /** The number of the range, the record, the scope. */
 export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
+type StoredKey = [record: number, scope: number, key: number];
+/** The rows of a range in the main and in the small tree. */
+type FoundRange = { main: StoredKey[]; recent: StoredKey[] };
+/** Ranges that were found, by first and last key. Their owner clears them when keys may have changed. */
+export type FoundRanges = Map<string, FoundRange>;
 
 /** Rows read per range, the first by key and record: a key with more rows is not distinctive. */
 const maxRowsPerRange = 100;
@@ -70,14 +75,33 @@ export class BlockingKeyIndex {
   /**
    * Finds records by blocking key.
    * @param ranges the first and last key of each range, one after the other
+   * @param known ranges that are not read again; those read are added
    * @returns rows with the number of their range
    */
-  find(ranges: readonly number[]): BlockingKeyRow[] {
-    const count = ranges.length / 2;
-    if (count === 0) return [];
-    this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
-    const hits = this.#select[count].all([...ranges, ...ranges]) as BlockingKeyRow[];
+  find(ranges: readonly number[], known: FoundRanges = new Map()): BlockingKeyRow[] {
+    const names: string[] = [];
+    for (let at = 0; at < ranges.length; at += 2) names.push(`${ranges[at]} ${ranges[at + 1]}`);
+    this.#read(ranges, names, known);
+    const found = names.map((name) => known.get(name) as FoundRange);
+    const hits: BlockingKeyRow[] = [];
+    for (const tree of ['main', 'recent'] as const)
+      for (const [range, rows] of found.entries())
+        for (const [record, scope, key] of rows[tree]) hits.push([range, record, scope, key]);
     return hits.length <= maxRowsPerRange ? hits : firstPerRange(hits);
+  }
+
+  /** Reads the ranges that are not known in one statement. */
+  #read(ranges: readonly number[], names: readonly string[], known: FoundRanges): void {
+    const missing = [...names.keys()].filter((at) => !known.has(names[at] as string));
+    if (missing.length === 0) return;
+    const count = missing.length;
+    const values = missing.flatMap((at) => ranges.slice(2 * at, 2 * at + 2));
+    this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
+    const read = missing.map((): FoundRange => ({ main: [], recent: [] }));
+    const rows = this.#select[count].all([...values, ...values]) as BlockingKeyRow[];
+    for (const [at, ...row] of rows)
+      (at < count ? read[at]?.main : read[at - count]?.recent)?.push(row as unknown as StoredKey);
+    for (const [at, range] of read.entries()) known.set(names[missing[at] as number] as string, range);
   }
 
   #selectSql(count: number): string {
@@ -85,7 +109,7 @@ export class BlockingKeyIndex {
       `SELECT * FROM (SELECT ${at}, record_id, scope, key FROM ${table} WHERE key BETWEEN ? AND ?
        ORDER BY key, record_id, scope LIMIT ${maxRowsPerRange})`;
     return ['blocking_keys', 'recent_blocking_keys']
-      .flatMap((table) => Array.from({ length: count }, (_, at) => first(table, at)))
+      .flatMap((table, tree) => Array.from({ length: count }, (_, at) => first(table, tree * count + at)))
       .join(' UNION ALL ');
   }
 

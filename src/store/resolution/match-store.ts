@@ -4,7 +4,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { prepare, query, SqliteStore } from '../statement.ts';
-import { BlockingKeyIndex, type BlockingKeyRow } from './blocking-keys.ts';
+import { BlockingKeyIndex, type BlockingKeyRow, type FoundRanges } from './blocking-keys.ts';
 
 /** Two records by source and external id: of a merge the survivor first, else in text order. */
 export type RecordPairKey = {
@@ -106,10 +106,11 @@ export class MatchStore extends SqliteStore {
   /**
    * Finds records by blocking key.
    * @param ranges the first and last key of each range, one after the other
+   * @param known ranges that are not read again; those read are added
    * @returns rows with the number of their range
    */
-  findByBlockingKeys(ranges: readonly number[]): BlockingKeyRow[] {
-    return this.#keys.find(ranges);
+  findByBlockingKeys(ranges: readonly number[], known?: FoundRanges): BlockingKeyRow[] {
+    return this.#keys.find(ranges, known);
   }
 
   /** Adds blocking keys of a record. */

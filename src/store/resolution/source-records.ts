@@ -1,47 +1,26 @@
 /** Stores the source records of sources. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import type { FeedKind } from '../../contract/feed.ts';
 import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, prepareValue, query } from '../statement.ts';
-import { parseContent } from './record-content.ts';
 import { SeenRecords } from './seen-records.ts';
+import {
+  type ListedRow,
+  type ParsedSourceRow,
+  parseStatement,
+  type SourceRecordRow,
+  type SourceStatementRow,
+  type UnseenRow,
+} from './source-record-rows.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
+import { type StatementCache, statementCacheOf } from './statement-cache.ts';
 
+export * from './source-record-rows.ts';
 export type { SourceRow } from './source-store.ts';
 
-export type SourceRecordRow = {
-  record_id: number;
-  content: string | null;
-  withdrawn_ts: number | null;
-  /** The run that last contained it, if that is the present one; otherwise one of the earlier runs. */
-  last_seen_run: number;
-};
-/** A source record that the run did not contain. */
-export type UnseenRow = { kind: FeedKind; external_id: string; record_id: number };
-export type ListedRow = { kind: FeedKind; external_id: string; record_id: number; content: string };
-export type SourceStatementRow = {
-  source_id: number;
-  source_name: string;
-  trust: number;
-  clock: string;
-  external_id: string;
-  content_updated_ts: number;
-  withdrawn_ts: number | null;
-  content: string;
-};
-/** A source record with its parsed content. */
-export type ParsedSourceRow<K extends FeedKind = FeedKind> = Omit<SourceStatementRow, 'content'> & {
-  statement: FeedRecordContent<K>;
-};
 type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
-
-/** Parses the content of a source record. */
-export const parseStatement = <K extends FeedKind = FeedKind>({
-  content,
-  ...row
-}: SourceStatementRow): ParsedSourceRow<K> => ({ ...row, statement: parseContent<K>(content) });
 
 const sourceRecordChecksum = rowChecksum('source_records');
 
@@ -66,6 +45,7 @@ export class SourceRecords {
   readonly #externalIds: Database.Statement;
   readonly #listedPage: Database.Statement;
   readonly #seen: SeenRecords;
+  readonly #cache: StatementCache;
   readonly #pastEvents: Database.Statement;
   readonly #listed: Database.Statement;
   readonly #countListed;
@@ -74,6 +54,7 @@ export class SourceRecords {
   constructor(sqlite: Database.Database, seen: SeenRecords = new SeenRecords()) {
     this.#sqlite = sqlite;
     this.#seen = seen;
+    this.#cache = statementCacheOf(sqlite);
     this.store = new SourceStore(sqlite);
     this.edits = new EditStore(sqlite);
     this.#move = sqlite.prepare(
@@ -223,6 +204,7 @@ export class SourceRecords {
       last_seen_run: run,
     });
     this.#insert.run({ ...key, record, statement, now, run, checksum });
+    this.#cache.forget(record);
     this.edits.moveAnchored(key.source, key, record);
   }
 
@@ -234,6 +216,7 @@ export class SourceRecords {
       last_seen_run: run,
     });
     this.#updateContent.run({ ...key, statement, now, run, checksum });
+    this.#forget(key);
   }
 
   /** Notes that the run contains the source record, which is not written. */
@@ -246,6 +229,22 @@ export class SourceRecords {
   /** All source records of a record that have content. */
   statementsOf(record: number): SourceStatementRow[] {
     return this.#contentsOf.all({ record });
+  }
+
+  /** The same from the cache, for comparisons; `startReading` must be called before each source record. */
+  cachedStatementsOf(record: number): readonly SourceStatementRow[] {
+    return this.#cache.of(record, () => this.statementsOf(record));
+  }
+
+  /** Clears the cache if another connection committed. */
+  startReading(): void {
+    this.#cache.refresh();
+  }
+
+  /** Takes the record of a source record out of the cache. */
+  #forget(key: SourceRecordId): void {
+    const row = this.#find.get(key);
+    if (row !== undefined) this.#cache.forget(row.record_id);
   }
 
   /** All source records of a record that have content, parsed. `K` is the kind of the record. */
@@ -274,8 +273,9 @@ export class SourceRecords {
   }
 
   /** Removes the content of a source record: the source only refers to the record. */
-  clearStatement({ source, kind, externalId }: SourceRecordId, run: number): void {
-    this.#clearContent.run(run, run, source, kind, externalId);
+  clearStatement(key: SourceRecordId, run: number): void {
+    this.#clearContent.run(run, run, key.source, key.kind, key.externalId);
+    this.#forget(key);
   }
 
   /** Counts the records that the source listed before the run, and those that the run did not contain. */
@@ -345,19 +345,23 @@ export class SourceRecords {
 
   withdraw(key: SourceRecordId, now: number, run: number): void {
     this.#withdraw.run({ ...key, now, run });
+    this.#forget(key);
   }
 
   /** Binds an external id of a source to another record. */
   move(key: SourceRecordId, record: number): void {
+    this.#forget(key);
     this.#move.run(record, key.source, key.kind, key.externalId);
+    this.#cache.forget(record);
     this.edits.moveAnchored(key.source, key, record);
   }
 
   /** Deletes a source record. The caller rebuilds its record. */
-  remove({ source, kind, externalId }: SourceRecordId): void {
+  remove(key: SourceRecordId): void {
+    this.#forget(key);
     this.#sqlite
       .prepare('DELETE FROM source_records WHERE source_id = ? AND kind = ? AND external_id = ?')
-      .run(source, kind, externalId);
+      .run(key.source, key.kind, key.externalId);
   }
 
   /** All external ids of a record, including those of sources that only refer to it. */

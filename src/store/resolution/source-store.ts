@@ -1,5 +1,6 @@
 /** Stores sources: their settings and runs. Their records are in `source-records.ts`. */
 import { SqliteStore } from '../statement.ts';
+import { statementCacheOf } from './statement-cache.ts';
 
 export type SourceRow = {
   id: number;
@@ -45,6 +46,7 @@ export class SourceStore extends SqliteStore {
     const run = this.sqlite.transaction(() => {
       insert.run(name, type, 'instant', now);
       update.run(settings.trust ?? null, settings.clock ?? null, now, name);
+      statementCacheOf(this.sqlite).clear();
       return this.#byName.get(name) as SourceRow;
     });
     return await write(() => run.immediate());

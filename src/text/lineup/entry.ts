@@ -1,5 +1,6 @@
 /** Parses one entry of a line-up: the name of an act and the marks around it. */
 
+import { memoize } from '../../memoize.ts';
 import { extractBrackets, splitOutsideBrackets } from '../brackets.ts';
 import { normalizeText } from '../normalize.ts';
 import * as words from '../patterns.ts';
@@ -204,13 +205,13 @@ const dropCountryTag = (text: string): string =>
 const maxJointLength = 200;
 const jointSign = /\s(?:&|and|und|et|y)\s|\//iu;
 
-/** The names that "A & B" may consist of; empty if it is certainly one name. */
-export function splitJointName(name: string): string[] {
+/** The names that "A & B" may consist of; empty if it is certainly one name. Each is read for every rebuild of its event. */
+export const splitJointName: (name: string) => readonly string[] = memoize(30_000, (name) => {
   if (name.length > maxJointLength || !jointSign.test(name)) return [];
   const parts = splitAlternatives(name);
   // Single letters are not names: "R & S", "I / Y".
   return parts.every((part) => (part.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2) ? parts : [];
-}
+});
 
 /** Both names of "A & B" or "Body/Head", which may be two acts; empty if the second is "the …" or "his …". */
 function splitAlternatives(name: string): string[] {
