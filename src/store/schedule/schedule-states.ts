@@ -17,9 +17,16 @@ export const statesQuery = `
     ifnull(json_extract(c.last_report, '$.rejected_count'), 0) AS rejected
   FROM schedules AS c INDEXED BY schedules_states JOIN sources AS s ON s.id = c.source_id ORDER BY s.name`;
 
+/**
+ * A run is planned at most one interval ahead. A later one was planned by a clock that was wrong; more than this (ms)
+ * ahead of the interval, the source is due.
+ */
+export const maxClockSkewMs = 300_000;
+
 const dueQuery = `
   SELECT s.name FROM schedules AS c JOIN sources AS s ON s.id = c.source_id
-  WHERE c.next_ts <= ? AND c.paused_ts IS NULL ORDER BY c.next_ts, s.name`;
+  WHERE (c.next_ts <= @now OR c.next_ts - c.interval_ms > @now + ${maxClockSkewMs}) AND c.paused_ts IS NULL
+  ORDER BY c.next_ts, s.name`;
 
 export class ScheduleStates extends SqliteStore {
   readonly #all = this.sqlite.prepare<unknown[], ScheduleState>(statesQuery);
@@ -38,6 +45,6 @@ export class ScheduleStates extends SqliteStore {
 
   /** The names of the sources due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): string[] {
-    return this.#due.all(now);
+    return this.#due.all({ now });
   }
 }

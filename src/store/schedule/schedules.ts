@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { prepare, query, SqliteStore } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
+import { maxClockSkewMs } from './schedule-states.ts';
 import { type SourcePageRow, SourcePageStore } from './source-pages.ts';
 import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
 
@@ -119,9 +120,11 @@ export class ScheduleStore extends SqliteStore {
   readonly #importByName = prepare<{ name: string }, UnscheduledSourceRow>(this.sqlite, (p) =>
     unscheduledRows.where('s.name', '=', p.name),
   );
-  readonly #dueRows = prepare<{ now: number }, ScheduleRow>(this.sqlite, (p) =>
+  readonly #dueRows = prepare<{ now: number; latest: number }, ScheduleRow>(this.sqlite, (p) =>
     scheduleRows
-      .where('c.next_ts', '<=', p.now)
+      .where(({ eb, or, ref }) =>
+        or([eb('c.next_ts', '<=', p.now), eb(eb('c.next_ts', '-', ref('c.interval_ms')), '>', p.latest)]),
+      )
       .where('c.paused_ts', 'is', null)
       .orderBy('c.next_ts')
       .orderBy('s.name'),
@@ -229,7 +232,7 @@ export class ScheduleStore extends SqliteStore {
 
   /** The schedules due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): ScheduleRow[] {
-    return this.#dueRows.all({ now });
+    return this.#dueRows.all({ now, latest: now + maxClockSkewMs });
   }
 
   /** The number of records that the source lists at present. */
