@@ -263,6 +263,18 @@ describe('a server', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  it('lets assets only be read', async () => {
+    const { text } = await ask('/docs', '192.0.9.1', browser);
+    const assets = [/"(\/assets\/style-[^"]+)"/, /"(\/docs\/assets\/docs-[^"]+)"/].map(
+      (pattern) => pattern.exec(text)?.[1] as string,
+    );
+    for (const [at, path] of assets.entries()) {
+      assert.equal((await ask(path, '192.0.9.2', {}, 'HEAD')).status, 200, path);
+      const refused = await ask(path, `192.0.9.${3 + at}`, {}, 'POST');
+      assert.deepEqual([refused.status, refused.headers.allow], [405, 'GET, HEAD'], path);
+    }
+  });
+
   it('sends the style sheets and scripts of a page to a network over its limit', async (t) => {
     const own = await startServer({
       dataFile: server.dataFile,
