@@ -4,7 +4,7 @@
  */
 
 import { SqliteStore } from '../statement.ts';
-import type { ScheduleRow } from './schedules.ts';
+import { maxClockSkewMs, type ScheduleRow } from './schedules.ts';
 
 export type ScheduleState = Pick<
   ScheduleRow,
@@ -16,12 +16,6 @@ export const statesQuery = `
   SELECT c.source_id, s.name, c.next_ts, c.last_success_ts, c.failures,
     ifnull(json_extract(c.last_report, '$.rejected_count'), 0) AS rejected
   FROM schedules AS c INDEXED BY schedules_states JOIN sources AS s ON s.id = c.source_id ORDER BY s.name`;
-
-/**
- * A run is planned at most one interval ahead. A later one was planned by a clock that was wrong; more than this (ms)
- * ahead of the interval, the source is due.
- */
-export const maxClockSkewMs = 300_000;
 
 const dueQuery = `
   SELECT s.name FROM schedules AS c JOIN sources AS s ON s.id = c.source_id

@@ -5,11 +5,16 @@
 import { sql } from 'kysely';
 import { prepare, query, SqliteStore } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
-import { maxClockSkewMs } from './schedule-states.ts';
 import { type SourcePageRow, SourcePageStore } from './source-pages.ts';
 import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
 
 export type { SourcePageRow } from './source-pages.ts';
+
+/**
+ * A run is planned at most one interval ahead. A later one was planned by a clock that was wrong; more than this (ms)
+ * ahead of the interval, the source is due.
+ */
+export const maxClockSkewMs = 300_000;
 
 export type NewSchedule = {
   name: string;
