@@ -23,5 +23,13 @@ export function formatDuration(ms: number): string {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/**
+ * Whether a wait is not over. One that lasts longer than it can was set by a clock that was wrong, and is over.
+ * @param untilMs end of the wait, in ms since 1970
+ * @param maxMs the longest wait
+ */
+export const isWaiting = (untilMs: number, nowMs: number, maxMs: number): boolean =>
+  untilMs > nowMs && untilMs - nowMs <= maxMs;
+
 /** Returns a clock with a fixed time, for offline work (`serve --dev --now`). */
 export const frozenClock = (instant: number): Clock => ({ now: () => instant });

@@ -112,6 +112,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
 
 /** Processing time that visitors of one network may use per second, in ms. */
 const defaultPageLimitMs = 100;
+/** What style sheets and scripts may use in addition, as a fraction of it: about 60 per second. */
+const assetShare = 0.1;
 
 type Mounted = { handler: RequestHandler; steps: readonly WarmUpStep[] };
 
@@ -132,8 +134,10 @@ function createHandler(
   const siteUrl = siteUrlOf(loaded, service, readIdentity);
   const { handler: routes, steps } = mountRoutes(readApp, loaded, service, served);
   const isSecure = [baseUrl, config.accountUrl ?? baseUrl].some((url) => url.startsWith('https:'));
+  const pageLimitMs = config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs);
   const limited = limitVisitors(routes, {
-    limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs)),
+    limit: new loaded.VisitorLimit(pageLimitMs),
+    assetLimit: new loaded.VisitorLimit(pageLimitMs * assetShare),
     turns: new FairScheduler(),
     trustProxy,
     log,

@@ -6,7 +6,7 @@ import type { Actor, Role } from '../contract/roles.ts';
 
 /**
  * `read` and `write` actions run one after the other, in a process each. `preview` ones read addresses of others, which may
- * be slow. `long` ones are only started.
+ * be slow; those of several people run at the same time. `long` ones are only started.
  */
 export type ActionLane = 'read' | 'preview' | 'write' | 'long';
 

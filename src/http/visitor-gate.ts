@@ -1,7 +1,8 @@
 /**
  * Limits requests without a valid credential. Networks take turns, one request per turn of the event loop, and a network
  * over its processing time gets 429 (`access/visitor-limit.ts`). Requests with a valid credential pass at once: the
- * limits of their account apply.
+ * limits of their account apply. Style sheets and scripts have a small budget of their own, so that pages sent before
+ * the limit was reached, and the page that explains it, look as they should.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -22,6 +23,8 @@ export type NetworkLimit = {
 
 export type VisitorGateOptions = {
   limit: NetworkLimit;
+  /** The budget of assets. Those beyond it are charged to `limit`, as pages are. */
+  assetLimit: NetworkLimit;
   turns: FairScheduler;
   trustProxy: boolean;
   log: Log;
@@ -39,6 +42,8 @@ const monitoringPaths = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 const credentialPaths = /^\/(?:api|mcp|changes|exports)(?:[/?]|$)/;
 /** The console, the pages that an operator needs to sign in and out, and their styles. */
 const consolePaths = /^\/(?:admin|account|assets)(?:[/?]|$)/;
+/** Style sheets, scripts and icons of the pages and of the documentation. */
+const assetPaths = /^\/(?:docs\/)?assets\//;
 /** The cost of refusing an API request, in ms of processing, with the parsing of the request. */
 const refusalMs = 0.1;
 /** The cost of any page in addition to its rendering, in ms. */
@@ -50,7 +55,8 @@ const refusalDelayMs = { min: 500, max: 1_000 };
 /** How many refusals are delayed at once. Further ones are sent at once, and their connections closed. */
 const maxDelayedRefusals = { all: 2_000, network: 500 };
 
-const visitors = new WeakMap<IncomingMessage, { address: string; gate: VisitorGate }>();
+type Visitor = { address: string; gate: VisitorGate; limit: NetworkLimit };
+const visitors = new WeakMap<IncomingMessage, Visitor>();
 
 /** Wraps `handler` with the limit. */
 export function limitVisitors(handler: RequestHandler, parts: VisitorGateOptions): RequestHandler {
@@ -64,7 +70,7 @@ export function limitVisitors(handler: RequestHandler, parts: VisitorGateOptions
  */
 export function runInTurn<T>(request: IncomingMessage, piece: () => T): Promise<T> {
   const visitor = visitors.get(request);
-  if (visitor) return visitor.gate.run(visitor.address, piece);
+  if (visitor) return visitor.gate.run(visitor, piece);
   return new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
@@ -79,13 +85,13 @@ export function runInTurn<T>(request: IncomingMessage, piece: () => T): Promise<
 /** Charges the client's network for sending a long body. */
 export function chargeBytes(request: IncomingMessage, bytes: number): void {
   const visitor = visitors.get(request);
-  visitor?.gate.charge(visitor.address, bytes * msPerByte);
+  visitor?.limit.charge(visitor.address, bytes * msPerByte);
 }
 
 /** Charges the client's network for work that another thread did. @param ms how long it took */
 export function chargeTime(request: IncomingMessage, ms: number): void {
   const visitor = visitors.get(request);
-  visitor?.gate.charge(visitor.address, ms);
+  visitor?.limit.charge(visitor.address, ms);
 }
 
 class VisitorGate {
@@ -103,7 +109,14 @@ class VisitorGate {
     const path = request.url ?? '/';
     if (monitoringPaths.test(path)) this.#handler(request, response);
     else if (credentialPaths.test(path)) this.#takeCall(request, response, path);
-    else this.#takePage(request, response);
+    else this.#takePage(request, response, this.#limitOf(request, path));
+  }
+
+  /** Assets use their own budget first. */
+  #limitOf(request: IncomingMessage, path: string): NetworkLimit {
+    const { limit, assetLimit, trustProxy } = this.#parts;
+    const isFree = assetPaths.test(path) && assetLimit.waitMs(clientAddress(request, trustProxy)) === 0;
+    return isFree ? assetLimit : limit;
   }
 
   /** Charges an API request that was refused without a valid credential. */
@@ -111,14 +124,12 @@ class VisitorGate {
     if (freeRefusalStatuses.has(status)) this.#parts.limit.charge(address, refusalMs);
   }
 
-  charge(address: string, ms: number): void {
-    this.#parts.limit.charge(address, ms);
-  }
-
   /** Runs work in the turn of its network, and charges its time. */
-  run<T>(address: string, piece: () => T): Promise<T> {
-    const { limit, turns } = this.#parts;
-    return turns.run(limit.networkOf(address), () => {
+  run<T>({ address, limit }: Visitor, piece: () => T): Promise<T> {
+    const { assetLimit, turns } = this.#parts;
+    const network = limit.networkOf(address);
+    // Pages that wait do not delay assets, nor fill their queue.
+    return turns.run(limit === assetLimit ? `assets ${network}` : network, () => {
       const startedAt = performance.now();
       try {
         return piece();
@@ -128,18 +139,19 @@ class VisitorGate {
     });
   }
 
-  #takePage(request: IncomingMessage, response: ServerResponse): void {
+  #takePage(request: IncomingMessage, response: ServerResponse, limit: NetworkLimit): void {
     const address = clientAddress(request, this.#parts.trustProxy);
-    const wait = this.#parts.limit.waitMs(address);
+    const wait = limit.waitMs(address);
     if (wait > 0) {
       void this.#refusePage(request, response, address, wait);
       return;
     }
-    visitors.set(request, { address, gate: this });
-    this.run(address, () => {
+    const visitor: Visitor = { address, gate: this, limit };
+    visitors.set(request, visitor);
+    this.run(visitor, () => {
       if (response.destroyed) return;
       // The network may have reached its limit while this request waited.
-      const wait = this.#parts.limit.waitMs(address);
+      const wait = limit.waitMs(address);
       if (wait > 0) void this.#refusePage(request, response, address, wait);
       else this.#answer(request, response);
     }).catch(() => this.#refusePage(request, response, address, refusalDelayMs.max));

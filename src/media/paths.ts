@@ -19,7 +19,7 @@ export const picturePath = (id: string, address: string, width: PictureWidth): s
 
 /** Parses the path of a picture; null if it is none. */
 export function parsePicturePath(path: string): PicturePath | null {
-  const match = /^\/media\/([a-z]{3}_[0-9a-z]{1,11})\/([0-9a-f]{16})-(\d{2,4})\.webp$/.exec(path);
+  const match = /^\/media\/([a-z]{3}_[0-9a-z]{1,11})\/([0-9a-f]{16})-([1-9]\d{1,3})\.webp$/.exec(path);
   if (match === null) return null;
   const [, id = '', version = '', digits] = match;
   const width = Number(digits);

@@ -36,6 +36,8 @@ const tallyFile = '.tally';
 /** Files count at least as much as file systems give them. */
 const minFileBytes = 4_096;
 const maxHeaderBytes = 4_096;
+/** No size of a picture is larger; a damaged header may state more. */
+const maxSizeBytes = 50_000_000;
 /** Drafts of processes that died are removed after this time. */
 const draftAgeMs = 3_600_000;
 /** How often the time of use of one file is noted. */
@@ -213,7 +215,8 @@ function parseHeader(start: Buffer): { list: SizeHeader[]; end: number } | null 
   if (length < 2 || length + 4 > start.length) return null;
   try {
     const list = JSON.parse(start.toString('utf8', 4, 4 + length)) as SizeHeader[];
-    const isWhole = list.every((size) => [size.width, size.height, size.length].every(Number.isSafeInteger));
+    const isCount = (value: number): boolean => Number.isInteger(value) && value > 0 && value <= maxSizeBytes;
+    const isWhole = list.every((size) => [size.width, size.height, size.length].every(isCount));
     return isWhole ? { list, end: 4 + length } : null;
   } catch {
     return null;

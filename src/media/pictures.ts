@@ -2,6 +2,7 @@
  * The pictures of records: fetched from the address in the catalogue when a page first shows them, converted
  * (`codec.ts`) and kept (`picture-cache.ts`). An address that fails is tried again later and later.
  */
+import { isWaiting } from '../clock.ts';
 import { FetchFailure, type GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { JobFailure } from '../thread-jobs.ts';
@@ -28,7 +29,8 @@ const hourMs = 3_600_000;
 /** Time without downloads after a picture could not be stored: the disk is full, or the folder read-only. */
 const pauseMs = 300_000;
 /** Time until the next attempt, by the number of failed ones. */
-const retryMs = [hourMs / 4, 2 * hourMs, 12 * hourMs, 72 * hourMs, 336 * hourMs];
+const maxRetryMs = 336 * hourMs;
+const retryMs = [hourMs / 4, 2 * hourMs, 12 * hourMs, 72 * hourMs, maxRetryMs];
 
 /** A result of `get`: the picture, or that there is none yet (`pending`) or for some time (`failed`). */
 export type PictureResult = SizedPicture | 'pending' | 'failed';
@@ -69,9 +71,9 @@ export class Pictures {
     const kept = await this.#read(digest, width);
     if (kept !== null) return kept;
     const now = this.#options.now ?? Date.now;
-    if (this.#pausedUntilMs > now()) return 'failed';
+    if (isWaiting(this.#pausedUntilMs, now(), pauseMs)) return 'failed';
     const failure = await this.#options.cache.readFailure(digest);
-    if (failure !== null && failure.untilMs > now()) return 'failed';
+    if (failure !== null && isWaiting(failure.untilMs, now(), maxRetryMs)) return 'failed';
     const download = this.#downloads.get(digest) ?? this.#enqueue(address, digest);
     if (download === null) return 'pending';
     if (!(await isDoneWithin(download, patienceMs))) return 'pending';

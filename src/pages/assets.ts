@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
 import type { Logo, ReadIdentity } from '../contract/identity.ts';
+import { sendProblem } from '../http/problem-response.ts';
 import { adminStylesheet } from './admin-style.ts';
 import { accentShades } from './colours.ts';
 import { embedStylesheet } from './embed-style.ts';
@@ -97,11 +98,20 @@ function identityAsset(path: string, readIdentity: ReadIdentity): Asset | undefi
 export const sendAsset =
   (readIdentity: ReadIdentity) =>
   (request: IncomingMessage, response: ServerResponse): void => {
+    if (refuseAssetMethod(request, response)) return;
     const path = (request.url ?? '').split('?', 1)[0] as string;
     const asset = assets.get(path) ?? identityAsset(path, readIdentity);
     if (asset === undefined) throw new Problem('not_found', 'There is nothing at this path.');
     send(request, response, asset);
   };
+
+/** Answers a request that does not read an asset with 405. Returns whether it did. */
+export function refuseAssetMethod(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
+  const problem = new Problem('method_not_allowed', 'Use GET or HEAD on style sheets and scripts.');
+  sendProblem(response, problem, { Allow: 'GET, HEAD' });
+  return true;
+}
 
 function send(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
   response.writeHead(200, {

@@ -1,6 +1,6 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -235,6 +235,64 @@ test('a read and a preview that are too busy to end are killed, and those that w
     assert.equal(await second, 'done');
   }
   assert.equal(lines.filter((line) => /SIGKILL/.test(JSON.stringify(line))).length, 2);
+});
+
+test('a preview that never ends or kills its process fails no preview of another person', {
+  timeout: 30_000,
+}, async (t) => {
+  const directory = folder();
+  // Some addresses keep the process busy, or kill it.
+  const script = `while read line; do
+    id=\${line#*:}; id=\${id%%,*}
+    case $line in
+      *hang.example*) touch ${directory}/hangs; exec sleep 600 ;;
+      *crash.example*) kill -9 $$ ;;
+      *) echo "{\\"type\\":\\"done\\",\\"id\\":$id,\\"result\\":\\"read\\"}" ;;
+    esac
+  done`;
+  const lanes = createActionProcesses({
+    ...options,
+    program: { command: '/bin/sh', args: ['-c', script] },
+  });
+  after(() => lanes.stop());
+  const preview = (host: string, caller: ActionCaller) =>
+    lanes.run('source.preview', { url: `https://${host}.example/`, type: '', name: '' }, caller);
+  const bob: ActionCaller = { actor: 'account:bob@example.com', role: 'editor' };
+  const eve: ActionCaller = { actor: 'account:eve@example.com', role: 'editor' };
+  const mallory: ActionCaller = { actor: 'account:mallory@example.com', role: 'editor' };
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const hang = assert.rejects(preview('hang', editor), /Nothing was changed/);
+  while (!existsSync(join(directory, 'hangs'))) await new Promise(setImmediate);
+  const crash = assert.rejects(preview('crash', mallory), /This ended unexpectedly/);
+  const others = [preview('club', bob), preview('club', eve), preview('bar', bob)];
+  assert.deepEqual(await Promise.all(others), ['read', 'read', 'read']);
+  await crash;
+  t.mock.timers.tick(25_000);
+  await hang;
+  assert.equal(await preview('club', editor), 'read', 'a fresh process');
+});
+
+test('a preview whose page was answered while it waited is not read', async (t) => {
+  const directory = folder();
+  // The first process never replies; the second one notes what it reads.
+  const script = `read line; if mkdir ${directory}/first; then exec sleep 600; fi
+    echo "$line" > ${directory}/read; echo '{"type":"done","id":2,"result":"done"}'; read line`;
+  const late = createActionProcesses({
+    ...options,
+    program: { command: '/bin/sh', args: ['-c', script] },
+  });
+  after(() => late.stop());
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const preview = (name: string) =>
+    late.run('source.preview', { url: `https://${name}.example/`, type: '', name: '' }, editor);
+  const answered = [preview('first'), preview('second')].map((run) => assert.rejects(run));
+  while (!existsSync(join(directory, 'first'))) await new Promise(setImmediate);
+  t.mock.timers.tick(24_000);
+  const third = preview('third');
+  t.mock.timers.tick(1_000);
+  await Promise.all(answered);
+  assert.equal(await third, 'done');
+  assert.match(readFileSync(join(directory, 'read'), 'utf8'), /third\.example/);
 });
 
 test('a long action runs without a limit and its failure is logged; a late read says that nothing changed', async (t) => {

@@ -78,8 +78,9 @@ describe('a server', () => {
     from: string,
     headers: Record<string, string> = {},
     method = 'GET',
+    { url } = server,
   ): Promise<VisitorResponse> {
-    const { hostname, port } = new URL(server.url);
+    const { hostname, port } = new URL(url);
     const sent = { ...headers, 'x-forwarded-for': from };
     return new Promise((resolve, reject) => {
       const outgoing = request({ agent, hostname, port, path, method, headers: sent }, (answer) => {
@@ -100,11 +101,12 @@ describe('a server', () => {
     from: string,
     path = '/search?q=zzzz',
     headers: Record<string, string> = {},
+    target = server,
   ): Promise<VisitorResponse> {
     for (let asked = 0; asked < 100; asked += 1) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, at) =>
-          ask(`${path}${path.includes('?') ? `+${asked}x${at}` : ''}`, from, headers),
+          ask(`${path}${path.includes('?') ? `+${asked}x${at}` : ''}`, from, headers, 'GET', target),
         ),
       );
       const refused = answers.find(({ status }) => status === 429);
@@ -259,5 +261,41 @@ describe('a server', () => {
     }
     assert.equal((await ask('/artists', '192.0.8.1', browser)).status, 200);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('lets assets only be read', async () => {
+    const { text } = await ask('/docs', '192.0.9.1', browser);
+    const assets = [/"(\/assets\/style-[^"]+)"/, /"(\/docs\/assets\/docs-[^"]+)"/].map(
+      (pattern) => pattern.exec(text)?.[1] as string,
+    );
+    for (const [at, path] of assets.entries()) {
+      assert.equal((await ask(path, '192.0.9.2', {}, 'HEAD')).status, 200, path);
+      const refused = await ask(path, `192.0.9.${3 + at}`, {}, 'POST');
+      assert.deepEqual([refused.status, refused.headers.allow], [405, 'GET, HEAD'], path);
+    }
+  });
+
+  it('sends the style sheets and scripts of a page to a network over its limit', async (t) => {
+    const own = await startServer({
+      dataFile: server.dataFile,
+      more: ['--page-limit', '20', '--trust-proxy'],
+    });
+    t.after(own.stop);
+    const from = '198.51.100.1';
+    const shown = await ask('/artists', from, browser, 'GET', own);
+    assert.equal(shown.status, 200);
+    const refused = await useUp(from, '/search?q=zzzz', browser, own);
+    const linked = [shown, refused].flatMap(({ text }) => [
+      ...text.matchAll(/(?:href|src)="[^"]*(\/assets\/[^"]+)"/g),
+    ]);
+    const paths = new Set(linked.map(([, path]) => path as string));
+    assert.ok(paths.size >= 3, [...paths].join());
+    for (const path of paths) assert.equal((await ask(path, from, {}, 'GET', own)).status, 200, path);
+
+    const [path] = paths;
+    const flood = await useUp(from, path, {}, own);
+    assert.equal(flood.status, 429, 'a flood of them is bounded');
+    const other = await ask(path as string, '192.0.2.200', {}, 'GET', own);
+    assert.equal(other.status, 200);
   });
 });

@@ -50,7 +50,12 @@ test('the path of a picture names the record and the address', () => {
   assert.ok(parsed !== null && parsed.id === 'art_00000a' && parsed.width === 320);
   assert.ok(isPathOf(parsed, 'https://a.test/1.jpg'));
   assert.ok(!isPathOf(parsed, 'https://a.test/2.jpg'));
-  for (const other of [path.replace('320', '321'), path.replace('webp', 'jpg'), path.replace('art_', '../')])
+  for (const other of [
+    path.replace('320', '321'),
+    path.replace('320', '0320'),
+    path.replace('webp', 'jpg'),
+    path.replace('art_', '../'),
+  ])
     assert.equal(parsePicturePath(other), null, other);
 });
 

@@ -127,6 +127,16 @@ test('a failure is remembered, and tried again later and later', async () => {
   assert.ok(typeof (await pictures.get(address, 96, patient)) === 'object');
 });
 
+test('a clock that is set back lengthens no wait', async () => {
+  const { pictures } = open();
+  const address = `${origin}/early.jpg`;
+  now += 60 * 86_400_000;
+  assert.equal(await pictures.get(address, 96, patient), 'failed');
+  now -= 60 * 86_400_000;
+  serve('/early.jpg', png(10, 10, [1, 2, 3]));
+  assert.ok(typeof (await pictures.get(address, 96, patient)) === 'object');
+});
+
 test('private addresses are not requested, also behind a redirect', async () => {
   answers['/away.jpg'] = (_, response) =>
     response.writeHead(302, { Location: 'http://10.1.2.3/x.jpg' }).end();
@@ -252,7 +262,20 @@ test('a damaged file is a miss', async () => {
   mkdirSync(path);
   const cache = new PictureCache(path, 1_000_000);
   const name = 'f'.repeat(32);
-  for (const content of ['', 'xx', '\xff\xff\xff\xff[]', '\x02\0\0\0[]', '\x04\0\0\0[{}]', '\x02\0\0\0{]']) {
+  const size = (length: number) => {
+    const header = JSON.stringify([{ width: 96, height: 96, length }]);
+    return `${String.fromCharCode(header.length)}\0\0\0${header}`;
+  };
+  const sizes = [size(-1), size(Number.MAX_SAFE_INTEGER), size(2 ** 40)];
+  for (const content of [
+    ...sizes,
+    '',
+    'xx',
+    '\xff\xff\xff\xff[]',
+    '\x02\0\0\0[]',
+    '\x04\0\0\0[{}]',
+    '\x02\0\0\0{]',
+  ]) {
     writeFileSync(join(path, `${name}.picture`), Buffer.from(content, 'latin1'));
     assert.equal(await cache.read(name, (sizes) => sizes[0]), null, JSON.stringify(content));
   }
@@ -283,6 +306,10 @@ test('a folder that cannot be written is reported, and downloads pause', async (
   now += 301_000;
   assert.equal(await pictures.get(`${origin}/kept.png`, 96, patient), 'failed');
   assert.equal(countOf('/kept.png'), count + 1);
+  now -= 86_400_000;
+  assert.equal(await pictures.get(`${origin}/kept.png`, 96, patient), 'failed');
+  assert.equal(countOf('/kept.png'), count + 2, 'a clock that is set back does not lengthen the pause');
+  now += 86_400_000;
 });
 
 test('closing ends a download that hangs', async () => {

@@ -113,6 +113,27 @@ test('a quote that is not closed is named by its line, and what it takes in is n
   );
 });
 
+test('a table with too many rows is read in part: the first row that is left out is named', async (t) => {
+  // Rows with too many cells take little time, but reading stops after 50,000 of them.
+  const rows = [
+    'name,date',
+    ...Array.from({ length: 99_999 }, (_, at) => (at % 40_000 === 0 ? `Night ${at},2030-05-03` : 'x,y,z')),
+  ];
+  const full = await read('csv', fileWith(t, 'full.csv', rows.join('\n')));
+  assert.equal(full.rejected.length, 99_996);
+  assert.equal(full.end.ended, 'whole');
+  const long = await read(
+    'csv',
+    fileWith(t, 'long.csv', [...rows, 'B,2030-05-04', 'C,2030-05-05'].join('\n')),
+  );
+  const last = long.rejected.at(-1);
+  assert.equal(
+    `${last?.where.split(':').at(-1)} ${last?.reason}`,
+    '100001 is behind the first 100000 rows, and is not read, nor are those below it. Split the table',
+  );
+  assert.equal(long.end.ended, 'partial', 'a complete source withdraws nothing');
+});
+
 test('rows that cannot be read are rejected with their line; a table without columns too', async (t) => {
   const rows = ['name,date', 'A,3/5/2030', ',2030-05-03', 'B,', 'C,2030-05-03', 'C,2030-05-03'];
   const reading = await read('csv', fileWith(t, 'b.csv', rows.join('\n')));

@@ -70,6 +70,30 @@ test('a page that states its events is read as it states them', async (t) => {
   );
 });
 
+test('a page with more events than are read withdraws nothing', async (t) => {
+  const data = Array.from({ length: 2_001 }, (_, index) => ({
+    ...night,
+    title: `Night ${index}`,
+    url: `https://club.example/n${index}`,
+  }));
+  const long = await read('jsonld', fileWith(t, 'long.html', page(data)));
+  assert.equal(eventsIn(long).length, 2_000);
+  const reason = 'one of its pages describes more events than are read of a page';
+  assert.deepEqual(long.end, { ended: 'partial', reason });
+  const items = '<div itemscope itemtype="https://schema.org/Thing"></div>'.repeat(20_001);
+  assert.deepEqual((await read('jsonld', fileWith(t, 'items.html', items))).end, {
+    ended: 'partial',
+    reason,
+  });
+  const nodes = JSON.stringify(Array.from({ length: 50_001 }, () => ({ '@type': 'Thing' })));
+  assert.deepEqual((await read('jsonld', fileWith(t, 'nodes.json', nodes))).end, {
+    ended: 'partial',
+    reason,
+  });
+  const full = await read('jsonld', fileWith(t, 'full.html', page(data.slice(0, 10))));
+  assert.deepEqual([eventsIn(full).length, full.end], [10, { ended: 'whole' }]);
+});
+
 test('hostile data ends soon', () => {
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
   assert.deepEqual(parseNextData(deep), []);

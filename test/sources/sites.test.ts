@@ -192,6 +192,18 @@ test('gancio: instants, the place in one line, hidden events', async (t) => {
   );
 });
 
+test('gancio: an agenda that is longer than what is read of it withdraws nothing', async (t) => {
+  const events = (count: number) => Array.from({ length: count }, (_, at) => gancioEvent(at + 1));
+  const answers = [events(5_001), events(5_000)];
+  const url = await serveJson(t, () => answers.shift());
+  const long = await read('gancio', url, { options: { timezone: 'Europe/Rome' } });
+  assert.equal(eventsIn(long).length, 5_000);
+  assert.equal(long.end.ended, 'partial');
+  assert.match(long.end.ended === 'partial' ? long.end.reason : '', /lists more than 5000 events$/);
+  const full = await read('gancio', url, { options: { timezone: 'Europe/Rome' } });
+  assert.deepEqual([eventsIn(full).length, full.end], [5_000, { ended: 'whole' }]);
+});
+
 test('mobilizon: GraphQL in pages, public events only', async (t) => {
   const pages: number[] = [];
   const url = await serveJson(t, ({ url: path, method }, body) => {

@@ -54,6 +54,36 @@ test('states come from the index alone, and equal those of the schedules', (t) =
   assert.match(plan.map(({ detail }) => detail).join('\n'), /SEARCH c USING COVERING INDEX schedules_states/);
 });
 
+test('a run that was planned by a clock that was ahead is due, and not after a small correction', (t) => {
+  const folder = temporaryFolder();
+  const sqlite = openDatabase(join(folder.path, 'test.db'), { create: true });
+  t.after(() => {
+    sqlite.close();
+    folder.remove();
+  });
+  const store = new ScheduleStore(sqlite);
+  const dayMs = 86_400_000;
+  for (const [name, nextTs] of [
+    ['planned', now + dayMs],
+    ['corrected', now + dayMs + 60_000],
+    ['ahead', now + 32 * dayMs],
+    ['paused', now + 32 * dayMs],
+  ] as const)
+    store.add(
+      {
+        ...{ name, type: 'feed', url: `https://${name}.example/feed`, trust: null, clock: null },
+        ...{ everyMs: dayMs, complete: false, options: {}, nextTs },
+      },
+      now,
+    );
+  sqlite.prepare("UPDATE schedules SET paused_ts = ? WHERE url LIKE '%paused%'").run(now);
+  assert.deepEqual(new ScheduleStates(sqlite).due(now), ['ahead']);
+  assert.deepEqual(
+    store.due(now).map(({ name }) => name),
+    ['ahead'],
+  );
+});
+
 test('listed records are counted in pages that follow the key', (t) => {
   const folder = temporaryFolder();
   const path = join(folder.path, 'test.db');

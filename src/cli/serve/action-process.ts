@@ -1,7 +1,8 @@
 /**
  * Runs actions of the console in processes of their own, one per lane (`src/actions.ts`). A process starts with the first
  * action and ends when it was idle for a minute, so that a click does not wait for a start. The actions of one lane run
- * one after the other; people take turns.
+ * one after the other; people take turns. Previews have several lanes: a slow or hostile address that one person previews
+ * delays none of another.
  */
 import { type ActionLane, findAction, parseInput } from '../../actions.ts';
 import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../contract/action-runner.ts';
@@ -35,24 +36,27 @@ const idleMs = 60_000;
 const patienceMs = { waiting: 8_000, working: 25_000 };
 /** Actions that may wait, of all people and of one. */
 const maxWaiting = { all: 50, person: 10 };
+/** Lanes of previews. Each person uses one at a time. */
+const previewLanes = 3;
 /** Time of a process to end its action after the service stops, in ms. */
 const stopTimeoutMs = 5_000;
 const maxErrorLength = 4_000;
 
 /** Returns a runner without processes; each lane starts one when it needs it. */
 export function createActionProcesses(options: ActionProcessOptions): ActionProcesses {
-  const lanes: Record<ActionLane, Lane> = {
-    read: new Lane(options, 'read'),
-    preview: new Lane(options, 'preview'),
-    write: new Lane(options, 'write'),
-    long: new Lane(options, 'long'),
+  const lanes: Record<ActionLane, readonly Lane[]> = {
+    read: [new Lane(options, 'read')],
+    preview: Array.from({ length: previewLanes }, () => new Lane(options, 'preview')),
+    write: [new Lane(options, 'write')],
+    long: [new Lane(options, 'long')],
   };
+  const laneOf = (lane: ActionLane, { actor }: ActionCaller): Lane => chooseLane(lanes[lane], actor);
   return {
     run: async <T>(action: string, input: unknown, caller: ActionCaller): Promise<T> => {
       const found = findAction(action, caller.role);
       const { lane } = found;
       parseInput(found, input);
-      const result = lanes[lane].run({ action, input, ...caller });
+      const result = laneOf(lane, caller).run({ action, input, ...caller });
       if (lane !== 'long') return result as Promise<T>;
       // The page does not wait for the end: the state of the source shows it.
       result.catch((failure: unknown) =>
@@ -63,12 +67,22 @@ export function createActionProcesses(options: ActionProcessOptions): ActionProc
     runOn: <T>(place: ActionPlace, action: string, input: unknown, caller: ActionCaller) => {
       const found = findAction(action, caller.role);
       parseInput(found, input);
-      return lanes[found.lane].run({ action, input, ...caller, ...place }) as Promise<T>;
+      return laneOf(found.lane, caller).run({ action, input, ...caller, ...place }) as Promise<T>;
     },
     stop: async () => {
-      await Promise.all(Object.values(lanes).map((lane) => lane.stop()));
+      const all = Object.values(lanes).flat();
+      await Promise.all(all.map((lane) => lane.stop()));
     },
   };
+}
+
+/**
+ * Returns the lane that has actions of a person, or the one with the fewest actions. Of several, it is the one whose
+ * action runs for the shortest time: one that runs for long may never end.
+ */
+function chooseLane(lanes: readonly Lane[], actor: string): Lane {
+  const own = lanes.find((lane) => lane.hasActionOf(actor));
+  return own ?? lanes.reduce((best, lane) => (lane.isBetterThan(best) ? lane : best));
 }
 
 type Task = {
@@ -77,6 +91,8 @@ type Task = {
   reject: (failure: Failure) => void;
   /** What it waits for, as far as it is known. */
   writer: string | null;
+  /** The page was answered before the action ran. */
+  isLate: boolean;
 };
 
 class Lane {
@@ -86,6 +102,7 @@ class Lane {
   #current: { id: number; task: Task } | null = null;
   #child: LaunchedProcess | null = null;
   #lastId = 0;
+  #beganAt = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -93,6 +110,20 @@ class Lane {
   constructor(options: ActionProcessOptions, lane: ActionLane) {
     this.#options = options;
     this.#lane = lane;
+  }
+
+  /** Whether fewer actions run or wait here, or the present one began later. */
+  isBetterThan(other: Lane): boolean {
+    const difference = this.#size - other.#size;
+    return difference < 0 || (difference === 0 && this.#beganAt > other.#beganAt);
+  }
+
+  get #size(): number {
+    return this.#waiting.size + (this.#current === null ? 0 : 1);
+  }
+
+  hasActionOf(actor: string): boolean {
+    return this.#current?.task.request.actor === actor || this.#waiting.sizeOf(actor) > 0;
   }
 
   run(request: Task['request']): Promise<unknown> {
@@ -109,7 +140,7 @@ class Lane {
       );
     }
     return new Promise((resolve, reject) => {
-      const task: Task = { request, resolve, reject, writer: null };
+      const task: Task = { request, resolve, reject, writer: null, isLate: false };
       const late = this.#startPatience(task, patienceMs.working);
       const settle = <V>(settleWith: (value: V) => void) => {
         return (value: V) => {
@@ -128,7 +159,10 @@ class Lane {
   #startPatience(task: Task, ms: number): NodeJS.Timeout | undefined {
     if (this.#lane === 'long') return undefined;
     const kind = this.#lane === 'write' ? 'change' : 'read';
-    return setTimeout(() => task.reject(new ActionDelayed(task.writer, kind)), ms);
+    return setTimeout(() => {
+      task.isLate = true;
+      task.reject(new ActionDelayed(task.writer, kind));
+    }, ms);
   }
 
   /** Ends the process. The action that it runs has a few seconds to end; it is atomic, so nothing is left half done. */
@@ -155,13 +189,16 @@ class Lane {
   /** Sends the next action to the process, and starts the process if there is none. */
   #next(): void {
     if (this.#current !== null || this.#isStopped) return;
-    const task = this.#waiting.shift();
+    let task = this.#waiting.shift();
+    // A result that no page waits for is of no use; a change is made all the same.
+    while (task?.isLate && this.#lane !== 'write') task = this.#waiting.shift();
     if (task === undefined) {
       this.#idleTimer = setTimeout(() => this.#retire(), idleMs).unref();
       return;
     }
     clearTimeout(this.#idleTimer);
     this.#lastId += 1;
+    this.#beganAt = performance.now();
     this.#current = { id: this.#lastId, task };
     this.#child ??= this.#start();
     this.#limitWork(this.#child);

@@ -2,7 +2,7 @@
  * Runs a command of this program whenever it is due: scheduled backups and exports. The command runs in a process of its
  * own. Other services may share the folder of its results: the command then skips, and says when to come back.
  */
-import { formatDuration } from '../../clock.ts';
+import { formatDuration, isWaiting } from '../../clock.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { BackgroundCommand, CommandOutcome } from './background-command.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -96,7 +96,7 @@ class DueCommandRunner<Result extends object> {
   async #runIfDue(): Promise<void> {
     const { command, words, everyMs, texts, isUsable, lastSuccessTs, report, record } = this.#due;
     const startedTs = Date.now();
-    if (startedTs < this.#notBeforeMs || !isUsable()) return;
+    if (isWaiting(this.#notBeforeMs, startedTs, Math.max(everyMs, minRetryMs)) || !isUsable()) return;
     const last = lastSuccessTs();
     // A time in the future is of a clock that was wrong.
     if (last !== null && last <= startedTs && startedTs - last < everyMs) return;

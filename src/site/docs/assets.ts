@@ -9,6 +9,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { readAsset } from '../../assets.ts';
 import { Problem } from '../../contract/errors.ts';
 import { negotiateCoding } from '../../http/compression.ts';
+import { refuseAssetMethod } from '../../pages/assets.ts';
 import { script } from './script.ts';
 import { stylesheet } from './style.ts';
 
@@ -58,6 +59,7 @@ export const docsAssetPath = async (source: DocsAssetName): Promise<string> => (
 
 /** Responds to a request below `docsAssetPrefix`. @throws Problem `not_found` */
 export async function sendDocsAsset(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (refuseAssetMethod(request, response)) return;
   const path = (request.url ?? '').split('?', 1)[0] as string;
   const name = path.slice(docsAssetPrefix.length).replace(/-[0-9a-f]{12}(?=\.\w+$)/, '');
   const source = (Object.keys(assetSources) as DocsAssetName[]).find(

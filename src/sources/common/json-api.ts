@@ -26,6 +26,8 @@ export type JsonApi = {
   headers?(context: AdapterContext): Record<string, string>;
   /** Values that no message may contain. */
   secrets?(context: AdapterContext): string[];
+  /** How many events of a response are read, if the interface has no pages that limit them. */
+  maxEvents?: number;
   /** Returns the events of a response; null if the response is of another interface. */
   eventsOf(body: unknown): JsonObject[] | null;
   /** Returns the request of the next page; null on the last one. */
@@ -50,6 +52,7 @@ export const jsonApiAdapter = (api: JsonApi): Adapter => ({
       else yield* output.emit(body, file, null);
     }
     output.reportIfEmpty();
+    return output.outcome();
   },
 });
 
@@ -81,7 +84,7 @@ async function* readPages(
     request = next;
   }
   output.reportIfEmpty();
-  return { ended: 'whole' };
+  return output.outcome();
 }
 
 /** Reads a JSON response; undefined if it is not one of this API. */
@@ -129,6 +132,8 @@ class ApiOutput {
   readonly #context: AdapterContext;
   readonly #emitted = new Set<string>();
   #eventCount = 0;
+  /** Why not all events of a response were read. */
+  #cut: string | null = null;
 
   constructor(api: JsonApi, context: AdapterContext) {
     this.#api = api;
@@ -137,7 +142,10 @@ class ApiOutput {
 
   /** Emits the records of a response. Returns the number of its events. */
   *emit(body: unknown, where: string, base: string | null): Generator<FeedRecord, number> {
-    const events = this.#api.eventsOf(body) ?? [];
+    const { maxEvents = Number.POSITIVE_INFINITY } = this.#api;
+    const listed = this.#api.eventsOf(body) ?? [];
+    const events = listed.slice(0, maxEvents);
+    if (listed.length > maxEvents) this.#cut = `${where} lists more than ${maxEvents} events`;
     for (const [index, event] of events.entries()) {
       const id = textAt(event, 'id') ?? textAt(event, 'uuid');
       const place = `${where} ${id ?? `event ${index + 1}`}`;
@@ -162,6 +170,10 @@ class ApiOutput {
       this.#context.setRecordLocation?.(place);
       yield record;
     }
+  }
+
+  outcome(): ReadOutcome {
+    return this.#cut === null ? { ended: 'whole' } : { ended: 'partial', reason: this.#cut };
   }
 
   reportIfEmpty(): void {

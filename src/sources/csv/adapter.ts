@@ -8,7 +8,7 @@ import { redactUrl } from '../common/redact.ts';
 import { InvalidEventError, parseMinimumAge } from '../common/values.ts';
 import { normalizeWrittenUrl, siteHost } from '../common/web-links.ts';
 import { type Column, type Columns, recognizeColumns, unreadTitles } from './columns.ts';
-import { parseTable, separatorOf, type TableRow } from './table.ts';
+import { maxRows, parseTable, separatorOf, type TableRow } from './table.ts';
 import { type DateOrder, dateOrderOf, timesOf } from './times.ts';
 import { type UnreadValue, UnreadValues } from './unread-values.ts';
 
@@ -49,7 +49,15 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
   const emitted = new Set<string>();
   const unreadValues = new UnreadValues();
   let isWhole = true;
+  let count = 1;
   for (const row of rows) {
+    count += 1;
+    if (count > maxRows) {
+      const reason = `is behind the first ${maxRows} rows, and is not read, nor are those below it. Split the table`;
+      context.reject(`${where}:${row.line}`, reason);
+      isWhole = false;
+      break;
+    }
     if (row.openQuoteLine !== null) {
       const reason = 'has a quote (") that is not closed. The rows up to the next quote are not read';
       context.reject(`${where}:${row.openQuoteLine}`, reason);

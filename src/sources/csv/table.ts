@@ -1,6 +1,7 @@
 /** Parses tables of text: CSV (RFC 4180), with commas, semicolons or tabs. */
 
-const maxRows = 100_000;
+/** Rows of a table that are read, its first one included. */
+export const maxRows = 100_000;
 const maxCells = 200;
 
 /** A row, and the line of a quote in it that is not closed where its cell ends. */
@@ -17,6 +18,7 @@ export function separatorOf(text: string): string {
 /**
  * Yields the rows of a table that are not blank. A quoted cell may contain separators, line breaks and doubled quotes.
  * A quote without its end takes the lines below it into its cell, up to the next quote or the end of the table.
+ * The row after the last one that is read (`maxRows`) is yielded too, so that the caller knows of it.
  */
 export function* parseTable(text: string, separator: string): Generator<TableRow> {
   let [cells, cell]: [string[], string] = [[], ''];
@@ -27,7 +29,7 @@ export function* parseTable(text: string, separator: string): Generator<TableRow
     if (cells.length < maxCells) cells.push(cell.trim());
     cell = '';
   };
-  for (let at = 0; at <= text.length && count < maxRows; at++) {
+  for (let at = 0; at <= text.length && count <= maxRows; at++) {
     const sign = text[at];
     if (isQuoted && sign !== undefined) {
       if (sign === '\n') line++;

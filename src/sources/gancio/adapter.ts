@@ -18,6 +18,7 @@ export const isGancioEvent = (value: unknown): boolean =>
 
 const api: JsonApi = {
   name: 'Gancio',
+  maxEvents,
   firstRequest: ({ location, now }) => {
     const url = new URL(location);
     if (!url.pathname.endsWith(eventsPath)) {
@@ -30,9 +31,7 @@ const api: JsonApi = {
     return { url: url.href };
   },
   eventsOf: (body) =>
-    Array.isArray(body) && (body.length === 0 || body.some(isGancioEvent))
-      ? body.slice(0, maxEvents).filter(isJsonObject)
-      : null,
+    Array.isArray(body) && (body.length === 0 || body.some(isGancioEvent)) ? body.filter(isJsonObject) : null,
   nextRequest: () => null,
   toRecords: (event, { options }, _body, base) => {
     if (event.is_visible === false || event.is_visible === 0) return [];

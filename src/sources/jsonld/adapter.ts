@@ -237,7 +237,11 @@ class Crawler {
 
   #parse(opened: LoadedPage): WebPage {
     const isJson = /^\s*[[{]/.test(opened.text);
-    return isJson ? parseJsonLdDocument(opened.text, opened.url) : parseWebPage(opened.text, opened.url);
+    const page = isJson
+      ? parseJsonLdDocument(opened.text, opened.url)
+      : parseWebPage(opened.text, opened.url);
+    if (page.isCut) this.#partialReason = 'one of its pages describes more events than are read of a page';
+    return page;
   }
 
   #eventsOf(page: WebPage, opened: LoadedPage, where: string): PageEvent[] {

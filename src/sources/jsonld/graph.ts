@@ -22,6 +22,8 @@ export class JsonLdGraph {
   readonly nodes: { node: JsonLdNode; under: string | null; above: JsonLdNode | null }[] = [];
   /** Number of scripts that could not be parsed. */
   readonly unreadableScripts: number;
+  /** Whether there are more nodes than are read. */
+  readonly isCut: boolean;
   /** The names that the site gives itself. */
   readonly siteNames: readonly string[];
   readonly #byId = new Map<string, JsonLdNode>();
@@ -29,16 +31,18 @@ export class JsonLdGraph {
   constructor(roots: readonly unknown[], base: string | null, site: readonly string[] = []) {
     this.base = base;
     this.unreadableScripts = roots.filter((root) => root === undefined).length;
-    this.#walk(roots);
+    this.isCut = !this.#walk(roots);
     const own = this.nodes.filter(({ node }) => this.types(node).includes('WebSite'));
     this.siteNames = [...site, ...own.flatMap(({ node }) => this.text(node, 'name') ?? [])];
   }
 
-  #walk(roots: readonly unknown[]): void {
+  /** Collects the nodes. Returns false if there may be more of them than are read. */
+  #walk(roots: readonly unknown[]): boolean {
     type Step = { value: unknown; under: string | null; above: JsonLdNode | null; depth: number };
     const waiting: Step[] = roots.map((value) => ({ value, under: null, above: null, depth: 0 })).reverse();
     const seen = new Set<object>();
-    for (let step = waiting.pop(); step !== undefined && this.nodes.length < maxNodes; step = waiting.pop()) {
+    for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+      if (this.nodes.length >= maxNodes) return false;
       const { value, under, above, depth } = step;
       if (typeof value !== 'object' || value === null || seen.has(value) || depth > maxDepth) continue;
       seen.add(value);
@@ -60,6 +64,7 @@ export class JsonLdGraph {
         });
       }
     }
+    return true;
   }
 
   /** Indexes a node by its id. Of two nodes with one id, the one with more properties wins. */
@@ -136,6 +141,8 @@ export type WebPage = {
   canonical: string | null;
   /** All links to other pages. */
   links: string[];
+  /** Whether the page may describe more events than are read. */
+  isCut: boolean;
 };
 
 export function parseWebPage(text: string, url: string | null): WebPage {
@@ -164,23 +171,25 @@ export function parseWebPage(text: string, url: string | null): WebPage {
   const links = hrefs
     .map((href) => normalizeUrl(href, base)?.split('#', 1)[0] ?? null)
     .filter((link) => link !== null);
-  const stated = [...scripts, ...parseMicrodata(root)];
+  let isCut = false;
+  const onCut = (): void => {
+    isCut = true;
+  };
+  const stated = [...scripts, ...parseMicrodata(root, onCut)];
   const graph = new JsonLdGraph(stated, base, site);
   const hasEvents = graph.nodes.some(({ node }) =>
     graph.types(node).some((type) => /Event$|^Festival$/.test(type)),
   );
   // What a site states for other programs is better than what it keeps for its own.
-  const own = hasEvents || nextData === '' ? [] : parseNextData(nextData);
-  if (own.length > 0)
-    return { graph: new JsonLdGraph([...stated, ...own], base, site), canonical, links: [...new Set(links)] };
-  return { graph, canonical, links: [...new Set(links)] };
+  const own = hasEvents || nextData === '' ? [] : parseNextData(nextData, onCut);
+  const whole = own.length > 0 ? new JsonLdGraph([...stated, ...own], base, site) : graph;
+  return { graph: whole, canonical, links: [...new Set(links)], isCut: isCut || whole.isCut };
 }
 
 /** Parses a document that consists of JSON-LD only. */
-export const parseJsonLdDocument = (text: string, url: string | null): WebPage => ({
-  graph: new JsonLdGraph([parseLenientJson(text)], url),
-  canonical: null,
-  links: [],
-});
+export function parseJsonLdDocument(text: string, url: string | null): WebPage {
+  const graph = new JsonLdGraph([parseLenientJson(text)], url);
+  return { graph, canonical: null, links: [], isCut: graph.isCut };
+}
 
 const textContent = (node: HtmlNode): string => (node.children ?? []).map(({ data = '' }) => data).join('');

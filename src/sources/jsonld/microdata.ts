@@ -15,7 +15,7 @@ const maxText = 20_000_000;
 type Budget = { left: number; text: { left: number }; texts: WeakMap<HtmlNode, string> };
 
 /** Returns the items of a page that are not inside another item, whether or not they have a property name. */
-export function parseMicrodata(root: HtmlNode): MicrodataItem[] {
+export function parseMicrodata(root: HtmlNode, onCut: () => void = () => {}): MicrodataItem[] {
   const byId = new Map<string, HtmlNode>();
   const tops: HtmlNode[] = [];
   const inner = new Set<HtmlNode>();
@@ -27,14 +27,17 @@ export function parseMicrodata(root: HtmlNode): MicrodataItem[] {
     if (attribs === undefined) continue;
     if (attribs.id !== undefined && !byId.has(attribs.id)) byId.set(attribs.id, node);
     for (const id of attribs.itemref?.split(/\s+/) ?? []) referred.add(id);
-    if (!('itemscope' in attribs) || tops.length >= maxItems) continue;
-    if (!('itemprop' in attribs) || !isInner) tops.push(node);
+    if (!('itemscope' in attribs) || ('itemprop' in attribs && isInner)) continue;
+    if (tops.length < maxItems) tops.push(node);
+    else onCut();
   }
   const budget: Budget = { left: maxSteps, text: { left: maxText }, texts: new WeakMap() };
-  return tops
+  const items = tops
     .filter(({ attribs = {} }) => !('itemprop' in attribs && referred.has(attribs.id ?? '')))
     .map((node) => parseItem(node, byId, [], budget))
     .filter((item) => item !== null);
+  if (budget.left <= 0 || budget.text.left <= 0) onCut();
+  return items;
 }
 
 function parseItem(

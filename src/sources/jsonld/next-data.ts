@@ -30,8 +30,11 @@ const placeKeys = ['venue', 'location', 'place', 'club'];
 const artistKeys = ['artists', 'lineup', 'lineUp', 'line_up', 'performers', 'acts'];
 const urlKeys = ['url', 'permalink', 'link', 'href', 'ticketUrl', 'ticket_url'];
 
-/** Returns the events as schema.org nodes. Text that is not JSON has none. */
-export function parseNextData(text: string): JsonObject[] {
+/**
+ * Returns the events as schema.org nodes. Text that is not JSON has none.
+ * @param onCut called if there may be more of them than is read
+ */
+export function parseNextData(text: string, onCut: () => void = () => {}): JsonObject[] {
   let root: unknown;
   try {
     root = parseJson(text);
@@ -41,13 +44,16 @@ export function parseNextData(text: string): JsonObject[] {
   const events: JsonObject[] = [];
   const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   let left = maxObjects;
-  for (let step = waiting.pop(); step !== undefined && left > 0; step = waiting.pop()) {
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    if (left <= 0 || events.length >= maxEvents) {
+      onCut();
+      break;
+    }
     const { value, depth } = step;
     if (typeof value !== 'object' || value === null || depth > maxDepth) continue;
     left--;
     const event = isJsonObject(value) ? toEventNode(value) : null;
     if (event !== null) events.push(event);
-    if (events.length >= maxEvents) break;
     // Parts of an event are no events.
     const parts: unknown[] = event !== null ? [] : Object.values(value).slice(0, maxObjects);
     for (let index = parts.length - 1; index >= 0; index--)

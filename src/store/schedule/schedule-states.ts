@@ -4,7 +4,7 @@
  */
 
 import { SqliteStore } from '../statement.ts';
-import type { ScheduleRow } from './schedules.ts';
+import { maxClockSkewMs, type ScheduleRow } from './schedules.ts';
 
 export type ScheduleState = Pick<
   ScheduleRow,
@@ -19,7 +19,8 @@ export const statesQuery = `
 
 const dueQuery = `
   SELECT s.name FROM schedules AS c JOIN sources AS s ON s.id = c.source_id
-  WHERE c.next_ts <= ? AND c.paused_ts IS NULL ORDER BY c.next_ts, s.name`;
+  WHERE (c.next_ts <= @now OR c.next_ts - c.interval_ms > @now + ${maxClockSkewMs}) AND c.paused_ts IS NULL
+  ORDER BY c.next_ts, s.name`;
 
 export class ScheduleStates extends SqliteStore {
   readonly #all = this.sqlite.prepare<unknown[], ScheduleState>(statesQuery);
@@ -38,6 +39,6 @@ export class ScheduleStates extends SqliteStore {
 
   /** The names of the sources due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): string[] {
-    return this.#due.all(now);
+    return this.#due.all({ now });
   }
 }

@@ -11,6 +11,12 @@ import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
 
 export type { SourcePageRow } from './source-pages.ts';
 
+/**
+ * A run is planned at most one interval ahead. A later one was planned by a clock that was wrong; more than this (ms)
+ * ahead of the interval, the source is due.
+ */
+export const maxClockSkewMs = 300_000;
+
 export type NewSchedule = {
   name: string;
   type: string;
@@ -120,9 +126,11 @@ export class ScheduleStore extends SqliteStore {
   readonly #importByName = prepare<{ name: string }, UnscheduledSourceRow>(this.sqlite, (p) =>
     unscheduledRows.where('s.name', '=', p.name),
   );
-  readonly #dueRows = prepare<{ now: number }, ScheduleRow>(this.sqlite, (p) =>
+  readonly #dueRows = prepare<{ now: number; latest: number }, ScheduleRow>(this.sqlite, (p) =>
     scheduleRows
-      .where('c.next_ts', '<=', p.now)
+      .where(({ eb, or, ref }) =>
+        or([eb('c.next_ts', '<=', p.now), eb(eb('c.next_ts', '-', ref('c.interval_ms')), '>', p.latest)]),
+      )
       .where('c.paused_ts', 'is', null)
       .orderBy('c.next_ts')
       .orderBy('s.name'),
@@ -231,7 +239,7 @@ export class ScheduleStore extends SqliteStore {
 
   /** The schedules due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): ScheduleRow[] {
-    return this.#dueRows.all({ now });
+    return this.#dueRows.all({ now, latest: now + maxClockSkewMs });
   }
 
   /** The number of records that the source lists at present. */
