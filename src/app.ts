@@ -38,6 +38,7 @@ export {
   suggestPlaces,
 } from './app/program.ts';
 export { refusalOf } from './cluster/publication/refusals.ts';
+export type { RecordSummary, ReviewSide, RulesSummary } from './contract/console-results.ts';
 export type { ExportManifest } from './exports/manifest.ts';
 export { type ExportFormat, exportFormats } from './exports/sinks.ts';
 export { findIdentityKey, identityKeys, identityName } from './identity/fields.ts';
@@ -50,7 +51,6 @@ export type {
   ExplainedEdit,
   Explanation,
   OmittedCandidates,
-  RecordSummary,
   StatementSummary,
 } from './ingest/corrections/explain.ts';
 export type { AddedRecord } from './ingest/edits/add-record.ts';
@@ -78,9 +78,8 @@ export type {
   ReviewPage,
   Verdict,
 } from './ingest/review/review.ts';
-export type { ReviewSide } from './ingest/review/sides.ts';
 export type { RulesPreview } from './ingest/rules/preview-stored.ts';
-export type { RuleChanges, RulesSummary } from './ingest/rules/rule-changes.ts';
+export type { RuleChanges } from './ingest/rules/rule-changes.ts';
 export type { HeldDecision, HeldList, HeldRecord, HeldSelection } from './ingest/schedule/held-sources.ts';
 export type { Attempt, RecognizedSource } from './ingest/schedule/recognize-address.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';

@@ -1,15 +1,17 @@
 /** The shown title of an event with several sources, and the titles by which search finds it. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { openSearch } from '../../src/catalogue/search.ts';
+import type { ReviewSide } from '../../src/contract/console-results.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { toRecordSummary } from '../../src/ingest/corrections/explain.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { titleAliases, titleOwner } from '../../src/ingest/records/event-titles.ts';
 import type { SourceRecord } from '../../src/ingest/records/survivorship.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
-import { forecastMerge, type ReviewSide, toSide } from '../../src/ingest/review/sides.ts';
+import { forecastMerge, toSide } from '../../src/ingest/review/sides.ts';
 import { checkFile } from '../../src/store/file/maintenance.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
 import { RecordFinder, type RecordIdentity } from '../../src/store/records/record-finder.ts';

@@ -1,30 +1,9 @@
 /** A doubtful pair as the action `review.next` returns it, and its rows on the page. */
 
+import type { MergeForecast, ReviewSide } from '../../contract/console-results.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { formatLocalTime } from '../format.ts';
 
-type Named = { id: string; kind: string; slug: string; name: string };
-export type ReviewSide = Named & {
-  start_at: string | null;
-  end_at: string | null;
-  status: string | null;
-  venue: string | null;
-  city: string | null;
-  country: string | null;
-  lineup: string[];
-  genres: string[];
-  aliases: string[];
-  links: string[];
-  external_ids: string[];
-  counts: Record<string, number>;
-  sources: {
-    source: string;
-    external_id: string;
-    name: string | null;
-    url: string | null;
-    withdrawn: boolean;
-  }[];
-};
 export type ReviewItem = {
   pair: string;
   kind: string;
@@ -32,13 +11,7 @@ export type ReviewItem = {
   reasons: { evidence: string; weight: number; text: string }[];
   a: ReviewSide;
   b: ReviewSide;
-  merge: {
-    stays: Named;
-    merged: Named;
-    name: string;
-    name_from: string | null;
-    conflicts: { what: string; stays: string; merged: string }[];
-  };
+  merge: MergeForecast;
 };
 export type ReviewPage = {
   data: ReviewItem[];

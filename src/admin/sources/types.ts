@@ -1,21 +1,7 @@
 /** Sources as the actions `source.list`, `source.show` and `source.preview` return them. */
+import type { RulesSummary } from '../../contract/console-results.ts';
 import type { ClosedVenueRow } from '../../store/schedule/closed-venues.ts';
 
-export type Rules = {
-  include: string[];
-  exclude: string[];
-  default_city: string | null;
-  default_country: string | null;
-  default_timezone: string | null;
-  default_genres: string[];
-  hold: boolean;
-  license: string | null;
-  attribution: string | null;
-  attribution_url: string | null;
-  max_age: string | null;
-  keep_past: boolean;
-  on_missing: string;
-};
 export type Source = {
   name: string;
   type: string;
@@ -34,7 +20,7 @@ export type Source = {
   last_error: string | null;
   rejected_count: number;
   closed_venues: ClosedVenues;
-  rules: Rules;
+  rules: RulesSummary;
 };
 /** Events at venues that closed before; `venues` has the first 20. */
 export type ClosedVenues = {

@@ -2,14 +2,16 @@
  * Writes corrections of matching to the audit log, within their transaction, and keeps what an undo needs. Without an
  * actor nothing is written.
  */
+
 import type Database from 'better-sqlite3';
+import type { RecordSummary } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
 import { RecordLog, undoAction } from '../record-log.ts';
-import { type RecordSummary, toRecordSummary } from './explain.ts';
+import { toRecordSummary } from './explain.ts';
 
 /** What an entry about two records holds: the pair as `pairIdOf` writes it, both records, and the decision before. */
 export type PairDetails = {

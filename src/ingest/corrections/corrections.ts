@@ -2,7 +2,9 @@
  * Operators' corrections of matching (docs/spec/imports.md#promises, promise 4). Each runs with the write lease and is
  * atomic.
  */
+
 import type Database from 'better-sqlite3';
+import type { RecordSummary } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
@@ -29,7 +31,6 @@ import {
   type Explanation,
   type OmittedCandidates,
   RecordExplainer,
-  type RecordSummary,
   toRecordSummary,
 } from './explain.ts';
 import { findRecord } from './find-record.ts';

@@ -1,5 +1,6 @@
 /** Explains matching to operators: the source records of a record, near matches, and possible matches. */
 
+import type { RecordSummary } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
 import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
@@ -22,7 +23,6 @@ import { NearNames } from '../review/near-names.ts';
 import type { WriteSession } from '../write-session.ts';
 import { describeRemoval, findRecord } from './find-record.ts';
 
-export type RecordSummary = { id: string; kind: FeedKind; slug: string; name: string };
 export type SourceRecordSummary = { source: string; external_id: string; record: RecordSummary };
 export type Duplicate = {
   kind: FeedKind;

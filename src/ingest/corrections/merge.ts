@@ -1,4 +1,5 @@
 /** Merges one record into another on an operator's request, and reports what moved. */
+import type { RecordSummary } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
@@ -7,7 +8,7 @@ import { RejectedRecord } from '../records/places.ts';
 import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
 import type { CorrectionTools } from './apply.ts';
-import { type RecordSummary, toRecordSummary } from './explain.ts';
+import { toRecordSummary } from './explain.ts';
 import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
 /**

@@ -1,12 +1,14 @@
 /** Adds records that people write by hand: lines of a feed of the source `editors`, matched like all others. */
+
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordSummary } from '../../contract/console-results.ts';
 import { type FeedKind, feedRecordSchemas } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import { readSpan } from '../../text/feed-time.ts';
-import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { toRecordSummary } from '../corrections/explain.ts';
 import { describeRemoval } from '../corrections/find-record.ts';
 import { InvalidLine, type ParsedRecord, parseRecord } from '../import/parse-record.ts';
 import { isRejection } from '../import/savepoint.ts';

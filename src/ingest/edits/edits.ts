@@ -2,13 +2,15 @@
  * Editors' corrections of fields, and records written by hand (docs/guides/correcting.md). Each change runs with the
  * write lease, is one transaction, and is in the audit log.
  */
+
 import type Database from 'better-sqlite3';
+import type { RecordSummary } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
-import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { toRecordSummary } from '../corrections/explain.ts';
 import { describeRemoval, findRecord } from '../corrections/find-record.ts';
 import { isRejection } from '../import/savepoint.ts';
 import { processStale } from '../process-stale.ts';

@@ -1,7 +1,7 @@
 /** Types of undo functions, one per action of the audit log, and the check that an entry can still be undone. */
+import type { RecordSummary } from '../../contract/console-results.ts';
 import { Failure } from '../../failure.ts';
 import type { AuditEntry, AuditLog } from '../../store/audit-log.ts';
-import type { RecordSummary } from '../corrections/explain.ts';
 import type { EditedField } from './edit-writer.ts';
 
 /** `undone` is the entry that was undone, `audit_id` the entry of the undo. */

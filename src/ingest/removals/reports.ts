@@ -1,7 +1,7 @@
 /** Types: reports of removals and purges, and the query for removed records. */
+import type { RecordSummary } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RemovalState } from '../../store/resolution/removed-records.ts';
-import type { RecordSummary } from '../corrections/explain.ts';
 import type { NameChoice } from './forgetting/forget-traces.ts';
 import type { CountsByKind } from './purge.ts';
 

@@ -4,6 +4,7 @@
  */
 
 import type Database from 'better-sqlite3';
+import type { MergeForecast, ReviewSide } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
 import type { Actor } from '../../contract/roles.ts';
@@ -27,7 +28,7 @@ import { LockRetry } from '../write-lock/lock-retry.ts';
 import { AlreadyDecided, describeDecision } from './decided.ts';
 import type { NearName, NearNames } from './near-names.ts';
 import type { QueuedPair, ReviewQueue } from './queue.ts';
-import { forecastMerge, type MergeForecast, type ReviewSide, type ShownRecord, toSide } from './sides.ts';
+import { forecastMerge, type ShownRecord, toSide } from './sides.ts';
 
 export const verdicts = ['same', 'different', 'later'] as const;
 export type Verdict = (typeof verdicts)[number];

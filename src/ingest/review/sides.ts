@@ -1,50 +1,14 @@
 /** One record of a doubtful pair as an editor compares it, and what a merge of the two would give. */
 
+import type { MergeForecast, RecordSummary, ReviewSide } from '../../contract/console-results.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { parseStatement, type SourceStatementRow } from '../../store/resolution/source-records.ts';
-import type { RecordSummary } from '../corrections/explain.ts';
 import { titleOwner } from '../records/event-titles.ts';
 import { type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 
 /** A record as the API shows it. */
 export type ShownRecord = Record<string, unknown>;
-
-/** One record of a pair. Members that its kind does not have are null or empty. */
-export type ReviewSide = RecordSummary & {
-  start_at: string | null;
-  end_at: string | null;
-  status: string | null;
-  venue: string | null;
-  city: string | null;
-  country: string | null;
-  lineup: string[];
-  genres: string[];
-  aliases: string[];
-  links: string[];
-  /** As `service:id`. */
-  external_ids: string[];
-  /** The number of events, editions or artists of the record. */
-  counts: Record<string, number>;
-  sources: {
-    source: string;
-    external_id: string;
-    name: string | null;
-    url: string | null;
-    withdrawn: boolean;
-  }[];
-};
-
-/** What merging the pair gives. */
-export type MergeForecast = {
-  stays: RecordSummary;
-  merged: RecordSummary;
-  /** The name of the merged record, and the source that provides it; null if no source does. */
-  name: string;
-  name_from: string | null;
-  /** Properties that the two state differently, so that a merge is probably wrong or one source is. */
-  conflicts: { what: string; stays: string; merged: string }[];
-};
 
 /** Describes a record from its shown form and its source records. */
 export function toSide(

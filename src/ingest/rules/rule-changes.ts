@@ -1,5 +1,6 @@
 /** Changes the rules of a source by the texts of an editor, and shows them in the same words. */
 import { dayMs } from '../../clock.ts';
+import type { RulesSummary } from '../../contract/console-results.ts';
 import { Failure } from '../../failure.ts';
 import { fold } from '../../text/fold.ts';
 import { type OnMissing, parseEditedRules, type RuleMember, type SourceRules } from './source-rules.ts';
@@ -27,23 +28,6 @@ export type RuleChanges = {
   keepPast?: boolean | undefined;
   /** Names of rules to remove, `exclude=PATTERN` for one pattern, or `all`. Applied first. */
   unset?: readonly string[] | undefined;
-};
-
-/** The rules as commands and pages show them. */
-export type RulesSummary = {
-  include: string[];
-  exclude: string[];
-  default_city: string | null;
-  default_country: string | null;
-  default_timezone: string | null;
-  default_genres: string[];
-  hold: boolean;
-  license: string | null;
-  attribution: string | null;
-  attribution_url: string | null;
-  max_age: string | null;
-  keep_past: boolean;
-  on_missing: string;
 };
 
 /** The names of the rules in commands, and their members. */

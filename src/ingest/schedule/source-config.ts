@@ -1,13 +1,15 @@
 /** Validates source settings and describes sources without their secrets. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dayMs } from '../../clock.ts';
+import type { RulesSummary } from '../../contract/console-results.ts';
 import { Failure } from '../../failure.ts';
 import { adapterOptions, type SourceType, sourceTypes } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { parseOptions, type ScheduleRow, type UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
-import { type RulesSummary, summarizeRules } from '../rules/rule-changes.ts';
+import { summarizeRules } from '../rules/rule-changes.ts';
 import { parseStoredRules } from '../rules/source-rules.ts';
 import { readRejections } from './run-report.ts';
 import { formatInterval, parseInterval } from './schedule-times.ts';
