@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
+import { catalogueRole, selfCommand } from '../child-process.ts';
 import {
   abortOnSignals,
   dataPath,
@@ -13,10 +14,8 @@ import {
   wantsJson,
 } from '../command.ts';
 import { note } from '../output/terminal.ts';
-import { selfCommand } from '../self.ts';
 import { isUndoOfAccounts } from '../undo-of-accounts.ts';
 import { clusterOf, objectsOf } from '../with-access.ts';
-import { catalogueRole } from './environment.ts';
 import { clusterModeOf } from './modes.ts';
 
 const wrongUsage = 2;

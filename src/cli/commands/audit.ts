@@ -1,7 +1,7 @@
 /** `audit`: lists what people did in the terminal and in the console. */
 import type { Command } from 'commander';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { parseLimit } from '../limit-option.ts';
+import { parseLimit } from '../numbers.ts';
 import { describeDetails, toJsonEntry } from '../output/edits.ts';
 import { formatTable } from '../output/terminal.ts';
 import { addClusterOptions, clusterOf } from '../with-access.ts';

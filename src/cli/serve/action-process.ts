@@ -9,9 +9,8 @@ import { Failure } from '../../failure.ts';
 import { FairQueue } from '../../fair-queue.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { selfCommand } from '../self.ts';
+import { childEnvironment, selfCommand } from '../child-process.ts';
 import type { ActionPlace, ActionReply, ActionRequest } from './action-messages.ts';
-import { childEnvironment } from './child-environment.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type LaunchedProcess, launch } from './launch/launch.ts';
 
