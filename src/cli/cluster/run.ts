@@ -82,7 +82,7 @@ type ChangeOptions = Parameters<typeof import('../../app.ts')['changeForCommand'
 async function runChange(options: ChangeOptions): Promise<number> {
   const { changeForCommand } = await import('../../app.ts');
   const interrupted = abortOnSignals();
-  const onWait = () => note('another node or command changes the catalogue: waiting for its end');
+  const onWait = () => note('another node or command changes the catalogue: waiting until it is done');
   const onUnfinished = (number: number) =>
     note(`publication ${number} of an interrupted command or node becomes active first`);
   const onStored = (number: number) =>

@@ -16,7 +16,9 @@ export function addAudit(program: Command): void {
     .option('--action <prefix>', 'only actions that begin with this, such as record. or source.add')
     .option('--before <id>', 'only entries older than this one')
     .option('--limit <number>', 'maximum number of entries', '50')
-    .description('List the audit log, newest first: who did what, when, from what to what.');
+    .description(
+      'List the audit log, newest first: who did what and when, with the values before and after.',
+    );
   addClusterOptions(command);
   addExamples(command, [
     ['cratebase audit', ''],

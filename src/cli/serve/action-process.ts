@@ -251,13 +251,17 @@ class Lane {
 }
 
 const stoppedFailure = (): Failure =>
-  new Failure('The service stopped while this was carried out. Look whether it was, then try again.', 1, {
-    code: 'stopped_during',
-  });
+  new Failure(
+    'The service stopped while this was carried out. Check whether it was done, then try again.',
+    1,
+    {
+      code: 'stopped_during',
+    },
+  );
 
 const unexpectedFailure = (): Failure =>
   new Failure(
-    'This ended unexpectedly. A change is made as a whole or not at all: look whether it was made, then try again. The log of the service has the reason.',
+    'This ended unexpectedly. A change is made as a whole or not at all: check whether it was made, then try again. The log of the service has the reason.',
     1,
     { code: 'unexpected' },
   );
