@@ -27,10 +27,11 @@ export { type ClusterInit, initCluster } from './app/cluster-init.ts';
 export type { ClusterNode, NodeDescription, NodeOptions, Slot } from './app/cluster-node.ts';
 export type { DevLimits } from './app/dev-account.ts';
 export type { ExportReport } from './app/exports.ts';
-export { type FetchConfig, loadFetch } from './app/fetch.ts';
 export {
   clockFor,
   describeApi,
+  type FetchConfig,
+  loadFetch,
   loadSourceConfig,
   makeScratchFolder,
   programVersion,

@@ -1,4 +1,7 @@
-/** Logs to standard error: one JSON object per line, or one readable line if it is a terminal. */
+/**
+ * Logs to standard error: one JSON object per line, or one readable line if it is a terminal. Says which failures are
+ * those of a file or its disk, whose log lines need no stack trace.
+ */
 type Level = 'info' | 'warn' | 'error';
 export type Log = (level: Level, message: string, fields?: Record<string, unknown>) => void;
 

@@ -41,7 +41,7 @@ export const settings = {
   ),
   cluster: valueSetting<string, null>(
     '--cluster <url>',
-    'the PostgreSQL of a cluster, which has the accounts of all its machines; a password in it must not be on the command line',
+    'the address of the PostgreSQL database of a cluster; put a password into the variable or a file, not on the command line',
     null,
     'an address such as postgres://user@db.example.org/cratebase',
     parseClusterUrl,
@@ -49,14 +49,14 @@ export const settings = {
   ),
   clusterCa: valueSetting<string, null>(
     '--cluster-ca <file>',
-    'with --cluster: the certificate of the authority that signed that of PostgreSQL, in PEM (default: the public authorities)',
+    'with --cluster: a PEM file with the certificate of the authority (CA) that PostgreSQL uses (default: the public authorities)',
     null,
     'the path of a file',
     nonEmpty,
   ),
   objects: valueSetting<string, null>(
     '--objects <place>',
-    'with --cluster: where the published catalogue is stored, a folder that all machines share or s3://bucket/prefix (default: the PostgreSQL of the cluster)',
+    'with --cluster: where the published catalogue is stored: a folder that all machines share, or s3://bucket/prefix (default: the PostgreSQL database)',
     null,
     'the path of a folder, or an address such as s3://bucket/prefix',
     parseObjectsPlace,
@@ -250,7 +250,7 @@ export const settings = {
   trustProxy: switchSetting('--trust-proxy', 'trust the X-Forwarded-… headers of the proxy in front'),
   fetchAllow: listSetting<string>(
     '--fetch-allow <cidr...>',
-    'private addresses that may be fetched',
+    'private addresses that sources may be read from, such as 10.0.0.0/8',
     'an address or a range such as 10.0.0.0/8',
     parseCidr,
   ),
@@ -347,7 +347,7 @@ export const settings = {
   ),
   fail: listSetting<Fault>(
     '--fail <status:share...>',
-    'with --dev: answer a fraction of the requests, or each n-th one, with this status',
+    'with --dev: answer some requests with this status: a fraction (503:0.1), or each tenth (503:every=10)',
     `a status (${faultStatuses.join(', ')}) and a fraction, such as 503:0.1, or 503:every=10`,
     parseFault,
     { dev: true },

@@ -14,7 +14,6 @@ export type { Account, AccountDetails, OwnLimits, Usage } from './account-summar
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-key-summary.ts';
-export type { BrowserInfo } from './browser-info.ts';
 export { matchesClientSecret, sharedClientPrefix, TooManyClients } from './client-registration.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 export { type Access, constructAccess } from './construct.ts';
@@ -27,6 +26,7 @@ export type {
   PendingRequest,
 } from './counting.ts';
 export type { Credential } from './credential.ts';
+export type { BrowserInfo } from './device-cookies.ts';
 export { InstanceSecret } from './instance-secret.ts';
 export { secondsUntil, toLimitHeaderValues, windowEnd } from './limit-values.ts';
 export {

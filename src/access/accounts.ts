@@ -1,3 +1,7 @@
+/**
+ * Accounts as operators manage them: creation, plan, role, limits, password, suspension and deletion. Each change has an
+ * entry in the audit log.
+ */
 import { windowSeconds } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
@@ -14,7 +18,6 @@ import {
   parseRole,
   unknownAccountFailure,
 } from './account-input.ts';
-import { limitsOf } from './account-limits.ts';
 import {
   type Account,
   type AccountDetails,
@@ -27,6 +30,7 @@ import {
 } from './account-summaries.ts';
 import { toApiKeySummary } from './api-key-summary.ts';
 import { hashPassword } from './hashing.ts';
+import { limitsOf } from './plan-schedule.ts';
 import type { UnlinkedLogin } from './sign-in/linked-logins.ts';
 import type { ResetLink } from './sign-in/password-resets.ts';
 import { usagePeriodAt } from './usage-period.ts';

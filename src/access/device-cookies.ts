@@ -12,6 +12,14 @@ const yearMs = 365 * dayMs;
 const maxAccountsPerBrowser = 4;
 const entryPattern = /^([0-9a-z]{1,10})_([\w-]{16})_([\w-]{43})$/;
 
+/** Origin of a request: the address as the server sees it, and data from the browser. */
+export type BrowserInfo = {
+  address: string;
+  userAgent: string;
+  /** The device cookie that this browser got before. */
+  known?: string | undefined;
+};
+
 export class DeviceCookies {
   readonly #secret: InstanceSecret;
 

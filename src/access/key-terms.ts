@@ -1,9 +1,8 @@
 /** The terms of an API key: when it expires, and what it may call. Parses the input of people. */
-import { dayMs, parseDuration } from '../clock.ts';
+import { dayMs, parseDuration, parseInstant } from '../clock.ts';
 import { type KeyScope, keyScopes } from '../contract/scopes.ts';
 import { Failure } from '../failure.ts';
 import { AccountError } from './account-error.ts';
-import { parseInstant } from './instant.ts';
 
 /** The terms as people write them; absent ones have no effect: a key never expires and may call everything. */
 export type KeyTermsInput = {

@@ -3,6 +3,7 @@
  * transaction and answered after its commit. Counts are therefore exact across processes, and a change by another
  * process (a revocation, a plan) applies from the next request. The cost is one commit per turn.
  */
+
 import type { AdmissionResult, ApiChannel, Counting, PendingRequest } from './counting.ts';
 import type { Credential } from './credential.ts';
 

@@ -1,4 +1,7 @@
-/** Hashes and compares passwords. A comparison takes as long without an account; few hashes are computed at once. */
+/**
+ * Hashes and compares passwords. A comparison takes the same time whether the account exists or not. At most two hashes are
+ * computed at once.
+ */
 import { availableParallelism } from 'node:os';
 import { FairLimiter } from './fair-limiter.ts';
 import { hashPassword, matchesSecret } from './hashing.ts';

@@ -3,6 +3,7 @@
  * one row to notice that another process changed them.
  */
 import type { Clock } from '../clock.ts';
+import { parseInstant } from '../clock.ts';
 import {
   defaultPlansInForce,
   type Limits,
@@ -20,7 +21,6 @@ import type { PlanLimitStore } from '../store/access/plan-limits.ts';
 import type { Engine, Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import { parsePlan } from './account-input.ts';
-import { parseInstant } from './instant.ts';
 import { checkChange, checkFollowing, limitsAt } from './plan-schedule.ts';
 
 /** A change as the terminal and the console show it. */

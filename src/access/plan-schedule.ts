@@ -1,6 +1,9 @@
-/** The rules for changes of plan limits (docs/spec/limits.md#changes-of-the-limits). All times in ms since 1970. */
+/**
+ * The limits of an account, and the rules for changes of plan limits (docs/spec/limits.md#changes-of-the-limits). All
+ * times in ms since 1970.
+ */
 import { dayMs } from '../clock.ts';
-import { type Limits, type Plan, type PlanChange, plans } from '../contract/plans.ts';
+import { accountWindowFactor, type Limits, type Plan, type PlanChange, plans } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
 
 /** How long before it takes effect a reduction must be announced. */
@@ -11,6 +14,20 @@ const usageExitStatus = 2;
 export function limitsAt(changes: readonly PlanChange[], plan: Plan, ts: number): Limits {
   const last = changes.findLast((change) => change.plan === plan && change.effectiveTs <= ts);
   return last ?? plans[plan];
+}
+
+type LimitedAccount = { window_limit: number | null; quota_limit: number | null };
+
+/**
+ * Requests per window of each key, per window of all keys and apps together, and per month of the account.
+ * @param plan the limits of its plan that are in force
+ */
+export function limitsOf(
+  account: LimitedAccount,
+  plan: Limits,
+): { window: number; accountWindow: number; quota: number } {
+  const window = account.window_limit ?? plan.window;
+  return { window, accountWindow: window * accountWindowFactor, quota: account.quota_limit ?? plan.quota };
 }
 
 const isLower = (one: Limits, other: Limits): boolean => one.window < other.window || one.quota < other.quota;

@@ -6,11 +6,11 @@ import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
 import type { MeterStore } from '../store/access/meter.ts';
 import type { CountingWriter } from '../store/engine/counting-writer.ts';
-import { limitsOf } from './account-limits.ts';
 import type { AdmissionResult, ApiChannel, Counting, MeteredRequest } from './counting.ts';
 import { hasExpired } from './key-terms.ts';
 import { secondsUntil, toLimitHeaderValues, windowEnd } from './limit-values.ts';
 import type { PlanLimits } from './plan-limits.ts';
+import { limitsOf } from './plan-schedule.ts';
 import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
 /** The usage of one account within one batch. */

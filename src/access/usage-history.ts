@@ -4,8 +4,8 @@ import type { Limits, PlanChange } from '../contract/plans.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
 import type { Engine, Tx } from '../store/engine/engine.ts';
-import { limitsOf } from './account-limits.ts';
 import type { PlanLimits } from './plan-limits.ts';
+import { limitsOf } from './plan-schedule.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
 /** Counted requests. `total` may exceed `rest` + `mcp`: a month may start with the usage of a deleted account. */

@@ -1,6 +1,5 @@
 /** Signing up at a service that sends mail: the mail confirms the address, and the account is created then. */
 import { AccountError } from '../access/access.ts';
-import { Filled } from '../pages/messages/filled.tsx';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
@@ -42,9 +41,7 @@ export async function showConfirm(visit: AccountRequest, refusal: AccountError |
     title: words.title,
     children: (
       <PasswordForm
-        {...{ visit, refusal, email }}
-        title={words.title}
-        lead={<Filled text={words.lead} parts={{ email: <bdi>{email}</bdi> }} />}
+        {...{ visit, refusal, email, words }}
         action={`/account/confirm/${visit.recordId}`}
         error={refusal?.reason === 'credentials' ? refusalText(visit.words, refusal) : null}
         button={visit.deps.registration === 'approval' ? words.button : entry.create}

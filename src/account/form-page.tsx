@@ -1,6 +1,7 @@
 /** Pages with a form that can be refused: status, title and notices. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { AccountError } from '../access/access.ts';
+import { Filled } from '../pages/messages/filled.tsx';
 import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
 import type { AccountPageContent, AccountRequest } from './account-request.ts';
 import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
@@ -40,8 +41,9 @@ const TopNotice = ({ tone, children }: { tone: 'good' | 'bad'; children: Compone
 type PasswordFormProps = {
   visit: AccountRequest;
   refusal: AccountError | null;
-  title: string;
-  lead: ComponentChildren;
+  words: { title: string; lead: string };
+  /** What stands in the lead beside the email address. */
+  parts?: Record<string, ComponentChildren>;
   /** The path that the form is sent to. */
   action: string;
   /** Whose password it is, for password managers. */
@@ -59,8 +61,10 @@ export function PasswordForm(props: PasswordFormProps): VNode {
   const { visit, refusal, error, newPassword } = props;
   return (
     <>
-      <h1>{props.title}</h1>
-      <p class="lead">{props.lead}</p>
+      <h1>{props.words.title}</h1>
+      <p class="lead">
+        <Filled text={props.words.lead} parts={{ email: <bdi>{props.email}</bdi>, ...props.parts }} />
+      </p>
       {refusal !== null && error === null && <RefusalNotice visit={visit} refusal={refusal} />}
       <form class="stack actions" method="post" action={visit.path(props.action)}>
         <CsrfField token={visit.formToken()} />

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { AccountError, type LinkedLogin, type OfferedWays } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
-import { Button, ButtonLink, CsrfField, DatedText } from '../pages/parts.tsx';
+import { ButtonLink, Confirm, DatedText } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -109,16 +109,15 @@ function UnlinkPage({ visit, login, isOnlyWay, asksPassword, refusal }: UnlinkPr
           <a href={visit.path('/account/security')}>{security.back}</a>
         </p>
       ) : (
-        <form class="stack actions" method="post" action={pathOf(visit, login)}>
-          <CsrfField token={visit.session.csrf} />
+        <Confirm
+          action={pathOf(visit, login)}
+          csrf={visit.session.csrf}
+          verb={words.button}
+          back={visit.path('/account/security')}
+          spaced
+        >
           {asksPassword && <PasswordField visit={visit} error={isWrong ? security.wrongPassword : null} />}
-          <div class="actions">
-            <Button look="danger">{words.button}</Button>
-            <ButtonLink look="quiet" href={visit.path('/account/security')}>
-              {visit.messages.controls.keepIt}
-            </ButtonLink>
-          </div>
-        </form>
+        </Confirm>
       )}
     </>
   );

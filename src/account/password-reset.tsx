@@ -112,9 +112,7 @@ export async function showReset(visit: AccountRequest, refusal: AccountError | n
     title: words.title,
     children: (
       <PasswordForm
-        {...{ visit, refusal, email }}
-        title={words.title}
-        lead={<Filled text={words.lead} parts={{ email: <bdi>{email}</bdi> }} />}
+        {...{ visit, refusal, email, words }}
         action={`/account/reset/${visit.recordId}`}
         newPassword={{ label: common.newPassword, hint: common.passwordHint }}
         error={refusal?.reason === 'password' ? refusalText(visit.words, refusal) : null}

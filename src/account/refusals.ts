@@ -1,4 +1,4 @@
-/** Status and headers of refused forms. */
+/** Refused forms: status and headers of the response, and the text that says why. */
 import type { AccountError } from '../access/access.ts';
 import type { Messages } from '../pages/messages/messages.ts';
 

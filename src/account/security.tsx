@@ -8,7 +8,16 @@ import {
   type SessionSummary,
 } from '../access/access.ts';
 import { describeBrowser } from '../contract/user-agent.ts';
-import { Button, ButtonLink, CsrfField, DatedText, Field, Notice, Section } from '../pages/parts.tsx';
+import {
+  Button,
+  ButtonLink,
+  Confirm,
+  CsrfField,
+  DatedText,
+  Field,
+  Notice,
+  Section,
+} from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -226,8 +235,13 @@ function DeletePage({
       <h1>{words.heading}</h1>
       <p class="lead">{words.lead}</p>
       {isGeneral(refusal) && <RefusalNotice visit={visit} refusal={refusal} />}
-      <form class="stack actions" method="post" action={visit.path('/account/delete')}>
-        <CsrfField token={visit.session.csrf} />
+      <Confirm
+        action={visit.path('/account/delete')}
+        csrf={visit.session.csrf}
+        verb={words.button}
+        back={visit.path('/account/security')}
+        spaced
+      >
         <Field
           name="email"
           label={words.email}
@@ -242,13 +256,7 @@ function DeletePage({
             error={refusal?.reason === 'credentials' ? visit.words.security.wrongPassword : null}
           />
         )}
-        <div class="actions">
-          <Button look="danger">{words.button}</Button>
-          <ButtonLink look="quiet" href={visit.path('/account/security')}>
-            {visit.messages.controls.keepIt}
-          </ButtonLink>
-        </div>
-      </form>
+      </Confirm>
     </>
   );
 }

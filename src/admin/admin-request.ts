@@ -38,7 +38,7 @@ export type AdminDeps = {
 
 export type AdminPageContent = {
   title: string;
-  /** The path of the section in the menu (`sections.ts`). */
+  /** The path of the section in the menu (`layout.tsx`). */
   section?: string;
   /** The page exists in all languages; without this, it is in English. */
   translated?: true;

@@ -4,8 +4,8 @@ import { ActionDelayed } from '../contract/action-runner.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import { defaultLanguage, messagesOf } from '../pages/messages/messages.ts';
 import type { AdminRequest } from './admin-request.ts';
-import { markEnglish } from './english.ts';
 import type { FormState } from './inputs.tsx';
+import { markEnglish } from './message-text.tsx';
 
 /** The code of a failure whose message is in the language of the visit already. */
 export const translatedCode = 'translated';

@@ -1,3 +1,4 @@
+/** The scheduled backups of the data file. */
 import { resolve } from 'node:path';
 import { BackupFolder, dataFileOrigin } from '../store/file/backup-folder.ts';
 import { type BackupReport, reportBackups } from '../store/file/backup-report.ts';
@@ -10,7 +11,6 @@ import {
 } from '../store/file/backup-runs.ts';
 import type { Connections, Writer } from './connections.ts';
 
-/** The scheduled backups of the data file. */
 export class Backups {
   readonly #connections: Connections;
   #writer: Writer | undefined;

@@ -1,3 +1,4 @@
+/** Opens what people change in the catalogue: decisions of matching, fields, removals; and how each is undone. */
 import type { Clock } from '../clock.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { Actor } from '../contract/roles.ts';
@@ -21,7 +22,6 @@ type ChangesOptions = {
   record: (kind: Kind, slug: string) => Record<string, unknown>;
 };
 
-/** Opens what people change in the catalogue: decisions of matching, fields, removals; and how each is undone. */
 export class ManualChanges {
   readonly #parts: ChangesOptions;
   #reviewQueue: ReviewQueue | undefined;

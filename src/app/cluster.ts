@@ -101,7 +101,7 @@ export async function readClusterState(address: ClusterAddressParts): Promise<Cl
   });
 }
 
-/** Removes nodes that ended without saying so (`cluster/leave.ts`). */
+/** Removes nodes that crashed or lost their machine (`cluster/leave.ts`). */
 export async function removeNodes(
   address: ClusterAddressParts,
   id: string | null,

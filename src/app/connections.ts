@@ -1,3 +1,4 @@
+/** Opens connections to the data file: one for the catalogue, and others on demand. */
 import { openDatabase } from '../store/database.ts';
 import { disableAutoCheckpoint, makeReadOnly } from '../store/file/maintenance.ts';
 import { Transactions } from '../store/transactions.ts';
@@ -16,7 +17,6 @@ export type ConnectionOptions = {
   anySchema: boolean;
 };
 
-/** Opens connections to the data file: one for the catalogue, and others on demand. */
 export class Connections {
   readonly path: string;
   readonly readOnly: boolean;

@@ -1,3 +1,4 @@
+/** The data file on its disk: its state, checks and copies. */
 import { statSync } from 'node:fs';
 import { Problem } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +20,6 @@ import type { CopyProgressListener } from '../store/file/snapshot.ts';
 import { readInstanceSecret } from '../store/instance-secret.ts';
 import type { Connections, Sqlite } from './connections.ts';
 
-/** The data file on its disk: its state, checks and copies. */
 export class DataFile {
   readonly path: string;
   /** The latest state reported by the process that maintains the file. */

@@ -1,3 +1,4 @@
+/** The account that `serve --dev` creates. */
 import type { Access } from '../access/access.ts';
 import type { Plan } from '../contract/plans.ts';
 
@@ -14,7 +15,6 @@ const unlimited = 1e12;
 
 const devEmail = 'dev@localhost';
 
-/** The account that `serve --dev` creates. */
 export class DevelopmentAccount {
   readonly #readSecret: () => Buffer;
   readonly #openAccess: () => Promise<Access>;

@@ -1,3 +1,4 @@
+/** The change feed and the exports of the catalogue (docs/spec/changes.md). */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { MirrorReader } from '../catalogue/mirror/change-walk.ts';
@@ -42,7 +43,6 @@ export type ExportReport = {
   } | null;
 };
 
-/** The change feed and the exports of the catalogue (docs/spec/changes.md). */
 export class Exports {
   readonly #connections: Connections;
   #writer: Writer | undefined;

@@ -1,3 +1,4 @@
+/** The identity of the service, in the data file and in the options of this process (`identity/identity.ts`). */
 import type { Clock } from '../clock.ts';
 import type { Identity } from '../contract/identity.ts';
 import type { Actor } from '../contract/roles.ts';
@@ -18,7 +19,6 @@ const maxSuggestedCities = 100;
 
 type Catalogue = { readonly reader: CatalogueReader; readonly clock: Clock };
 
-/** The identity of the service, in the data file and in the options of this process (`identity/identity.ts`). */
 export class FileIdentity {
   readonly #connections: Connections;
   readonly #catalogue: Catalogue;

@@ -6,7 +6,7 @@ import type { MatchPreview } from '../ingest/match-preview.ts';
 import type { SourceRegistry } from '../ingest/schedule/source-registry.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import type { Connections } from './connections.ts';
-import { type FetchConfig, loadFetch } from './fetch.ts';
+import { type FetchConfig, loadFetch } from './program.ts';
 
 export type DryRunMatches = {
   add: (subject: RecordKey) => void;

@@ -1,3 +1,4 @@
+/** The metrics that a service reports about its data file. Expensive counts are cached for a minute. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,7 +24,6 @@ type MetricsOptions = {
   exports: Exports;
 };
 
-/** The metrics that a service reports about its data file. Expensive counts are cached for a minute. */
 export class CatalogueMetrics {
   readonly #options: MetricsOptions;
   #counting: Promise<void> | null = null;

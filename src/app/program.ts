@@ -4,6 +4,7 @@ import { readAsset } from '../assets.ts';
 import { type Clock, frozenClock, systemClock } from '../clock.ts';
 import { defaultIdentity } from '../contract/identity.ts';
 import { type OpenApiDocument, openApiDocument } from '../contract/openapi.ts';
+import type { GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { readIdentityConfig } from '../identity/identity.ts';
 import type { SuggestedPlace } from '../places/suggest-places.ts';
 import type { Settings } from '../settings.ts';
@@ -56,4 +57,21 @@ export async function suggestPlaces(prefix: string, limit: number): Promise<Sugg
     import('../places/suggest-places.ts'),
   ]);
   return suggest(await loadPlaceIndex(), prefix, limit);
+}
+
+/** The service's own URL, and the private addresses that it may fetch from. */
+export type FetchConfig = { baseUrl: string | null; fetchAllow: readonly string[] };
+
+/**
+ * Loads the guarded fetcher (`fetch/guarded-fetch.ts`).
+ * @param spoolFolder the folder for large bodies; defaults to the system's temporary folder
+ */
+export async function loadFetch(
+  { baseUrl, fetchAllow }: FetchConfig,
+  spoolFolder?: string,
+): Promise<GuardedFetch> {
+  const { createGuardedFetch: openFetch } = await import('../fetch/guarded-fetch.ts');
+  const whose = baseUrl === null ? '' : ` (+${baseUrl})`;
+  const userAgent = `cratebase/${programVersion()}${whose}`;
+  return openFetch({ allow: fetchAllow, userAgent, ...(spoolFolder === undefined ? {} : { spoolFolder }) });
 }

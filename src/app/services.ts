@@ -1,5 +1,6 @@
+/** The services that use the data file, and what they report about their surroundings. */
+import { readSetting, writeSetting } from '../store/database.ts';
 import { isBusy, withBusyTimeout } from '../store/file/busy-timeout.ts';
-import { proxySeenAt, saveProxySeen } from '../store/file/proxy-notice.ts';
 import {
   findRunningServices,
   type RegisteredService,
@@ -9,7 +10,8 @@ import {
 } from '../store/file/service-registry.ts';
 import type { Connections } from './connections.ts';
 
-/** The services that use the data file, and what they report about their surroundings. */
+const proxySeenKey = 'forwarded_at';
+
 export class Services {
   readonly #path: string;
   readonly #connections: Connections;
@@ -45,11 +47,11 @@ export class Services {
 
   /** Returns when a service last saw an unconfigured proxy, in ms since 1970; 0 means never. */
   proxySeenAt(): number {
-    return proxySeenAt(this.#connections.catalogue);
+    return Number(readSetting(this.#connections.catalogue, proxySeenKey) ?? 0);
   }
 
   /** Records that a service saw an unconfigured proxy now. */
   recordProxySeen(): void {
-    saveProxySeen(this.#connections.direct, Date.now());
+    writeSetting(this.#connections.direct, proxySeenKey, String(Date.now()));
   }
 }

@@ -1,13 +1,13 @@
+/** The runs of scheduled sources: due, running, interrupted. It reads the data file and does not load the importer. */
 import type { Clock } from '../clock.ts';
 import type { SourceState } from '../http/service-endpoints.ts';
+import { hasStaleRecords } from '../store/records/record-marks.ts';
 import { hasApprovedRecords } from '../store/schedule/held-records.ts';
 import { RunningSources } from '../store/schedule/running-sources.ts';
 import { type ScheduleState, ScheduleStates } from '../store/schedule/schedule-states.ts';
 import { ScheduleStore } from '../store/schedule/schedules.ts';
-import { hasStaleRecords } from '../store/stale.ts';
 import type { Connections, Sqlite } from './connections.ts';
 
-/** The runs of scheduled sources: due, running, interrupted. It reads the data file and does not load the importer. */
 export class SourceRuns {
   readonly #connections: Connections;
   readonly #sqlite: Sqlite;

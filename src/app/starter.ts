@@ -1,9 +1,9 @@
+/** The starter catalogue of a new data file, with its sample events (`ingest/starter.ts`). */
 import type { Clock } from '../clock.ts';
 import { readSetting } from '../store/database.ts';
 import { countSampleEvents } from '../store/schedule/sample-events.ts';
 import type { Sqlite } from './connections.ts';
 
-/** The starter catalogue of a new data file, with its sample events (`ingest/starter.ts`). */
 export class Starter {
   readonly #sqlite: Sqlite;
   readonly #clock: Clock;

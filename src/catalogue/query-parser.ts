@@ -16,7 +16,7 @@ import {
 import { splitExcluded } from './exclusions.ts';
 import { linkWithOtherJoiner } from './linking/artists.ts';
 import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
-import { roomBehind } from './linking/name-forms.ts';
+import { roomAfterVenue } from './linking/name-forms.ts';
 import { citiesOfRegion } from './places/cities.ts';
 import { cityByAbbreviation } from './places/city-abbreviations.ts';
 import { countryCodeInSentence } from './places/countries.ts';
@@ -209,7 +209,7 @@ function linkExactName(catalogue: Catalogue, text: string): EntityLink | null {
     if (isExactLink(label)) return label;
   }
   // "fabric Room 1" means the venue.
-  const venue = roomBehind(text) === null ? null : linkEntity(catalogue, 'venue', text);
+  const venue = roomAfterVenue(text) === null ? null : linkEntity(catalogue, 'venue', text);
   return venue !== null && isExactLink(venue) ? venue : linkWithOtherJoiner(catalogue, text);
 }
 

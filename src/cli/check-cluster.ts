@@ -73,8 +73,8 @@ function checkStandbys({ server }: ClusterFacts, add: AddFinding): void {
     add(
       'standby',
       'warning',
-      'This role may not see the standbys.',
-      'To let it, run GRANT pg_monitor TO the role.',
+      'This role cannot see the standby servers.',
+      'To allow it, run: GRANT pg_monitor TO ROLE.',
     );
   else if (synchronous > 0)
     add('standby', 'ok', plural(synchronous, 'synchronous standby', 'synchronous standbys'));
@@ -102,7 +102,7 @@ function checkNodes({ server, nodes }: ClusterFacts, version: string, add: AddFi
       'nodes',
       'warning',
       `The nodes run several versions: ${versions.join(', ')}.`,
-      'Bring all to the newest one.',
+      'Update all nodes to the newest one.',
     );
   else
     add(
@@ -163,8 +163,8 @@ function checkCatalogue({ catalogue, nodes }: ClusterFacts, add: AddFinding): vo
       add(
         'catalogue',
         'warning',
-        `Process ${pid} on ${machine} cannot take what is published: ${problem}`,
-        'The others do not wait for it. It goes on when the cause is gone.',
+        `Process ${pid} on ${machine} cannot open the current publication: ${problem}`,
+        'The other nodes do not wait for it. It continues when the cause is fixed.',
       );
   const old = nodes.filter((node) => node.live && node.schema_max < (catalogue.schema ?? 0));
   for (const { machine, pid } of old)
@@ -178,7 +178,7 @@ function checkCatalogue({ catalogue, nodes }: ClusterFacts, add: AddFinding): vo
     add(
       'retention',
       'failed',
-      'No whole copy is stored: new nodes cannot start.',
+      'No complete copy of the catalogue is stored: new nodes cannot start.',
       'Make any change, such as `cratebase sync`.',
     );
   else checkAges(catalogue, baseAt, add);
@@ -217,7 +217,7 @@ async function checkPlace(
         'objects',
         'failed',
         `${name} lacks ${plural(missing, 'object')} of the publications.`,
-        'Bring the objects back from a copy of the place.',
+        'Restore the objects from a backup of that place.',
       );
     if (damaged.length > 0)
       add('objects', 'failed', describeDamage(name, damaged), 'Bring them back from a copy of the place.');
@@ -228,7 +228,7 @@ async function checkPlace(
       'objects',
       'failed',
       `${name} cannot be used: ${message}`,
-      'Nodes serve on, and nothing is published.',
+      'Nodes keep serving, but nothing is published.',
     );
   }
 }

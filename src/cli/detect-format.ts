@@ -50,8 +50,16 @@ export function readHead(path: string): Uint8Array | null {
  * Returns the message for an import without records.
  * @param name name of the input
  * @param type value of --type
+ * @param hasRejected whether records were rejected, whose reasons were printed
  */
-export function nothingImportedMessage(name: string, type: string, looks: DetectedFormat | null): string {
+export function nothingImportedMessage(
+  name: string,
+  type: string,
+  looks: DetectedFormat | null,
+  hasRejected: boolean,
+): string {
+  if (hasRejected && looks?.type === type)
+    return `No record of ${name} was imported. The messages above say why.`;
   const nothing = `${name} contains no records of type ${type}`;
   if (looks === null) return `${nothing}. Supported types: ${sourceTypeList}.`;
   if (looks.type === type) return `${nothing}: it looks like ${looks.label} without entries.`;

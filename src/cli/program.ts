@@ -101,6 +101,7 @@ export function buildProgram(): Command {
     .description('A self-hosted catalogue of electronic music.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')
+    .helpCommand('help [command]', 'Show help for a command.')
     .addOption(settingOption('data'))
     .option('--json', 'print exactly one JSON document on standard output')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })

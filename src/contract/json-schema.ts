@@ -1,6 +1,23 @@
-/** Turns schemas of zod into the JSON schemas of the OpenAPI document. */
+/** The types of an OpenAPI document as far as this program builds one; turns schemas of zod into its JSON schemas. */
 import { z } from 'zod';
-import type { OpenApiObject } from './openapi-types.ts';
+import type { OperationId } from './operations.ts';
+
+export type OpenApiObject = Record<string, unknown>;
+export type OpenApiOperation = OpenApiObject & {
+  operationId: OperationId;
+  parameters: OpenApiObject[];
+  responses: Record<string, OpenApiObject>;
+};
+export type OpenApiDocument = OpenApiObject & {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, { get: OpenApiOperation }>;
+  components: Record<
+    'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes',
+    Record<string, OpenApiObject>
+  >;
+};
 
 /** Returns the JSON schema of a field or record, simplified. */
 export function toJson(schema: z.ZodType): OpenApiObject {

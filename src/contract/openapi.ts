@@ -3,10 +3,11 @@
  * contract; this file adds only what they do not contain, such as header descriptions.
  */
 import { z } from 'zod';
+import { readAsset } from '../assets.ts';
 import { type ErrorType, errorBody, errorTypes } from './errors.ts';
 import * as fields from './fields.ts';
+import type { OpenApiDocument, OpenApiObject, OpenApiOperation } from './json-schema.ts';
 import { openSchema, toJson, toPlainSchema } from './json-schema.ts';
-import type { OpenApiDocument, OpenApiObject, OpenApiOperation } from './openapi-types.ts';
 import {
   apiPrefix,
   type OperationDefinition,
@@ -16,11 +17,19 @@ import {
 } from './operations.ts';
 import { type FilterName, filters, otherParameters, parameterOf } from './parameters.ts';
 import { limitHeaders, type PlanTable, plans, planTable, windowSeconds } from './plans.ts';
-import { examples, type RecordedExample } from './recorded-examples.ts';
 import * as records from './records.ts';
 
-export type { OpenApiDocument, OpenApiOperation } from './openapi-types.ts';
-export { examples, type RecordedExample } from './recorded-examples.ts';
+export type { OpenApiDocument, OpenApiOperation } from './json-schema.ts';
+
+/** A request to the starter catalogue and its response, recorded by `npm run docs`. */
+export type RecordedExample = { path: string; body: unknown };
+
+/** Returns the recorded responses with the links of a service at this base URL. */
+export const examples = (baseUrl: string): Record<OperationId, RecordedExample> =>
+  JSON.parse(readAsset('src/contract/examples.json').replaceAll('{base_url}', baseUrl)) as Record<
+    OperationId,
+    RecordedExample
+  >;
 
 /** The service that a document describes: its base URL (without trailing slash), name and version. */
 export type ServiceInfo = {

@@ -1,5 +1,5 @@
 /**
- * The model of matching: the facts that are compared, and the results. Comparisons are pure functions of the facts, so that
+ * The model of matching: the facts that are compared, the evidence of a comparison, its score and the decision. Comparisons are pure functions of the facts, so that
  * they can be measured without a database.
  */
 

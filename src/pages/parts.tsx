@@ -226,10 +226,12 @@ export function Confirm(props: {
   back: string;
   /** Text of the link back; "Keep it" by default. */
   keep?: string;
+  /** Whether there is space above it. */
+  spaced?: boolean;
   children?: ComponentChildren;
 }): VNode {
   return (
-    <form class="stack" method="post" action={props.action}>
+    <form class={props.spaced ? 'stack actions' : 'stack'} method="post" action={props.action}>
       <CsrfField token={props.csrf} />
       {props.children}
       <div class="actions">

@@ -3,7 +3,7 @@
  * listings sheet: times in the margin, names large.
  */
 
-import { compactStyle } from './compact-style.ts';
+import { compactStyle } from './style.ts';
 
 const sheet = `
 .crumbs { margin-bottom: var(--s4); font-size: var(--small); color: var(--soft); }

@@ -1,4 +1,4 @@
-/** Remembers the city of a visitor in a cookie, and finds the city near a position. Nothing of either is stored. */
+/** Remembers the city of a visitor in a cookie, and finds the city near a position. The service stores neither. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
 import { cityCookie, readCityCookie } from '../http/cookies.ts';

@@ -144,3 +144,7 @@ function toProblem(failure: unknown): unknown {
   problem.cause = failure;
   return problem;
 }
+
+/** A number that changes with every commit of another connection, and not with commits of this one. */
+export const dataVersionOf = (sqlite: Database.Database): number =>
+  sqlite.pragma('data_version', { simple: true }) as number;

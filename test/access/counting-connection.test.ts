@@ -8,8 +8,8 @@ import type Database from 'better-sqlite3';
 import { openAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { dataVersionOf } from '../../src/store/file/data-version.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
+import { dataVersionOf } from '../../src/store/transactions.ts';
 
 async function setUp(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-counting-'));

@@ -345,7 +345,11 @@ describe('import', () => {
         'ical',
         /page\.html is not a calendar: .* It looks like an HTML page: try --type jsonld\./,
       ],
-      ['page.html', 'jsonld', /it looks like an HTML page without entries\./],
+      [
+        'page.html',
+        'jsonld',
+        /describes no events.*\n.*No record of page\.html was imported\. The messages above/,
+      ],
       ['club.ics', 'feed', /it looks like a calendar\. Try --type ical\./],
       ['club.ics', 'ical', /it looks like a calendar without entries\./],
       ['club.ics', 'jsonld', /it looks like a calendar\. Try --type ical\./],
@@ -379,6 +383,25 @@ describe('import', () => {
       readdirSync(cwd).filter((name) => name.startsWith('nothing.db.rejected')),
       [],
     );
+    // A table whose rows are all wrong has entries; a reason is printed once.
+    writeFileSync(join(cwd, 'wrong.csv'), 'name,date\nNight,soon\nDay,3/5/2030\n');
+    const wrong = await command('import wrong.csv --type csv --source wrong --data wrong.db');
+    assert.match(wrong.stdout, /^no records; revision 0 after [\d.]+ s, 2 records rejected \(see above\)\n$/);
+    assert.equal(
+      wrong.stderr,
+      [
+        'wrong.csv:2: has a date that cannot be read: soon; write it as 2030-05-03',
+        'wrong.csv:3: has a date whose day and month cannot be told apart: 3/5/2030; write it as 2030-05-03',
+        'cratebase: No record of wrong.csv was imported. The messages above say why.\n',
+      ].join('\n'),
+    );
+    writeFileSync(join(cwd, 'untitled.csv'), 'a,b\n1,2\n');
+    const untitled = await command('import untitled.csv --type csv --source wrong --data wrong.db');
+    assert.deepEqual(untitled.stderr.split('\n'), [
+      'untitled.csv:1: its first row must name the columns, "name" and "date" among them',
+      'cratebase: No record of untitled.csv was imported. The messages above say why.',
+      '',
+    ]);
     // With a feed beside it, its lines are reported.
     writeFileSync(join(cwd, 'one.ndjson'), '{"kind":"artist","external_id":"1","name":"One"}\n');
     const both = await command('import nights.csv one.ndjson --source nights --data nothing.db');

@@ -106,7 +106,7 @@ test('publications do not wait for a node whose disk is full', { skip: skipWitho
   );
   assert.equal((await fetch(`${node.url}/`)).status, 200);
   const doctor = await run(['doctor', '--data', 'disk/node', '--json'], options);
-  assert.match(doctor.stdout, /cannot take what is published: The disk of .*disk.node is full/);
+  assert.match(doctor.stdout, /cannot open the current publication: The disk of .*disk.node is full/);
   const status = await run(['cluster', 'status'], options);
   assert.match(status.stdout, /live, behind, failing/);
   // It tried several times by now.

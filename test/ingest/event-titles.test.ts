@@ -1,4 +1,5 @@
 /** The shown title of an event with several sources, and the titles by which search finds it. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';

@@ -86,7 +86,7 @@ test('German titles, semicolons, Windows-1252', async (t) => {
       ['Mai', '2030-05-04T22:30:00', 'Löwe', 'Köln'],
     ],
   );
-  assert.equal(reading.rejected[0]?.reason, 'has a time that is none: spät; write 23:00');
+  assert.equal(reading.rejected[0]?.reason, 'has a time that cannot be read: spät; write it as 23:00');
 });
 
 test('a quote that is not closed is named by its line, and what it takes in is not read', async (t) => {
@@ -135,15 +135,16 @@ test('a table with too many rows is read in part: the first row that is left out
 });
 
 test('rows that cannot be read are rejected with their line; a table without columns too', async (t) => {
-  const rows = ['name,date', 'A,3/5/2030', ',2030-05-03', 'B,', 'C,2030-05-03', 'C,2030-05-03'];
+  const rows = ['name,date', 'A,3/5/2030', ',2030-05-03', 'B,', 'D,soon', 'C,2030-05-03', 'C,2030-05-03'];
   const reading = await read('csv', fileWith(t, 'b.csv', rows.join('\n')));
   assert.deepEqual(
     reading.rejected.map(({ where, reason }) => `${where.split(':').at(-1)} ${reason}`),
     [
-      '2 has a date that is ambiguous or none: 3/5/2030; write 2030-05-03',
+      '2 has a date whose day and month cannot be told apart: 3/5/2030; write it as 2030-05-03',
       '3 has no name',
       '4 has no date',
-      '6 is listed twice',
+      '5 has a date that cannot be read: soon; write it as 2030-05-03',
+      '7 is listed twice',
     ],
   );
   const wrong = await read('csv', fileWith(t, 'c.csv', 'a,b\n1,2'));

@@ -390,7 +390,7 @@ test('JSON is read as it stands in pages', async (context) => {
   const cut = await readPage(context, page(text.slice(0, 100), night));
   assert.deepEqual(
     [eventsIn(cut).length, cut.rejected.map(({ reason }) => reason)],
-    [1, ['1 JSON-LD scripts cannot be read']],
+    [1, ['1 JSON-LD script cannot be read']],
   );
   const odd = await readPage(context, `<SCRIPT TYPE='application/ld+json; charset=utf-8'>${text}</SCRIPT>`);
   assert.equal(eventsIn(odd).length, 1);
@@ -445,7 +445,7 @@ test('other types are skipped, and events without a name or a start are reported
   );
   assert.deepEqual(
     bad.rejected.map(({ reason }) => reason),
-    ['"Klubnacht" has no startDate', 'has no name', '"Klubnacht" has a startDate that is no time: soon'],
+    ['"Klubnacht" has no startDate', 'has no name', '"Klubnacht" has a startDate that is not a time: soon'],
   );
 });
 

@@ -13,7 +13,7 @@ import type { Engine, Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, parseFormEmail, unknownAccountFailure } from '../account-input.ts';
 import type { AccountLifecycle } from '../account-lifecycle.ts';
-import type { BrowserInfo } from '../browser-info.ts';
+import type { BrowserInfo } from '../device-cookies.ts';
 import type { PendingAccounts } from '../pending-accounts.ts';
 import type { Sessions } from '../sessions.ts';
 import { type Throttle, tooManyAttempts } from '../throttle.ts';

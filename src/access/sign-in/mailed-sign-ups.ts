@@ -10,7 +10,7 @@ import { AccountError } from '../account-error.ts';
 import { parseFormEmail, parseFormPassword } from '../account-input.ts';
 import type { AccountLifecycle } from '../account-lifecycle.ts';
 import { regionPrefix } from '../address-prefixes.ts';
-import type { BrowserInfo } from '../browser-info.ts';
+import type { BrowserInfo } from '../device-cookies.ts';
 import type { Passwords } from '../passwords.ts';
 import type { PendingAccounts } from '../pending-accounts.ts';
 import type { Session, Sessions } from '../sessions.ts';

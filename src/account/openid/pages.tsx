@@ -1,6 +1,5 @@
 /** Signing in with the OpenID provider: to the provider and back, and linking an account that was there before. */
 import { AccountError, type ExternalSignIn } from '../../access/access.ts';
-import { Filled } from '../../pages/messages/filled.tsx';
 import type { AccountRequest } from '../account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal, logWayInRefusal } from '../audit.ts';
 import { showMessage } from '../error-pages.tsx';
@@ -136,8 +135,8 @@ export function showLink(visit: AccountRequest, refusal: AccountError | null = n
     children: (
       <PasswordForm
         {...{ visit, refusal }}
-        title={words.link}
-        lead={<Filled text={words.linkLead} parts={{ email: <bdi>{flow.email}</bdi>, provider }} />}
+        words={{ title: words.link, lead: words.linkLead }}
+        parts={{ provider }}
         action="/account/openid/link"
         email={flow.email}
         error={refusal?.reason === 'credentials' ? words.linkWrong : null}

@@ -4,8 +4,7 @@
  */
 import { Temporal } from 'temporal-polyfill';
 import { normalizeForSearch } from '../../text/fold.ts';
-import { compilePattern } from './compile-pattern.ts';
-import { calendarNames } from './date-phrases.ts';
+import { calendarNames, compilePattern } from './date-phrases.ts';
 import {
   agoAfter,
   agoBefore,

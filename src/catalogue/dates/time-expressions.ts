@@ -1,7 +1,7 @@
 /** Finds time expressions within a free text. */
-import { compilePattern } from './compile-pattern.ts';
 import {
   calendarNames,
+  compilePattern,
   holidays,
   likelyNow,
   likelyTomorrow,

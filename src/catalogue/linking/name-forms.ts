@@ -1,4 +1,7 @@
-/** Removes words around a name that are not part of it: "who is …?", "(live)", "DJ …", "@…", "Last, First". */
+/**
+ * The forms of a name in a question: without words around it ("who is …?", "(live)", "DJ …", "@…"), with other spaces, and
+ * "Last, First" reversed. Says which words are too generic to be a name.
+ */
 import type { NameableKind } from '../../store/search/named-records.ts';
 
 const questionPrefix =
@@ -34,7 +37,7 @@ const stripSteps: Record<NameableKind, readonly RegExp[]> = {
 };
 
 /** Returns the room after a venue's name, or null. */
-export const roomBehind = (text: string): string | null =>
+export const roomAfterVenue = (text: string): string | null =>
   (roomSuffix.exec(text.replace(bracketSuffix, '')) ??
     roomSuffix.exec(text.replace(/[([{}\])]/gu, ' ')))?.[1] ?? null;
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
+import { catalogueRole, selfCommand } from '../child-process.ts';
 import {
   abortOnSignals,
   dataPath,
@@ -14,10 +15,8 @@ import {
   wantsJson,
 } from '../command.ts';
 import { note } from '../output/terminal.ts';
-import { selfCommand } from '../self.ts';
 import { isUndoOfAccounts } from '../undo-of-accounts.ts';
 import { clusterOf, objectsOf } from '../with-access.ts';
-import { catalogueRole } from './environment.ts';
 import { clusterModeOf } from './modes.ts';
 
 const wrongUsage = 2;
@@ -92,7 +91,7 @@ type ChangeOptions = Parameters<typeof import('../../app.ts')['changeForCommand'
 async function runChange(options: ChangeOptions): Promise<number> {
   const { changeForCommand } = await import('../../app.ts');
   const interrupted = abortOnSignals();
-  const onWait = () => note('another node or command changes the catalogue: waiting for its end');
+  const onWait = () => note('another node or command changes the catalogue: waiting until it is done');
   const onUnfinished = (number: number) =>
     note(`publication ${number} of an interrupted command or node becomes active first`);
   const onStored = (number: number) =>

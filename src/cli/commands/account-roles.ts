@@ -6,7 +6,7 @@ import { addExamples, flagsOf, printResult } from '../command.ts';
 import { withAccess } from '../with-access.ts';
 
 /** The help of `--force` where a change could leave no operator. */
-export const forceHelp = 'also if no operator is left';
+export const forceHelp = 'do it even if no operator is left';
 
 /** Adds the commands to `accounts`. */
 export function addRoleCommands(accounts: Command): void {

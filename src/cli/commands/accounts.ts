@@ -250,7 +250,7 @@ function addSetLimits(accounts: Command): void {
     )
     .option('--month <number>', 'requests per month, over all keys and apps')
     .option('--window <number>', 'requests per key and 60 seconds')
-    .option('--default', 'remove the own limits');
+    .option('--default', 'remove the limits of its own');
   addExamples(command, [
     ['cratebase accounts set-limits ada@example.com --window 500 --month 1000000', ''],
     ['cratebase accounts set-limits ada@example.com --default', 'the limits of the plan'],

@@ -1,7 +1,7 @@
 /** `audit`: lists what people did in the terminal and in the console. */
 import type { Command } from 'commander';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { parseLimit } from '../limit-option.ts';
+import { parseLimit } from '../numbers.ts';
 import { describeDetails, toJsonEntry } from '../output/edits.ts';
 import { formatTable } from '../output/terminal.ts';
 import { addClusterOptions, clusterOf } from '../with-access.ts';
@@ -16,7 +16,9 @@ export function addAudit(program: Command): void {
     .option('--action <prefix>', 'only actions that begin with this, such as record. or source.add')
     .option('--before <id>', 'only entries older than this one')
     .option('--limit <number>', 'maximum number of entries', '50')
-    .description('List the audit log, newest first: who did what, when, from what to what.');
+    .description(
+      'List the audit log, newest first: who did what and when, with the values before and after.',
+    );
   addClusterOptions(command);
   addExamples(command, [
     ['cratebase audit', ''],

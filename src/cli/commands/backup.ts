@@ -24,7 +24,10 @@ export function addBackup(program: Command): void {
       'Copy the data file, including accounts, to a file or into a folder (--dir). Works while the service runs. With --cluster, the copy has the accounts and the published catalogue of the cluster.',
     )
     .option('--force', 'replace an existing file')
-    .option('--dir <folder>', 'name the copy by its time, in this folder, and remove the oldest copies')
+    .option(
+      '--dir <folder>',
+      'write the copy into this folder, named by its time, and remove the oldest copies',
+    )
     .option('--keep <number>', `with --dir: how many copies stay (default: ${defaultKeep})`)
     .option('--every <span>', 'with --dir: make no copy if the newest one is younger, such as 24h');
   addClusterOptions(command);

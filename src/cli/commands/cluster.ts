@@ -67,7 +67,7 @@ async function runInit(command: Command): Promise<void> {
     isEmpty: empty,
     actor: terminalActor(),
     onPages: ({ done, total }) => progress.update({ done, total, count: done }),
-    onWait: () => note('another process changes the catalogue of the cluster: waiting for its end'),
+    onWait: () => note('another process changes the catalogue of the cluster: waiting until it is done'),
   });
   progress.end();
   printResult(command, result, () => describeInit(result, from));
@@ -121,7 +121,7 @@ function addLeave(cluster: Command): void {
   const command = cluster
     .command('leave')
     .description(
-      'Remove nodes and commands that ended without saying so: publications do not wait for them, and their leases are free. A node that is stopped leaves by itself.',
+      'Remove nodes and commands that crashed or lost their machine. Publications then no longer wait for them, and their leases are free. A node that is stopped leaves by itself.',
     )
     .option(
       '--node <id>',
@@ -143,7 +143,7 @@ function addLeave(cluster: Command): void {
     const data = removed.map(({ id, machine, pid, seen_at }) => ({ id, machine, pid, seen_at }));
     printResult(command, { data }, () =>
       data.length === 0
-        ? 'No node or command of this machine has ended without saying so.'
+        ? 'No node or command of this machine has crashed.'
         : data
             .map(({ id, machine, pid }) => `removed ${machine === '' ? id : `process ${pid} on ${machine}`}`)
             .join('\n'),
@@ -156,7 +156,7 @@ function addObjects(cluster: Command): void {
     .command('objects')
     .argument('<place>', 'a folder that all machines share, s3://bucket/prefix, or `postgresql`')
     .description(
-      'Move the published catalogue: copy its objects to another place, which all commands and nodes name with --objects from then on. The old objects stay. Start the nodes again with the new place.',
+      'Move the published catalogue to another place. Afterwards, restart all nodes with the new place in --objects, and name it in commands. The old objects stay.',
     );
   addExamples(command, [
     [`cratebase cluster objects /srv/shared/cratebase --cluster ${address}`, ''],
@@ -168,7 +168,7 @@ function addObjects(cluster: Command): void {
     exitOnSignals();
     const moved = await moveClusterObjects(members, place === 'postgresql' ? null : place, {
       actor: terminalActor(),
-      onWait: () => note('another process changes the catalogue of the cluster: waiting for its end'),
+      onWait: () => note('another process changes the catalogue of the cluster: waiting until it is done'),
     });
     const option = moved.to.kind === 'postgresql' ? 'without --objects' : `with --objects ${moved.to.place}`;
     printResult(command, moved, () =>

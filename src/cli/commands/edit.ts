@@ -16,7 +16,7 @@ export function addEdit(program: Command): void {
     .option('--reset [field...]', 'remove the edits of these fields, or of all: the sources decide again')
     .option('--reason <text>', 'why, for the history of the record')
     .description(
-      'Set fields of a record above every source. Without a change, list the fields with their values and sources.',
+      'Set fields of a record. Your values replace those of all sources, also in later imports. Without a change, list the fields with their values and sources.',
     );
   addExamples(command, [
     ['cratebase edit artist/ben-klock', 'the fields and who states them'],

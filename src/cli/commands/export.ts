@@ -21,7 +21,7 @@ export function addExport(program: Command): void {
     .option('--out <folder>', 'write files to this new folder')
     .option(
       '--dir <folder>',
-      'write files to a folder named by the time in this folder, and remove the oldest ones',
+      'write files to a new folder in this one, named by the time, and remove the oldest exports',
     )
     .option('--keep <number>', 'with --dir: how many exports stay (default: 2)')
     .option('--every <span>', 'with --dir: make no export if the newest one is younger, such as 24h')

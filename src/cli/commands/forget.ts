@@ -40,7 +40,7 @@ export function addForget(program: Command): void {
       (await app.removals(terminalActor(), noteWaiting)).forget(artist, { name }),
     );
     printResult(command, report, () => describeForgotten(report));
-    note('Backups made before still contain the data: delete them, or restore none of them.');
+    note('Earlier backups still contain the data: delete them, or do not restore them.');
     if (!report.is_file_rewritten) note(sweepAdvice(command));
   });
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { HistoryEntry } from '../../app.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { parseLimit } from '../limit-option.ts';
+import { parseLimit } from '../numbers.ts';
 import { describeDetails } from '../output/edits.ts';
 import { recordHelp } from '../output/matching.ts';
 import { formatTable } from '../output/terminal.ts';

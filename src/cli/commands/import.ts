@@ -58,7 +58,7 @@ export function addImport(program: Command): void {
     .requiredOption('--source <name>', 'name of the source; the same name updates the same records')
     .option('--type <type>', `format of the files: ${sourceTypeList}`, 'feed')
     .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins')
-    .option('--clock <clock>', 'instant or local; local: times with Z are local clock times')
+    .option('--clock <clock>', 'local for a source that writes local times with Z; else instant')
     .option('--complete', 'the files list all records of the source: withdraw records that are missing')
     .option('--force', 'allow --complete to withdraw more than half of the records')
     .option('--option <name=value...>', 'options of the type, such as country=DE')
@@ -95,11 +95,15 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const isNothing = isWithoutRecords(report) && !isEmptyAsExpected(settings, report, looks);
   // Every line of a file of another format is rejected: the message below says why.
   const isOther = isNothing && isNoFeed(settings, looks);
-  printResult(command, toJson(report, input), () => (isOther ? '' : formatReport(report)));
-  if (report.refused !== null) note(`cratebase: ${report.refused}`);
+  printResult(command, toJson(report, input), () => (isOther ? '' : formatReport(report, settings)));
+  // The reason may be that of a rejected record, which was printed.
+  if (report.refused !== null && !report.rejected.some(({ reason }) => reason === report.refused))
+    note(`cratebase: ${report.refused}`);
   if (isNothing)
     note(
-      stripUnsafeCharacters(`cratebase: ${nothingImportedMessage(inputName(files), settings.type, looks)}`),
+      stripUnsafeCharacters(
+        `cratebase: ${nothingImportedMessage(inputName(files), settings.type, looks, report.rejectedCount > 0)}`,
+      ),
     );
   if (report.rejectedCount > 0 || report.refused !== null || isNothing) process.exitCode = 1;
 }
@@ -254,10 +258,11 @@ function toJson(report: ImportCommandReport, input: FeedInput): unknown {
   return { source, revision, kinds, rejected, ...optional, seconds, ...(changes && { changes, matches }) };
 }
 
-function formatReport(report: ImportCommandReport): string {
+function formatReport(report: ImportCommandReport, { type }: ImportSettings): string {
   const { changes, matches } = report;
+  const unit = type === 'feed' ? 'line' : 'record';
   const rejected =
-    report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, 'line')} rejected (see above)`;
+    report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, unit)} rejected (see above)`;
   const skipped = describeSkipped(report);
   const counts = describeCounts(report.kinds);
   if (changes !== undefined && matches !== undefined) {

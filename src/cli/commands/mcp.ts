@@ -15,9 +15,14 @@ export function addMcp(program: Command): void {
   const command = program
     .command('mcp')
     .description('Serve the agent tools over standard input and output, for an MCP client on this machine.')
-    .addOption(new Option('--plan <plan>', 'offer the tools of this plan').choices(planNames).default('pro'))
     .addOption(
-      new Option('--agent-tools <set>', 'offer the four standard tools, or all of them and resources')
+      new Option('--plan <plan>', 'offer the tools that this plan has').choices(planNames).default('pro'),
+    )
+    .addOption(
+      new Option(
+        '--agent-tools <set>',
+        'standard: the four standard tools; all: further tools and resources too',
+      )
         .choices(['standard', 'all'])
         .default('standard'),
     )

@@ -34,7 +34,9 @@ export function addSamples(program: Command): void {
     .description('Manage the sample events of the starter catalogue.');
   const remove = samples
     .command('remove')
-    .description('Delete the sample events, and what only they named. This cannot be reversed.');
+    .description(
+      'Delete the sample events, and the records that only they mention. This cannot be reversed.',
+    );
   addExamples(remove, [['cratebase samples remove', '']]);
   remove.action(async () => {
     const report = await withApp(remove, {}, async (app) =>

@@ -138,7 +138,10 @@ function addUndo(review: Command): void {
   addExamples(undo, [['cratebase review undo 42', '']]);
   undo.action(async (entry: string) => {
     if (!/^\d{1,15}$/.test(entry))
-      throw new Failure(`${JSON.stringify(entry)} is no number of an entry in the audit log.`, 2);
+      throw new Failure(
+        `${JSON.stringify(entry)} is not the number of an entry in the audit log. \`cratebase audit\` lists the entries.`,
+        2,
+      );
     const done = await withApp(undo, {}, async (app) => (await openReview(app)).undo(Number(entry)));
     printResult(undo, done, () => `undone: entry ${entry}${done.pair === null ? '' : ` (${done.pair})`}`);
   });

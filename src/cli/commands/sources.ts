@@ -57,7 +57,7 @@ function addAdd(sources: Command): void {
     .option('--every <span>', 'maximum time between two runs, such as 90m, 12h, 7d (default: 24h)')
     .option(
       '--clock <clock>',
-      'instant or local; local: times with Z are local clock times (default: instant)',
+      'local for a source that writes local times with Z; else instant (default: instant)',
     )
     .option('--complete', 'the source lists all its records: withdraw records that are missing')
     .option('--option <name=value...>', 'options of the type, such as country=DE');
@@ -134,7 +134,7 @@ function addRemove(sources: Command): void {
     .option('--yes', 'with --purge: do not ask');
   addExamples(remove, [
     ['cratebase sources remove club', 'its records stay'],
-    ['cratebase sources remove club --purge', 'its records go, and what only they named'],
+    ['cratebase sources remove club --purge', 'also deletes its records and those that only they mention'],
   ]);
   remove.action(async (name: string) => {
     const { withdraw = false, purge, yes } = remove.opts<{ withdraw?: true; purge?: true; yes?: true }>();

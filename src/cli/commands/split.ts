@@ -19,7 +19,7 @@ export function addSplit(program: Command): void {
     .argument('<record>', recordHelp)
     .option(
       '--statement <source:external-id...>',
-      'source records that move to a new record, as shown by `explain`; a record without source records by its slug',
+      'source records that move to a new record, as `explain` lists them; for a merged record without source records, its slug',
     )
     .description(
       'Split a record permanently: the named source records leave it, or each becomes its own record. Merged records get their slugs back.',

@@ -12,7 +12,7 @@ export function addUndo(program: Command): void {
   const command = program
     .command('undo')
     .argument('<id>', 'id of an entry, as `history` and `audit` list it')
-    .option('--force', 'undo it although its subject changed again since')
+    .option('--force', 'undo it even if its subject has changed again since')
     .description(
       'Undo an edit, an addition, a merge, a split, a change of an account or another entry of the audit log.',
     );

@@ -10,9 +10,8 @@ import { Failure } from '../../failure.ts';
 import { FairQueue } from '../../fair-queue.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { selfCommand } from '../self.ts';
+import { childEnvironment, selfCommand } from '../child-process.ts';
 import type { ActionPlace, ActionReply, ActionRequest } from './action-messages.ts';
-import { childEnvironment } from './child-environment.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type LaunchedProcess, launch } from './launch/launch.ts';
 
@@ -289,13 +288,17 @@ class Lane {
 }
 
 const stoppedFailure = (): Failure =>
-  new Failure('The service stopped while this was carried out. Look whether it was, then try again.', 1, {
-    code: 'stopped_during',
-  });
+  new Failure(
+    'The service stopped while this was carried out. Check whether it was done, then try again.',
+    1,
+    {
+      code: 'stopped_during',
+    },
+  );
 
 const unexpectedFailure = (): Failure =>
   new Failure(
-    'This ended unexpectedly. A change is made as a whole or not at all: look whether it was made, then try again. The log of the service has the reason.',
+    'This ended unexpectedly. A change is made as a whole or not at all: check whether it was made, then try again. The log of the service has the reason.',
     1,
     { code: 'unexpected' },
   );

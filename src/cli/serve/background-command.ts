@@ -1,7 +1,7 @@
 /** Runs a command of this program in a process of its own, so that long work never delays requests. */
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { selfCommand } from '../self.ts';
+import { selfCommand } from '../child-process.ts';
 import { type LaunchedProcess, launch } from './launch/launch.ts';
 import { collectOutput, stopProcess } from './scheduler.ts';
 

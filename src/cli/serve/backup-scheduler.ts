@@ -7,7 +7,7 @@ import type { App, BackupRun, BackupSchedule } from '../../app.ts';
 import { parseDuration } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { clusterVariables } from '../cluster/environment.ts';
+import { clusterVariables } from '../child-process.ts';
 import { BackgroundCommand } from './background-command.ts';
 import { startDueCommand } from './due-command.ts';
 import type { Scheduler } from './scheduler.ts';

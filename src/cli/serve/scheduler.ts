@@ -8,8 +8,7 @@ import type { Readable } from 'node:stream';
 import type { App, SyncReport } from '../../app.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { selfCommand } from '../self.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment, selfCommand } from '../child-process.ts';
 import { type LaunchedProcess, launch } from './launch/launch.ts';
 
 /** Interval of the polls. The first one comes soon after the start, for sources that became due while no service ran. */

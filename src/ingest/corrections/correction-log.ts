@@ -2,6 +2,7 @@
  * Writes corrections of matching to the audit log, within their transaction, and keeps what an undo needs. Without an
  * actor nothing is written.
  */
+
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';

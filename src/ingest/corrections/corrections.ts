@@ -2,6 +2,7 @@
  * Operators' corrections of matching (docs/spec/imports.md#promises, promise 4). Each runs with the write lease and is
  * atomic.
  */
+
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';

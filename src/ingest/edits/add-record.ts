@@ -1,4 +1,5 @@
 /** Adds records that people write by hand: lines of a feed of the source `editors`, matched like all others. */
+
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FeedKind, feedRecordSchemas } from '../../contract/feed.ts';

@@ -2,6 +2,7 @@
  * Editors' corrections of fields, and records written by hand (docs/guides/correcting.md). Each change runs with the
  * write lease, is one transaction, and is in the audit log.
  */
+
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';

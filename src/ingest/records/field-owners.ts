@@ -1,5 +1,6 @@
 /**
- * Chooses the field owner for members that can be present but incomplete: a date without a time, or "TBA" as a venue (docs/spec/imports.md#promises, promise 7: a missing field never erases a value). A more specific value wins.
+ * Chooses the source whose venue and start a record shows. They can be present but incomplete, such as a date without a time
+ * or "TBA" as a venue; a more specific value wins (docs/spec/imports.md#promises, promise 7).
  */
 import { parseDate } from '../../contract/parameters.ts';
 import { readMoment } from '../../text/feed-time.ts';

@@ -138,7 +138,7 @@ export async function recognizeAddress(
 
 function givenCandidate(type: string, url: string): Candidate {
   const parsed = parseSourceType(type);
-  return { type: parsed, url, options: [], label: `the type ${parsed}` };
+  return { type: parsed, url, options: [], label: 'a source of the type that you named' };
 }
 
 function toSource(

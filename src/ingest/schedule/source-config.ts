@@ -1,4 +1,5 @@
 /** Validates source settings and describes sources without their secrets. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dayMs } from '../../clock.ts';

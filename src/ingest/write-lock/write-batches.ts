@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
-import { dataVersionOf } from '../../store/file/data-version.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
+import { dataVersionOf } from '../../store/transactions.ts';
 import type { WriteSession } from '../write-session.ts';
 import { blockFor, LockHandover } from './lock-handover.ts';
 import { LockRetry, unlessAborted } from './lock-retry.ts';

@@ -1,7 +1,7 @@
 /** Formats records for the MCP tools: as members of the structured output, and as lines of its text. */
 import type { Candidate } from '../../catalogue/linking/candidates.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
-import { roomBehind } from '../../catalogue/linking/name-forms.ts';
+import { roomAfterVenue } from '../../catalogue/linking/name-forms.ts';
 import { attribution } from '../../contract/openapi.ts';
 import type { ToolInterpretedName, ToolMatch } from '../../contract/tools.ts';
 import { withBaseUrl } from '../../store/records/serialize.ts';
@@ -87,7 +87,7 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
   const rest =
     match.score < minNamesakeScore ? others : others.filter(({ score }) => score >= minNamesakeScore);
   const chosen = `${capitalize(kind)}: "${text}" is read as ${shown(match)}, score ${match.score}.`;
-  const room = kind === 'venue' && match.score < 1 ? roomBehind(text) : null;
+  const room = kind === 'venue' && match.score < 1 ? roomAfterVenue(text) : null;
   return [
     ...(match.score < 1 || rest.length > 0 ? [chosen] : []),
     ...(choice.richer === null

@@ -1,4 +1,4 @@
-/** The texts of the console in German: its failures, rows of forms, and the audit log; see `console-records-en.ts`. */
+/** The texts of records in the console, in German; the pattern is `console-records-en.ts`. */
 import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
 

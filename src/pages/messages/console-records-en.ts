@@ -1,4 +1,7 @@
-/** The texts of the console in English: its failures, names of fields, rows of forms, actions, and the audit log. */
+/**
+ * The texts of records in the console, in English: fields, rows of forms, and entries of the audit log. Also the failures of
+ * all its pages.
+ */
 import { createFormats } from './formats.ts';
 
 const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });

@@ -68,7 +68,8 @@ const texts = {
   slow_address: 'The address takes too long to answer. Try again later.',
   source_missing: 'There is no such source any more.',
   stopped_before: 'The service stopped before it carried this out. Nothing was changed. Send it again.',
-  stopped_during: 'The service stopped while this was carried out. Look whether it was, then try again.',
+  stopped_during:
+    'The service stopped while this was carried out. Check whether it was done, then try again.',
   older_nodes:
     'Machines with an older version of the program run. Until they are updated, changes are made on one of them: open the console there.',
   stopping: 'The service is stopping. Try again shortly.',
@@ -77,7 +78,7 @@ const texts = {
     `Entry ${entry} cannot be undone: its artist was forgotten, and its values with it.`,
   undone_already: (entry: Value) => `Entry ${entry} is undone already.`,
   unexpected:
-    'This ended unexpectedly. A change is made as a whole or not at all: look whether it was made, then try again. The log of the service has the reason.',
+    'This ended unexpectedly. A change is made as a whole or not at all: check whether it was made, then try again. The log of the service has the reason.',
   value_country: 'Write a country as two letters, such as DE.',
   value_time: 'Write date and time, such as 2026-12-31T22:00.',
   value_timezone: 'Write a time zone such as Europe/Berlin.',

@@ -34,7 +34,7 @@ export const ExternalLink = ({ href, children }: { href: string; children: Compo
   </a>
 );
 
-type LinkedRecord = {
+export type LinkedRecord = {
   website?: string | null;
   links: readonly { type: string; url: string }[];
 };

@@ -52,7 +52,7 @@ export const estimatedBytes = {
     lineup.slice(0, 5).reduce((sum, act) => sum + Buffer.byteLength(act.name), 0),
 };
 
-/** Returns how many of the first items fit into `room` bytes. */
+/** Returns how many of the first items fit into `budget` bytes. */
 export function countFitting<T>(items: readonly T[], weigh: (item: T) => number, budget: number): number {
   let left = budget;
   const over = items.findIndex((item) => {

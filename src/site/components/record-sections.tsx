@@ -4,6 +4,7 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import type { Crumb } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
+import { knownServices, type LinkedRecord, linkList } from './links.tsx';
 import {
   fullEventList,
   type RecordEvents,
@@ -45,6 +46,24 @@ export function upcomingSection(
       </>
     ),
   };
+}
+
+/** The section of a record's links, with the services that have an id for it; null if it has no links. */
+export function linkSection(
+  messages: Messages,
+  record: LinkedRecord & { external_ids: Record<string, string | null> },
+): PageSection | null {
+  const links = linkList(messages, record);
+  if (links === null) return null;
+  const { elsewhere, knownTo } = messages.common;
+  const known = knownServices(record.external_ids);
+  const content = (
+    <>
+      {links}
+      {known !== '' && <p class="soft small">{knownTo(known)}</p>}
+    </>
+  );
+  return { title: elsewhere, id: 'links', content };
 }
 
 /** A page with one list of a record. */

@@ -1,4 +1,4 @@
-/** The upcoming events of a feed or calendar. */
+/** Loads the upcoming events that an Atom feed or a calendar lists: those of a record, or of the event list. */
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { EventFilter } from '../../store/lists/events.ts';

@@ -1,8 +1,9 @@
 /** What the picture of each page says: the same facts as the head of the page, in a few words. */
 import type { Kind } from '../../contract/fields.ts';
+import type { Logo } from '../../contract/identity.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { accentShades } from '../../pages/colours.ts';
-import type { Card } from '../../pictures/card.ts';
+import type { Card, PictureLogo } from '../../pictures/card.ts';
 import type { ListSource } from '../../store/lists/pagination.ts';
 import { localDate } from '../components/dates.tsx';
 import { cityText as cityName, countryText, placeText } from '../components/parts.tsx';
@@ -13,7 +14,6 @@ import { daysTitle } from '../days/selection.tsx';
 import type { PageContext } from '../page-context.ts';
 import type { ListedKind } from '../route.ts';
 import { eventListTitle } from '../views/list-events.tsx';
-import { pictureLogo } from './logo.ts';
 
 type EventItem = ApiRecord<'EventItem'>;
 /** The parts of a card that its page decides. */
@@ -23,6 +23,19 @@ type CardText = Pick<Card, 'kind' | 'title' | 'lead' | 'lines'> & { date?: Card[
 const defaultAccent = '#ff8d60';
 const maxActs = 24;
 const maxNext = 3;
+
+const encoded = new WeakMap<Logo, PictureLogo>();
+
+/** Returns the logo for pictures; null without one, or for WebP, which the renderer cannot read. */
+function pictureLogo(logo: Logo | null): PictureLogo | null {
+  if (logo === null || logo.type === 'image/webp') return null;
+  let picture = encoded.get(logo);
+  if (picture === undefined) {
+    picture = { type: logo.type, base64: logo.content.toString('base64') };
+    encoded.set(logo, picture);
+  }
+  return picture;
+}
 
 /** The colours and the logo of the service in its pictures. */
 export function pictureIdentity({ siteUrl }: PageContext): Pick<Card, 'service' | 'logo' | 'accent'> {

@@ -2,7 +2,6 @@
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { EndingLine } from '../components/lifespan.tsx';
-import { knownServices, linkList } from '../components/links.tsx';
 import {
   eventsMode,
   pastEventsSection,
@@ -11,7 +10,13 @@ import {
 } from '../components/pagination.tsx';
 import { Description, EditionList, Facts, Heading, InlineLinks, PageSections } from '../components/parts.tsx';
 import { RecordPicture } from '../components/pictures.tsx';
-import { feedLinks, readFirst, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
+import {
+  feedLinks,
+  linkSection,
+  readFirst,
+  recordEventsPage,
+  upcomingSection,
+} from '../components/record-sections.tsx';
 import { artistThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
@@ -49,8 +54,6 @@ export function artistPage(context: PageContext, id: number): PageView {
   const labels = site.relations.related('labels of artist', id, 30);
   const mixes = site.relations.episodesOf(id, 'by', 8);
   const heard = site.relations.episodesOf(id, 'with', 8);
-  const links = linkList(messages, artist);
-  const known = knownServices(artist.external_ids);
   return {
     title: artist.name,
     description: artist.biography ?? artistDescription(messages, artist, genres),
@@ -108,16 +111,7 @@ export function artistPage(context: PageContext, id: number): PageView {
               content: <EpisodeList context={context} episodes={heard} named />,
             },
             past !== null && { title: common.pastEvents, id: 'past', content: past },
-            links !== null && {
-              title: common.elsewhere,
-              id: 'links',
-              content: (
-                <>
-                  {links}
-                  {known !== '' && <p class="soft small">{common.knownTo(known)}</p>}
-                </>
-              ),
-            },
+            linkSection(messages, artist),
           ]}
         />
       </>

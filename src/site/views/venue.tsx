@@ -3,7 +3,6 @@
 import { zoneText } from '../components/dates.tsx';
 import { EndingLine } from '../components/lifespan.tsx';
 import { Address, MapLink } from '../components/lineup.tsx';
-import { knownServices, linkList } from '../components/links.tsx';
 import { mapSection } from '../components/map.tsx';
 import {
   eventsMode,
@@ -13,7 +12,7 @@ import {
 } from '../components/pagination.tsx';
 import { cityText, countryText, Facts, Heading, PageSections, placeText } from '../components/parts.tsx';
 import { RecordPicture } from '../components/pictures.tsx';
-import { feedLinks, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
+import { feedLinks, linkSection, recordEventsPage, upcomingSection } from '../components/record-sections.tsx';
 import { venueThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
@@ -44,8 +43,6 @@ export function venuePage(context: PageContext, id: number): PageView {
     );
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
-  const links = linkList(messages, venue);
-  const known = knownServices(venue.external_ids);
   const place = placeText(town, countryText(messages, venue.country));
   return {
     title: `${venue.name}${town ? `, ${town}` : ''}`,
@@ -87,16 +84,7 @@ export function venuePage(context: PageContext, id: number): PageView {
             upcomingSection(context, { path, name: venue.name }, upcoming, common.noEvents),
             mapSection(context, venue.name, venue.location, 'venue'),
             past !== null && { title: common.pastEvents, id: 'past', content: past },
-            links !== null && {
-              title: common.elsewhere,
-              id: 'links',
-              content: (
-                <>
-                  {links}
-                  {known !== '' && <p class="soft small">{common.knownTo(known)}</p>}
-                </>
-              ),
-            },
+            linkSection(messages, venue),
           ]}
         />
       </>

@@ -36,16 +36,21 @@ export function timesOf(date: string | null, start: string | null, end: string |
     throw new InvalidEventError(
       date === null
         ? 'has no date'
-        : `has a date that is ambiguous or none: ${date.slice(0, 60)}; write 2030-05-03`,
+        : slashDate.test(date)
+          ? `has a date whose day and month cannot be told apart: ${shown(date)}; write it as 2030-05-03`
+          : `has a date that cannot be read: ${shown(date)}; write it as 2030-05-03`,
     );
   const [, from = start, until = null] = (start === null ? null : timeRange.exec(start)) ?? [];
   const clock = from === null ? null : clockOf(from);
   if (start !== null && clock === null && parseDateTime(start) === null)
-    throw new InvalidEventError(`has a time that is none: ${start.slice(0, 60)}; write 23:00`);
+    throw new InvalidEventError(`has a time that cannot be read: ${shown(start)}; write it as 23:00`);
   const startAt = day.length > 10 ? day : clock === null ? day : `${day}T${clock}`;
   const writtenEnd = end ?? until;
   return { start: startAt, end: endOf(startAt, writtenEnd, order), writtenEnd };
 }
+
+/** The start of a value, for messages. */
+const shown = (value: string): string => value.slice(0, 60);
 
 /** Parses a clock time; "23 Uhr" and "23h" are full hours. */
 const clockOf = (text: string): string | null =>

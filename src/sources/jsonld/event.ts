@@ -59,7 +59,7 @@ export function parseEvent(
     throw new InvalidEventError(
       written === null
         ? `"${truncate(name)}" has no startDate`
-        : `"${truncate(name)}" has a startDate that is no time: ${truncate(written)}`,
+        : `"${truncate(name)}" has a startDate that is not a time: ${truncate(written)}`,
     );
   }
   const url = graph.url(node, 'url', 'mainEntityOfPage');

@@ -47,7 +47,8 @@ export function parsePageEvents(
       onProblem(failure.message);
     }
   }
-  if (graph.unreadableScripts > 0) onProblem(`${graph.unreadableScripts} JSON-LD scripts cannot be read`);
+  const unreadable = graph.unreadableScripts;
+  if (unreadable > 0) onProblem(`${unreadable} JSON-LD script${unreadable === 1 ? '' : 's'} cannot be read`);
   return assignIds([...events.values()], own);
 }
 

@@ -1,5 +1,6 @@
-/** Checks rows against their checksums. */
+/** Checks rows against their checksums, and that removed records have none. */
 import type Database from 'better-sqlite3';
+import { kindTables } from '../records/kind-tables.ts';
 import { blockingKeyTables, checksumColumns, checksumOf, keyChecksumSql } from './checksums.ts';
 
 /** Counts the rows of each table whose checksum is wrong. */
@@ -30,3 +31,19 @@ const countWrongKeys = (sqlite: Database.Database, table: string): number =>
     .prepare<unknown[], number>(`SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`)
     .pluck()
     .get() ?? 0;
+
+/** Returns a sentence for each table with rows of removed records; none if all is well. */
+export function findRemovalProblems(sqlite: Database.Database): string[] {
+  const tables = [...new Set(Object.values(kindTables).map(({ table }) => table))];
+  const shown = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];
+  return shown.flatMap(([table, column]) => {
+    const count =
+      sqlite
+        .prepare<unknown[], number>(
+          `SELECT count(*) FROM removed_records m JOIN ${table} t ON t.${column} = m.record_id`,
+        )
+        .pluck()
+        .get() ?? 0;
+    return count === 0 ? [] : [`${count} rows of ${table} belong to removed records`];
+  });
+}

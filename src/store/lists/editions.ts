@@ -3,8 +3,9 @@ import type Database from 'better-sqlite3';
 import { type InferResult, sql } from 'kysely';
 import type { ApiRecord, VenueRef } from '../../contract/records.ts';
 import { editionUrl, publicId, toRef } from '../records/serialize.ts';
-import { prepareByShape, query } from '../statement.ts';
-import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+import { query } from '../statement.ts';
+import { childListSource } from './child-list.ts';
+import type { ListSource } from './pagination.ts';
 
 export const editionItemQuery = query
   .selectFrom('editions as d')
@@ -73,48 +74,21 @@ export const toEditionItem = (row: EditionItemRow): ApiRecord<'EditionItem'> => 
   url: editionUrl(row.festival_slug, row.edition),
 });
 
-type EditionListParams = {
-  festival: number;
-  afterTime: number;
-  afterId: number;
-  since: number;
-  limit: number;
-};
-
 /** The editions of a festival, newest first. */
-export function editionListSource(sqlite: Database.Database): (festival: number) => ListSource {
-  const byShape = prepareByShape<EditionListParams, EditionItemRow>(sqlite, (shape, p) => {
-    const moved = query
-      .selectFrom('sort_key_history')
-      .select('record_id')
-      .where('kind', '=', 'edition')
-      .where('revision', '>', p.since);
-    return editionItemQuery
-      .where('d.festival_id', '=', p.festival)
-      .$if(shape.includes('after'), (q) =>
-        q.where((eb) => eb(eb.refTuple('d.sort_ts', 'd.id'), '<', eb.tuple(p.afterTime, p.afterId))),
-      )
-      .$if(shape.includes('only-moved'), (q) => q.where('d.id', 'in', moved))
-      .$if(shape.includes('un-moved'), (q) => q.where('d.id', 'not in', moved))
-      .orderBy('d.sort_ts', 'desc')
-      .orderBy('d.id', 'desc')
-      .limit(p.limit);
-  });
-  return (festival) => ({
+export const editionListSource = (sqlite: Database.Database): ((festival: number) => ListSource) =>
+  childListSource<EditionItemRow>(sqlite, {
     kind: 'edition',
-    descending: true,
-    fetch: (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] =>
-      byShape(`${after ? 'after' : ''} ${moved ? (moved.only ? 'only-moved' : 'un-moved') : ''}`)
-        .all({
-          festival,
-          limit,
-          afterTime: (after?.[0] ?? 0) as number,
-          afterId: (after?.[1] ?? 0) as number,
-          since: moved?.since ?? 0,
-        })
-        .map((row) => {
-          const json = JSON.stringify(toEditionItem(row));
-          return moved?.only ? [json, row.id] : [json, row.sort_ts, row.id];
-        }),
+    build: (p, has, moved) =>
+      editionItemQuery
+        .where('d.festival_id', '=', p.owner)
+        .$if(has('after'), (q) =>
+          q.where((eb) => eb(eb.refTuple('d.sort_ts', 'd.id'), '<', eb.tuple(p.afterTime, p.afterId))),
+        )
+        .$if(has('only-moved'), (q) => q.where('d.id', 'in', moved))
+        .$if(has('not-moved'), (q) => q.where('d.id', 'not in', moved))
+        .orderBy('d.sort_ts', 'desc')
+        .orderBy('d.id', 'desc')
+        .limit(p.limit),
+    toItem: toEditionItem,
+    timeOf: (row) => row.sort_ts,
   });
-}

@@ -4,7 +4,8 @@ import { type InferResult, sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl, publicId, toRef } from '../records/serialize.ts';
 import { prepareByShape, query } from '../statement.ts';
-import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+import { childListSource } from './child-list.ts';
+import type { ListEntry, ListSource } from './pagination.ts';
 
 const artistRefsSql = sql<string>`(
   select json_group_array(json_object('slug', a.slug, 'name', a.name) order by x.position)
@@ -40,51 +41,24 @@ export const toEpisodeItem = (row: EpisodeItemRow): ApiRecord<'EpisodeItem'> => 
   url: pageUrl('episode', row.slug),
 });
 
-type EpisodeListParams = {
-  podcast: number;
-  afterTime: number;
-  afterId: number;
-  since: number;
-  limit: number;
-};
-
 /** The episodes of a podcast, newest first, those without a date last. */
-export function episodeListSource(sqlite: Database.Database): (podcast: number) => ListSource {
-  const byShape = prepareByShape<EpisodeListParams, EpisodeItemRow>(sqlite, (shape, p) => {
-    const moved = query
-      .selectFrom('sort_key_history')
-      .select('record_id')
-      .where('kind', '=', 'episode')
-      .where('revision', '>', p.since);
-    return episodeItemQuery
-      .where('e.podcast_id', '=', p.podcast)
-      .$if(shape.includes('after'), (q) =>
-        q.where((eb) => eb(eb.refTuple('e.published_ts', 'e.id'), '<', eb.tuple(p.afterTime, p.afterId))),
-      )
-      .$if(shape.includes('only-moved'), (q) => q.where('e.id', 'in', moved))
-      .$if(shape.includes('un-moved'), (q) => q.where('e.id', 'not in', moved))
-      .orderBy('e.published_ts', 'desc')
-      .orderBy('e.id', 'desc')
-      .limit(p.limit);
-  });
-  return (podcast) => ({
+export const episodeListSource = (sqlite: Database.Database): ((podcast: number) => ListSource) =>
+  childListSource<EpisodeItemRow>(sqlite, {
     kind: 'episode',
-    descending: true,
-    fetch: (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] =>
-      byShape(`${after ? 'after' : ''} ${moved ? (moved.only ? 'only-moved' : 'un-moved') : ''}`)
-        .all({
-          podcast,
-          limit,
-          afterTime: (after?.[0] ?? 0) as number,
-          afterId: (after?.[1] ?? 0) as number,
-          since: moved?.since ?? 0,
-        })
-        .map((row) => {
-          const json = JSON.stringify(toEpisodeItem(row));
-          return moved?.only ? [json, row.id] : [json, row.published_ts, row.id];
-        }),
+    build: (p, has, moved) =>
+      episodeItemQuery
+        .where('e.podcast_id', '=', p.owner)
+        .$if(has('after'), (q) =>
+          q.where((eb) => eb(eb.refTuple('e.published_ts', 'e.id'), '<', eb.tuple(p.afterTime, p.afterId))),
+        )
+        .$if(has('only-moved'), (q) => q.where('e.id', 'in', moved))
+        .$if(has('not-moved'), (q) => q.where('e.id', 'not in', moved))
+        .orderBy('e.published_ts', 'desc')
+        .orderBy('e.id', 'desc')
+        .limit(p.limit),
+    toItem: toEpisodeItem,
+    timeOf: (row) => row.published_ts,
   });
-}
 
 type TrackRow = {
   position: number;

@@ -12,10 +12,9 @@ import type { Row } from '../tables.ts';
 import { mapKeys } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
-import type { NameMatch } from './name-match.ts';
-import { RemovedRecords } from './removed-records.ts';
+import { type NameMatch, RemovedRecords } from './removed-records.ts';
 
-export type { NameMatch } from './name-match.ts';
+export type { NameMatch } from './removed-records.ts';
 
 /** The kinds that other records show. */
 export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';

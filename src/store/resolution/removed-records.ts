@@ -10,7 +10,9 @@ import { parseAliases } from '../records/serialize.ts';
 import { SqliteStore } from '../statement.ts';
 import type { Row } from '../tables.ts';
 import type { SavedRow } from '../values.ts';
-import type { NameMatch } from './name-match.ts';
+
+/** A record that has a name, as its primary name or as an alias, and its place. */
+export type NameMatch = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
 export type RemovalState = 'hidden' | 'deleted' | 'forgotten';
 /** What is kept of a record: its row, and the record that it was removed with (the festival of an edition). */

@@ -1,6 +1,7 @@
 /** Searches events by words of their names, with the filters of event lists. */
 
 import type Database from 'better-sqlite3';
+import { dayMs } from '../../clock.ts';
 import type { PlainEventFilter } from '../lists/event-filter.ts';
 import type { EventLists } from '../lists/events.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
@@ -14,7 +15,6 @@ import {
 } from './common-events.ts';
 import { type EventNameParams, type EventNameRow, eventNameQuery } from './event-name-query.ts';
 import { eventIdOf, firstEventRowId, firstRowIdOfDay, rowIdLimit } from './row-ids.ts';
-import { earliestStartMs, latestStartMs } from './time-bounds.ts';
 import { TermPrefixes } from './vocabulary.ts';
 
 /**
@@ -326,3 +326,16 @@ function readEvents(
     else low = row + 1;
   }
 }
+
+/** The earliest possible start (ms) within the bound: local dates begin up to 14 hours before the UTC date. */
+export function earliestStartMs(from: { date: number } | { instant: number }): number {
+  return 'instant' in from ? from.instant : utcMidnight(from.date) - dayMs;
+}
+
+/** The latest possible start (ms) within the bound: local dates end up to 12 hours after the UTC date. */
+export function latestStartMs(to: { date: number } | { instant: number }): number {
+  return 'instant' in to ? to.instant : utcMidnight(to.date) + 2 * dayMs;
+}
+
+const utcMidnight = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);

@@ -38,10 +38,10 @@ export function addRuleOptions(command: Command): Command {
     .option('--license <id>', 'licence of the records: an SPDX identifier or an address')
     .option('--attribution <text>', 'line that names the source')
     .option('--attribution-url <url>', 'address that the line links to')
-    .option('--keep-past', 'keep past events listed that a complete source no longer lists')
+    .option('--keep-past', 'keep past events that a complete source no longer lists')
     .option(
       '--on-missing <choice>',
-      'upcoming events that a complete source no longer lists: cancel, remove or remove:7d (default: cancel)',
+      'upcoming events that a complete source no longer lists: cancel, remove, or remove:7d for after 7 days (default: cancel)',
     );
 }
 

@@ -47,7 +47,7 @@ function addSet(sources: Command): void {
     .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins')
     .option('--every <span>', 'maximum time between two runs, such as 90m, 12h, 7d')
     .option('--url <url>', 'location of the source: an address, a file or a folder')
-    .option('--clock <clock>', 'instant or local; local: times with Z are local clock times')
+    .option('--clock <clock>', 'local for a source that writes local times with Z; else instant')
     .option('--complete', 'the source lists all its records: withdraw records that are missing')
     .option('--no-complete', 'records that are missing stay')
     .option('--option <name=value...>', 'options of the type, such as country=DE; NAME= removes one');

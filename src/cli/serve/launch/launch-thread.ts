@@ -2,7 +2,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { LaunchReport, LaunchRequest } from './messages.ts';
+import type { LaunchReport, LaunchRequest } from './launch.ts';
 
 const children = new Map<number, ChildProcessWithoutNullStreams>();
 const report = (message: LaunchReport): void => parentPort?.postMessage(message);

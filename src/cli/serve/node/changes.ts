@@ -88,7 +88,7 @@ export class NodeChanges {
           if (step === 'head') this.#log('info', 'this node has the lease to change the catalogue');
         },
         onProblem: (failure) =>
-          this.#log('warn', 'old publications could not be tidied up', describeFailure(failure)),
+          this.#log('warn', 'old publications could not be deleted', describeFailure(failure)),
       });
       const ms = Math.round(performance.now() - began);
       if (published !== null) this.#log('info', 'published', { ...published, ms });
