@@ -29,6 +29,8 @@ export class EventContentCache<Result extends object> {
   readonly #byDigest = createLruCache<string, EventContent>(maxCachedContents);
   #byFacts = new WeakMap<EventFacts, EventContent>();
   #count = 0;
+  /** The key of the latest pair, which is looked up and then stored. */
+  readonly #latest: { last: { a: EventFacts; b: EventFacts; key: number } | null } = { last: null };
   /** Recent and older results: when the newer map is full, the older one is dropped. */
   #newer = new Map<number, Result>();
   #older = new Map<number, Result>();
@@ -61,6 +63,14 @@ export class EventContentCache<Result extends object> {
 
   /** Both contents in the order of their sources, in which they are compared, and what the sources' names have in common. */
   #keyOf(a: EventFacts, b: EventFacts): number {
+    const { last } = this.#latest;
+    if (last !== null && last.a === a && last.b === b) return last.key;
+    const key = this.#readKey(a, b);
+    this.#latest.last = { a, b, key };
+    return key;
+  }
+
+  #readKey(a: EventFacts, b: EventFacts): number {
     const [one, two] = a.source < b.source ? [a, b] : [b, a];
     if (this.#count > maxContents - 2) this.#reset();
     const [first, second] = [this.#contentOf(one), this.#contentOf(two)];
