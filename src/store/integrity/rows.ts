@@ -1,5 +1,6 @@
 /** Checks rows against their checksums. */
 import type Database from 'better-sqlite3';
+import { prepareValue } from '../statement.ts';
 import { blockingKeyTables, checksumColumns, checksumOf, keyChecksumSql } from './checksums.ts';
 
 /** Counts the rows of each table whose checksum is wrong. */
@@ -26,7 +27,7 @@ function countWrong(sqlite: Database.Database, table: string): number {
 }
 
 const countWrongKeys = (sqlite: Database.Database, table: string): number =>
-  sqlite
-    .prepare<unknown[], number>(`SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`)
-    .pluck()
-    .get() ?? 0;
+  prepareValue<number>(
+    sqlite,
+    `SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`,
+  ).get() ?? 0;
