@@ -39,6 +39,7 @@ export {
   suggestPlaces,
 } from './app/program.ts';
 export { refusalOf } from './cluster/publication/refusals.ts';
+export type { FieldState, StatementSummary } from './contract/record-details.ts';
 export type {
   RecordSummary,
   ReviewCounts,
@@ -72,12 +73,10 @@ export type {
   ExplainedEdit,
   Explanation,
   OmittedCandidates,
-  StatementSummary,
 } from './ingest/corrections/explain.ts';
 export type { AddedRecord } from './ingest/edits/add-record.ts';
 export type { EditedField } from './ingest/edits/edit-writer.ts';
 export type { AddReport, EditableRecord, EditReport } from './ingest/edits/edits.ts';
-export type { FieldState } from './ingest/edits/field-states.ts';
 export type { HistoryEntry } from './ingest/edits/history.ts';
 export { type FieldChange, parseChange } from './ingest/edits/parse-change.ts';
 export type { UndoReport } from './ingest/edits/undo.ts';

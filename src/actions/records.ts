@@ -1,6 +1,7 @@
 /** Records: search, show, add and edit. */
 import { z } from 'zod';
-import type { App, FieldState, RemovedSummary } from '../app.ts';
+import type { App, RemovedSummary } from '../app.ts';
+import type { FieldState } from '../contract/record-details.ts';
 import type { Actor } from '../contract/roles.ts';
 import { type ActionTable, auditIdInput, defineAction, kindInput, recordInput } from './action.ts';
 

@@ -70,7 +70,11 @@ const aliasPart = 'one name is an alias of the other, and a part of it';
 const labelSuffix = 'the names differ in what labels are called';
 const sameBesidesVenueWords = 'the same name but for words that many venues have';
 
-const sentences: Record<EvidenceCode, Sentence> = {
+/** Levels that differ in a number of acts have one sentence. */
+type WithoutCount<Code> = Code extends `${infer Level}-${1 | 2 | 3 | 4}` ? Level : Code;
+type SentenceCode = WithoutCount<EvidenceCode>;
+
+const sentences: Record<SentenceCode, Sentence> = {
   'address.other-number': 'one street, different numbers',
   'address.other-street': 'different streets',
   'address.other-street-near': 'different streets',
@@ -114,38 +118,16 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'genre.mentioned': 'one tells of the music that the other makes',
   'genre.shared': 'a genre in common',
   'length.night-and-days': 'one goes on for days, the other for a night',
-  'line-up.disjoint-1': 'no act plays at both',
-  'line-up.disjoint-2': 'no act plays at both',
-  'line-up.disjoint-3': 'no act plays at both',
+  'line-up.disjoint': 'no act plays at both',
   'line-up.half-names': 'one names half of {0}',
-  'line-up.same-1': bothName,
-  'line-up.same-2': bothName,
-  'line-up.same-3': bothName,
-  'line-up.same-4': bothName,
-  'line-up.most-1': bothName,
-  'line-up.most-2': bothName,
-  'line-up.most-3': bothName,
-  'line-up.most-4': bothName,
-  'line-up.half-1': bothName,
-  'line-up.half-2': bothName,
-  'line-up.half-3': bothName,
-  'line-up.half-4': bothName,
-  'line-up.few-1': bothName,
-  'line-up.few-2': bothName,
-  'line-up.few-3': bothName,
-  'line-up.few-4': bothName,
-  'line-up.half-supports-1': bothNameSupports,
-  'line-up.half-supports-2': bothNameSupports,
-  'line-up.half-supports-3': bothNameSupports,
-  'line-up.half-supports-4': bothNameSupports,
-  'line-up.few-supports-1': bothNameSupports,
-  'line-up.few-supports-2': bothNameSupports,
-  'line-up.few-supports-3': bothNameSupports,
-  'line-up.few-supports-4': bothNameSupports,
+  'line-up.same': bothName,
+  'line-up.most': bothName,
+  'line-up.half': bothName,
+  'line-up.few': bothName,
+  'line-up.half-supports': bothNameSupports,
+  'line-up.few-supports': bothNameSupports,
   'line-up.title-last-name': 'a title has the last name of {0}',
-  'line-up.title-names-1': 'a title names {0}',
-  'line-up.title-names-2': 'a title names {0}',
-  'line-up.title-names-3': 'a title names {0}',
+  'line-up.title-names': 'a title names {0}',
   'link.shared': 'both link to {0}',
   'link.shared-busy': 'both link to a page that serves several dates',
   'link.shared-general': 'both link to a page that may serve several shows',
@@ -314,7 +296,7 @@ const sentences: Record<EvidenceCode, Sentence> = {
 };
 
 export function sentenceOf(evidence: Evidence): string {
-  const sentence = sentences[evidence.code];
+  const sentence = sentences[evidence.code.replace(/-[1-4]$/, '') as SentenceCode];
   return typeof sentence === 'string'
     ? sentence.replace(/\{(\d)\}/g, (_, at) => String(evidence.values?.[Number(at)]))
     : sentence(evidence);

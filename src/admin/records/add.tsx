@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { editableFieldsOf } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
@@ -13,7 +14,6 @@ import { labelOf } from './fields.tsx';
 import { assertOneArtistEach, refusedRecordForm } from './namesakes.ts';
 import { RowInputs } from './row-inputs.tsx';
 import { moreRows, type RowType, rowTypeOf, sentRows, valueOfRows, withEmptyRows } from './rows.ts';
-import type { RecordSummary } from './types.ts';
 
 type Hint = keyof Pick<Messages['consoleEdit']['add'], 'start' | 'end' | 'country' | 'url'>;
 type Input = { name: string; hint?: Hint; required?: boolean; lines?: number };

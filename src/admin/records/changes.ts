@@ -1,4 +1,5 @@
 /** The forms of a record's page: edit, reset, hide, delete, unhide, restore, merge, split, undo. */
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { withQuery } from '../parts.tsx';
@@ -9,7 +10,7 @@ import { forgetArtist } from './forget.tsx';
 import { assertOneArtistEach, refusedRecordForm } from './namesakes.ts';
 import { recordOf, showRecordPage } from './record.tsx';
 import type { RowType } from './rows.ts';
-import type { RecordSummary, ShownRecord } from './types.ts';
+import type { ShownRecord } from './types.ts';
 
 /** Makes a change. Returns the code of its message (`record.tsx`), and the record to show if it is another one. */
 type Handler = (visit: StaffRequest, record: string) => Promise<{ done: string; show?: string }>;

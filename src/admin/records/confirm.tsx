@@ -1,4 +1,5 @@
 /** /admin/records/ID/confirm: what a merge does, before it is done. */
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { ButtonLink, CsrfField, Fact } from '../../pages/parts.tsx';
@@ -6,7 +7,7 @@ import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Check, ErrorSummary, type FormState } from '../inputs.tsx';
 import { refusedStatus } from '../refusals.ts';
 import { recordOf, showRecordPage } from './record.tsx';
-import type { RecordSummary, ShownRecord } from './types.ts';
+import type { ShownRecord } from './types.ts';
 
 /** Finds the record that is merged into another one; null if there is none. */
 async function findOther(visit: StaffRequest, text: string): Promise<RecordSummary | null> {

@@ -1,4 +1,5 @@
 /** The edit form of a record: the values that it shows, also after an error, and the changes that it submits. */
+import type { FieldState } from '../../contract/record-details.ts';
 import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import {
@@ -13,7 +14,6 @@ import {
   valueOfRows,
   withEmptyRows,
 } from './rows.ts';
-import type { FieldState } from './types.ts';
 import { fromInputText, toInputText } from './values.ts';
 
 export type Suggestions = readonly (readonly [value: string, label: string])[];

@@ -1,6 +1,7 @@
 /** The form of a record's fields, with the owner of each value. */
 
 import type { VNode } from 'preact';
+import type { FieldState } from '../../contract/record-details.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { CsrfField } from '../../pages/parts.tsx';
 import type { Namesake } from '../../store/namesakes.ts';
@@ -10,7 +11,7 @@ import { FieldError, TextInput } from '../inputs.tsx';
 import { type ShownForm, shownField } from './edit-form.ts';
 import { describeArtist } from './namesakes.ts';
 import { RowInputs } from './row-inputs.tsx';
-import type { FieldState, ShownRecord } from './types.ts';
+import type { ShownRecord } from './types.ts';
 import { isJson, isMultiline, toShortText } from './values.ts';
 
 /** Returns the name of a field for people. */

@@ -1,10 +1,11 @@
 /** The history of a record: who changed what and when, with an undo. */
 import type { VNode } from 'preact';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { DateTime, EmptyState } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { ActionForm } from '../inputs.tsx';
 import { labelOf } from './fields.tsx';
-import type { HistoryEntry, RecordSummary } from './types.ts';
+import type { HistoryEntry } from './types.ts';
 import { toShortText } from './values.ts';
 
 /** Entries that cannot be undone: an undo itself, and what was forgotten. */

@@ -1,6 +1,8 @@
 /** /admin/records/ID: one record, its fields with their owners, its sources, what an editor can do, and its history. */
 
 import type { VNode } from 'preact';
+import type { StatementSummary } from '../../contract/record-details.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { ButtonLink, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
@@ -11,7 +13,7 @@ import { refusedStatus } from '../refusals.ts';
 import { openedForm, type ShownForm } from './edit-form.ts';
 import { FieldForm } from './fields.tsx';
 import { History } from './history.tsx';
-import type { RecordSummary, ShownRecord, Statement } from './types.ts';
+import type { ShownRecord } from './types.ts';
 
 /** Returns the record that the path names: an id, or `kind~slug`. */
 export const recordOf = (visit: StaffRequest): string => (visit.ids[0] ?? '').replace('~', '/');
@@ -131,7 +133,7 @@ function RemovedNotice({ visit, shown }: { visit: StaffRequest; shown: ShownReco
   );
 }
 
-function Statements(props: { visit: StaffRequest; statements: readonly Statement[] }): VNode {
+function Statements(props: { visit: StaffRequest; statements: readonly StatementSummary[] }): VNode {
   const { visit, statements } = props;
   const words = visit.messages.consoleEdit.record;
   if (statements.length === 0) return <EmptyState>{words.noSources}</EmptyState>;

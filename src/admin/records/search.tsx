@@ -1,11 +1,12 @@
 /** /admin/records: finds records of all kinds, also removed ones. */
 
 import type { VNode } from 'preact';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { ButtonLink, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { formatDay } from '../format.ts';
 import { TextInput } from '../inputs.tsx';
-import type { RecordSummary, RemovedSummary } from './types.ts';
+import type { RemovedSummary } from './types.ts';
 
 type Hit = {
   type: string;
@@ -93,7 +94,8 @@ function removedText({ messages }: StaffRequest, removed: RemovedSummary): strin
   return text + (reason === null ? '' : `: ${reason}`);
 }
 
-function RecordRow(props: { visit: StaffRequest; record: RecordSummary; note: string | null }): VNode {
+type Row = Omit<RecordSummary, 'kind'> & { kind: string };
+function RecordRow(props: { visit: StaffRequest; record: Row; note: string | null }): VNode {
   const { visit, record, note } = props;
   return (
     <li>

@@ -1,34 +1,13 @@
 /** A record as the action `record.show` returns it. */
+import type { FieldState, StatementSummary } from '../../contract/record-details.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import type { Namesake } from '../../store/namesakes.ts';
 
-export type RecordSummary = { id: string; kind: string; slug: string; name: string };
 export type RemovedSummary = RecordSummary & {
   state: 'hidden' | 'deleted' | 'forgotten';
   reason: string | null;
   removed_by: string;
   removed_at: string;
-};
-export type FieldState = {
-  name: string;
-  type: string;
-  is_list: boolean;
-  is_required: boolean;
-  choices: readonly string[];
-  value: unknown;
-  source_value: unknown;
-  owner: { source: string; external_id: string } | null;
-  is_derived: boolean;
-  derived_from: 'lineup' | 'description' | 'title' | null;
-  edit: { by: string; at: string } | null;
-};
-export type Statement = {
-  source: string;
-  external_id: string;
-  name: string | null;
-  start_at: string | null;
-  place: string | null;
-  url: string | null;
-  withdrawn: boolean;
 };
 export type HistoryEntry = {
   id: number | null;
@@ -46,7 +25,7 @@ export type ShownRecord = {
   removed: RemovedSummary | null;
   fields: FieldState[];
   explanation: {
-    statements: Statement[];
+    statements: StatementSummary[];
     near: { record: RecordSummary; score: number; decision: string | null }[];
   } | null;
   history: HistoryEntry[];

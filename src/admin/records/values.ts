@@ -1,6 +1,6 @@
 /** Writes the values of fields as texts of a form, and reads them back (docs/guides/correcting.md). */
+import type { FieldState } from '../../contract/record-details.ts';
 import { Failure } from '../../failure.ts';
-import type { FieldState } from './types.ts';
 
 /** Types whose value the form writes as JSON: lists of objects with many members. */
 const jsonTypes = new Set(['ids', 'acts', 'artists', 'tickets', 'tracks', 'place', 'edition', 'name']);

@@ -1,6 +1,7 @@
 /** `explain`: shows the source records of a record and the evidence that joins them. */
 import type { Command } from 'commander';
-import type { ComparedPair, ExplainedEdit, Explanation, StatementSummary } from '../../app.ts';
+import type { ComparedPair, ExplainedEdit, Explanation } from '../../app.ts';
+import type { StatementSummary } from '../../contract/record-details.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { formatValue } from '../output/edits.ts';
 import { describePair, recordHelp, sourceRecordLabel, wrapParts } from '../output/matching.ts';

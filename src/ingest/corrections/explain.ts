@@ -1,6 +1,7 @@
 /** Explains matching to operators: the source records of a record, near matches, and possible matches. */
 
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldEdit, FieldState, StatementSummary } from '../../contract/record-details.ts';
 import type { ExplainedEvidence, RecordSummary } from '../../contract/review-items.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
 import { type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
@@ -11,12 +12,7 @@ import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
 import { parseMembers } from '../../store/resolution/record-content.ts';
 import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
-import {
-  describeDerivedLineup,
-  describeFields,
-  type FieldEdit,
-  type FieldState,
-} from '../edits/field-states.ts';
+import { describeDerivedLineup, describeFields } from '../edits/field-states.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import { parseReasons } from '../resolution/regrouping.ts';
 import { NearNames } from '../review/near-names.ts';
@@ -38,17 +34,6 @@ export type ComparedPair = ExplainedMatch & {
   a: { source: string; external_id: string };
   b: { source: string; external_id: string };
   decision: MatchDecision | null;
-};
-/** A source record; `withdrawn` if its source no longer lists it. */
-export type StatementSummary = {
-  source: string;
-  external_id: string;
-  name: string | null;
-  /** Start and place as stated, which usually differ between two source records. */
-  start_at: string | null;
-  place: string | null;
-  url: string | null;
-  withdrawn: boolean;
 };
 /** A field that an editor changed. */
 export type ExplainedEdit = FieldEdit &

@@ -1,10 +1,10 @@
 /** Computes the edits of a field that a change leads to. */
 import { type EditableField, editableFieldsOf } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldState } from '../../contract/record-details.ts';
 import { Failure } from '../../failure.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { entryKey, removedTexts } from '../records/record-edits.ts';
-import type { FieldState } from './field-states.ts';
 import { type FieldReader, fieldOf } from './field-values.ts';
 import type { FieldChange } from './parse-change.ts';
 

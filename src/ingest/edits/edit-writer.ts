@@ -2,6 +2,7 @@
 
 import { type EditableField, editableFieldsOf } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldState } from '../../contract/record-details.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import type { StoredEdit } from '../../store/edits.ts';
@@ -11,7 +12,7 @@ import { entryKey, removedTexts } from '../records/record-edits.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type FieldEdits, storedFields, toStored } from './change-set.ts';
 import { ensureAnchor } from './editors-source.ts';
-import { describeFields, type FieldState } from './field-states.ts';
+import { describeFields } from './field-states.ts';
 
 /** What the audit log keeps of an edit, and what an undo needs. */
 export type EditDetails = {

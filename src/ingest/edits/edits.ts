@@ -5,6 +5,7 @@
 
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldState } from '../../contract/record-details.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
@@ -23,7 +24,7 @@ import { applyChanges } from './change-set.ts';
 import { type EditDetails, type EditedField, EditWriter } from './edit-writer.ts';
 import { completePlace } from './event-place.ts';
 import { assertExpected } from './expected-values.ts';
-import { describeFields, type FieldState } from './field-states.ts';
+import { describeFields } from './field-states.ts';
 import { FieldReader, fieldOf } from './field-values.ts';
 import { assertAddable, assertEditable } from './forgotten-values.ts';
 import { type HistoryEntry, readHistory } from './history.ts';

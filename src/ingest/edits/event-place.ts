@@ -1,7 +1,7 @@
 /** Keeps the venue, city and country of an edited event together. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldState } from '../../contract/record-details.ts';
 import type { FieldEdits } from './change-set.ts';
-import type { FieldState } from './field-states.ts';
 
 /** The place of an event: a venue decides over a city that was set before. */
 const placeFields = ['city', 'country'];

@@ -1,7 +1,7 @@
 /** Detects that a field changed since an editor saw it: another editor or a source changed it first. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldState } from '../../contract/record-details.ts';
 import { Failure } from '../../failure.ts';
-import type { FieldState } from './field-states.ts';
 import { fieldOf } from './field-values.ts';
 
 /** A field that changed since the editor saw it. */

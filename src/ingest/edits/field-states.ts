@@ -1,6 +1,7 @@
 /** Describes the fields of a record: what it shows, what its sources say, and what an editor changed. */
-import { type EditableFieldType, editableFieldsOf, isListField } from '../../contract/editable-fields.ts';
+import { editableFieldsOf, isListField } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { FieldEdit, FieldOwner, FieldState } from '../../contract/record-details.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { readDerivedGenres, readFeedMembers } from '../../store/export/one-record.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
@@ -12,39 +13,6 @@ import { deriveLineup } from '../records/lineup-entries.ts';
 import { mergeAliases, mergeLinks } from '../records/rebuild-helpers.ts';
 import { mergeExternalIds, type SourceRecord, sortByTrust, toSourceRecord } from '../records/survivorship.ts';
 import type { WriteSession } from '../write-session.ts';
-
-/** A source record that states a value. */
-export type FieldOwner = { source: string; external_id: string };
-/** Who changed a field last, and when. */
-export type FieldEdit = {
-  by: string;
-  at: string;
-  /** Whether the field is set as a whole. */
-  is_set: boolean;
-  /** Entries of a list that were added, and the names or addresses of those taken away. */
-  added: unknown[];
-  removed: string[];
-};
-/** A field of a record, for a form. */
-export type FieldState = {
-  name: string;
-  type: EditableFieldType;
-  is_list: boolean;
-  is_required: boolean;
-  choices: readonly string[];
-  /** What the record shows; null for "none". */
-  value: unknown;
-  /** What it would show without edits. */
-  source_value: unknown;
-  /** The source record whose value that is; null for a list of several sources, and if no source states one. */
-  owner: FieldOwner | null;
-  /** Whether no source states the value: genres follow from the line-up, a line-up from description or title. */
-  is_derived: boolean;
-  /** What a derived value follows from. */
-  derived_from: 'lineup' | 'description' | 'title' | null;
-  /** Null if no editor changed the field. */
-  edit: FieldEdit | null;
-};
 
 type AnyRecord = SourceRecord<FeedKind>;
 type SourceValue = { value: unknown; owner: FieldOwner | null };

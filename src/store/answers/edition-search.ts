@@ -1,6 +1,6 @@
 /** Finds festival editions by festival, artist, city or country, for answers of the agent tools. */
 import type { ApiRecord } from '../../contract/records.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 
 /** An edition with the times that decide whether it is asked for. Times are ms; null without a date. */
 export type EditionTimes = {
@@ -37,11 +37,10 @@ export class EditionSearch extends SqliteStore {
      WHERE EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
      ORDER BY d.sort_ts, d.id`,
   );
-  readonly #isBusy = this.sqlite
-    .prepare<[number], number>(
-      `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
-    )
-    .pluck();
+  readonly #isBusy = prepareValue<number>(
+    this.sqlite,
+    `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
+  );
   readonly #inPlace = this.sqlite.prepare<
     { since: number; city: number | null; country: string | null },
     EditionTimes
@@ -58,11 +57,10 @@ export class EditionSearch extends SqliteStore {
      WHERE d.ends_ts <= :until AND ${ofPlace}
      ORDER BY d.sort_ts DESC, d.id DESC LIMIT ${maxPerPlace}`,
   );
-  readonly #ofGenre = this.sqlite
-    .prepare<[number, number], number>(
-      `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
-    )
-    .pluck();
+  readonly #ofGenre = prepareValue<number>(
+    this.sqlite,
+    `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
+  );
   readonly #lineup = this.sqlite.prepare<[number, number], StageEntry>(
     `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
      ORDER BY l.position LIMIT ?`,

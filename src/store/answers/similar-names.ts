@@ -1,5 +1,5 @@
 /** Compares records with almost equal names: which of them has details, and which is a bare name. */
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { mapKeys } from '../values.ts';
 
 /** The kinds that listings create from a bare name. */
@@ -27,12 +27,11 @@ export class SimilarNames extends SqliteStore {
        FROM ${kind}s r WHERE r.id = ?`,
     ),
   );
-  readonly #named = this.sqlite
-    .prepare<[string, string], number>(
-      `SELECT DISTINCT n.record_id FROM json_each(?) v CROSS JOIN names n INDEXED BY names_by_words
+  readonly #named = prepareValue<number>(
+    this.sqlite,
+    `SELECT DISTINCT n.record_id FROM json_each(?) v CROSS JOIN names n INDEXED BY names_by_words
          ON n.words = v.value AND n.terms <> '' WHERE n.kind = ? LIMIT 20`,
-    )
-    .pluck();
+  );
 
   /** How much a record says. */
   weight(kind: NamedByListings, id: number): RecordWeight {

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
 import { genreLink } from '../resolution/artist-genres.ts';
+import { prepareValue } from '../statement.ts';
 import { readersByKind } from './export.ts';
 import type { FeedMembers } from './feed-lines.ts';
 
@@ -22,11 +23,9 @@ export function readFeedMembers(sqlite: Database.Database, kind: Kind, id: numbe
 /** Names of the genres that an event derives from its line-up, by name. */
 export function readDerivedGenres(sqlite: Database.Database, event: number): string[] {
   writeBufferOf(sqlite).flush();
-  return sqlite
-    .prepare<unknown[], string>(
-      `SELECT g.name FROM event_genres x JOIN genres g ON g.id = x.genre_id
+  return prepareValue<string>(
+    sqlite,
+    `SELECT g.name FROM event_genres x JOIN genres g ON g.id = x.genre_id
        WHERE x.event_id = ? AND x.is_direct = ${genreLink.derived} ORDER BY g.folded, g.slug`,
-    )
-    .pluck()
-    .all(event);
+  ).all(event);
 }

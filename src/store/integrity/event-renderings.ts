@@ -1,6 +1,7 @@
 /** Checks the stored renderings of events against their columns. */
 import type Database from 'better-sqlite3';
 import { pageUrl, publicId } from '../records/serialize.ts';
+import { prepareValue } from '../statement.ts';
 
 type EventRow = Record<(typeof itemColumns)[number] | (typeof detailColumns)[number], unknown> & {
   id: number;
@@ -40,14 +41,12 @@ export function findEventProblems(sqlite: Database.Database): string[] {
   }
   const misplaced = ['event_artists', 'event_genres', 'event_places', 'event_sales'].flatMap((table) => {
     const count =
-      sqlite
-        .prepare<unknown[], number>(
-          `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id
+      prepareValue<number>(
+        sqlite,
+        `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id
          WHERE (x.start_ts, x.start_date, x.ends_ts) <> (e.start_ts, e.start_date, e.ends_ts)
            AND e.id NOT IN (SELECT record_id FROM stale_records)`,
-        )
-        .pluck()
-        .get() ?? 0;
+      ).get() ?? 0;
     return count === 0 ? [] : [`${count} rows of ${table} are not at the time of their event`];
   });
   return [...(wrong === 0 ? [] : [`${wrong} events are shown otherwise than they are stored`]), ...misplaced];

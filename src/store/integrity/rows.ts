@@ -1,6 +1,7 @@
 /** Checks rows against their checksums, and that removed records have none. */
 import type Database from 'better-sqlite3';
 import { kindTables } from '../records/kind-tables.ts';
+import { prepareValue } from '../statement.ts';
 import { blockingKeyTables, checksumColumns, checksumOf, keyChecksumSql } from './checksums.ts';
 
 /** Counts the rows of each table whose checksum is wrong. */
@@ -27,10 +28,10 @@ function countWrong(sqlite: Database.Database, table: string): number {
 }
 
 const countWrongKeys = (sqlite: Database.Database, table: string): number =>
-  sqlite
-    .prepare<unknown[], number>(`SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`)
-    .pluck()
-    .get() ?? 0;
+  prepareValue<number>(
+    sqlite,
+    `SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`,
+  ).get() ?? 0;
 
 /** Returns a sentence for each table with rows of removed records; none if all is well. */
 export function findRemovalProblems(sqlite: Database.Database): string[] {
@@ -38,12 +39,10 @@ export function findRemovalProblems(sqlite: Database.Database): string[] {
   const shown = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];
   return shown.flatMap(([table, column]) => {
     const count =
-      sqlite
-        .prepare<unknown[], number>(
-          `SELECT count(*) FROM removed_records m JOIN ${table} t ON t.${column} = m.record_id`,
-        )
-        .pluck()
-        .get() ?? 0;
+      prepareValue<number>(
+        sqlite,
+        `SELECT count(*) FROM removed_records m JOIN ${table} t ON t.${column} = m.record_id`,
+      ).get() ?? 0;
     return count === 0 ? [] : [`${count} rows of ${table} belong to removed records`];
   });
 }

@@ -5,7 +5,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { fold } from '../../text/fold.ts';
 import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.ts';
-import { prepareByShape, SqliteStore } from '../statement.ts';
+import { prepareByShape, prepareValue, SqliteStore } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 
 type PlaceParams = AreaParams & { ids: string; cityId: number; countries: string };
@@ -20,17 +20,15 @@ export class EventPlaces extends SqliteStore {
   readonly #bySql = prepareByShape<PlaceParams, PlaceRow>(this.sqlite, (shape, values) =>
     select(new Set(shape.split(' ')), values),
   );
-  readonly #stale = this.sqlite
-    .prepare<unknown[], number>(
-      `SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`,
-    )
-    .pluck();
-  readonly #staleEvents = this.sqlite
-    .prepare<unknown[], number>(
-      `SELECT e.id FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
+  readonly #stale = prepareValue<number>(
+    this.sqlite,
+    `SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`,
+  );
+  readonly #staleEvents = prepareValue<number>(
+    this.sqlite,
+    `SELECT e.id FROM json_each(@stale) j CROSS JOIN events e ON e.id = j.value
        WHERE e.venue_id IN (SELECT value FROM json_each(@venues)) OR e.city_id = @city`,
-    )
-    .pluck();
+  );
 
   /**
    * Returns the filter without venues whose events it excludes; null if no event can pass it. Events that wait to be

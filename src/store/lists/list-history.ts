@@ -2,7 +2,7 @@
  * Former versions of nested lists (line-up, tickets, tracklist), for pagination that began before they changed.
  */
 import { checksumOf } from '../integrity/checksums.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { trackListSource } from './episodes.ts';
 import { lineupListSource, ticketListSource } from './lineups.ts';
 import type { ListEntry, ListSource } from './pagination.ts';
@@ -16,11 +16,10 @@ export class NestedLists extends SqliteStore {
     tickets: ticketListSource(this.sqlite),
     tracks: trackListSource(this.sqlite),
   };
-  readonly #former = this.sqlite
-    .prepare<unknown[], string>(
-      'SELECT entries FROM list_history WHERE record_id = ? AND list_name = ? AND revision > ? ORDER BY revision LIMIT 1',
-    )
-    .pluck();
+  readonly #former = prepareValue<string>(
+    this.sqlite,
+    'SELECT entries FROM list_history WHERE record_id = ? AND list_name = ? AND revision > ? ORDER BY revision LIMIT 1',
+  );
 
   /** The nested list of a record. Pagination that began before a change continues in the former version. */
   source(list: NestedList, record: number): ListSource {

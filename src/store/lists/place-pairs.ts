@@ -6,7 +6,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import { type AreaParams, areaCondition, areaParams, areaShape } from '../areas.ts';
-import { prepareByShape, SqliteStore } from '../statement.ts';
+import { prepareByShape, prepareValue, SqliteStore } from '../statement.ts';
 import type { EventFilter } from './event-filter.ts';
 
 type PairParams = AreaParams & { countries: string; names: string; stale: string; limit: number };
@@ -31,11 +31,10 @@ export class PlacePairs extends SqliteStore {
     (shape, values) => select(new Set(shape.split(' ')), values),
     true,
   );
-  readonly #stale = this.sqlite
-    .prepare<unknown[], number>(
-      `SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`,
-    )
-    .pluck();
+  readonly #stale = prepareValue<number>(
+    this.sqlite,
+    `SELECT record_id FROM stale_records WHERE record_id > 0 LIMIT ${maxStale + 1}`,
+  );
   readonly #stalePlaces = prepareByShape<PairParams, [number | null, number | null]>(
     this.sqlite,
     (shape, values) => selectFormer(new Set(shape.split(' ')), values),

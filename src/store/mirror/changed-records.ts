@@ -10,7 +10,7 @@ import { kinds } from '../../contract/fields.ts';
 import { readSetting } from '../database.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { publicId } from '../records/serialize.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { mapKeys } from '../values.ts';
 
 export type ChangedRecord = { id: number; kind: Kind; revision: number };
@@ -45,16 +45,14 @@ export class ChangedRecords extends SqliteStore {
     `SELECT id, kind, revision FROM records WHERE (revision, id) > (@revision, @id) AND revision <= @until
      ORDER BY revision, id LIMIT @limit`,
   );
-  readonly #count = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > @since AND revision <= @until LIMIT @limit)',
-    )
-    .pluck();
-  readonly #revisionAt = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT revision FROM records WHERE revision > @since ORDER BY revision LIMIT 1 OFFSET @offset',
-    )
-    .pluck();
+  readonly #count = prepareValue<number>(
+    this.sqlite,
+    'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > @since AND revision <= @until LIMIT @limit)',
+  );
+  readonly #revisionAt = prepareValue<number>(
+    this.sqlite,
+    'SELECT revision FROM records WHERE revision > @since ORDER BY revision LIMIT 1 OFFSET @offset',
+  );
   readonly #lastChange = this.sqlite.prepare<unknown[], LastChange>(
     `SELECT change_type AS what, slug, merged_into_id AS "into" FROM changes
      WHERE record_id = ? AND change_type IN ('merged', 'hidden', 'deleted') ORDER BY revision DESC LIMIT 1`,

@@ -6,7 +6,7 @@
 import type { Kind } from '../../contract/fields.ts';
 import { kinds } from '../../contract/fields.ts';
 import { checksumOf } from '../integrity/checksums.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { mapKeys } from '../values.ts';
 import { kindTables } from './kind-tables.ts';
 
@@ -63,9 +63,10 @@ export class ChangeLog extends SqliteStore {
      UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id WHERE c.revision > @revision
      ORDER BY revision, id, what`,
   );
-  readonly #createdRevision = this.sqlite
-    .prepare<unknown[], number>('SELECT created_revision FROM records WHERE id = ?')
-    .pluck();
+  readonly #createdRevision = prepareValue<number>(
+    this.sqlite,
+    'SELECT created_revision FROM records WHERE id = ?',
+  );
   readonly #changesOf = this.sqlite.prepare<unknown[], ChangeSummaryRow>(
     'SELECT revision, change_type AS what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
   );

@@ -1,6 +1,7 @@
 /** Finds a record by public id, slug or edition key. */
 import type Database from 'better-sqlite3';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
+import { prepareValue } from '../statement.ts';
 import { kindTables } from './kind-tables.ts';
 import { publicId } from './serialize.ts';
 
@@ -107,7 +108,7 @@ export class RecordFinder {
 
   /** The catalogue's revision. */
   revision(): number {
-    return this.#sqlite.prepare<unknown[], number>('SELECT revision FROM catalogue').pluck().get() ?? 0;
+    return prepareValue<number>(this.#sqlite, 'SELECT revision FROM catalogue').get() ?? 0;
   }
 
   #survivor(id: number): number {

@@ -1,6 +1,6 @@
 /** Assigns slugs (docs/spec/slugs.md): minted once, never changed. A slug that was requested for a record comes first. */
 import type { Kind } from '../../contract/fields.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 
 /** `isRestored`: the record also takes the slug from a record that has it only as a former slug. */
 type SlugRequest = { slug: string; isRestored: boolean };
@@ -14,14 +14,14 @@ export class SlugStore extends SqliteStore {
   readonly #insert = this.sqlite.prepare(
     'INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)',
   );
-  readonly #countNumbered = this.sqlite
-    .prepare<unknown[], number>(
-      "SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'",
-    )
-    .pluck();
-  readonly #owner = this.sqlite
-    .prepare<unknown[], number>('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?')
-    .pluck();
+  readonly #countNumbered = prepareValue<number>(
+    this.sqlite,
+    "SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'",
+  );
+  readonly #owner = prepareValue<number>(
+    this.sqlite,
+    'SELECT record_id FROM slugs WHERE kind = ? AND slug = ?',
+  );
   readonly #delete = this.sqlite.prepare('DELETE FROM slugs WHERE kind = ? AND slug = ?');
 
   /** Requests a slug for the next new record; null takes the request back. */

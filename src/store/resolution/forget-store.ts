@@ -140,10 +140,7 @@ export class ForgetStore extends SqliteStore {
 
   /** All slugs that lead to a record. */
   slugsOf(id: number): string[] {
-    return this.sqlite
-      .prepare<unknown[], string>('SELECT slug FROM slugs WHERE record_id = ?')
-      .pluck()
-      .all(id);
+    return prepareValue<string>(this.sqlite, 'SELECT slug FROM slugs WHERE record_id = ?').all(id);
   }
 
   /** Deletes the slugs of a record but `kept`, also in the change log. */
@@ -196,10 +193,9 @@ export class ForgetStore extends SqliteStore {
   withSlugs(parts: readonly string[]): number[] {
     if (parts.length === 0) return [];
     const test = parts.map(() => "instr('-' || slug || '-', ?) > 0").join(' OR ');
-    return this.sqlite
-      .prepare<unknown[], number>(`SELECT DISTINCT record_id FROM slugs WHERE ${test}`)
-      .pluck()
-      .all(...parts.map((part) => `-${part}-`));
+    return prepareValue<number>(this.sqlite, `SELECT DISTINCT record_id FROM slugs WHERE ${test}`).all(
+      ...parts.map((part) => `-${part}-`),
+    );
   }
 
   /** Replaces words of a record's slug, and frees the present one. Removed records have a slug too. */
@@ -270,10 +266,10 @@ export class ForgetStore extends SqliteStore {
 
   /** The records that name a removed record. */
   referrers(id: number): number[] {
-    return this.sqlite
-      .prepare<unknown[], number>('SELECT record_id FROM removed_references WHERE removed_id = ?')
-      .pluck()
-      .all(id);
+    return prepareValue<number>(
+      this.sqlite,
+      'SELECT record_id FROM removed_references WHERE removed_id = ?',
+    ).all(id);
   }
 
   noteTraces(): void {

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
 import { checksumOf } from '../integrity/checksums.ts';
-import { prepare, query, SqliteStore } from '../statement.ts';
+import { prepare, prepareValue, query, SqliteStore } from '../statement.ts';
 import { BlockingKeyIndex, type BlockingKeyRow, type FoundRanges } from './blocking-keys.ts';
 
 /** Two records by source and external id: of a merge the survivor first, else in text order. */
@@ -39,11 +39,10 @@ export class MatchStore extends SqliteStore {
   /** Cached like `#hasDecisions`. */
   #hasUncompared: boolean | null = null;
   readonly #keys = new BlockingKeyIndex(this.sqlite);
-  readonly #byExternal = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
-    )
-    .pluck();
+  readonly #byExternal = prepareValue<number>(
+    this.sqlite,
+    'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
+  );
   readonly #addExternal = this.sqlite.prepare(
     'INSERT OR IGNORE INTO external_ids (kind, service, external_id, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
   );

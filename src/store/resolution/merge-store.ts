@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { ArtistGenres } from './artist-genres.ts';
 import type { InheritedName } from './record-lookup.ts';
 import { statementCacheOf } from './statement-cache.ts';
@@ -171,10 +171,7 @@ export class MergeStore extends SqliteStore {
     writeBufferOf(this.sqlite).flush();
     const redirects = redirectsInBatches[kind];
     if (redirects === undefined) return false;
-    const ids = this.sqlite
-      .prepare<unknown[], number>(`${redirects.ids} LIMIT @limit`)
-      .pluck()
-      .all({ from, limit });
+    const ids = prepareValue<number>(this.sqlite, `${redirects.ids} LIMIT @limit`).all({ from, limit });
     const isSelected = 'IN (SELECT value FROM json_each(@ids))';
     const run = (sql: string, values: object) =>
       this.sqlite.prepare(sql).run({ ids: JSON.stringify(ids), ...values });
@@ -245,13 +242,11 @@ export class MergeStore extends SqliteStore {
 
   /** Slugs that resolve to a record and are not its present one. */
   formerSlugs(kind: FeedKind, id: number): string[] {
-    return this.sqlite
-      .prepare<unknown[], string>(
-        `SELECT s.slug FROM slugs s JOIN ${kindTables[kind].table} t ON t.id = s.record_id
+    return prepareValue<string>(
+      this.sqlite,
+      `SELECT s.slug FROM slugs s JOIN ${kindTables[kind].table} t ON t.id = s.record_id
          WHERE s.kind = ? AND s.record_id = ? AND s.slug <> t.slug ORDER BY length(s.slug), s.slug`,
-      )
-      .pluck()
-      .all(kind, id);
+    ).all(kind, id);
   }
 
   /** The record with this slug that was last merged into `into`, directly or through other records. */

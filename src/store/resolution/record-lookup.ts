@@ -7,7 +7,7 @@ import { kindTables } from '../records/kind-tables.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import type { ChangedNames } from '../search/name-index.ts';
 import { firstEventRowId } from '../search/row-ids.ts';
-import { prepare, query, SqliteStore } from '../statement.ts';
+import { prepare, prepareValue, query, SqliteStore } from '../statement.ts';
 import type { Row } from '../tables.ts';
 import { mapKeys } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
@@ -149,15 +149,12 @@ export class RecordLookup extends SqliteStore {
     genre: finder(this.sqlite, 'genre', 'NULL'),
     podcast: finder(this.sqlite, 'podcast', 'NULL'),
   };
-  readonly #parent = this.sqlite
-    .prepare<unknown[], number | null>('SELECT parent_id FROM genres WHERE id = ?')
-    .pluck();
-  readonly #genreAncestors = this.sqlite
-    .prepare<unknown[], number>(
-      `WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT g.parent_id FROM genres g JOIN up ON g.id = up.id WHERE g.parent_id IS NOT NULL)
+  readonly #parent = prepareValue<number | null>(this.sqlite, 'SELECT parent_id FROM genres WHERE id = ?');
+  readonly #genreAncestors = prepareValue<number>(
+    this.sqlite,
+    `WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT g.parent_id FROM genres g JOIN up ON g.id = up.id WHERE g.parent_id IS NOT NULL)
        SELECT id FROM up`,
-    )
-    .pluck();
+  );
   readonly #edition = prepare<{ festival: number; edition: string }, { id: number }>(this.sqlite, (p) =>
     query
       .selectFrom('editions')
@@ -173,11 +170,10 @@ export class RecordLookup extends SqliteStore {
       .where('folded', '=', p.folded)
       .orderBy('id'),
   );
-  readonly #recordsOfGenre = this.sqlite
-    .prepare<unknown[], number>(
-      `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
-    )
-    .pluck();
+  readonly #recordsOfGenre = prepareValue<number>(
+    this.sqlite,
+    `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
+  );
   readonly #dependents: Record<EmbeddedKind, Database.Statement> = mapKeys(embeddedKinds, (kind) =>
     this.sqlite.prepare<{ id: number }, number>(dependentsSql[kind]).pluck(),
   );
@@ -196,11 +192,10 @@ export class RecordLookup extends SqliteStore {
     'SELECT name, place, merged_slug AS slug FROM inherited_names WHERE record_id = ? ORDER BY name, place',
   );
   // Many events share a name, and their row ids are above all others.
-  readonly #byWords = this.sqlite
-    .prepare<unknown[], number>(
-      `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT ${maxRowsPerName}`,
-    )
-    .pluck();
+  readonly #byWords = prepareValue<number>(
+    this.sqlite,
+    `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT ${maxRowsPerName}`,
+  );
   readonly #manyByName: Record<CachedKind, Database.Statement> = {
     artist: manyFinder(this.sqlite, 'artist'),
     label: manyFinder(this.sqlite, 'label'),
@@ -211,17 +206,19 @@ export class RecordLookup extends SqliteStore {
        ON n.words = j.value AND n.is_alias = 0 AND n.terms <> '' AND n.id < ${firstEventRowId} AND n.kind = ?`,
     )
     .raw();
-  readonly #cityOfSlug = this.sqlite
-    .prepare<unknown[], number>("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?")
-    .pluck();
+  readonly #cityOfSlug = prepareValue<number>(
+    this.sqlite,
+    "SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?",
+  );
   readonly #cityRow = this.sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
   readonly #citiesOfCountry = this.sqlite.prepare<unknown[], LocatedCity>(
     'SELECT id, name, country, region, latitude, longitude, timezone, population FROM cities WHERE country = ? ORDER BY id',
   );
   readonly #kindOf = this.sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
-  readonly #stale = this.sqlite
-    .prepare<unknown[], number>('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?')
-    .pluck();
+  readonly #stale = prepareValue<number>(
+    this.sqlite,
+    'SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?',
+  );
   readonly #clearStale = this.sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
 
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */

@@ -7,7 +7,7 @@
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { parseAliases } from '../records/serialize.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import type { Row } from '../tables.ts';
 import type { SavedRow } from '../values.ts';
 
@@ -75,11 +75,10 @@ export class RemovedRecords extends SqliteStore {
     'INSERT OR REPLACE INTO blocked_source_records (kind, source, external_id, record_id) VALUES (?, ?, ?, ?)',
   );
   readonly #unblock = this.sqlite.prepare('DELETE FROM blocked_source_records WHERE record_id = ?');
-  readonly #blocked = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?',
-    )
-    .pluck();
+  readonly #blocked = prepareValue<number>(
+    this.sqlite,
+    'SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?',
+  );
   readonly #anyBlocked = this.sqlite.prepare('SELECT 1 FROM blocked_source_records LIMIT 1').pluck();
 
   /** Clears the cache. Call it after another process wrote, or after a rollback. */

@@ -1,7 +1,7 @@
 /** Deletes a source with all its source records (`sources remove --purge`). */
 import type { FeedKind } from '../../contract/feed.ts';
 import { deleteRun } from '../schedule/active-runs.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { statementCacheOf } from './statement-cache.ts';
 
 export type PurgedRow = { external_id: string; content: string | null };
@@ -10,23 +10,22 @@ export type PurgedRow = { external_id: string; content: string | null };
 const deletedAtOnce = 500;
 
 export class SourcePurgeStore extends SqliteStore {
-  readonly #page = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT record_id FROM source_records WHERE source_id = ? AND kind = ? LIMIT ?',
-    )
-    .pluck();
+  readonly #page = prepareValue<number>(
+    this.sqlite,
+    'SELECT record_id FROM source_records WHERE source_id = ? AND kind = ? LIMIT ?',
+  );
   readonly #rows = this.sqlite.prepare<unknown[], PurgedRow>(
     'SELECT external_id, content FROM source_records WHERE record_id = ? AND source_id = ? ORDER BY external_id',
   );
   readonly #delete = this.sqlite.prepare('DELETE FROM source_records WHERE record_id = ? AND source_id = ?');
-  readonly #others = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT content IS NOT NULL FROM source_records WHERE record_id = ? AND source_id <> ?',
-    )
-    .pluck();
-  readonly #count = this.sqlite
-    .prepare<unknown[], number>('SELECT count(*) FROM source_records WHERE source_id = ?')
-    .pluck();
+  readonly #others = prepareValue<number>(
+    this.sqlite,
+    'SELECT content IS NOT NULL FROM source_records WHERE record_id = ? AND source_id <> ?',
+  );
+  readonly #count = prepareValue<number>(
+    this.sqlite,
+    'SELECT count(*) FROM source_records WHERE source_id = ?',
+  );
 
   /** Up to `limit` different records of a kind that the source lists or names by an id. */
   records(source: number, kind: FeedKind, limit: number): number[] {
@@ -35,12 +34,10 @@ export class SourcePurgeStore extends SqliteStore {
 
   /** All different records of a kind that the source lists or names by an id. */
   allRecords(source: number, kind: FeedKind): number[] {
-    return this.sqlite
-      .prepare<unknown[], number>(
-        'SELECT DISTINCT record_id FROM source_records WHERE source_id = ? AND kind = ?',
-      )
-      .pluck()
-      .all(source, kind);
+    return prepareValue<number>(
+      this.sqlite,
+      'SELECT DISTINCT record_id FROM source_records WHERE source_id = ? AND kind = ?',
+    ).all(source, kind);
   }
 
   countRecords(source: number): number {

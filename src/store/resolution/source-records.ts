@@ -376,10 +376,10 @@ export class SourceRecords {
 
   /** The names and aliases of a record, as they are searched. */
   namesOf(kind: FeedKind, record: number): string[] {
-    return this.#sqlite
-      .prepare<unknown[], string>('SELECT name FROM names WHERE record_id = ? AND kind = ?')
-      .pluck()
-      .all(record, kind);
+    return prepareValue<string>(this.#sqlite, 'SELECT name FROM names WHERE record_id = ? AND kind = ?').all(
+      record,
+      kind,
+    );
   }
 
   /** The name of a source; null if there is none with this id. */

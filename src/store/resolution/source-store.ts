@@ -1,5 +1,5 @@
 /** Stores sources: their settings and runs. Their records are in `source-records.ts`. */
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { statementCacheOf } from './statement-cache.ts';
 
 export type SourceRow = {
@@ -19,7 +19,7 @@ export class SourceStore extends SqliteStore {
   readonly #byName = this.sqlite.prepare(
     'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
   );
-  readonly #nameOf = this.sqlite.prepare<unknown[], string>('SELECT name FROM sources WHERE id = ?').pluck();
+  readonly #nameOf = prepareValue<string>(this.sqlite, 'SELECT name FROM sources WHERE id = ?');
 
   /**
    * Opens the source of a name for a run, and creates it if it is new. Given settings replace the present ones.

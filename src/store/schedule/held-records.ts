@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { HeldState } from '../../contract/source-summaries.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 
 export type HeldRow = {
   kind: FeedKind;
@@ -22,9 +22,10 @@ type HeldKey = { source: number; kind: FeedKind; externalId: string };
 const isKey = 'source_id = @source AND kind = @kind AND external_id = @externalId';
 
 export class HeldRecordStore extends SqliteStore {
-  readonly #state = this.sqlite
-    .prepare<unknown[], HeldState>(`SELECT state FROM held_source_records WHERE ${isKey}`)
-    .pluck();
+  readonly #state = prepareValue<HeldState>(
+    this.sqlite,
+    `SELECT state FROM held_source_records WHERE ${isKey}`,
+  );
   readonly #put = this.sqlite.prepare(
     `INSERT INTO held_source_records (source_id, kind, external_id, content, state, held_ts)
      VALUES (@source, @kind, @externalId, @content, 'waiting', @now)
@@ -45,12 +46,11 @@ export class HeldRecordStore extends SqliteStore {
     "UPDATE held_source_records SET state = ? WHERE source_id = ? AND state = 'waiting'",
   );
   readonly #remove = this.sqlite.prepare(`DELETE FROM held_source_records WHERE ${isKey}`);
-  readonly #approved = this.sqlite
-    .prepare<unknown[], string>(
-      `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
+  readonly #approved = prepareValue<string>(
+    this.sqlite,
+    `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
        WHERE h.state = 'approved' ORDER BY s.name`,
-    )
-    .pluck();
+  );
   readonly #counts = this.sqlite.prepare<unknown[], { state: HeldState; count: number }>(
     'SELECT state, count(*) AS count FROM held_source_records WHERE source_id = ? GROUP BY state',
   );

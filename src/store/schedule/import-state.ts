@@ -1,5 +1,6 @@
 /** State of an import in the file, savepoints for single lines, and connection settings. */
 import type Database from 'better-sqlite3';
+import { prepareValue } from '../statement.ts';
 
 /** How many revisions of list history are kept; pagination that began earlier loses its guarantee. */
 const maxHistoryRevisions = 100_000;
@@ -45,7 +46,7 @@ export class ImportState {
 
   /** The catalogue's revision. */
   revision(): number {
-    return this.#sqlite.prepare<unknown[], number>('SELECT revision FROM catalogue').pluck().get() ?? 0;
+    return prepareValue<number>(this.#sqlite, 'SELECT revision FROM catalogue').get() ?? 0;
   }
 
   /** Runs the work of one line in a savepoint. Rethrows its error after a rollback. */

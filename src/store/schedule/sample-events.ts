@@ -1,5 +1,6 @@
 /** Identifies the sample events of the starter catalogue, by their source. */
 import type Database from 'better-sqlite3';
+import { prepareValue } from '../statement.ts';
 
 /** The name of the source with only the sample events. */
 export const sampleSource = 'sample';
@@ -17,13 +18,11 @@ export const isSampleEventSql = `(
 
 /** The number of sample events that are not withdrawn. */
 export const countSampleEvents = (sqlite: Database.Database): number =>
-  sqlite
-    .prepare<unknown[], number>(
-      `SELECT count(*) FROM source_records WHERE withdrawn_ts IS NULL AND kind = 'event'
+  prepareValue<number>(
+    sqlite,
+    `SELECT count(*) FROM source_records WHERE withdrawn_ts IS NULL AND kind = 'event'
        AND source_id = (SELECT id FROM sources WHERE name = ?)`,
-    )
-    .pluck()
-    .get(sampleSource) ?? 0;
+  ).get(sampleSource) ?? 0;
 
 /** Whether the catalogue has an event, past or upcoming. */
 export const hasEvents = (sqlite: Database.Database): boolean =>

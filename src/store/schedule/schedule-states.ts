@@ -3,7 +3,7 @@
  * to 100 rejected records each: those of 300 sources are several megabytes, and would delay other requests.
  */
 
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { maxClockSkewMs, type ScheduleRow } from './schedules.ts';
 
 export type ScheduleState = Pick<
@@ -25,7 +25,7 @@ const dueQuery = `
 export class ScheduleStates extends SqliteStore {
   readonly #all = this.sqlite.prepare<unknown[], ScheduleState>(statesQuery);
   readonly #due = this.sqlite.prepare<unknown[], string>(dueQuery).pluck();
-  readonly #count = this.sqlite.prepare<unknown[], number>('SELECT count(*) FROM sources').pluck();
+  readonly #count = prepareValue<number>(this.sqlite, 'SELECT count(*) FROM sources');
 
   /** All schedules by name. */
   all(): ScheduleState[] {

@@ -4,7 +4,7 @@ import { type Kind, kinds } from '../../contract/fields.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { editionUrl, pageUrl } from '../records/serialize.ts';
 import { isSampleEventSql } from '../schedule/sample-events.ts';
-import { SqliteStore } from '../statement.ts';
+import { prepareValue, SqliteStore } from '../statement.ts';
 import { mapKeys } from '../values.ts';
 
 /** A page: its URL with the placeholder of `serialize.ts`, and the last change of its record (ms). */
@@ -13,11 +13,10 @@ type SitemapRow = { id: number; slug: string; festival: string; updated_ts: numb
 
 export class SitemapReader extends SqliteStore {
   // Deleted records count, which only makes a part smaller.
-  readonly #end = this.sqlite
-    .prepare<unknown[], number>(
-      'SELECT id FROM records WHERE kind = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
-    )
-    .pluck();
+  readonly #end = prepareValue<number>(
+    this.sqlite,
+    'SELECT id FROM records WHERE kind = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?',
+  );
   readonly #slugs = mapKeys(kinds, (kind) =>
     this.sqlite.prepare<[number], string>(`SELECT slug FROM ${kindTables[kind].table} WHERE id = ?`).pluck(),
   );
