@@ -68,7 +68,8 @@ const texts = {
   slow_address: 'The address takes too long to answer. Try again later.',
   source_missing: 'There is no such source any more.',
   stopped_before: 'The service stopped before it carried this out. Nothing was changed. Send it again.',
-  stopped_during: 'The service stopped while this was carried out. Check whether it was done, then try again.',
+  stopped_during:
+    'The service stopped while this was carried out. Check whether it was done, then try again.',
   older_nodes:
     'Machines with an older version of the program run. Until they are updated, changes are made on one of them: open the console there.',
   stopping: 'The service is stopping. Try again shortly.',
