@@ -1,7 +1,4 @@
-/**
- * Logs to standard error: one JSON object per line, or one readable line if it is a terminal. Says which failures are
- * those of a file or its disk, whose log lines need no stack trace.
- */
+/** Logs to standard error, in JSON or readable on a terminal. Tells failures of files and disks from those of the program. */
 type Level = 'info' | 'warn' | 'error';
 export type Log = (level: Level, message: string, fields?: Record<string, unknown>) => void;
 

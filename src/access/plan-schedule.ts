@@ -16,14 +16,12 @@ export function limitsAt(changes: readonly PlanChange[], plan: Plan, ts: number)
   return last ?? plans[plan];
 }
 
-type LimitedAccount = { window_limit: number | null; quota_limit: number | null };
-
 /**
  * Requests per window of each key, per window of all keys and apps together, and per month of the account.
  * @param plan the limits of its plan that are in force
  */
 export function limitsOf(
-  account: LimitedAccount,
+  account: { window_limit: number | null; quota_limit: number | null },
   plan: Limits,
 ): { window: number; accountWindow: number; quota: number } {
   const window = account.window_limit ?? plan.window;

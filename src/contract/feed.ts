@@ -221,6 +221,18 @@ const tickets = listOf(
 );
 const status = nullish(z.enum(eventStatuses));
 
+/** Members of editions and events. */
+const occasion = {
+  end_at: nullish(time),
+  timezone: zone,
+  status,
+  venue: nullish(place),
+  city: nullish(name),
+  country: nullish(country),
+  description: text,
+  ...picture,
+};
+
 /** Members of each kind of line. A record may only refer to kinds before its own. */
 export const feedRecordSchemas = {
   genre: z.object({ name, parent: nullish(name), description: text, aliases }),
@@ -295,28 +307,14 @@ export const feedRecordSchemas = {
     edition: z.union([name, z.int().transform(String)]),
     name: nullish(name),
     start_at: nullish(time),
-    end_at: nullish(time),
-    timezone: zone,
-    status,
-    venue: nullish(place),
-    city: nullish(name),
-    country: nullish(country),
-    description: text,
-    ...picture,
+    ...occasion,
     lineup,
     tickets,
   }),
   event: z.object({
     name,
     start_at: time,
-    end_at: nullish(time),
-    timezone: zone,
-    status,
-    venue: nullish(place),
-    city: nullish(name),
-    country: nullish(country),
-    description: text,
-    ...picture,
+    ...occasion,
     minimum_age: nullish(z.int().min(0).max(150)),
     url: optionalUrl,
     genres,

@@ -55,15 +55,14 @@ export function linkSection(
 ): PageSection | null {
   const links = linkList(messages, record);
   if (links === null) return null;
-  const { elsewhere, knownTo } = messages.common;
   const known = knownServices(record.external_ids);
   const content = (
     <>
       {links}
-      {known !== '' && <p class="soft small">{knownTo(known)}</p>}
+      {known !== '' && <p class="soft small">{messages.common.knownTo(known)}</p>}
     </>
   );
-  return { title: elsewhere, id: 'links', content };
+  return { title: messages.common.elsewhere, id: 'links', content };
 }
 
 /** A page with one list of a record. */

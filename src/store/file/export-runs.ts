@@ -1,6 +1,7 @@
 /** The last run of scheduled exports, stored in the data file: for the console. */
 import type Database from 'better-sqlite3';
 import { readSetting, writeSetting } from '../database.ts';
+import type { BackupSchedule } from './backup-runs.ts';
 
 /** A run of a scheduled export. Times are in ms since 1970. */
 export type ExportRun = {
@@ -15,12 +16,7 @@ export type ExportRun = {
   /** Why it failed, in one line. */
   error: string | null;
 };
-export type ExportSchedule = {
-  /** Absolute path. */
-  folder: string;
-  everyMs: number;
-  keep: number;
-};
+export type ExportSchedule = BackupSchedule;
 export type ExportState = ExportSchedule & {
   /** The last run that succeeded. */
   last: ExportRun | null;

@@ -14,6 +14,7 @@ export type ChildListParams = {
 /** The parts of a query that depend on the page: it begins after a key, or is about records that moved, or did not. */
 type PagePart = 'after' | 'only-moved' | 'not-moved';
 
+type ChildKind = 'edition' | 'episode';
 /** Selects the records of a kind that moved since pagination began. */
 const selectMoved = (kind: ChildKind, since: number) =>
   query
@@ -22,7 +23,6 @@ const selectMoved = (kind: ChildKind, since: number) =>
     .where('kind', '=', kind)
     .where('revision', '>', since);
 
-type ChildKind = 'edition' | 'episode';
 type ChildList<Row> = {
   kind: ChildKind;
   /** Builds the query, with the parts that `has` names. */
