@@ -121,7 +121,7 @@ export type Preview = {
   matches: { kind: string; slug: string; name: string; why: string }[] | null;
   match_count: number;
   /** The next events as the catalogue would show them; null if the file was too large to be compared. */
-  next: { records: ShownEvent[]; areOver: boolean; without_zone: number } | null;
+  next: { records: ShownEvent[]; areOver: boolean; without_city: number; without_zone: number } | null;
   /** Events whose line-up the source would replace by a shorter one. */
   shorter_lineups: { slug: string; name: string; date: string; missing: string[] }[] | null;
   /** Options of the type that name the place of events which state none. */

@@ -89,7 +89,7 @@ async function recognize(
   if (reading === null)
     return {
       ...{ found, preview: null, tried, requests },
-      ...{ records: [], areOver: false, without_zone: 0, shorter_lineups: [] },
+      ...{ records: [], areOver: false, without_city: 0, without_zone: 0, shorter_lineups: [] },
       ...{ changes: [], matches: [] },
     };
   const matches = await app.dryRunMatches();
