@@ -29,9 +29,11 @@ export function previewedEvents(
 ): PreviewedEvents {
   const known = new Set(matches.filter(isEvent).map(({ slug }) => slug));
   const slugs = new Set([...known, ...changes.filter(isChanged).flatMap(({ slug }) => slug ?? [])]);
+  let withoutCity = 0;
   let withoutZone = 0;
   const events = [...slugs].slice(0, maxRead).map((slug) => {
     const { name, start_at, end_at, timezone, venue, city, lineup } = readEvent(copy, slug);
+    if (city === null) withoutCity++;
     if (timezone === null && !start_at.endsWith('T00:00:00Z')) withoutZone++;
     return {
       slug,
@@ -48,7 +50,10 @@ export function previewedEvents(
   const coming = sorted.filter(({ start_at, end_at }) => endOf(start_at, end_at) > now);
   const areOver = coming.length === 0 && sorted.length > 0;
   const shown = (areOver ? sorted.toReversed() : coming).slice(0, maxShown);
-  return { records: shown.map(({ end_at: _, ...event }) => event), areOver, without_zone: withoutZone };
+  return {
+    ...{ records: shown.map(({ end_at: _, ...event }) => event), areOver },
+    ...{ without_city: withoutCity, without_zone: withoutZone },
+  };
 }
 
 /** When an event is over, in ms since 1970: a date alone lasts all day, and a night without an end until the next noon. */

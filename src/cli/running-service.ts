@@ -7,7 +7,14 @@ import type { Command } from 'commander';
 import type { App, FetchConfig, RunningService } from '../app.ts';
 import { readSettings, reportSettings } from '../config.ts';
 import { type SettingName, settings } from '../settings.ts';
-import { configuredBaseUrl, flagsOf, readFetchConfig, withApp } from './command.ts';
+import {
+  configuredBaseUrl,
+  flagsOf,
+  followUpCommand,
+  readFetchConfig,
+  shellQuote,
+  withApp,
+} from './command.ts';
 import { note, stripUnsafeCharacters } from './output/terminal.ts';
 
 /** Returns the fetch settings of `sync`, `add` and `sources add`; notes on standard error which ones are the service's. */
@@ -78,6 +85,22 @@ function serviceFetchAllow(service: RunningService): readonly string[] {
 /** Whether a running service of this machine reads the sources of the data file by itself. */
 export const isReadByService = (app: App): boolean =>
   app.services.running().some((service) => serviceSetting(service, 'noSync') !== true);
+
+/**
+ * Returns how an added source is read. Its host may be one that only this command was allowed to read; then `sync` needs the
+ * same option, and so does the service.
+ */
+export async function addedAdvice(command: Command, app: App, name: string): Promise<string> {
+  const [service] = app.services.running();
+  const fetchAllow = service === undefined ? [] : serviceFetchAllow(service);
+  const registry = await app.sources({ ...readFetchConfig(command), fetchAllow });
+  const blocked = registry.blocked(name);
+  const sync = followUpCommand(command, `sync ${shellQuote(name)}`);
+  if (blocked === null) return readingAdvice(isReadByService(app), sync);
+  const allow = `--fetch-allow ${blocked.addresses.join(' ')}`;
+  const own = readingAdvice(false, `${sync} ${allow}`);
+  return `${own}\n${service === undefined ? 'a service reads it if it is started' : 'the running service cannot read it: start it again'} with ${allow}`;
+}
 
 /** Says how a new source is read: by the running service, otherwise by a command. */
 export const readingAdvice = (isRead: boolean, command: string): string =>

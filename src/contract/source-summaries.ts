@@ -199,6 +199,8 @@ export type PreviewedEvents = {
   /** The next events, the latest past ones where none is to come. */
   records: ShownEvent[];
   areOver: boolean;
+  /** Events that the catalogue would have without a city. */
+  without_city: number;
   /** Events whose source states a clock time that is not used, because their time zone is not known. */
   without_zone: number;
 };

@@ -139,7 +139,7 @@ const media = `
 .pictured { display: grid; gap: var(--s4) var(--s5); grid-template-columns: minmax(0, 1fr); }
 .pictured.drawn, .pictured:has(> .drawn) { grid-template-columns: minmax(0, 1fr) 5rem; align-items: start; }
 .picture img { display: block; width: 100%; height: auto; max-height: 22rem; aspect-ratio: 1; object-fit: cover; background: var(--raised); border-radius: var(--round); }
-.picture.whole img { object-fit: contain; object-position: left top; background: none; }
+.picture.whole img { aspect-ratio: auto 1; object-fit: contain; object-position: left top; background: none; }
 .picture figcaption { margin-top: var(--s1); }
 @media (max-width: 43.99rem) {
   .picture.square img { aspect-ratio: 3 / 2; }

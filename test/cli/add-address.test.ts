@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Ended, folder, run, start } from '../support/cli-run.ts';
 import { type RecordedWeb, startWeb } from '../support/recorded-web.ts';
-import { sites } from '../support/sites.ts';
+import { floatingCalendar, sites } from '../support/sites.ts';
+import { serve } from '../support/source-server.ts';
 
 const webFolder = folder();
 let web: RecordedWeb;
@@ -136,6 +137,36 @@ describe('add URL', () => {
     await json('add', 'https://lineups.example/seller.ndjson', '--yes', '--name', 'seller');
     await json('sync', 'seller');
     assert.deepEqual(await artists(), ['Ann Example', 'Bob Beispiel']);
+  });
+
+  test('the command that it prints for a private host reads the source', async (t) => {
+    const cwd = folder();
+    // Without the settings that let the other tests read their sites.
+    const cratebase = (...args: string[]): Promise<Ended> =>
+      run([...args, '--data', 'own.db'], { cwd, env: {} });
+    const url = await serve(t, (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/calendar' }).end(floatingCalendar);
+    });
+    const added = await cratebase(
+      'add',
+      `${url}/club.ics`,
+      '--yes',
+      '--name',
+      'club',
+      '--fetch-allow',
+      '127.0.0.1',
+    );
+    assert.equal(added.status, 0, added.stderr);
+    const [, command = ''] =
+      /\nto read it now, run: cratebase (.*) --data own\.db(?= )/.exec(added.stdout) ?? [];
+    assert.match(
+      added.stdout,
+      /\nto read it now, run: cratebase sync club --data own\.db --fetch-allow (\S+)\na service reads it if it is started with --fetch-allow \1\n$/,
+    );
+    const [, allow = ''] = /--fetch-allow (\S+)/.exec(added.stdout) ?? [];
+    assert.notEqual((await cratebase(...command.split(' '))).status, 0);
+    const read = await cratebase(...command.split(' '), '--fetch-allow', allow);
+    assert.equal(read.status, 0, read.stderr);
   });
 
   test('says that events are over only as far as they were read', async () => {

@@ -32,8 +32,8 @@ export function PlaceForm({
   preview: AddressPreview;
 }): VNode | null {
   const { add } = useMessages().consoleSources;
-  const { kept, next, place_options, type, address, name } = preview;
-  const withoutCity = kept.filter(({ kind, city }) => kind === 'event' && city === null).length;
+  const { next, place_options, type, address, name } = preview;
+  const withoutCity = next?.without_city ?? 0;
   const withoutZone = next?.without_zone ?? 0;
   const wasSent = placeInputs.some((input) => visit.field(input) !== '');
   if (withoutCity + withoutZone === 0 && !wasSent) return null;

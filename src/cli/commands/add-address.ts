@@ -6,7 +6,7 @@ import type { App, FetchConfig, RecognizedSource } from '../../app.ts';
 import type { ShorterLineup, SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import { dataPath, followUpCommand, printResult, shellQuote, wantsJson, withApp } from '../command.ts';
+import { dataPath, printResult, wantsJson, withApp } from '../command.ts';
 import { runOnCopy } from '../dry-run-copy.ts';
 import { changesSince } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
@@ -17,7 +17,7 @@ import {
   type RecognizedResult,
 } from '../output/recognized-address.ts';
 import { note, stripUnsafeCharacters } from '../output/terminal.ts';
-import { fetchConfigOfFile, isReadByService, readingAdvice } from '../running-service.ts';
+import { addedAdvice, fetchConfigOfFile } from '../running-service.ts';
 import { assertConfirmed } from './removals.ts';
 
 /** The options of `add` that are about an address. */
@@ -63,17 +63,12 @@ export async function addAddress(command: Command, url: string): Promise<void> {
   }
   if (!wantsJson(command)) note(describeRecognized(result));
   await assertConfirmed(options.yes === true, `Add it as the source ${found.name}?`);
-  const { added, isRead } = await withApp(command, { create: true }, async (app) => {
+  const { added, advice } = await withApp(command, { create: true }, async (app) => {
     const registry = await app.sources(from);
     const source = registry.add({ ...configOf(found, options) }, terminalActor());
-    return { added: source, isRead: isReadByService(app) };
+    return { added: source, advice: await addedAdvice(command, app, source.name) };
   });
-  printResult(
-    command,
-    publicResult(result, added),
-    () =>
-      `added ${added.name}\n${readingAdvice(isRead, followUpCommand(command, `sync ${shellQuote(added.name)}`))}`,
-  );
+  printResult(command, publicResult(result, added), () => `added ${added.name}\n${advice}`);
 }
 
 /** Recognizes the address and imports its first records into a copy, which shows what they match. */
@@ -90,7 +85,7 @@ async function recognize(
   if (reading === null)
     return {
       ...{ found, preview: null, tried, requests },
-      ...{ records: [], areOver: false, without_zone: 0, shorter_lineups: [] },
+      ...{ records: [], areOver: false, without_city: 0, without_zone: 0, shorter_lineups: [] },
       ...{ changes: [], matches: [] },
     };
   const matches = await app.dryRunMatches();

@@ -166,7 +166,8 @@ const warnAboutOtherService = (pid: number, url: string): void =>
   stderrLog('warn', 'another service uses this data file', {
     pid,
     url,
-    advice: 'stop one of them, unless you need both; --workers adds processes to one service',
+    advice:
+      'both show the same catalogue, and whichever is free reads a due source; stop one of them, unless you need both; --workers adds processes to one service',
   });
 
 type StartupHint = { message: string; advice: string };

@@ -143,17 +143,11 @@ function summaryLines(result: RecognizedResult): string[] {
 
 /** What to add if events state no city or no time zone. */
 function placeLines(
-  { without_zone }: RecognizedResult,
+  { without_city, without_zone }: RecognizedResult,
   { name, place_options }: RecognizedSource,
   preview: SourcePreview,
 ): string[] {
-  // Festivals of several cities and episodes have none.
-  const events = preview.kept.filter(({ kind }) => kind === 'event');
-  const withoutCity = events.filter(({ city }) => city === null).length;
-  const isAll = preview.kept.length === preview.kept_count;
-  const count = isAll
-    ? plural(withoutCity, 'event')
-    : `${withoutCity} of the first ${plural(events.length, 'event')}`;
+  const count = `${preview.is_complete ? '' : 'Of the events read, '}${plural(without_city, 'event')}`;
   const venue = place_options.includes('venue') ? ' venue=NAME' : '';
   const city = place_options.includes('city')
     ? `add --option city=CITY country=CODE${venue}`
@@ -162,11 +156,11 @@ function placeLines(
     ? 'add --option timezone=AREA/CITY, such as Europe/Berlin'
     : `after adding it, run \`cratebase sources set ${name} --default-timezone AREA/CITY\``;
   return [
-    ...(withoutCity === 0 ? [] : [`${count} without a city: ${city}.`]),
+    ...(without_city === 0 ? [] : [`${count} without a city: ${city}.`]),
     ...(without_zone === 0
       ? []
       : [
-          `${plural(without_zone, 'event')} with a clock time of an unknown time zone, so only the date is shown: ${withoutCity > 0 ? 'name the city as above, or ' : ''}${zone}.`,
+          `${plural(without_zone, 'event')} with a clock time of an unknown time zone, so only the date is shown: ${without_city > 0 ? 'name the city as above, or ' : ''}${zone}.`,
         ]),
   ];
 }

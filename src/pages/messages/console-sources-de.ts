@@ -328,8 +328,7 @@ const add: Texts['add'] = {
   soFar: (text) => `bisher ${text}`,
   rejected: 'Abgelehnt',
   empty: 'Sie führt keine Events. Hinzufügen geht trotzdem.',
-  withoutCity: (count) =>
-    `${count === 1 ? 'Eines der ersten Events nennt' : `${count} der ersten Events nennen`} keine Stadt.`,
+  withoutCity: (count) => `${count === 1 ? 'Ein Event hat' : `${count} Events haben`} keine Stadt.`,
   withoutZone: (count) =>
     `${count === 1 ? 'Ein Event hat eine Uhrzeit' : `${count} Events haben Uhrzeiten`} ohne bekannte Zeitzone. Deshalb steht hier nur das Datum.`,
   placeLater:

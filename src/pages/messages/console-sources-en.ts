@@ -324,8 +324,7 @@ const add = {
   soFar: (text: string) => `${text} so far`,
   rejected: 'Rejected',
   empty: 'It lists no events. It can still be added.',
-  withoutCity: (count: number) =>
-    `${count === 1 ? 'One of the first events states' : `${count} of the first events state`} no city.`,
+  withoutCity: (count: number) => `${count === 1 ? 'One event has' : `${count} events have`} no city.`,
   withoutZone: (count: number) =>
     `${count === 1 ? 'One event has a clock time' : `${count} events have clock times`} of an unknown time zone, so only the date is shown.`,
   placeLater:

@@ -211,6 +211,7 @@ const event: Messages['event'] = {
   time: 'Uhrzeit',
   timeUncertain: 'Unsicher, daher steht hier nur das Datum',
   venueUnknown: 'Ort noch nicht bekannt',
+  instead: 'Was stattdessen läuft',
   saveDate: 'Termin als iCalendar-Datei speichern',
   subscribeToVenue: (place) => `Alle Termine von ${place ?? ''} abonnieren`,
   listedBy: 'Dieses Event steht bei',

@@ -212,6 +212,7 @@ const event = {
   time: 'Time',
   timeUncertain: 'Uncertain; only the date is shown',
   venueUnknown: 'Venue not announced',
+  instead: 'What is on instead',
   saveDate: 'Save the date as an iCalendar file',
   subscribeToVenue: (venue: string | null) => `Subscribe to all of ${venue ?? ''}`,
   listedBy: 'This event is listed by',

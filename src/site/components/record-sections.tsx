@@ -35,7 +35,9 @@ export function upcomingSection(
   { path, name }: { path: string; name: string },
   upcoming: ReturnType<typeof upcomingEvents>,
   none: string,
-): PageSection {
+  isOver = false,
+): PageSection | null {
+  if (isOver && upcoming === null) return null;
   return {
     title: context.messages.common.upcomingEvents,
     id: 'upcoming',

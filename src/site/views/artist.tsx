@@ -89,7 +89,13 @@ export function artistPage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(context, { path, name: artist.name }, upcoming, common.noEvents),
+            upcomingSection(
+              context,
+              { path, name: artist.name },
+              upcoming,
+              common.noEvents,
+              artist.status === 'ended',
+            ),
             editions.length > 0 && {
               title: messages.artist.upcomingFestivals,
               id: 'festivals',

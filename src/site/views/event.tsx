@@ -4,11 +4,12 @@ import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { isSampleEvent } from '../../store/schedule/sample-events.ts';
-import { TimeRange } from '../components/dates.tsx';
+import { localDate, TimeRange } from '../components/dates.tsx';
 import { Address, Lineup, MapLink, maxTickets, Tickets } from '../components/lineup.tsx';
 import { ExternalLink } from '../components/links.tsx';
 import { mapSection } from '../components/map.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
+import { withQuery } from '../components/pagination.tsx';
 import {
   cityText,
   Description,
@@ -16,6 +17,8 @@ import {
   Facts,
   Heading,
   LinkChips,
+  NavigationLinks,
+  type PageSection,
   PageSections,
   StatusTag,
   venueText,
@@ -115,11 +118,13 @@ export function eventPage(context: PageContext, id: number): PageView {
               content: <LinkChips context={context} kind="genre" refs={event.genres} />,
             },
             venue !== null && mapSection(context, venue.name, venue.location, 'venue'),
-            !isOver && {
-              title: messages.event.calendar,
-              id: 'calendar',
-              content: <CalendarLinks context={context} event={event} />,
-            },
+            !isOver &&
+              event.status !== 'cancelled' && {
+                title: messages.event.calendar,
+                id: 'calendar',
+                content: <CalendarLinks context={context} event={event} />,
+              },
+            !isOver && event.status === 'cancelled' && insteadSection(context, event),
             event.sources.length > 0 && {
               title: messages.event.sources,
               id: 'sources',
@@ -206,6 +211,38 @@ function EventLocation({
       <MapLink location={venue?.location ?? null} />
     </>
   );
+}
+
+/** Where the visitor of a cancelled event finds another one: the same day in the city, and the venue; null without both. */
+function insteadSection(
+  context: PageContext,
+  { city, venue, start_at }: ApiRecord<'Event'>,
+): PageSection | null {
+  if (city === null && venue.slug === null) return null;
+  const { event: words, days, formats } = context.messages;
+  const date = localDate(start_at);
+  return {
+    title: words.instead,
+    id: 'instead',
+    content: (
+      <NavigationLinks
+        links={[
+          city === null
+            ? null
+            : {
+                href: withQuery(recordPath(context, 'city', city.slug), { when: date }),
+                label: days.inCity(
+                  formats.weekdayDate(date),
+                  cityText(context.messages, city.name, city.country),
+                ),
+              },
+          venue.slug === null
+            ? null
+            : { href: recordPath(context, 'venue', venue.slug), label: venue.name ?? words.venueUnknown },
+        ]}
+      />
+    ),
+  };
 }
 
 function CalendarLinks({ context, event }: { context: PageContext; event: ApiRecord<'Event'> }): VNode {

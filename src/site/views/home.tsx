@@ -26,6 +26,8 @@ import { EpisodeList } from './podcasts.tsx';
 
 /** Number of the next events of the whole catalogue. */
 const maxNext = 10;
+/** Events of the whole catalogue read at most to find those of other cities than the home city. */
+const maxReadElsewhere = 60;
 /** Number of events of the home city. */
 const homeCityEvents = 10;
 /** Number of events of tonight. */
@@ -81,8 +83,8 @@ export function homePage(context: PageContext): PageView {
               content: <AddCity context={context} />,
             },
             !isWithoutEvents &&
-              (events.length > 0 || tonight.length === 0) && {
-                title: words.nextUp,
+              (events.length > 0 || (tonight.length === 0 && city === null)) && {
+                title: city === null ? words.nextUp : words.nextElsewhere,
                 id: 'next',
                 content: <NextEvents context={context} events={events} />,
               },
@@ -137,9 +139,14 @@ function firstEvents(
 ): { tonight: EventItem[]; after: EventItem[] } {
   if (city === null) return tonightAndAfter(context, maxTonightEverywhere, maxNext);
   const tonight = tonightEvents(context, scope, maxTonight);
-  return { tonight, after: eventsAfter(context, tonight, maxNext) };
+  // Those of the home city have a section of their own.
+  const after = eventsAfter(context, tonight, maxReadElsewhere).filter(
+    ({ venue }) => venue.city !== city.ownName,
+  );
+  return { tonight, after: after.slice(0, maxNext) };
 }
-type HomeCity = ApiRecord<'City'> & { recordId: number };
+/** `ownName` is the name in the catalogue, `name` the one in the language of the page. */
+type HomeCity = ApiRecord<'City'> & { recordId: number; ownName: string };
 
 function homeCity(context: PageContext): HomeCity | null {
   const { reader, now, messages } = context;
@@ -147,7 +154,7 @@ function homeCity(context: PageContext): HomeCity | null {
   const recordId = slug === null ? null : reader.find('city', slug);
   if (recordId === null) return null;
   const city = reader.details.city(recordId, reader.upcoming(now));
-  return { ...city, name: cityText(messages, city.name, city.country), recordId };
+  return { ...city, name: cityText(messages, city.name, city.country), ownName: city.name, recordId };
 }
 
 function homeScope(context: PageContext, city: HomeCity | null): DayScope {

@@ -87,7 +87,13 @@ export function labelPage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(context, { path, name: label.name }, upcoming, words.noEvents),
+            upcomingSection(
+              context,
+              { path, name: label.name },
+              upcoming,
+              words.noEvents,
+              label.status === 'closed',
+            ),
             label.description !== null && {
               title: common.about,
               id: 'about',

@@ -81,7 +81,13 @@ export function venuePage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(context, { path, name: venue.name }, upcoming, common.noEvents),
+            upcomingSection(
+              context,
+              { path, name: venue.name },
+              upcoming,
+              common.noEvents,
+              venue.status === 'closed',
+            ),
             mapSection(context, venue.name, venue.location, 'venue'),
             past !== null && { title: common.pastEvents, id: 'past', content: past },
             linkSection(messages, venue),
