@@ -17,12 +17,7 @@ import {
 } from '../model.ts';
 import { compareLinks } from '../page-links.ts';
 import { type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
-import {
-  adjustByLineup,
-  compareEventVenues,
-  type PlaceComparison,
-  sourceNameBits,
-} from './compare-event-venues.ts';
+import { adjustByLineup, compareEventVenues, type PlaceComparison } from './compare-event-venues.ts';
 import { compareLineups, type LineupComparison } from './compare-lineups.ts';
 import { compareStarts, type StartComparison } from './compare-start-times.ts';
 import {
@@ -34,6 +29,7 @@ import {
 import { compareTitles, type TitleEvidence, tokenSetOf } from './compare-titles.ts';
 import { type LineupAct, readLineupActs } from './lineup-acts.ts';
 import { type EventLength, readTitleStructure, type TitleStructure } from './title-attributes.ts';
+import { sourceNameBits } from './titles-of-venues.ts';
 
 const eventEvidence = evidenceOf(eventWeights);
 const prior = -3.2;
