@@ -180,7 +180,7 @@ test('forget needs a choice of the name, and says what is left to do while a ser
   ]);
   assert.equal(status, 0, stderr);
   assert.equal(JSON.parse(stdout).is_file_rewritten, false);
-  assert.match(stderr, /Backups made before still contain the data/);
+  assert.match(stderr, /Earlier backups still contain the data/);
   assert.match(stderr, /forget --sweep/);
   assert.equal((await server.get('/artists/vera-lindt')).status, 404);
   assert.match(run(['doctor', '--json', '--data', dataFile]).stdout, /may hold what was forgotten/);
