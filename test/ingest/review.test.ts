@@ -256,7 +256,7 @@ test('the commands list, decide and undo without a terminal', async () => {
   assert.equal((await command('undo', String(decided.audit_id))).status, 0);
   assert.equal(JSON.parse((await command('--json')).stdout).total, 1);
   assert.match((await command('decide', pair, 'maybe')).stderr, /The verdict is same, different or later/);
-  assert.match((await command('undo', 'x')).stderr, /is no number of an entry/);
+  assert.match((await command('undo', 'x')).stderr, /is not the number of an entry/);
   assert.match((await command('--limit', '0')).stderr, /--limit must be a whole number from 1 to 100/);
 });
 
