@@ -231,7 +231,7 @@ export function Confirm(props: {
   children?: ComponentChildren;
 }): VNode {
   return (
-    <form class={props.spaced ? 'stack actions' : 'stack'} method="post" action={props.action}>
+    <form class={`stack${props.spaced ? ' actions' : ''}`} method="post" action={props.action}>
       <CsrfField token={props.csrf} />
       {props.children}
       <div class="actions">

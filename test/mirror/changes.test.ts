@@ -331,7 +331,7 @@ test('a restored file has another epoch, and its old exports are not served', as
   assert.deepEqual([type, param], ['gone', 'epoch']);
   // The service makes a new export at once.
   let next = await get('/exports/catalogue.json');
-  for (let tries = 0; next.status === 404 && tries < 200; tries++) {
+  for (let tries = 0; next.status === 404 && tries < 600; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     next = await get('/exports/catalogue.json');
   }

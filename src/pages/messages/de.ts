@@ -376,7 +376,7 @@ const nameList: Messages['nameList'] = {
   backTo: (name) => `Zurück zu ${name}`,
   ofGenre: (title, genre) => `${title} mit ${genre}`,
   countryOnly: 'Der Katalog kennt das Land von Acts und Labels, nicht ihre Stadt.',
-  all: (title) => `Alle: ${title}`,
+  all: (title) => `Alle ${title}`,
 };
 
 const search: Messages['search'] = {

@@ -378,7 +378,7 @@ const nameList = {
   backTo: (name: string) => `Back to ${name}`,
   ofGenre: (title: string, genre: string) => `${title} with ${genre}`,
   countryOnly: 'The catalogue knows the country of artists and labels, not their city.',
-  all: (title: string) => `All: ${title}`,
+  all: (title: string) => `All ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
 };
 
 const search = {

@@ -93,11 +93,15 @@ function listOfPlace(context: PageContext, kind: AskedKind, { city, country }: P
   if (kind === 'podcast') return null;
   const path = `${siteUrl.prefix}/${kind}s`;
   if (city !== null && !countryOnly.has(kind)) {
-    const relation = kind === 'venue' ? 'venues of city' : 'festivals of city';
+    const { relations } = site;
+    const items =
+      kind === 'venue'
+        ? relations.related('venues of city', city.id, maxItems)
+        : relations.related('festivals of city', city.id, maxItems);
     const title = nameList.inPlace(lists[`${kind}s`], cityText(messages, city.name, city.country));
     const all =
       kind === 'venue' ? withQuery(path, { city: city.slug }) : recordPath(context, 'city', city.slug);
-    return { title, note: null, items: site.relations.related(relation, city.id, maxItems), all };
+    return { title, note: null, items, all };
   }
   if (country === null) return null;
   const items = readFirst<Item>(context, reader.byName.source(kind, { country }, { now }), maxItems);
