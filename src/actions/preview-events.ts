@@ -78,6 +78,7 @@ export function shorterLineups(present: App, copy: App, changes: readonly Change
   });
 }
 
+// Records are typed by the schemas that responses are tested against.
 const readEvent = (app: App, slug: string): EventRecord =>
   app.record('event', slug, '', '') as unknown as EventRecord;
 

@@ -99,8 +99,8 @@ export class BlockingKeyIndex {
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
     const read = missing.map((): FoundRange => ({ main: [], recent: [] }));
     const rows = this.#select[count].all([...values, ...values]) as BlockingKeyRow[];
-    for (const [at, ...row] of rows)
-      (at < count ? read[at]?.main : read[at - count]?.recent)?.push(row as unknown as StoredKey);
+    for (const [at, record, scope, key] of rows)
+      (at < count ? read[at]?.main : read[at - count]?.recent)?.push([record, scope, key]);
     for (const [at, range] of read.entries()) known.set(names[missing[at] as number] as string, range);
   }
 
