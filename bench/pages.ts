@@ -11,7 +11,7 @@ import { prepareCatalogue } from './catalogue.ts';
 import { agent } from './fetch.ts';
 import { readBenchOptions } from './options.ts';
 import { Random } from './random.ts';
-import { findProgram, startServer } from './server.ts';
+import { findProgram, type Running, startServer } from './server.ts';
 
 const usage = `npm run bench:pages -- [options]
   --events N      events in the catalogue (100000); a million takes some 10 minutes to make, once
@@ -180,6 +180,16 @@ async function measure(kind: string, pages: readonly string[], bare: string): Pr
   };
 }
 
+/** Waits until the service has loaded the words of names, which takes a share of its processor time after a start. */
+async function untilIdle(server: Running): Promise<void> {
+  const maxShare = 0.05;
+  const pauseMs = 1_000;
+  for (let before = Number.NEGATIVE_INFINITY; server.processorMs() - before > maxShare * pauseMs; ) {
+    before = server.processorMs();
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
 async function main(): Promise<void> {
   const note = (text: string) => console.error(text);
   const file = given.data ?? (await prepareCatalogue({ events: Number(given.events), note }));
@@ -192,6 +202,7 @@ async function main(): Promise<void> {
     // The code is warm, the pages are not.
     for (const some of pages.values())
       for (const page of some.splice(0, Math.min(3, some.length - 1))) await ask(page);
+    await untilIdle(server);
     const rows: Row[] = [];
     for (const [kind, some] of pages) if (some.length > 0) rows.push(await measure(kind, some, bare.url));
     print(program.description, rows);
