@@ -75,7 +75,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   },
   'src/matching/entities/compare-venue-names.ts': { name: ['partSeparator', 'withoutAddress'] },
   'src/matching/events/acts-in-titles.ts': { name: ['separators'] },
-  'src/matching/events/compare-event-venues.ts': { name: ['movedPattern'] },
+  'src/matching/events/titles-of-venues.ts': { name: ['movedPattern'] },
   'src/matching/events/lineup-acts.ts': {
     name: ['bracketedSuffix', 'crossSeparator', 'jointSeparator', 'pairSeparator', 'performanceMarks'],
   },
