@@ -5,6 +5,7 @@ import { sourceBitsOf } from '../../matching/events/compare-events.ts';
 import type { EventFacts } from '../../matching/model.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
+import { RecentResults } from './recent-results.ts';
 
 /** What events of several sources state alike. */
 type EventContent = {
@@ -25,48 +26,31 @@ const maxSources = 1_000;
  * with others once. It is valid for events of different sources only.
  */
 export class EventContentCache<Result extends object> {
-  readonly #maxPairs: number;
   readonly #byDigest = createLruCache<string, EventContent>(maxCachedContents);
   #byFacts = new WeakMap<EventFacts, EventContent>();
   #count = 0;
   /** The key of the latest pair, which is looked up and then stored. */
-  readonly #latest: { last: { a: EventFacts; b: EventFacts; key: number } | null } = { last: null };
-  /** Recent and older results: when the newer map is full, the older one is dropped. */
-  #newer = new Map<number, Result>();
-  #older = new Map<number, Result>();
+  #latest: { a: EventFacts; b: EventFacts; key: number } | null = null;
+  readonly #results: RecentResults<Result>;
 
   /** @param maxPairs maximum number of cached pairs */
   constructor(maxPairs: number) {
-    this.#maxPairs = maxPairs;
+    this.#results = new RecentResults(maxPairs);
   }
 
   get(a: EventFacts, b: EventFacts): Result | undefined {
-    const key = this.#keyOf(a, b);
-    const cached = this.#newer.get(key);
-    if (cached !== undefined) return cached;
-    const older = this.#older.get(key);
-    if (older !== undefined) this.#keep(key, older);
-    return older;
+    return this.#results.get(this.#keyOf(a, b));
   }
 
   set(a: EventFacts, b: EventFacts, result: Result): void {
-    this.#keep(this.#keyOf(a, b), result);
-  }
-
-  #keep(key: number, result: Result): void {
-    if (this.#newer.size >= this.#maxPairs / 2) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-    }
-    this.#newer.set(key, result);
+    this.#results.set(this.#keyOf(a, b), result);
   }
 
   /** Both contents in the order of their sources, in which they are compared, and what the sources' names have in common. */
   #keyOf(a: EventFacts, b: EventFacts): number {
-    const { last } = this.#latest;
-    if (last !== null && last.a === a && last.b === b) return last.key;
+    if (this.#latest?.a === a && this.#latest.b === b) return this.#latest.key;
     const key = this.#readKey(a, b);
-    this.#latest.last = { a, b, key };
+    this.#latest = { a, b, key };
     return key;
   }
 
@@ -91,8 +75,7 @@ export class EventContentCache<Result extends object> {
   #reset(): void {
     this.#byDigest.clear();
     this.#byFacts = new WeakMap();
-    this.#newer.clear();
-    this.#older.clear();
+    this.#results.clear();
     this.#count = 0;
   }
 }
