@@ -9,8 +9,8 @@ import { MergeStore } from '../store/resolution/merge-store.ts';
 import { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SeenRecords } from '../store/resolution/seen-records.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
+import { type SourceRecordCache, sourceRecordCacheOf } from '../store/resolution/source-record-cache.ts';
 import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
-import { type StatementCache, statementCacheOf } from '../store/resolution/statement-cache.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
 import { CatalogueWriter, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
@@ -63,7 +63,7 @@ export class WriteSession implements WriteContext {
   readonly matcher: RecordMatcher;
   readonly remover: RecordRemover;
   readonly #credits: SourceCredits;
-  readonly #statements: StatementCache;
+  readonly #statements: SourceRecordCache;
   /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
   releaseLockIfDue: () => void = () => {};
@@ -72,7 +72,7 @@ export class WriteSession implements WriteContext {
   constructor(sqlite: Database.Database, creation: CreationContext, seen?: SeenRecords) {
     this.writer = new CatalogueWriter(sqlite);
     this.sources = new SourceRecords(sqlite, seen);
-    this.#statements = statementCacheOf(sqlite);
+    this.#statements = sourceRecordCacheOf(sqlite);
     this.#statements.clear();
     this.names = openNameIndexWriter(sqlite);
     this.#credits = new SourceCredits(sqlite);

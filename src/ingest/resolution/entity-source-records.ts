@@ -97,7 +97,7 @@ export class EntitySourceRecords {
     record: number,
     pending: PendingStatement | null,
   ): EntitySourceRecord[] {
-    const stored = this.#context.sources.cachedStatementsOf(record).map((row) => ({
+    const stored = this.#context.sources.cachedSourceRecordsOf(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,

@@ -140,7 +140,7 @@ export class EventSourceRecords {
 
   /** The source records of a record; the same objects as before if nothing that they depend on changed. */
   #readEvents(record: number): AssignedEvent[] {
-    const rows = this.#context.sources.cachedStatementsOf(record);
+    const rows = this.#context.sources.cachedSourceRecordsOf(record);
     const { generation } = this.#factsBuilder;
     const before = this.#readBefore.get(rows);
     if (before?.generation === generation) {

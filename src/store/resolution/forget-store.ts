@@ -4,7 +4,7 @@ import { writeSetting } from '../database.ts';
 import { checksumOf, rowChecksum } from '../integrity/checksums.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { prepareValue, SqliteStore } from '../statement.ts';
-import { statementCacheOf } from './statement-cache.ts';
+import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 export type StoredContent = {
   rowid: number;
@@ -71,7 +71,7 @@ export class ForgetStore extends SqliteStore {
    * source has listed that id since, under another forgotten name: a source says one thing about an id, the latest.
    */
   replaceContent(rowid: number, externalId: string, content: string | null): void {
-    statementCacheOf(this.sqlite).clear();
+    sourceRecordCacheOf(this.sqlite).clear();
     if (this.#run(supersededRecord, rowid, externalId) > 0) return;
     const row = this.sqlite
       .prepare('SELECT content_updated_ts, last_seen_run, withdrawn_ts FROM source_records WHERE rowid = ?')

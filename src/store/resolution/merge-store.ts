@@ -8,7 +8,7 @@ import { writeBufferOf } from '../records/write-buffer.ts';
 import { prepareValue, SqliteStore } from '../statement.ts';
 import { ArtistGenres } from './artist-genres.ts';
 import type { InheritedName } from './record-lookup.ts';
-import { statementCacheOf } from './statement-cache.ts';
+import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 /**
  * Columns that reference a record of a kind. If the survivor already has the same row, the other row is deleted.
@@ -205,7 +205,7 @@ export class MergeStore extends SqliteStore {
       run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
     }
     run('UPDATE source_records SET record_id = ? WHERE record_id = ?', into, from);
-    for (const record of [from, into]) statementCacheOf(this.sqlite).forget(record);
+    for (const record of [from, into]) sourceRecordCacheOf(this.sqlite).forget(record);
     run('UPDATE edits SET record_id = ? WHERE record_id = ?', into, from);
     run('UPDATE slugs SET record_id = ? WHERE record_id = ?', into, from);
     run('UPDATE OR IGNORE inherited_names SET record_id = ? WHERE record_id = ?', into, from);

@@ -2,7 +2,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import { deleteRun } from '../schedule/active-runs.ts';
 import { prepareValue, SqliteStore } from '../statement.ts';
-import { statementCacheOf } from './statement-cache.ts';
+import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 export type PurgedRow = { external_id: string; content: string | null };
 
@@ -51,7 +51,7 @@ export class SourcePurgeStore extends SqliteStore {
 
   deleteRows(source: number, record: number): void {
     this.#delete.run(record, source);
-    statementCacheOf(this.sqlite).forget(record);
+    sourceRecordCacheOf(this.sqlite).forget(record);
   }
 
   /** What other sources have of a record: a description, only an id, or nothing. */

@@ -6,6 +6,7 @@ import { EditStore } from '../edits.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, prepareValue, query } from '../statement.ts';
 import { SeenRecords } from './seen-records.ts';
+import { type SourceRecordCache, sourceRecordCacheOf } from './source-record-cache.ts';
 import {
   type ListedRow,
   type ParsedSourceRow,
@@ -15,7 +16,6 @@ import {
   type UnseenRow,
 } from './source-record-rows.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
-import { type StatementCache, statementCacheOf } from './statement-cache.ts';
 
 export * from './source-record-rows.ts';
 export type { SourceRow } from './source-store.ts';
@@ -45,7 +45,7 @@ export class SourceRecords {
   readonly #externalIds: Database.Statement;
   readonly #listedPage: Database.Statement;
   readonly #seen: SeenRecords;
-  readonly #cache: StatementCache;
+  readonly #cache: SourceRecordCache;
   readonly #pastEvents: Database.Statement;
   readonly #listed: Database.Statement;
   readonly #countListed;
@@ -54,7 +54,7 @@ export class SourceRecords {
   constructor(sqlite: Database.Database, seen: SeenRecords = new SeenRecords()) {
     this.#sqlite = sqlite;
     this.#seen = seen;
-    this.#cache = statementCacheOf(sqlite);
+    this.#cache = sourceRecordCacheOf(sqlite);
     this.store = new SourceStore(sqlite);
     this.edits = new EditStore(sqlite);
     this.#move = sqlite.prepare(
@@ -232,7 +232,7 @@ export class SourceRecords {
   }
 
   /** The same from the cache, for comparisons; `startReading` must be called before each source record. */
-  cachedStatementsOf(record: number): readonly SourceStatementRow[] {
+  cachedSourceRecordsOf(record: number): readonly SourceStatementRow[] {
     return this.#cache.of(record, () => this.statementsOf(record));
   }
 

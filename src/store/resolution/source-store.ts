@@ -1,6 +1,6 @@
 /** Stores sources: their settings and runs. Their records are in `source-records.ts`. */
 import { prepareValue, SqliteStore } from '../statement.ts';
-import { statementCacheOf } from './statement-cache.ts';
+import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 export type SourceRow = {
   id: number;
@@ -46,7 +46,7 @@ export class SourceStore extends SqliteStore {
     const run = this.sqlite.transaction(() => {
       insert.run(name, type, 'instant', now);
       update.run(settings.trust ?? null, settings.clock ?? null, now, name);
-      statementCacheOf(this.sqlite).clear();
+      sourceRecordCacheOf(this.sqlite).clear();
       return this.#byName.get(name) as SourceRow;
     });
     return await write(() => run.immediate());

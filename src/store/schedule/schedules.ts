@@ -3,7 +3,7 @@
  * (docs/spec/imports.md#sources).
  */
 import { sql } from 'kysely';
-import { statementCacheOf } from '../resolution/statement-cache.ts';
+import { sourceRecordCacheOf } from '../resolution/source-record-cache.ts';
 import { prepare, query, SqliteStore } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
 import { type SourcePageRow, SourcePageStore } from './source-pages.ts';
@@ -210,7 +210,7 @@ export class ScheduleStore extends SqliteStore {
         'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), rules = coalesce(?, rules) WHERE id = ?',
       )
       .run(trust ?? null, clock ?? null, rules ?? null, source);
-    statementCacheOf(this.sqlite).clear();
+    sourceRecordCacheOf(this.sqlite).clear();
   }
 
   /** Changes a schedule. */

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import { getOrCreate } from '../../memoize.ts';
 import type { SourceStatementRow } from './source-record-rows.ts';
 
 /** Maximum number of records and of characters, of all and of one record. */
@@ -15,7 +16,7 @@ const maxCharsPerRecord = 1_000_000;
  * The cache of one connection. Everything that writes source records or sources must call `forget` or `clear`. What an
  * open transaction wrote is not kept before it is committed, so a rollback leaves nothing outdated.
  */
-export class StatementCache {
+export class SourceRecordCache {
   readonly #sqlite: Database.Database;
   readonly #rows = new LRUCache<number, readonly SourceStatementRow[]>({
     maxSize: maxChars,
@@ -71,14 +72,8 @@ export class StatementCache {
   }
 }
 
-const caches = new WeakMap<Database.Database, StatementCache>();
+const caches = new WeakMap<Database.Database, SourceRecordCache>();
 
 /** The cache of a connection. */
-export function statementCacheOf(sqlite: Database.Database): StatementCache {
-  let cache = caches.get(sqlite);
-  if (cache === undefined) {
-    cache = new StatementCache(sqlite);
-    caches.set(sqlite, cache);
-  }
-  return cache;
-}
+export const sourceRecordCacheOf = (sqlite: Database.Database): SourceRecordCache =>
+  getOrCreate(caches, sqlite, () => new SourceRecordCache(sqlite));

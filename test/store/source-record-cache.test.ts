@@ -6,8 +6,8 @@ import { openDatabase } from '../../src/store/database.ts';
 import { ForgetStore } from '../../src/store/resolution/forget-store.ts';
 import { MergeStore } from '../../src/store/resolution/merge-store.ts';
 import { SourcePurgeStore } from '../../src/store/resolution/source-purge.ts';
+import { sourceRecordCacheOf } from '../../src/store/resolution/source-record-cache.ts';
 import { SourceRecords } from '../../src/store/resolution/source-records.ts';
-import { statementCacheOf } from '../../src/store/resolution/statement-cache.ts';
 import { ScheduleStore } from '../../src/store/schedule/schedules.ts';
 import { freshFile, says } from '../support/matching.ts';
 
@@ -34,7 +34,7 @@ async function eventFile(t: { after(fn: () => void): void }) {
   const [first, second, third, fourth] = [1, 2, 3, 4].map(
     (id) => (sources.find(key(id)) as { record_id: number }).record_id,
   ) as [number, number, number, number];
-  statementCacheOf(sqlite).onCommitted();
+  sourceRecordCacheOf(sqlite).onCommitted();
   return {
     sqlite,
     sources,
@@ -50,12 +50,12 @@ async function eventFile(t: { after(fn: () => void): void }) {
 type EventFile = Awaited<ReturnType<typeof eventFile>>;
 
 const isCached = ({ sources }: EventFile, record: number): boolean =>
-  new Set([sources.cachedStatementsOf(record), sources.cachedStatementsOf(record)]).size === 1;
+  new Set([sources.cachedSourceRecordsOf(record), sources.cachedSourceRecordsOf(record)]).size === 1;
 
 function assertCurrent({ sources, records }: EventFile, when: string): void {
   sources.startReading();
   for (const record of records)
-    assert.deepEqual(sources.cachedStatementsOf(record), sources.statementsOf(record), when);
+    assert.deepEqual(sources.cachedSourceRecordsOf(record), sources.statementsOf(record), when);
 }
 
 /** Everything that writes source records, or what is read with them, over the connection of the cache. */
@@ -105,14 +105,14 @@ for (const [what, write] of Object.entries(writers)) {
     write(file);
     assertCurrent(file, 'in the savepoint');
     sqlite.exec('ROLLBACK TO line; COMMIT');
-    statementCacheOf(sqlite).onCommitted();
+    sourceRecordCacheOf(sqlite).onCommitted();
     assertCurrent(file, 'after the rollback to the savepoint');
 
     sqlite.exec('BEGIN IMMEDIATE');
     write(file);
     assertCurrent(file, 'before the commit');
     sqlite.exec('COMMIT');
-    statementCacheOf(sqlite).onCommitted();
+    sourceRecordCacheOf(sqlite).onCommitted();
     assertCurrent(file, 'after the commit');
     assert.ok(
       records.every((record) => isCached(file, record)),
@@ -128,17 +128,17 @@ test('the cache of source records has no old rows after a commit of another conn
   assertCurrent(file, 'before');
   const other = openDatabase(file.sqlite.name, { create: false });
   t.after(() => other.close());
-  const cached = file.sources.cachedStatementsOf(file.first);
+  const cached = file.sources.cachedSourceRecordsOf(file.first);
   new SourceRecords(other).update(file.key(1), '{"name":"x"}', 5, 1);
   assertCurrent(file, 'after');
-  assert.notDeepEqual(file.sources.cachedStatementsOf(file.first), cached);
+  assert.notDeepEqual(file.sources.cachedSourceRecordsOf(file.first), cached);
 });
 
 test('rows that the file keeps are the same array, which the parsed forms are kept by', async (t) => {
   const file = await eventFile(t);
   file.sources.startReading();
-  const cached = file.sources.cachedStatementsOf(file.second);
+  const cached = file.sources.cachedSourceRecordsOf(file.second);
   file.sources.update(file.key(1), '{"name":"x"}', 5, 1);
   file.sources.startReading();
-  assert.equal(file.sources.cachedStatementsOf(file.second), cached);
+  assert.equal(file.sources.cachedSourceRecordsOf(file.second), cached);
 });
