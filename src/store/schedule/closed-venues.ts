@@ -1,19 +1,10 @@
 /** Reads which sources list events at venues that closed before. */
+import type { ClosedVenue } from '../../contract/source-summaries.ts';
 import { publicId } from '../records/serialize.ts';
 import { SqliteStore } from '../statement.ts';
 
 /** A closed venue, and the events after its end that one source lists there. */
-export type ClosedVenueRow = {
-  source: string;
-  id: string;
-  slug: string;
-  name: string;
-  city: string | null;
-  closed_at: string;
-  events: number;
-  /** The local date of the next one, or of the last one if all are over. */
-  next_date: string;
-};
+export type ClosedVenueRow = ClosedVenue & { source: string };
 
 /** The last day of the year, month or day of `closed_at`: events of that year say nothing. */
 const lastDay = `CAST(replace(v.closed_at, '-', '') || CASE length(v.closed_at) WHEN 4 THEN '1231' WHEN 7 THEN '31' ELSE '' END AS INTEGER)`;
