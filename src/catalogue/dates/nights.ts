@@ -1,5 +1,6 @@
 /** Nights and moments, which calendar dates cannot express. "Tonight" ends when clubs close. */
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../../clock.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { endOfNight, nightEndHour, nightOf } from './current-night.ts';
@@ -80,7 +81,7 @@ export function parseNight(
 
 /** Tonight without a place: what is on, and what begins before the night of its own time zone is over. */
 function tonightInEachZone(night: Temporal.PlainDate, now: number): Night {
-  const until = { instant: now + 24 * 3_600_000 - 1 };
+  const until = { instant: now + dayMs - 1 };
   return {
     spans: [{ to: until, upcomingAt: now }],
     date: night.toString(),

@@ -6,8 +6,6 @@ import { getOrCreate } from '../../memoize.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
 import { endOfNight, nightOf, todayIn } from './current-night.ts';
 
-export { nightOf } from './current-night.ts';
-
 export type SelectionKind = 'tonight' | 'day' | 'weekend' | 'week' | 'month';
 /** Selected days. Dates are local, yyyy-mm-dd. */
 export type SelectedDays = {

@@ -29,15 +29,17 @@ export const feedLinks = (
   { path: withQuery(`${path}.ics`, query), type: 'text/calendar', title: common.upcomingFeed(name) },
 ];
 
-/** The section of upcoming events with links to feed and calendar. @param none text if there are no events */
+/**
+ * The section of upcoming events with links to feed and calendar; null without events of a record that has ended.
+ * @param none text if there are no events
+ */
 export function upcomingSection(
   context: PageContext,
-  { path, name }: { path: string; name: string },
+  { path, name, isEnded }: { path: string; name: string; isEnded: boolean },
   upcoming: ReturnType<typeof upcomingEvents>,
   none: string,
-  isOver = false,
 ): PageSection | null {
-  if (isOver && upcoming === null) return null;
+  if (isEnded && upcoming === null) return null;
   return {
     title: context.messages.common.upcomingEvents,
     id: 'upcoming',

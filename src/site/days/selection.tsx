@@ -1,11 +1,7 @@
 /** The events of selected days: as a list, a week by day, a month calendar or by city; without events, links to others. */
 import type { VNode } from 'preact';
-import {
-  datesBetween,
-  nightOf,
-  type SelectedDays,
-  tonightFilter,
-} from '../../catalogue/dates/selected-days.ts';
+import { nightOf } from '../../catalogue/dates/current-night.ts';
+import { datesBetween, type SelectedDays, tonightFilter } from '../../catalogue/dates/selected-days.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { EventFilter } from '../../store/lists/events.ts';

@@ -2,6 +2,7 @@
 import type { Kind } from '../../contract/fields.ts';
 import type { Logo } from '../../contract/identity.ts';
 import type { ApiRecord } from '../../contract/records.ts';
+import { memoizeByObject } from '../../memoize.ts';
 import { accentShades } from '../../pages/colours.ts';
 import type { Card, PictureLogo } from '../../pictures/card.ts';
 import type { ListSource } from '../../store/lists/pagination.ts';
@@ -24,25 +25,17 @@ const defaultAccent = '#ff8d60';
 const maxActs = 24;
 const maxNext = 3;
 
-const encoded = new WeakMap<Logo, PictureLogo>();
-
-/** Returns the logo for pictures; null without one, or for WebP, which the renderer cannot read. */
-function pictureLogo(logo: Logo | null): PictureLogo | null {
-  if (logo === null || logo.type === 'image/webp') return null;
-  let picture = encoded.get(logo);
-  if (picture === undefined) {
-    picture = { type: logo.type, base64: logo.content.toString('base64') };
-    encoded.set(logo, picture);
-  }
-  return picture;
-}
+/** Returns the logo for pictures; null for WebP, which the renderer cannot read. */
+const pictureLogo = memoizeByObject(({ type, content }: Logo): PictureLogo | null =>
+  type === 'image/webp' ? null : { type, base64: content.toString('base64') },
+);
 
 /** The colours and the logo of the service in its pictures. */
 export function pictureIdentity({ siteUrl }: PageContext): Pick<Card, 'service' | 'logo' | 'accent'> {
   const { name, logo, accent } = siteUrl.identity;
   return {
     service: name,
-    logo: pictureLogo(logo),
+    logo: logo && pictureLogo(logo),
     accent: accent === null ? defaultAccent : accentShades(accent).dark.accent,
   };
 }

@@ -91,10 +91,9 @@ export function artistPage(context: PageContext, id: number): PageView {
           sides={[
             upcomingSection(
               context,
-              { path, name: artist.name },
+              { path, name: artist.name, isEnded: artist.status === 'ended' },
               upcoming,
               common.noEvents,
-              artist.status === 'ended',
             ),
             editions.length > 0 && {
               title: messages.artist.upcomingFestivals,

@@ -89,10 +89,9 @@ export function labelPage(context: PageContext, id: number): PageView {
           sides={[
             upcomingSection(
               context,
-              { path, name: label.name },
+              { path, name: label.name, isEnded: label.status === 'closed' },
               upcoming,
               words.noEvents,
-              label.status === 'closed',
             ),
             label.description !== null && {
               title: common.about,

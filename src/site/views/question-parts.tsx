@@ -1,9 +1,9 @@
 /** What was understood of a question in the search box: names, days, a price, an age; and how each is left out. */
 import type { VNode } from 'preact';
 import type { AgeLimit } from '../../catalogue/age-phrases.ts';
+import { nightOf } from '../../catalogue/dates/current-night.ts';
 import { endsInPast } from '../../catalogue/dates/event-window.ts';
 import { splitOrder } from '../../catalogue/dates/order-words.ts';
-import { nightOf } from '../../catalogue/dates/selected-days.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
 import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';

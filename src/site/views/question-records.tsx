@@ -46,14 +46,10 @@ export function askedRecordList(
   const genre = names.find(({ kind }) => kind === 'genre')?.match ?? null;
   const place = { city, country: city?.country ?? country?.code ?? null };
   const { kind, noun, isOrigin } = asked;
-  const list =
-    genre !== null
-      ? place.country === null && city === null
-        ? listOfGenre(context, kind, genre)
-        : null
-      : place.country === null || (countryOnly.has(kind) && !isOrigin && kind === 'artist')
-        ? null
-        : listOfPlace(context, kind, place);
+  if (genre !== null && (place.country !== null || city !== null)) return null;
+  // "Artists in Berlin" asks who plays there: that is answered with events.
+  if (genre === null && (place.country === null || (kind === 'artist' && !isOrigin))) return null;
+  const list = genre !== null ? listOfGenre(context, kind, genre) : listOfPlace(context, kind, place);
   return list && { content: <RecordList context={context} kind={kind} list={list} place={place} />, noun };
 }
 

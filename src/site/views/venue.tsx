@@ -83,10 +83,9 @@ export function venuePage(context: PageContext, id: number): PageView {
           sides={[
             upcomingSection(
               context,
-              { path, name: venue.name },
+              { path, name: venue.name, isEnded: venue.status === 'closed' },
               upcoming,
               common.noEvents,
-              venue.status === 'closed',
             ),
             mapSection(context, venue.name, venue.location, 'venue'),
             past !== null && { title: common.pastEvents, id: 'past', content: past },
