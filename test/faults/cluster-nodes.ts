@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { type ClusterAddress, connectionOptions } from '../../src/cluster/connection.ts';
+import type pg from 'pg';
+import type { ClusterAddress } from '../../src/cluster/connection.ts';
+import { queryAt } from '../support/cluster.ts';
 import { clusterUrl } from '../support/cluster-url.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { run, type Started, start } from './fault-table.ts';
@@ -88,18 +89,12 @@ export class FaultCluster {
   }
 
   /** Runs SQL, and returns its rows. */
-  async query<R extends pg.QueryResultRow>(
+  query<R extends pg.QueryResultRow>(
     sql: string,
     values: unknown[] = [],
     address = this.address,
   ): Promise<R[]> {
-    const client = new pg.Client(connectionOptions(address));
-    await client.connect();
-    try {
-      return (await client.query<R>(sql, values)).rows;
-    } finally {
-      await client.end();
-    }
+    return queryAt(address, sql, values);
   }
 
   /** The environment of its commands. */

@@ -1,7 +1,7 @@
 /** The states of schedules are read without the reports of their runs, which are large. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
 import { firstPosition, ListedRecords } from '../../src/store/schedule/listed-records.ts';
 import { ScheduleStates, statesQuery } from '../../src/store/schedule/schedule-states.ts';
@@ -10,13 +10,19 @@ import { importFeed, temporaryFolder } from '../support/program.ts';
 
 const now = Date.UTC(2026, 10, 1);
 
-test('states come from the index alone, and equal those of the schedules', (t) => {
+/** A new data file, which is removed after the test. */
+function openNewFile(t: TestContext) {
   const folder = temporaryFolder();
   const sqlite = openDatabase(join(folder.path, 'test.db'), { create: true });
   t.after(() => {
     sqlite.close();
     folder.remove();
   });
+  return sqlite;
+}
+
+test('states come from the index alone, and equal those of the schedules', (t) => {
+  const sqlite = openNewFile(t);
   const store = new ScheduleStore(sqlite);
   for (const [at, name] of ['berghain', 'about-blank', 'sisyphos'].entries())
     store.add(
@@ -55,12 +61,7 @@ test('states come from the index alone, and equal those of the schedules', (t) =
 });
 
 test('a run that was planned by a clock that was ahead is due, and not after a small correction', (t) => {
-  const folder = temporaryFolder();
-  const sqlite = openDatabase(join(folder.path, 'test.db'), { create: true });
-  t.after(() => {
-    sqlite.close();
-    folder.remove();
-  });
+  const sqlite = openNewFile(t);
   const store = new ScheduleStore(sqlite);
   const dayMs = 86_400_000;
   for (const [name, nextTs] of [

@@ -78,8 +78,8 @@ export async function connectNode(
     const end = async (closeFolder: () => Promise<void>) => {
       await follower.stop();
       await closeFolder();
-      // Others would wait until this node prepares what they publish.
-      // The wish for a base outlives the process: a node that cannot start is told from one that ended.
+      // Others would wait until this node prepares what they publish. A node that could not fetch the catalogue stays in
+      // the list, so that another one stores a base for its next start.
       if (!follower.wantsBase) await database.forget(node).catch(() => {});
       await objects.close?.();
       await database.close();
