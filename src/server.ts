@@ -15,6 +15,11 @@ import { limitVisitors } from './http/visitor-gate.ts';
 import { stderrLog, throttleRepeats } from './log.ts';
 import { indexWordsInBackground, scheduleCleanup } from './server/background.ts';
 import {
+  collectOldGenerationOften,
+  growYoungGeneration,
+  keepYoungGeneration,
+} from './server/heap-size.ts';
+import {
   type HandlerContext,
   type LoadedModules,
   loadModules,
@@ -34,7 +39,6 @@ import {
 import { ServedCatalogue } from './server/served-catalogue.ts';
 import { createRouter, createRouterTo, reportProxy, serviceEndpoints } from './server/service-router.ts';
 import { type WarmUpStep, warmUp } from './server/warm-up.ts';
-import { growYoungGeneration, keepYoungGeneration } from './server/young-generation.ts';
 
 export type { SetServiceIdentity } from './console.ts';
 export type { ProcessMetrics } from './http/metrics.ts';
@@ -58,6 +62,7 @@ export type RunningServer = ListeningServer & {
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
   const log = throttleRepeats(options.log);
+  collectOldGenerationOften();
   // Most garbage of a server is short-lived.
   if (app.cluster === null) keepYoungGeneration();
   const endGrowth = app.cluster === null ? () => {} : growYoungGeneration();
