@@ -2,7 +2,7 @@
 import { fetchBody } from './fetch.ts';
 import { Random } from './random.ts';
 
-export const groups = ['lists', 'details', 'search', 'start', 'filters', 'peers'] as const;
+export const groups = ['lists', 'details', 'search', 'start', 'filters', 'peers', 'workers'] as const;
 export type Group = (typeof groups)[number];
 export const caseIds: readonly string[] = [
   'list_same',

@@ -4,7 +4,16 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { type Case, caseIds, casesOf, depthPaths, firstPage, groups, walkEvents } from './cases.ts';
+import {
+  type Case,
+  caseIds,
+  casesOf,
+  depthPaths,
+  firstPage,
+  groups,
+  type Walk,
+  walkEvents,
+} from './cases.ts';
 import {
   type Caller,
   describeCatalogue,
@@ -20,6 +29,7 @@ import { runOtherBenches } from './other-benches.ts';
 import { comparePeers, peerCases, somePositions } from './peers/compare.ts';
 import { type CaseResult, type Report, renderReport } from './report.ts';
 import { findProgram, type Program, profiledProgram, startServer, timeStart } from './server.ts';
+import { compareWorkers, type WorkersResult } from './workers.ts';
 
 const usage = `npm run bench -- [options]
   --events N      size of the catalogue (100000); made at the first run, kept in bench/data
@@ -154,10 +164,13 @@ async function load(options: Options, file: string, caller: Caller) {
           },
         )
       : null;
+    const workers = only.includes('workers')
+      ? await measureWorkers(options, file, caller, walk, bench)
+      : null;
     const depth = only.includes('lists') ? await measureDepth(bench, depthPaths(walk)) : null;
     const { ownMb: endMb, allMb } = server.memory();
     const memory = { startMb, endMb, allMb, goalMb: goals.memoryMb, met: endMb < goals.memoryMb };
-    return { cases, depth, peers, memory, metered: { sent: bench.sent } };
+    return { cases, depth, peers, workers, memory, metered: { sent: bench.sent } };
   } finally {
     await bench.close();
     await server.stop();
@@ -169,6 +182,21 @@ function judge(one: Case, { cratebase, bare, ratio, bareBusy }: Comparison): Cas
   const met = goal === null ? null : 'ratio' in goal ? ratio >= goal.ratio : cratebase.p99Ms < goal.p99Ms;
   const clientBound = bare.clientBusy > bareBusy;
   return { id, title, group, cratebase, bare, ratio, goal, met, clientBound };
+}
+
+/** Pages and details that no cache helps: the same ones would measure the client. */
+function measureWorkers(
+  { program, seconds }: Options,
+  file: string,
+  caller: Caller,
+  walk: Walk,
+  bench: Bench,
+): Promise<WorkersResult[]> {
+  note('one and two workers …');
+  const cold = casesOf(walk, Date.now()).filter(({ id }) => ['list_random', 'detail_random'].includes(id));
+  return compareWorkers(cold, { program, file, caller, seconds }, (count) => {
+    bench.sent += count;
+  });
 }
 
 async function measureDepth(

@@ -4,6 +4,7 @@ import { type GroupResult, renderFilters } from './filters.ts';
 import type { Side } from './measure.ts';
 import type { OtherBench } from './other-benches.ts';
 import { type PeerResult, renderPeers } from './peers/compare.ts';
+import { renderWorkers, type WorkersResult } from './workers.ts';
 
 export type CaseResult = {
   id: string;
@@ -30,6 +31,7 @@ export type Report = {
   start: { healthMs: number; apiMs: number; goalMs: number; met: boolean } | null;
   filters: GroupResult[] | null;
   peers: PeerResult[] | null;
+  workers: WorkersResult[] | null;
   /** The output of the benches of imports, second sources and agents. */
   others: OtherBench[] | null;
   /** Without pages of mapped files, but for `allMb`. */
@@ -71,6 +73,7 @@ export function renderReport(report: Report): string {
     `metered        ${rate(metered.counted)} counted of ${rate(metered.sent)} sent`,
   );
   if (report.peers) lines.push(...renderPeers(report.peers));
+  if (report.workers) lines.push(...renderWorkers(report.workers));
   for (const { title, clientBound } of report.cases) {
     if (clientBound)
       lines.push(`note           ${title}: the client was the limit of the bare server's rate`);
