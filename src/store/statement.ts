@@ -23,15 +23,25 @@ export const query = new Kysely<Tables>({
   },
 });
 
-/** The placeholder of a value that is bound when the query runs. */
-class Parameter {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
+/** Reads the value of a placeholder from the values of a run. */
+type ReadValue = (values: unknown) => unknown;
+const readers = new WeakMap<object, ReadValue>();
+
+/** The placeholder of a value that is bound when the query runs. Its members are placeholders of the value's members. */
+function createPlaceholder(read: ReadValue): object {
+  const placeholder = new Proxy(
+    {},
+    {
+      get: (_target, name) =>
+        createPlaceholder((values) => (read(values) as Record<PropertyKey, unknown>)[name]),
+    },
+  );
+  readers.set(placeholder, read);
+  return placeholder;
 }
 
-const parameters = new Proxy({}, { get: (_target, name) => new Parameter(String(name)) });
+const readerOf = (slot: unknown): ReadValue =>
+  (typeof slot === 'object' && slot !== null ? readers.get(slot) : undefined) ?? (() => slot);
 
 export type PreparedStatement<P, R> = {
   get(values: P): R | undefined;
@@ -47,15 +57,9 @@ export type CompiledStatement<P> = { readonly sql: string; bind(values: P): unkn
 
 /** Compiles a query. `build` receives a placeholder for each value named in `P`. */
 export function compile<P>(build: (values: P) => CompiledQuery<unknown>): CompiledStatement<P> {
-  const compiled = build(parameters as P);
-  const slots = compiled.parameters.map((slot) =>
-    slot instanceof Parameter ? (slot.name as keyof P) : null,
-  );
-  const constants = compiled.parameters;
-  return {
-    sql: compiled.sql,
-    bind: (values) => slots.map((name, index) => (name === null ? constants[index] : values[name])),
-  };
+  const { sql, parameters } = build(createPlaceholder((values) => values) as P);
+  const slots = parameters.map(readerOf);
+  return { sql, bind: (values) => slots.map((read) => read(values)) };
 }
 
 /**
