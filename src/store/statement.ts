@@ -124,11 +124,64 @@ export function pick<P, K extends keyof P>(values: P, names: readonly K[]): Pick
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<P, K>;
 }
 
+/** Calls `build` with the placeholder of each of its parameters, which are members of the placeholder of all values. */
+export const buildWithPlaceholders = <P extends unknown[], Q>(build: (...values: P) => Q, values: P): Q =>
+  build(...(Array.from({ length: build.length }, (_, index) => values[index]) as P));
+
+/** SQL whose parameters are the arguments of a call in their order, or a function that builds a query of them. */
+type StatementSource<P extends unknown[]> = string | ((...values: P) => Compilable);
+
+function prepareSource<P extends unknown[]>(sqlite: Database.Database, source: StatementSource<P>) {
+  if (typeof source === 'string') return { statement: sqlite.prepare(source), bind: (values: P) => values };
+  const { sql, bind } = compile<P>((values) => buildWithPlaceholders(source, values).compile(query));
+  return { statement: sqlite.prepare(sql), bind };
+}
+
 /** A class of statements on one connection. Its fields are initialized after the connection is set, and may prepare them. */
 export class SqliteStore {
   protected readonly sqlite: Database.Database;
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
+  }
+
+  /** Prepares a query. The function returns its first row, or undefined. */
+  protected selectFirst<P extends unknown[], R>(source: StatementSource<P>): (...values: P) => R | undefined {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    return (...values) => statement.get(...bind(values)) as R | undefined;
+  }
+
+  /** Prepares a query. The function returns all its rows. */
+  protected selectAll<P extends unknown[], R>(source: StatementSource<P>): (...values: P) => R[] {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    return (...values) => statement.all(...bind(values)) as R[];
+  }
+
+  /** Prepares a query of one column. The function returns its first value; null without a row. */
+  protected selectValue<P extends unknown[], V>(source: StatementSource<P>): (...values: P) => V | null {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    statement.pluck();
+    return (...values) => (statement.get(...bind(values)) as V | undefined) ?? null;
+  }
+
+  /** Prepares a query of one column. The function returns all its values. */
+  protected selectValues<P extends unknown[], V>(source: StatementSource<P>): (...values: P) => V[] {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    statement.pluck();
+    return (...values) => statement.all(...bind(values)) as V[];
+  }
+
+  /** Prepares a count. The function returns the number. */
+  protected selectCount<P extends unknown[]>(source: StatementSource<P>): (...values: P) => number {
+    const select = this.selectValue<P, number>(source);
+    return (...values) => select(...values) ?? 0;
+  }
+
+  /** Prepares a change of rows. */
+  protected execute<P extends unknown[]>(source: StatementSource<P>): (...values: P) => void {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    return (...values) => {
+      statement.run(...bind(values));
+    };
   }
 }

@@ -18,13 +18,11 @@ export class AccountAuditLog {
   readonly #insert = selectFirst<[entry: NewAuditRow], { id: number }>((entry) =>
     auditQueries.insert(entry).returning('id'),
   );
-  readonly #byId = selectFirst<[id: number], AuditRow>((id) => auditQueries.byId({ id }));
+  readonly #byId = selectFirst<[id: number], AuditRow>(auditQueries.byId);
   /** Marks an entry as undone by a later one. */
-  readonly markUndone = execute<[id: number, by: number]>((id, by) => auditQueries.markUndone({ id, by }));
+  readonly markUndone = execute<[id: number, by: number]>(auditQueries.markUndone);
   /** Replaces the name of a person: the email of a deleted account by its id. */
-  readonly renameActor = execute<[actor: Actor, replacement: Actor]>((actor, replacement) =>
-    auditQueries.renameActor({ actor, replacement }),
-  );
+  readonly renameActor = execute<[actor: Actor, replacement: Actor]>(auditQueries.renameActor);
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   async add(tx: Tx, entry: NewAuditEntry): Promise<number> {

@@ -13,7 +13,13 @@ import {
   type RootOperationNode,
   sql,
 } from 'kysely';
-import { type Compilable, type CompiledStatement, compile, query } from '../statement.ts';
+import {
+  buildWithPlaceholders,
+  type Compilable,
+  type CompiledStatement,
+  compile,
+  query,
+} from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
 export { pick, query } from '../statement.ts';
@@ -61,10 +67,7 @@ export class Statement<P extends unknown[]> {
   in(dialect: Dialect): CompiledStatement<P> {
     let compiled = this.#compiled.get(dialect);
     if (compiled === undefined) {
-      const { length } = this.#build;
-      compiled = compile<P>((values) =>
-        compileFor(dialect, this.#build(...(Array.from({ length }, (_, index) => values[index]) as P))),
-      );
+      compiled = compile<P>((values) => compileFor(dialect, buildWithPlaceholders(this.#build, values)));
       this.#compiled.set(dialect, compiled);
     }
     return compiled;
