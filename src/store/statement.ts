@@ -50,7 +50,7 @@ export type PreparedStatement<P, R> = {
 };
 
 /** A query builder or raw fragment: anything that compiles to SQL and parameters. */
-export type Compilable = { compile(executor: typeof query): CompiledQuery<unknown> };
+export type Compilable<R = unknown> = { compile(executor: typeof query): CompiledQuery<R> };
 
 /** SQL with placeholders, and the function that arranges values in their order. */
 export type CompiledStatement<P> = { readonly sql: string; bind(values: P): unknown[] };
@@ -129,7 +129,7 @@ export const buildWithPlaceholders = <P extends unknown[], Q>(build: (...values:
   build(...(Array.from({ length: build.length }, (_, index) => values[index]) as P));
 
 /** SQL whose parameters are the arguments of a call in their order, or a function that builds a query of them. */
-type StatementSource<P extends unknown[]> = string | ((...values: P) => Compilable);
+type StatementSource<P extends unknown[], R = unknown> = string | ((...values: P) => Compilable<R>);
 
 function prepareSource<P extends unknown[]>(sqlite: Database.Database, source: StatementSource<P>) {
   if (typeof source === 'string') return { statement: sqlite.prepare(source), bind: (values: P) => values };
@@ -146,13 +146,21 @@ export class SqliteStore {
   }
 
   /** Prepares a query. The function returns its first row, or undefined. */
-  protected selectFirst<P extends unknown[], R>(source: StatementSource<P>): (...values: P) => R | undefined {
+  protected selectFirst<P extends unknown[], R>(
+    source: StatementSource<P, R>,
+  ): (...values: P) => R | undefined {
     const { statement, bind } = prepareSource(this.sqlite, source);
     return (...values) => statement.get(...bind(values)) as R | undefined;
   }
 
+  /** Prepares a query that always has a row. The function returns the first one. */
+  protected selectOne<P extends unknown[], R>(source: StatementSource<P, R>): (...values: P) => R {
+    const select = this.selectFirst(source);
+    return (...values) => select(...values) as R;
+  }
+
   /** Prepares a query. The function returns all its rows. */
-  protected selectAll<P extends unknown[], R>(source: StatementSource<P>): (...values: P) => R[] {
+  protected selectAll<P extends unknown[], R>(source: StatementSource<P, R>): (...values: P) => R[] {
     const { statement, bind } = prepareSource(this.sqlite, source);
     return (...values) => statement.all(...bind(values)) as R[];
   }
