@@ -3,6 +3,7 @@
  * (docs/spec/imports.md#sources).
  */
 import { sql } from 'kysely';
+import type { StoredRejections } from '../../contract/source-summaries.ts';
 import { sourceRecordCacheOf } from '../resolution/source-record-cache.ts';
 import { query, SqliteStore } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
@@ -33,6 +34,12 @@ export type NewSchedule = {
 
 /** Parses the column `options`: the values of the options by name. */
 export const parseOptions = (options: string): Record<string, string> => JSON.parse(options);
+
+/** Parses the column `last_report`: the rejected records of a run. */
+export function parseRejections(report: string | null): StoredRejections {
+  const { rejected_count = 0, rejected = [] } = JSON.parse(report ?? '{}') as Partial<StoredRejections>;
+  return { rejected_count, rejected };
+}
 
 export type ScheduleRow = {
   source_id: number;
