@@ -1,26 +1,15 @@
 /** Reads and overwrites texts outside the source records that may name a forgotten artist. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { HeldRow } from '../schedule/held-records.ts';
 import { SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 import { prepareRemovalOfPossibleMatches } from './match-store.ts';
 
 /** A text in one column of a table. `record` is the record that the row is about; null if there is none. */
 export type TraceText = { column: TraceColumn; rowid: number; record: number | null; text: string };
 export type TraceColumn = keyof typeof columns;
-export type StoredEditText = {
-  kind: FeedKind;
-  source: string;
-  external_id: string;
-  field: string;
-  record_id: number;
-  value: string;
-};
-export type HeldText = {
-  rowid: number;
-  source: string;
-  kind: FeedKind;
-  external_id: string;
-  content: string;
-};
+export type StoredEditText = Omit<Row<'edits'>, 'edited_by' | 'edited_ts'>;
+export type HeldText = { rowid: number; source: string } & Pick<HeldRow, 'kind' | 'external_id' | 'content'>;
 
 /** The searched columns: table, column, key, the record of a row, and whether the texts are JSON. */
 const columns = {

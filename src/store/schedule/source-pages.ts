@@ -1,7 +1,8 @@
 /** Stores the HTTP validators of the pages of a source, which a run sends to fetch only what changed. */
 import { pick, query, SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 
-export type SourcePageRow = { page: string; etag: string | null; last_modified: string | null };
+export type SourcePageRow = Omit<Row<'source_pages'>, 'source_id'>;
 
 export class SourcePageStore extends SqliteStore {
   /** The validators of a source. */

@@ -45,8 +45,8 @@ export class SiteRelations extends SqliteStore {
       .orderBy('d.ends_ts')
       .limit(p.limit),
   );
-  readonly #nextEditions = prepare<{ now: number; limit: number }, never>(this.sqlite, (p) =>
-    editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
+  readonly #nextEditions = this.selectAll((now: number, limit: number) =>
+    editionItemQuery.where('d.ends_ts', '>', now).orderBy('d.ends_ts').limit(limit),
   );
   readonly #editions = prepare<{ ids: string }, never>(this.sqlite, (p) =>
     editionItemQuery
@@ -147,7 +147,7 @@ export class SiteRelations extends SqliteStore {
 
   /** Upcoming festival editions, by end. */
   nextEditions(now: number, limit: number): ApiRecord<'EditionItem'>[] {
-    return this.#nextEditions.all({ now, limit }).map(toEditionItem);
+    return this.#nextEditions(now, limit).map(toEditionItem);
   }
 
   /** Festival editions by record id, by start. */
