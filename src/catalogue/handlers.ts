@@ -66,7 +66,10 @@ const recordIdOf = (ask: OperationRequest, { reader }: Catalogue, kind: Kind): n
   reader.find(kind, ask.slug) ?? notFound(kind, ask.slug);
 
 function editionIdOf(ask: OperationRequest, catalogue: Catalogue): number {
-  const id = catalogue.reader.details.findEdition(recordIdOf(ask, catalogue, 'festival'), ask.edition);
+  const id = catalogue.reader.details.festivals.findEdition(
+    recordIdOf(ask, catalogue, 'festival'),
+    ask.edition,
+  );
   if (id === null) {
     throw new Problem(
       'not_found',
@@ -129,9 +132,9 @@ const handlers: Record<OperationId, OperationHandler> = {
     reader.events.source({ venue: id, ...windowOrUpcoming(ask) }),
   ),
   listFestivals: listByName('festival'),
-  getFestival: detailOf('festival', (id, { now }, reader) => reader.details.festival(id, now)),
+  getFestival: detailOf('festival', (id, { now }, reader) => reader.details.festivals.festival(id, now)),
   listFestivalEditions: listOf('festival', (id, _, reader) => reader.editions(id)),
-  getFestivalEdition: (ask, c) => detailBody(c.reader.details.edition(editionIdOf(ask, c))),
+  getFestivalEdition: (ask, c) => detailBody(c.reader.details.festivals.edition(editionIdOf(ask, c))),
   listEditionLineup: (ask, c) => listBody(ask, c, c.reader.nestedLists.source('lineup', editionIdOf(ask, c))),
   listEditionTickets: (ask, c) =>
     listBody(ask, c, c.reader.nestedLists.source('tickets', editionIdOf(ask, c))),

@@ -194,15 +194,15 @@ class PostgresTx implements Tx {
     this.#timeoutMs = timeoutMs;
   }
 
-  async get<P, R>(statement: Statement<P, R>, values: P): Promise<R | undefined> {
-    return (await this.all(statement, values))[0];
+  async get<P extends unknown[], R>(statement: Statement<P>, values: P): Promise<R | undefined> {
+    return (await this.all<P, R>(statement, values))[0];
   }
 
-  async all<P, R>(statement: Statement<P, R>, values: P): Promise<R[]> {
+  async all<P extends unknown[], R>(statement: Statement<P>, values: P): Promise<R[]> {
     return (await this.#send(statement, values)).rows as R[];
   }
 
-  async run<P, R>(statement: Statement<P, R>, values: P): Promise<{ changes: number }> {
+  async run<P extends unknown[]>(statement: Statement<P>, values: P): Promise<{ changes: number }> {
     return { changes: (await this.#send(statement, values)).rowCount ?? 0 };
   }
 
@@ -210,7 +210,7 @@ class PostgresTx implements Tx {
     this.#isOpen = false;
   }
 
-  #send<P, R>(statement: Statement<P, R>, values: P): Promise<pg.QueryResult> {
+  #send<P extends unknown[]>(statement: Statement<P>, values: P): Promise<pg.QueryResult> {
     if (!this.#isOpen) throw new Error('The transaction of this statement has ended.');
     const { sql, bind } = statement.in('postgres');
     return send(this.#client, sql, bind(values), this.#timeoutMs);

@@ -293,7 +293,7 @@ export class SiteHandler {
     const { reader } = context;
     const recordId = reader.find(kind === 'edition' ? 'festival' : kind, slug);
     if (recordId === null) return null;
-    const id = kind === 'edition' ? reader.details.findEdition(recordId, edition) : recordId;
+    const id = kind === 'edition' ? reader.details.festivals.findEdition(recordId, edition) : recordId;
     if (id === null) return null;
     const slugNow = currentSlug(context, kind === 'edition' ? 'festival' : kind, recordId);
     if (slugNow !== slug) return { moved: movedPath(path, slug, slugNow, context.query) };

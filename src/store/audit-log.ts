@@ -57,18 +57,20 @@ const newColumns = [
 export const auditQueries = {
   insert: (p: NewAuditRow) =>
     query.insertInto('audit_log').values({ ...pick(p, newColumns), undone_by: null }),
-  byId: (p: { id: number }) => query.selectFrom('audit_log').selectAll().where('id', '=', p.id),
-  renameActor: (p: { actor: string; replacement: string }) =>
-    query.updateTable('audit_log').set({ actor: p.replacement }).where('actor', '=', p.actor),
-  markUndone: (p: { id: number; by: number }) =>
-    query.updateTable('audit_log').set({ undone_by: p.by }).where('id', '=', p.id),
+  byId: (id: number) => query.selectFrom('audit_log').selectAll().where('id', '=', id),
+  renameActor: (actor: Actor, replacement: Actor) =>
+    query.updateTable('audit_log').set({ actor: replacement }).where('actor', '=', actor),
+  markUndone: (id: number, by: number) =>
+    query.updateTable('audit_log').set({ undone_by: by }).where('id', '=', id),
 };
 
 export class AuditLog extends SqliteStore {
   readonly #insert = prepare<NewAuditRow, never>(this.sqlite, auditQueries.insert);
-  readonly #byId = prepare<{ id: number }, AuditRow>(this.sqlite, auditQueries.byId);
-  readonly #renameActor = prepare(this.sqlite, auditQueries.renameActor);
-  readonly #markUndone = prepare(this.sqlite, auditQueries.markUndone);
+  readonly #byId = this.selectFirst<[id: number], AuditRow>(auditQueries.byId);
+  /** Marks an entry as undone by a later one. */
+  readonly markUndone = this.execute<[id: number, by: number]>(auditQueries.markUndone);
+  /** Replaces the name of a person: the email of a deleted account by its id. */
+  readonly renameActor = this.execute<[actor: Actor, replacement: Actor]>(auditQueries.renameActor);
 
   /** Adds an entry, in the transaction of the change itself. Returns its id. */
   add(entry: NewAuditEntry): number {
@@ -76,18 +78,8 @@ export class AuditLog extends SqliteStore {
   }
 
   find(id: number): AuditEntry | undefined {
-    const row = this.#byId.get({ id });
+    const row = this.#byId(id);
     return row && toAuditEntry(row);
-  }
-
-  /** Marks an entry as undone by a later one. */
-  markUndone(id: number, by: number): void {
-    this.#markUndone.run({ id, by });
-  }
-
-  /** Replaces the name of a person: the email of a deleted account by its id. */
-  renameActor(actor: Actor, replacement: Actor): void {
-    this.#renameActor.run({ actor, replacement });
   }
 
   /** The entries that match the filter, newest first. */

@@ -23,15 +23,25 @@ export const query = new Kysely<Tables>({
   },
 });
 
-/** The placeholder of a value that is bound when the query runs. */
-class Parameter {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
+/** Reads the value of a placeholder from the values of a run. */
+type ReadValue = (values: unknown) => unknown;
+const readers = new WeakMap<object, ReadValue>();
+
+/** The placeholder of a value that is bound when the query runs. Its members are placeholders of the value's members. */
+function createPlaceholder(read: ReadValue): object {
+  const placeholder = new Proxy(
+    {},
+    {
+      get: (_target, name) =>
+        createPlaceholder((values) => (read(values) as Record<PropertyKey, unknown>)[name]),
+    },
+  );
+  readers.set(placeholder, read);
+  return placeholder;
 }
 
-const parameters = new Proxy({}, { get: (_target, name) => new Parameter(String(name)) });
+const readerOf = (slot: unknown): ReadValue =>
+  (typeof slot === 'object' && slot !== null ? readers.get(slot) : undefined) ?? (() => slot);
 
 export type PreparedStatement<P, R> = {
   get(values: P): R | undefined;
@@ -40,22 +50,16 @@ export type PreparedStatement<P, R> = {
 };
 
 /** A query builder or raw fragment: anything that compiles to SQL and parameters. */
-export type Compilable = { compile(executor: typeof query): CompiledQuery<unknown> };
+export type Compilable<R = unknown> = { compile(executor: typeof query): CompiledQuery<R> };
 
 /** SQL with placeholders, and the function that arranges values in their order. */
 export type CompiledStatement<P> = { readonly sql: string; bind(values: P): unknown[] };
 
 /** Compiles a query. `build` receives a placeholder for each value named in `P`. */
 export function compile<P>(build: (values: P) => CompiledQuery<unknown>): CompiledStatement<P> {
-  const compiled = build(parameters as P);
-  const slots = compiled.parameters.map((slot) =>
-    slot instanceof Parameter ? (slot.name as keyof P) : null,
-  );
-  const constants = compiled.parameters;
-  return {
-    sql: compiled.sql,
-    bind: (values) => slots.map((name, index) => (name === null ? constants[index] : values[name])),
-  };
+  const { sql, parameters } = build(createPlaceholder((values) => values) as P);
+  const slots = parameters.map(readerOf);
+  return { sql, bind: (values) => slots.map((read) => read(values)) };
 }
 
 /**
@@ -120,11 +124,72 @@ export function pick<P, K extends keyof P>(values: P, names: readonly K[]): Pick
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<P, K>;
 }
 
+/** Calls `build` with the placeholder of each of its parameters, which are members of the placeholder of all values. */
+export const buildWithPlaceholders = <P extends unknown[], Q>(build: (...values: P) => Q, values: P): Q =>
+  build(...(Array.from({ length: build.length }, (_, index) => values[index]) as P));
+
+/** SQL whose parameters are the arguments of a call in their order, or a function that builds a query of them. */
+type StatementSource<P extends unknown[], R = unknown> = string | ((...values: P) => Compilable<R>);
+
+function prepareSource<P extends unknown[]>(sqlite: Database.Database, source: StatementSource<P>) {
+  if (typeof source === 'string') return { statement: sqlite.prepare(source), bind: (values: P) => values };
+  const { sql, bind } = compile<P>((values) => buildWithPlaceholders(source, values).compile(query));
+  return { statement: sqlite.prepare(sql), bind };
+}
+
 /** A class of statements on one connection. Its fields are initialized after the connection is set, and may prepare them. */
 export class SqliteStore {
   protected readonly sqlite: Database.Database;
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
+  }
+
+  /** Prepares a query. The function returns its first row, or undefined. */
+  protected selectFirst<P extends unknown[], R>(
+    source: StatementSource<P, R>,
+  ): (...values: P) => R | undefined {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    return (...values) => statement.get(...bind(values)) as R | undefined;
+  }
+
+  /** Prepares a query that always has a row. The function returns the first one. */
+  protected selectOne<P extends unknown[], R>(source: StatementSource<P, R>): (...values: P) => R {
+    const select = this.selectFirst(source);
+    return (...values) => select(...values) as R;
+  }
+
+  /** Prepares a query. The function returns all its rows. */
+  protected selectAll<P extends unknown[], R>(source: StatementSource<P, R>): (...values: P) => R[] {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    return (...values) => statement.all(...bind(values)) as R[];
+  }
+
+  /** Prepares a query of one column. The function returns its first value; null without a row. */
+  protected selectValue<P extends unknown[], V>(source: StatementSource<P>): (...values: P) => V | null {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    statement.pluck();
+    return (...values) => (statement.get(...bind(values)) as V | undefined) ?? null;
+  }
+
+  /** Prepares a query of one column. The function returns all its values. */
+  protected selectValues<P extends unknown[], V>(source: StatementSource<P>): (...values: P) => V[] {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    statement.pluck();
+    return (...values) => statement.all(...bind(values)) as V[];
+  }
+
+  /** Prepares a count. The function returns the number. */
+  protected selectCount<P extends unknown[]>(source: StatementSource<P>): (...values: P) => number {
+    const select = this.selectValue<P, number>(source);
+    return (...values) => select(...values) ?? 0;
+  }
+
+  /** Prepares a change of rows. */
+  protected execute<P extends unknown[]>(source: StatementSource<P>): (...values: P) => void {
+    const { statement, bind } = prepareSource(this.sqlite, source);
+    return (...values) => {
+      statement.run(...bind(values));
+    };
   }
 }

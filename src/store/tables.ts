@@ -4,6 +4,33 @@ import type { Generated, Selectable } from 'kysely';
 /** A row of a table, as it is read. */
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
 
+/** Columns of records that have a name of their own and are listed by it. */
+type NamedColumns = {
+  id: number;
+  slug: string;
+  name: string;
+  folded: string;
+  aliases: Generated<string>;
+  updated_ts: number;
+  checksum: number | null;
+};
+
+/** The key of a pair of source records. */
+type PairColumns = {
+  kind: string;
+  a_source: string;
+  a_external_id: string;
+  b_source: string;
+  b_external_id: string;
+};
+
+/** When an event takes place: its own row, and the rows by which it is found. */
+type EventTimeColumns = {
+  start_ts: number;
+  start_date: number;
+  ends_ts: number;
+};
+
 export type Tables = {
   settings: {
     key: string;
@@ -148,12 +175,7 @@ export type Tables = {
     record_id: number;
     checksum: number | null;
   };
-  match_decisions: {
-    kind: string;
-    a_source: string;
-    a_external_id: string;
-    b_source: string;
-    b_external_id: string;
+  match_decisions: PairColumns & {
     verdict: string;
     decided_ts: number;
   };
@@ -163,23 +185,13 @@ export type Tables = {
     place: Generated<string>;
     merged_slug: Generated<string>;
   };
-  possible_matches: {
-    kind: string;
-    a_source: string;
-    a_external_id: string;
-    b_source: string;
-    b_external_id: string;
+  possible_matches: PairColumns & {
     score: number;
     rule: string;
     reasons: string;
     checksum: number | null;
   };
-  postponed_matches: {
-    kind: string;
-    a_source: string;
-    a_external_id: string;
-    b_source: string;
-    b_external_id: string;
+  postponed_matches: PairColumns & {
     a_digest: number;
     b_digest: number;
     postponed_ts: number;
@@ -190,26 +202,15 @@ export type Tables = {
     external_id: string;
     count: number;
   };
-  cities: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  cities: NamedColumns & {
     country: string;
     region: string | null;
     latitude: number | null;
     longitude: number | null;
     timezone: string | null;
     population: number | null;
-    aliases: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
-  venues: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  venues: NamedColumns & {
     city_id: number | null;
     city: string | null;
     country: string | null;
@@ -222,44 +223,23 @@ export type Tables = {
     website: string | null;
     image_url: string | null;
     closed_at: string | null;
-    aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
-  genres: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  genres: NamedColumns & {
     parent_id: number | null;
     description: string | null;
-    aliases: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
-  artists: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  artists: NamedColumns & {
     country: string | null;
     image_url: string | null;
     real_name: string | null;
     biography: string | null;
     ended_at: string | null;
-    aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
-  labels: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  labels: NamedColumns & {
     parent_id: number | null;
     country: string | null;
     founded_year: number | null;
@@ -267,21 +247,14 @@ export type Tables = {
     website: string | null;
     image_url: string | null;
     closed_at: string | null;
-    aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
   label_artists: {
     label_id: number;
     artist_id: number;
   };
-  festivals: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  festivals: NamedColumns & {
     city_id: number | null;
     city: string | null;
     country: string | null;
@@ -289,11 +262,8 @@ export type Tables = {
     description: string | null;
     website: string | null;
     ended_at: string | null;
-    aliases: Generated<string>;
     links: Generated<string>;
     external_ids: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
   editions: {
     id: number;
@@ -318,12 +288,9 @@ export type Tables = {
     updated_ts: number;
     checksum: number | null;
   };
-  events: {
+  events: EventTimeColumns & {
     id: number;
     slug: string;
-    start_ts: number;
-    start_date: number;
-    ends_ts: number;
     country: string | null;
     city_folded: string | null;
     venue_id: number | null;
@@ -370,39 +337,27 @@ export type Tables = {
     updated_ts: number | null;
     checksum: number | null;
   };
-  event_artists: {
+  event_artists: EventTimeColumns & {
     artist_id: number;
-    start_ts: number;
     event_id: number;
-    start_date: number;
-    ends_ts: number;
   };
-  event_genres: {
+  event_genres: EventTimeColumns & {
     genre_id: number;
-    start_ts: number;
     event_id: number;
-    start_date: number;
-    ends_ts: number;
     is_direct: number;
   };
-  event_places: {
+  event_places: EventTimeColumns & {
     event_id: number;
     cell: number;
     region: number;
-    start_ts: number;
-    start_date: number;
-    ends_ts: number;
     latitude: number;
     longitude: number;
     status: number | null;
     has_tickets: number;
     country: string | null;
   };
-  event_sales: {
+  event_sales: EventTimeColumns & {
     event_id: number;
-    start_ts: number;
-    start_date: number;
-    ends_ts: number;
   };
   artist_genres: {
     genre_id: number;
@@ -413,20 +368,13 @@ export type Tables = {
     festival_id: number;
     genre_id: number;
   };
-  podcasts: {
-    id: number;
-    slug: string;
-    name: string;
-    folded: string;
+  podcasts: NamedColumns & {
     publisher: string | null;
     description: string | null;
     website: string | null;
     feed_url: string | null;
     image_url: string | null;
-    aliases: Generated<string>;
     links: Generated<string>;
-    updated_ts: number;
-    checksum: number | null;
   };
   episodes: {
     id: number;

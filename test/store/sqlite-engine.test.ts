@@ -7,17 +7,17 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 import type { Tx } from '../../src/store/engine/engine.ts';
 import { SqliteEngine } from '../../src/store/engine/sqlite-engine.ts';
-import { define } from '../../src/store/engine/statement.ts';
+import { execute, selectFirst } from '../../src/store/engine/statement.ts';
 import { temporaryFolder } from '../support/program.ts';
 
-const set = define<{ key: string; value: string }, never>(
-  (p) =>
-    sql`INSERT INTO settings VALUES (${p.key}, ${p.value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+const set = execute<[key: string, value: string]>(
+  (key, value) =>
+    sql`INSERT INTO settings VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 );
-const read = define<{ key: string }, { value: string }>(
-  (p) => sql`SELECT value FROM settings WHERE key = ${p.key}`,
+const read = selectFirst<[key: string], { value: string }>(
+  (key) => sql`SELECT value FROM settings WHERE key = ${key}`,
 );
-const settingOf = async (tx: Tx, key: string) => (await read.get(tx, { key }))?.value;
+const settingOf = async (tx: Tx, key: string) => (await read(tx, key))?.value;
 
 function openEngine(t: TestContext) {
   const folder = temporaryFolder();
@@ -35,7 +35,7 @@ function openEngine(t: TestContext) {
 test('an error of a callback rolls everything back', async (t) => {
   const { engine } = openEngine(t);
   const failing = engine.write(async (tx) => {
-    await set.run(tx, { key: 'a', value: '1' });
+    await set(tx, 'a', '1');
     throw new Error('no');
   });
   await assert.rejects(failing, /^Error: no$/);
@@ -48,9 +48,9 @@ test('transactions of one connection never mix, and reads see none that is open'
   const increments = Array.from({ length: 50 }, () =>
     engine.write(async (tx) => {
       const before = Number((await settingOf(tx, 'n')) ?? 0);
-      await set.run(tx, { key: 'n', value: 'open' });
+      await set(tx, 'n', 'open');
       await settingOf(tx, 'something else');
-      await set.run(tx, { key: 'n', value: String(before + 1) });
+      await set(tx, 'n', String(before + 1));
     }),
   );
   const reads = Array.from({ length: 50 }, async () =>
@@ -65,10 +65,10 @@ test('other connections of the process never meet the lock of a transaction, whi
   const { engine, other } = openEngine(t);
   other.pragma('busy_timeout = 0');
   const increment = other.prepare("UPDATE settings SET value = value + 1 WHERE key = 'n'");
-  await engine.write((tx) => set.run(tx, { key: 'n', value: '0' }));
+  await engine.write((tx) => set(tx, 'n', '0'));
   const writes = Array.from({ length: 20 }, (_, at) =>
     engine.write(async (tx) => {
-      for (const part of ['a', 'b', 'c']) await set.run(tx, { key: `${part}${at}`, value: part });
+      for (const part of ['a', 'b', 'c']) await set(tx, `${part}${at}`, part);
     }),
   );
   // Continuations that run between all others, in several turns of the event loop.
@@ -90,7 +90,7 @@ test('synchronous work waits for a transaction that is open, and later work does
   const order: string[] = [];
   let counted: Promise<unknown> | undefined;
   await engine.write(async (tx) => {
-    await set.run(tx, { key: 'a', value: '1' });
+    await set(tx, 'a', '1');
     counted = engine.writeAtOnce(() => {
       order.push(`count ${sqlite.inTransaction}`);
       return sqlite.prepare("UPDATE settings SET value = value || '2' WHERE key = 'a'").run();
@@ -118,8 +118,7 @@ test('a transaction ends before the event loop turns, however many statements it
     for (let round = 0; round < 10; round += 1) {
       await nextTurn();
       await engine.write(async (tx) => {
-        for (let step = 0; step < 100; step += 1)
-          await set.run(tx, { key: `k${step}`, value: String(worker) });
+        for (let step = 0; step < 100; step += 1) await set(tx, `k${step}`, String(worker));
       });
     }
   });
@@ -132,9 +131,9 @@ test('a transaction that awaits something else is rolled back, and the lock is f
   const { engine, sqlite, other } = openEngine(t);
   let afterwards: unknown;
   const slow = engine.write(async (tx) => {
-    await set.run(tx, { key: 'a', value: '1' });
+    await set(tx, 'a', '1');
     await pause(20);
-    afterwards = await set.run(tx, { key: 'a', value: '2' }).catch((failure: Error) => failure.message);
+    afterwards = await set(tx, 'a', '2').catch((failure: Error) => failure.message);
   });
   await assert.rejects(slow, /awaited something other than its statements/);
   assert.equal(sqlite.inTransaction, false);
@@ -147,11 +146,11 @@ test('a transaction that awaits something else is rolled back, and the lock is f
 test('a transaction within another is refused, and both leave the engine usable', async (t) => {
   const { engine } = openEngine(t);
   const nested = engine.write(async (tx) => {
-    await set.run(tx, { key: 'a', value: '1' });
-    await engine.write((inner) => set.run(inner, { key: 'b', value: '1' }));
+    await set(tx, 'a', '1');
+    await engine.write((inner) => set(inner, 'b', '1'));
   });
   await assert.rejects(nested, /awaited something other/);
-  await engine.write((tx) => set.run(tx, { key: 'c', value: '1' }));
+  await engine.write((tx) => set(tx, 'c', '1'));
   assert.deepEqual(await engine.read(async (tx) => [await settingOf(tx, 'a'), await settingOf(tx, 'c')]), [
     undefined,
     '1',
@@ -163,7 +162,7 @@ test('while another process holds the lock, writes wait and reads do not', async
   other.exec('BEGIN IMMEDIATE');
   let isWritten = false;
   const write = engine
-    .write((tx) => set.run(tx, { key: 'a', value: '1' }))
+    .write((tx) => set(tx, 'a', '1'))
     .then(() => {
       isWritten = true;
     });

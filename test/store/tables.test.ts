@@ -10,19 +10,28 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 /** Column types by table and column, as text: `string`, `number | null`, `Generated<number>` … */
 type Described = Map<string, Map<string, string>>;
 
+/** The columns in the braces of a type, each on a line of its own. */
+function columnsOf(lines: string, name: string): [string, string][] {
+  const found = [...lines.matchAll(/^ +(\w+): (.+);$/gm)];
+  assert.equal(found.length, lines.trim().split('\n').length, `${name}: a line is not "column: type;"`);
+  return found.map(([, column, type]) => [column as string, type as string]);
+}
+
 /** What `tables.ts` says, read as text: types leave nothing behind that a program could look at. */
 function written(): Described {
+  const source = read('src/store/tables.ts');
+  const shared = new Map<string, [string, string][]>();
+  for (const [, name = '', lines = ''] of source.matchAll(/^type (\w+) = \{\n([\s\S]*?)^\};$/gm))
+    shared.set(name, columnsOf(lines, name));
   const tables: Described = new Map();
-  const body = /export type Tables = \{\n([\s\S]*?)\n\};/.exec(read('src/store/tables.ts'))?.[1];
+  const body = /export type Tables = \{\n([\s\S]*?)\n\};/.exec(source)?.[1];
   assert.ok(body, 'src/store/tables.ts has no `export type Tables = {…};`');
-  for (const [, table, columns] of body.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\};$/gm)) {
-    const found = [...(columns as string).matchAll(/^ {4}(\w+): (.+);$/gm)];
-    assert.equal(
-      found.length,
-      (columns as string).trim().split('\n').length,
-      `${table}: a line is not "column: type;"`,
-    );
-    tables.set(table as string, new Map(found.map(([, column, type]) => [column as string, type as string])));
+  for (const [, table = '', name, lines = ''] of body.matchAll(
+    /^ {2}(\w+): (?:(\w+) & )?\{\n([\s\S]*?)^ {2}\};$/gm,
+  )) {
+    const common = name === undefined ? [] : shared.get(name);
+    assert.ok(common, `${table}: there is no type ${name}`);
+    tables.set(table, new Map([...common, ...columnsOf(lines, table)]));
   }
   return tables;
 }

@@ -82,8 +82,8 @@ export class RecordDocuments {
     const { now } = emptyRange;
     if (kind === 'artist') return details.artist(id, emptyRange);
     if (kind === 'venue') return details.venue(id, emptyRange);
-    if (kind === 'festival') return details.festival(id, now);
-    if (kind === 'edition') return details.edition(id);
+    if (kind === 'festival') return details.festivals.festival(id, now);
+    if (kind === 'edition') return details.festivals.edition(id);
     if (kind === 'city') return details.city(id, emptyRange);
     if (kind === 'label') return details.label(id, now);
     if (kind === 'genre') return details.genre(id, emptyRange);

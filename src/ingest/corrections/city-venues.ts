@@ -22,7 +22,7 @@ export class CityVenues {
     const { slug: place } = writer.row('city', city) as RowOf<'city'>;
     for (const [id, venue] of this.#venuesIn(city)) {
       if (sources.statementsOf(id).length === 0)
-        matcher.merger.giveName(id, { name: venue.name, place, slug: '' });
+        matcher.merger.store.addInheritedName(id, { name: venue.name, place, slug: '' });
     }
   }
 
@@ -35,7 +35,7 @@ export class CityVenues {
         .inheritedNamesWithPlace(id)
         .find(({ name, place }) => name === venue.name && place === city?.slug);
       if (formerPlace === undefined) continue;
-      matcher.merger.dropName(id, formerPlace);
+      matcher.merger.store.removeInheritedName(id, formerPlace);
       writer.save('venue', id, { city_id: to }, () => [], now);
       writer.markStale(id);
     }
@@ -43,7 +43,7 @@ export class CityVenues {
 
   #venuesIn(city: number): [id: number, RowOf<'venue'>][] {
     const { matcher, writer, lookup } = this.#session;
-    return matcher.merger.dependents('city', city).flatMap((id): [number, RowOf<'venue'>][] => {
+    return matcher.merger.store.dependents('city', city).flatMap((id): [number, RowOf<'venue'>][] => {
       const venue = lookup.kindOf(id) === 'venue' ? writer.row('venue', id) : undefined;
       return venue ? [[id, venue]] : [];
     });

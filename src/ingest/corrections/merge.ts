@@ -64,7 +64,7 @@ export class MergeCorrection {
     const { sources, matcher } = this.#tools.session;
     return {
       statements: sources.statementsOf(id).length,
-      records: matcher.merger.countDependents(kind as FeedKind, id),
+      records: matcher.merger.store.countDependents(kind as FeedKind, id),
     };
   }
 
@@ -91,7 +91,7 @@ export class MergeCorrection {
     const kind = b.kind as FeedKind;
     const rows = this.#tools.session.sources.statementsOf(b.id);
     if (rows.length === 0) return true;
-    const former = [a.id, b.id].flatMap((id) => merger.formerSlugs(kind, id));
+    const former = [a.id, b.id].flatMap((id) => merger.store.formerSlugs(kind, id));
     const all = [...former, b.slug].toSorted((x, y) => x.length - y.length || (x < y ? -1 : 1));
     return (
       (takeFormerSlug(

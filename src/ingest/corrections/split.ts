@@ -39,7 +39,7 @@ export class SplitCorrection {
     const all = partsOf(this.#tools.session, record);
     const { decisions: matchDecisions } = this.#tools.session.matcher;
     const mergedParts = new Set(all.filter((part) => matchDecisions.isMergedInto(kind, part, keys)));
-    const former = this.#tools.session.matcher.merger.formerSlugs(kind, record.id);
+    const former = this.#tools.session.matcher.merger.store.formerSlugs(kind, record.id);
     const slug = named.find((text) => former.includes(text) && !all.some((part) => partText(part) === text));
     const parts = named.filter((text) => text !== slug);
     const groups = groupParts(all, parts.length > 0 ? parts : named, {
@@ -81,7 +81,7 @@ export class SplitCorrection {
       this.#restoreIds(kind, id, one);
       if (kind === 'city') this.#tools.cityVenues.restoreVenues(id, one);
     }
-    for (const one of matcher.merger.dependents(kind, id)) writer.markStale(one);
+    for (const one of matcher.merger.store.dependents(kind, id)) writer.markStale(one);
     resolver.clearCache();
     writer.beginSavepoint();
     const isTakenBack = newGroups.every((group) =>
@@ -101,7 +101,7 @@ export class SplitCorrection {
     const former = slug === undefined ? null : matcher.merger.formerId(from, slug);
     if (former === null || former === id) return;
     writer.recordMerge(kind, former, id, slug);
-    for (const one of matcher.merger.mergedRecords(former)) {
+    for (const one of matcher.merger.store.mergedInto(former)) {
       if (writer.moveSlug(kind, one.slug, from, id)) writer.recordMerge(kind, one.id, id, one.slug);
     }
   }
@@ -112,7 +112,7 @@ export class SplitCorrection {
     const own = remaining.find(isMergedName);
     if (sources.statementsOf(id).length > 0) this.#tools.session.rebuild(kind, id);
     else if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
-      matcher.merger.dropName(id, own.name);
+      matcher.merger.store.removeInheritedName(id, own.name);
       clearOwnChildren(this.#tools.session, kind, id);
       resolver.reduceToName(kind as NameOnlyKind, id, own.name);
       this.#tools.applier.rebuild(kind, id);
@@ -142,7 +142,7 @@ export class SplitCorrection {
   #splitNames(kind: FeedKind, from: number, group: readonly RecordPart[]): number {
     const { matcher, resolver } = this.#tools.session;
     const [first, ...others] = group.filter(isMergedName) as [MergedNamePart, ...MergedNamePart[]];
-    matcher.merger.dropName(from, first.name);
+    matcher.merger.store.removeInheritedName(from, first.name);
     const id = resolver.recreate(kind as NameOnlyKind, first.name);
     this.#giveNames(from, id, others);
     this.#tools.applier.rebuild(kind, id);
@@ -151,8 +151,8 @@ export class SplitCorrection {
 
   #giveNames(from: number, to: number, parts: readonly MergedNamePart[]): void {
     for (const { name } of parts) {
-      this.#tools.session.matcher.merger.dropName(from, name);
-      this.#tools.session.matcher.merger.giveName(to, name);
+      this.#tools.session.matcher.merger.store.removeInheritedName(from, name);
+      this.#tools.session.matcher.merger.store.addInheritedName(to, name);
     }
   }
 }

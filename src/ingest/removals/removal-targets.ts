@@ -39,7 +39,7 @@ export class RemovalTargets {
   /** Throws a `Failure` for a city or genre that other records need. */
   #assertUnused({ kind, id, slug }: RecordIdentity): void {
     if (kind !== 'city' && kind !== 'genre') return;
-    const counts = Object.entries(this.#session.matcher.merger.countDependents(kind, id));
+    const counts = Object.entries(this.#session.matcher.merger.store.countDependents(kind, id));
     if (counts.length === 0) return;
     const uses = counts
       .map(([one, count]) => `${count.toLocaleString('en')} ${pluralOf(one, count)}`)

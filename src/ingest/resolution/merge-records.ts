@@ -1,7 +1,6 @@
 /** Merges two records, after a match or by an operator's decision. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
-import type { InheritedName } from '../../store/resolution/record-lookup.ts';
 import type { RowOf } from '../../store/writer.ts';
 import type { WriteContext } from '../write-context.ts';
 
@@ -10,11 +9,11 @@ const rankedKinds: readonly FeedKind[] = ['artist', 'venue', 'festival', 'label'
 
 export class RecordMerger {
   readonly #context: WriteContext;
-  readonly #store: MergeStore;
+  readonly store: MergeStore;
 
   constructor(context: WriteContext, store: MergeStore) {
     this.#context = context;
-    this.#store = store;
+    this.store = store;
   }
 
   /**
@@ -25,20 +24,20 @@ export class RecordMerger {
   merge(kind: FeedKind, from: number, into: number, { byOperator = false, isMisread = false } = {}): void {
     const { writer, names, sources, resolver, lookup, now } = this.#context;
     if (kind === 'festival') {
-      for (const [one, two] of this.#store.commonEditions(from, into)) this.merge('edition', one, two);
+      for (const [one, two] of this.store.commonEditions(from, into)) this.merge('edition', one, two);
     }
     const row = writer.row(kind, from);
     writer.recordMerge(kind, from, into);
     if (lookup.removed.has(from)) lookup.removed.merge(from, into);
-    const shownWith = this.#store.dependents(kind, from);
-    this.#store.markDependents(kind, from);
+    const shownWith = this.store.dependents(kind, from);
+    this.store.markDependents(kind, from);
     writer.staleDocuments.mark(kind, from);
     if (kind === 'event') this.#unrank(from, row?.venue_id);
     // A record known by name only: no source record would state the name again.
     if (sources.statementsOf(from).length === 0 && !isMisread) this.#giveRowName(into, kind, row, byOperator);
     if (sources.statementsOf(from).length > 0 || !byOperator) this.keepName(kind, into, byOperator);
     names.remove(from);
-    this.#store.merge(kind, from, into);
+    this.store.merge(kind, from, into);
     // Their rows reference the survivor now.
     for (const one of shownWith) writer.evictRow(one);
     writer.evictRow(from);
@@ -58,12 +57,7 @@ export class RecordMerger {
    */
   leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
     this.#context.writer.changed = true;
-    return this.#store.leadSome(kind, from, into, limit);
-  }
-
-  /** Counts the records of each kind that display this one or depend on it. */
-  countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
-    return this.#store.countDependents(kind, id);
+    return this.store.leadSome(kind, from, into, limit);
   }
 
   /** Keeps the name of a record known by name only, before it gets source records. */
@@ -86,7 +80,7 @@ export class RecordMerger {
   #giveRowName(id: number, kind: FeedKind, row: RowOf<FeedKind> | undefined, byOperator: boolean): void {
     if (typeof row?.name !== 'string') return;
     const slug = byOperator ? row.slug : '';
-    this.#store.addInheritedName(id, { name: row.name, place: this.placeOf(kind, row), slug });
+    this.store.addInheritedName(id, { name: row.name, place: this.placeOf(kind, row), slug });
   }
 
   /** The place of a name: venue and city names are not unique. */
@@ -95,39 +89,15 @@ export class RecordMerger {
     return kind === 'venue' && city != null ? (this.#context.writer.row('city', city)?.slug ?? '') : '';
   }
 
-  /** Lets a name of a merged record resolve to this record. */
-  giveName(id: number, name: InheritedName): void {
-    this.#store.addInheritedName(id, name);
-  }
-
-  dropName(id: number, name: InheritedName): void {
-    this.#store.removeInheritedName(id, name);
-  }
-
-  /** Slugs that redirect to a record. */
-  formerSlugs(kind: FeedKind, id: number): string[] {
-    return this.#store.formerSlugs(kind, id);
-  }
-
   /** The id of the record that was merged into this one while it had the slug; null if there was none. */
   formerId(into: number, slug: string): number | null {
-    return this.#store.findMergedId(into, slug);
-  }
-
-  /** All records that had been merged into a record before it was merged itself, with their slugs. */
-  mergedRecords(id: number): { id: number; slug: string }[] {
-    return this.#store.mergedInto(id);
+    return this.store.findMergedId(into, slug);
   }
 
   /** Unbinds references without source records, so that they are resolved by name again. */
   unbindNamed(id: number): void {
-    this.#store.unbindReferences(id);
+    this.store.unbindReferences(id);
     this.#context.resolver.clearCache();
-  }
-
-  /** Records that display this one or depend on it. */
-  dependents(kind: FeedKind, id: number): number[] {
-    return this.#store.dependents(kind, id);
   }
 
   /** Marks the search ranks that counted an event as stale. */

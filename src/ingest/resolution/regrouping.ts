@@ -1,6 +1,5 @@
 /** Types and functions that the regrouping of events and that of entities share. */
 import type { FeedKind } from '../../contract/feed.ts';
-import type { ExplainedEvidence } from '../../contract/review-items.ts';
 import { type CandidatePair, compareRecordKeys, type SourceRecordKey } from '../../matching/clustering.ts';
 import { explainMatch } from '../../matching/explain.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
@@ -55,9 +54,6 @@ export function dropPossibleMatches(
 ): void {
   for (const { source, externalId } of sourceRecords) store.removePossibleMatches(kind, source, externalId);
 }
-
-/** Parses the reasons of a possible match, as `storePossibleMatches` stores them. */
-export const parseReasons = (reasons: string): ExplainedEvidence[] => JSON.parse(reasons);
 
 /** Stores pairs as possible matches, with their reasons. */
 export function storePossibleMatches(

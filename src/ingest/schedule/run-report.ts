@@ -2,6 +2,7 @@
 
 import type { RejectedItem, StoredRejections } from '../../contract/source-summaries.ts';
 import { redactUrl } from '../../sources/common/redact.ts';
+import { parseRejections } from '../../store/schedule/schedules.ts';
 
 /** Maximum number of stored rejections, and maximum length of each reason. */
 const maxKeptRejections = 100;
@@ -21,7 +22,7 @@ export function mergeRunReport<R extends RunReport>(
   unchanged: readonly string[],
 ): Omit<R, 'skipped' | 'closed_venues'> {
   const { skipped: _, closed_venues: __, ...kept } = report;
-  const previous = readRejections(before);
+  const previous = parseRejections(before);
   // Nothing was read, so the previous rejections still hold.
   if (report.outcome === 'unchanged' || (report.outcome === 'failed' && report.rejected.length === 0)) {
     return { ...kept, ...previous };
@@ -30,12 +31,6 @@ export function mergeRunReport<R extends RunReport>(
   const old = previous.rejected.filter(({ where }) => where !== undefined && isOnPage(pages, where));
   const rejected = [...report.rejected, ...old].slice(0, maxKeptRejections).map(truncateReason);
   return { ...kept, rejected_count: report.rejected_count + old.length, rejected };
-}
-
-/** The rejected records of a stored report. */
-export function readRejections(report: string | null): StoredRejections {
-  const { rejected_count = 0, rejected = [] } = JSON.parse(report ?? '{}') as Partial<StoredRejections>;
-  return { rejected_count, rejected };
 }
 
 /** Whether a place is one of the pages or inside one: `page`, `page:12`, `page item 3`. */

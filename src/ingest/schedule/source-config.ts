@@ -7,10 +7,14 @@ import type { SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { adapterOptions, type SourceType, sourceTypes } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
-import { parseOptions, type ScheduleRow, type UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
+import {
+  parseOptions,
+  parseRejections,
+  type ScheduleRow,
+  type UnscheduledSourceRow,
+} from '../../store/schedule/schedules.ts';
 import { summarizeRules } from '../rules/rule-changes.ts';
 import { parseStoredRules } from '../rules/source-rules.ts';
-import { readRejections } from './run-report.ts';
 import { formatInterval, parseInterval } from './schedule-times.ts';
 
 /** The settings of a source as text, as given to `sources add`. */
@@ -182,7 +186,7 @@ export function toSourceSummary(row: ScheduleRow, records: number): SourceSummar
     paused_at: toIsoTime(row.paused_ts),
     failures: row.failures,
     last_error: row.last_error,
-    ...readRejections(row.last_report),
+    ...parseRejections(row.last_report),
     rules: summarizeRules(parseStoredRules(row.name, row.rules)),
   };
 }

@@ -24,7 +24,7 @@ import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
 import { hasStaleRecords } from '../../store/records/record-marks.ts';
-import { ScheduleStore } from '../../store/schedule/schedules.ts';
+import { parseRejections, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
 import type { RuleChanges } from '../rules/rule-changes.ts';
@@ -33,7 +33,6 @@ import { closedVenuesBySource, closedVenuesOf, noClosedVenues } from './closed-v
 import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
 import { type HeldDecision, type HeldSelection, HeldSources } from './held-sources.ts';
 import type { AddressInput, RecognizedAddress } from './recognize-address.ts';
-import { readRejections } from './run-report.ts';
 import type { SourceConfigInput } from './source-config.ts';
 import { type ChangeEffect, type SourceChanges, SourceEditor } from './source-editor.ts';
 import { SourceHistory } from './source-history.ts';
@@ -156,7 +155,7 @@ export class SourceRegistry {
 
   /** The rejected records of the last run, at most 100. */
   rejected(name: string): StoredRejections {
-    return readRejections(this.#lookup.find(name).last_report);
+    return parseRejections(this.#lookup.find(name).last_report);
   }
 
   /** How many of its records only this source lists. */

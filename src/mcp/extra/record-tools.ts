@@ -68,7 +68,8 @@ function festivalInfo({ festival: text }: ExtraInput<'festival_info'>, call: Too
   const { reader } = call.catalogue;
   const link = linkEntity(call.catalogue, 'festival', text);
   const { choice, lines } = about(link);
-  const festival = link.match && withOwnUrls(reader.details.festival(link.match.id, call.now), call.baseUrl);
+  const festival =
+    link.match && withOwnUrls(reader.details.festivals.festival(link.match.id, call.now), call.baseUrl);
   const editions = (link.match ? reader.editionSearch.ofFestival(link.match.id) : [])
     .reverse()
     .slice(0, maxEditions)

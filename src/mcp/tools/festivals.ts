@@ -17,7 +17,7 @@ export function toToolEdition(
   { id, artists }: ChosenEdition,
   { baseUrl, catalogue: { reader } }: ToolContext,
 ): ToolEdition {
-  const edition = reader.details.edition(id);
+  const edition = reader.details.festivals.edition(id);
   const { timezone, venue } = edition;
   const { city, country } = reader.editionSearch.placeOf(id);
   const lineup =

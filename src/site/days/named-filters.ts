@@ -110,7 +110,7 @@ function findArtist({ reader }: PageContext, text: string): Named | null {
 /** Finds a festival by slug, or by the slug of its name. */
 function findFestival({ reader, now }: PageContext, text: string): Named | null {
   const id = reader.find('festival', text.toLowerCase()) ?? reader.find('festival', slugOf(text, 'festival'));
-  return id === null ? null : { id, name: reader.details.festival(id, now).name };
+  return id === null ? null : { id, name: reader.details.festivals.festival(id, now).name };
 }
 
 /** Finds a venue by slug or name. */

@@ -29,7 +29,7 @@ export function pictureOf(context: PageContext, route: PictureRoute): Picture | 
   const { reader } = context;
   const recordId = reader.find(of.kind === 'edition' ? 'festival' : of.kind, of.slug);
   if (recordId === null) return null;
-  const id = of.kind === 'edition' ? reader.details.findEdition(recordId, of.edition) : recordId;
+  const id = of.kind === 'edition' ? reader.details.festivals.findEdition(recordId, of.edition) : recordId;
   return id === null ? null : { card: recordCard(context, of.kind, id) };
 }
 

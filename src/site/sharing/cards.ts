@@ -189,7 +189,7 @@ function venueText(context: PageContext, id: number): CardText {
 
 function festivalText(context: PageContext, id: number): CardText {
   const { reader, now, messages } = context;
-  const festival = reader.details.festival(id, now);
+  const festival = reader.details.festivals.festival(id, now);
   const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), 60);
   const next = editions.find(({ edition }) => edition === festival.next_edition);
   return {
@@ -217,7 +217,7 @@ function periodText(
 }
 
 function editionText({ reader, site, messages }: PageContext, id: number): CardText {
-  const edition = reader.details.edition(id);
+  const edition = reader.details.festivals.edition(id);
   const { start_at } = edition;
   return {
     kind: messages.kinds.festival,

@@ -30,7 +30,7 @@ const maxEditions = 60;
 export function festivalPage(context: PageContext, id: number): PageView {
   const { reader, messages } = context;
   const { common, counts, kinds, lists, festival: words } = messages;
-  const festival = reader.details.festival(id, context.now);
+  const festival = reader.details.festivals.festival(id, context.now);
   const path = unprefixedPath('festival', festival.slug);
   const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const next = editions.find(({ edition }) => edition === festival.next_edition);

@@ -3,14 +3,20 @@ import { sql } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, pick, query } from '../engine/statement.ts';
+import {
+  changesRows,
+  execute,
+  pick,
+  query,
+  selectAll,
+  selectCount,
+  selectFirst,
+} from '../engine/statement.ts';
 import type { Row } from '../tables.ts';
 
 /** `suspended_ts`: when the account was suspended; null: it is not. */
 export type AccountRow = Pick<Row<'accounts'>, (typeof columns)[number]> & { plan: Plan; role: Role };
 type NewAccount = Pick<Row<'accounts'>, 'id' | 'email' | 'password_hash' | 'created_ts'> & { plan: Plan };
-type ByEmail = { email: string };
-type NoValues = Record<never, never>;
 /** Selects accounts: those whose email contains `text`, with this role or state. `page` counts from 1. */
 export type AccountFilter = {
   text: string;
@@ -32,129 +38,85 @@ const columns = [
 ] as const;
 
 export class AccountStore {
-  readonly #insert = define<NewAccount, never>((p) =>
+  /** Inserts an account; false if the email already has one. */
+  readonly insert = changesRows<[account: NewAccount]>((account) =>
     query
       .insertInto('accounts')
       .values({
-        ...pick(p, ['id', 'email', 'plan', 'password_hash', 'created_ts']),
+        ...pick(account, ['id', 'email', 'plan', 'password_hash', 'created_ts']),
         window_limit: null,
         quota_limit: null,
       })
       .onConflict((conflict) => conflict.column('email').doNothing()),
   );
-  readonly #all = define<NoValues, AccountRow>(() =>
+  /** All accounts in the order of creation. */
+  readonly all = selectAll<[], AccountRow>(() =>
     query.selectFrom('accounts').select(columns).orderBy('created_ts').orderBy('email'),
   );
-  readonly #byEmail = define<ByEmail, AccountRow>((p) =>
-    query.selectFrom('accounts').select(columns).where('email', '=', p.email),
+  readonly byEmail = selectFirst<[email: string], AccountRow>((email) =>
+    query.selectFrom('accounts').select(columns).where('email', '=', email),
   );
-  readonly #byId = define<{ id: string }, AccountRow>((p) =>
-    query.selectFrom('accounts').select(columns).where('id', '=', p.id),
+  readonly byId = selectFirst<[id: string], AccountRow>((id) =>
+    query.selectFrom('accounts').select(columns).where('id', '=', id),
   );
-  readonly #passwordOf = define<ByEmail, { id: string; password_hash: string | null }>((p) =>
-    query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', p.email),
+  /** The account id and password hash of an email; a null hash disables sign-in. */
+  readonly passwordHashOf = selectFirst<[email: string], Pick<Row<'accounts'>, 'id' | 'password_hash'>>(
+    (email) => query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', email),
   );
-  readonly #setPlan = define<ByEmail & { plan: Plan }, never>((p) =>
-    query.updateTable('accounts').set({ plan: p.plan }).where('email', '=', p.email),
+  readonly setPlan = execute<[email: string, plan: Plan]>((email, plan) =>
+    query.updateTable('accounts').set({ plan }).where('email', '=', email),
   );
-  readonly #setPassword = define<ByEmail & { hash: string }, never>((p) =>
-    query.updateTable('accounts').set({ password_hash: p.hash }).where('email', '=', p.email),
+  readonly setPassword = execute<[email: string, hash: string]>((email, hash) =>
+    query.updateTable('accounts').set({ password_hash: hash }).where('email', '=', email),
   );
-  readonly #setLimits = define<ByEmail & { window: number | null; quota: number | null }, never>((p) =>
-    query
-      .updateTable('accounts')
-      .set({ window_limit: p.window, quota_limit: p.quota })
-      .where('email', '=', p.email),
+  /** Sets limits that override the plan's; null for the plan's. */
+  readonly setLimits = execute<[email: string, window: number | null, quota: number | null]>(
+    (email, window, quota) =>
+      query
+        .updateTable('accounts')
+        .set({ window_limit: window, quota_limit: quota })
+        .where('email', '=', email),
   );
-  readonly #setRole = define<{ id: string; role: Role }, never>((p) =>
-    query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id),
+  readonly setRole = execute<[id: string, role: Role]>((id, role) =>
+    query.updateTable('accounts').set({ role }).where('id', '=', id),
   );
-  readonly #setSuspended = define<{ id: string; ts: number | null }, never>((p) =>
-    query.updateTable('accounts').set({ suspended_ts: p.ts }).where('id', '=', p.id),
+  /** Suspends an account at `ts` (ms); null ends the suspension. */
+  readonly setSuspended = execute<[id: string, ts: number | null]>((id, ts) =>
+    query.updateTable('accounts').set({ suspended_ts: ts }).where('id', '=', id),
   );
-  readonly #count = define<NoValues, { count: number }>(() =>
-    query.selectFrom('accounts').select((e) => e.fn.countAll<number>().as('count')),
+  /** The number of accounts. */
+  readonly count = selectCount<[]>(() =>
+    query.selectFrom('accounts').select((eb) => eb.fn.countAll<number>().as('count')),
   );
-  readonly #operators = define<NoValues, { count: number }>(() =>
+  /** The number of operators that are not suspended. */
+  readonly countOperators = selectCount<[]>(() =>
     query
       .selectFrom('accounts')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('role', '=', 'operator')
       .where('suspended_ts', 'is', null),
   );
-  readonly #deleteWindows = define<ByEmail, never>((p) =>
+  /** The account's requests in `month` (yyyy-mm) that count towards its quota. */
+  readonly usedInMonth = selectCount<[account: string, month: string]>((account, month) =>
+    query
+      .selectFrom('usage_months')
+      .select('used as count')
+      .where('account_id', '=', account)
+      .where('month', '=', month),
+  );
+  readonly #deleteWindows = execute<[email: string]>((email) =>
     query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
       eb
         .selectFrom('api_keys as k')
         .innerJoin('accounts as a', 'a.id', 'k.account_id')
         .select('k.id')
-        .where('a.email', '=', p.email)
-        .union(eb.selectFrom('accounts').select('id').where('email', '=', p.email)),
+        .where('a.email', '=', email)
+        .union(eb.selectFrom('accounts').select('id').where('email', '=', email)),
     ),
   );
-  readonly #delete = define<ByEmail, never>((p) => query.deleteFrom('accounts').where('email', '=', p.email));
-  readonly #used = define<{ account: string; month: string }, { used: number }>((p) =>
-    query
-      .selectFrom('usage_months')
-      .select('used')
-      .where('account_id', '=', p.account)
-      .where('month', '=', p.month),
+  readonly #delete = execute<[email: string]>((email) =>
+    query.deleteFrom('accounts').where('email', '=', email),
   );
-
-  /** Inserts an account; false if the email already has one. */
-  async insert(tx: Tx, account: NewAccount): Promise<boolean> {
-    return (await this.#insert.run(tx, account)).changes > 0;
-  }
-
-  /** All accounts in the order of creation. */
-  all(tx: Tx): Promise<AccountRow[]> {
-    return this.#all.all(tx, {});
-  }
-
-  byEmail(tx: Tx, email: string): Promise<AccountRow | undefined> {
-    return this.#byEmail.get(tx, { email });
-  }
-
-  byId(tx: Tx, id: string): Promise<AccountRow | undefined> {
-    return this.#byId.get(tx, { id });
-  }
-
-  /** The account id and password hash of an email; a null hash disables sign-in. */
-  passwordHashOf(tx: Tx, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
-    return this.#passwordOf.get(tx, { email });
-  }
-
-  async setPlan(tx: Tx, email: string, plan: Plan): Promise<void> {
-    await this.#setPlan.run(tx, { email, plan });
-  }
-
-  async setPassword(tx: Tx, email: string, hash: string): Promise<void> {
-    await this.#setPassword.run(tx, { email, hash });
-  }
-
-  /** Sets limits that override the plan's; null for the plan's. */
-  async setLimits(tx: Tx, email: string, window: number | null, quota: number | null): Promise<void> {
-    await this.#setLimits.run(tx, { email, window, quota });
-  }
-
-  async setRole(tx: Tx, id: string, role: Role): Promise<void> {
-    await this.#setRole.run(tx, { id, role });
-  }
-
-  /** Suspends an account at `ts` (ms); null ends the suspension. */
-  async setSuspended(tx: Tx, id: string, ts: number | null): Promise<void> {
-    await this.#setSuspended.run(tx, { id, ts });
-  }
-
-  /** The number of accounts. */
-  async count(tx: Tx): Promise<number> {
-    return (await this.#count.get(tx, {}))?.count ?? 0;
-  }
-
-  /** The number of operators that are not suspended. */
-  async countOperators(tx: Tx): Promise<number> {
-    return (await this.#operators.get(tx, {}))?.count ?? 0;
-  }
 
   /** Whether this is the only operator that is not suspended. */
   async isOnlyOperator(
@@ -177,27 +139,21 @@ export class AccountStore {
     if (escaped !== '') matching = matching.where(sql<boolean>`email LIKE ${`%${escaped}%`} ESCAPE '\\'`);
     if (role !== null) matching = matching.where('role', '=', role);
     if (suspended) matching = matching.where('suspended_ts', 'is not', null);
-    const count = define<NoValues, { total: number }>(() =>
-      matching.select((eb) => eb.fn.countAll<number>().as('total')),
+    const count = selectCount<[]>(() => matching.select((eb) => eb.fn.countAll<number>().as('count')));
+    const rows = selectAll<[], AccountRow>(() =>
+      matching
+        .select(columns)
+        .orderBy('created_ts', 'desc')
+        .orderBy('email')
+        .limit(pageSize)
+        .offset((page - 1) * pageSize),
     );
-    const select = matching
-      .select(columns)
-      .orderBy('created_ts', 'desc')
-      .orderBy('email')
-      .limit(pageSize)
-      .offset((page - 1) * pageSize);
-    const rows = await define<NoValues, AccountRow>(() => select).all(tx, {});
-    return { rows, total: (await count.get(tx, {}))?.total ?? 0 };
+    return { rows: await rows(tx), total: await count(tx) };
   }
 
   /** Deletes an account with its keys, windows, usage and sessions. */
   async delete(tx: Tx, email: string): Promise<void> {
-    await this.#deleteWindows.run(tx, { email });
-    await this.#delete.run(tx, { email });
-  }
-
-  /** The account's requests in `month` (yyyy-mm) that count towards its quota. */
-  async usedInMonth(tx: Tx, account: string, month: string): Promise<number> {
-    return (await this.#used.get(tx, { account, month }))?.used ?? 0;
+    await this.#deleteWindows(tx, email);
+    await this.#delete(tx, email);
   }
 }

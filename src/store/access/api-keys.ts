@@ -1,7 +1,14 @@
 /** Stores API keys. The file holds only a hash of each secret. */
 import type { KeyScope } from '../../contract/scopes.ts';
-import type { Tx } from '../engine/engine.ts';
-import { define, pick, query } from '../engine/statement.ts';
+import {
+  changesRows,
+  execute,
+  pick,
+  query,
+  selectAll,
+  selectCount,
+  selectFirst,
+} from '../engine/statement.ts';
 import type { Row } from '../tables.ts';
 
 /** The key is refused from `expires_ts` on; null: never. */
@@ -13,7 +20,6 @@ export type ApiKeyToVerify = Pick<StoredKey, (typeof columnsToVerify)[number]>;
 type NewApiKey = Omit<StoredKey, 'last_used_ts' | 'revoked_ts'>;
 
 const columnsToVerify = ['id', 'account_id', 'secret_hash', 'revoked_ts', 'expires_ts', 'scope'] as const;
-type NoParams = Record<never, never>;
 
 const keyRows = query
   .selectFrom('api_keys as k')
@@ -34,18 +40,12 @@ const keyRows = query
 const keyRowsInOrder = keyRows.orderBy('k.created_ts').orderBy('k.id');
 
 export class ApiKeyStore {
-  readonly #countValid = define<{ now: number }, { count: number }>((p) =>
-    query
-      .selectFrom('api_keys')
-      .where('revoked_ts', 'is', null)
-      .where((e) => e.or([e('expires_ts', 'is', null), e('expires_ts', '>', p.now)]))
-      .select((e) => e.fn.countAll<number>().as('count')),
-  );
-  readonly #insert = define<NewApiKey, never>((p) =>
+  /** Inserts a key; false if its public id is taken. */
+  readonly insert = changesRows<[key: NewApiKey]>((key) =>
     query
       .insertInto('api_keys')
       .values({
-        ...pick(p, [
+        ...pick(key, [
           'id',
           'account_id',
           'public_id',
@@ -61,86 +61,48 @@ export class ApiKeyStore {
       })
       .onConflict((conflict) => conflict.column('public_id').doNothing()),
   );
-  readonly #toVerify = define<{ publicId: string }, ApiKeyToVerify>((p) =>
-    query.selectFrom('api_keys').select(columnsToVerify).where('public_id', '=', p.publicId),
+  readonly findForVerification = selectFirst<[publicId: string], ApiKeyToVerify>((publicId) =>
+    query.selectFrom('api_keys').select(columnsToVerify).where('public_id', '=', publicId),
   );
-  readonly #byId = define<{ id: string }, ApiKeyRow>((p) => keyRows.where('k.id', '=', p.id));
-  readonly #byPublicId = define<{ publicId: string }, ApiKeyRow>((p) =>
-    keyRows.where('k.public_id', '=', p.publicId),
+  readonly byId = selectFirst<[id: string], ApiKeyRow>((id) => keyRows.where('k.id', '=', id));
+  readonly byPublicId = selectFirst<[publicId: string], ApiKeyRow>((publicId) =>
+    keyRows.where('k.public_id', '=', publicId),
   );
-  readonly #all = define<NoParams, ApiKeyRow>(() => keyRowsInOrder);
-  readonly #ofAccount = define<{ email: string }, ApiKeyRow>((p) =>
-    keyRowsInOrder.where('a.email', '=', p.email),
+  /** All keys in the order of creation, including revoked ones. */
+  readonly all = selectAll<[], ApiKeyRow>(() => keyRowsInOrder);
+  readonly ofAccount = selectAll<[email: string], ApiKeyRow>((email) =>
+    keyRowsInOrder.where('a.email', '=', email),
   );
-  readonly #ofAccountId = define<{ account: string }, ApiKeyRow>((p) =>
-    keyRowsInOrder.where('k.account_id', '=', p.account),
+  /** The keys of an account by its id, in the order of creation. */
+  readonly ofAccountId = selectAll<[account: string], ApiKeyRow>((account) =>
+    keyRowsInOrder.where('k.account_id', '=', account),
   );
-  readonly #own = define<{ account: string; id: string }, ApiKeyRow>((p) =>
-    keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account),
+  /** A key by its id; undefined if it belongs to another account. */
+  readonly findOwned = selectFirst<[account: string, id: string], ApiKeyRow>((account, id) =>
+    keyRows.where('k.id', '=', id).where('k.account_id', '=', account),
   );
-  readonly #expire = define<{ id: string; expires: number }, never>((p) =>
+  /** Lets a key expire at `expires` (ms), unless it expires earlier. */
+  readonly expire = execute<[id: string, expires: number]>((id, expires) =>
     query
       .updateTable('api_keys')
-      .set({ expires_ts: p.expires })
-      .where('id', '=', p.id)
-      .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', p.expires)])),
+      .set({ expires_ts: expires })
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', expires)])),
   );
-  readonly #revoke = define<{ id: string; now: number }, never>((p) =>
+  /** Revokes a key. A key that is already revoked keeps its time of revocation. */
+  readonly revoke = execute<[id: string, now: number]>((id, now) =>
     query
       .updateTable('api_keys')
-      .set({ revoked_ts: p.now })
-      .where('id', '=', p.id)
+      .set({ revoked_ts: now })
+      .where('id', '=', id)
       .where('revoked_ts', 'is', null),
   );
-
-  /** Inserts a key; false if its public id is taken. */
-  async insert(tx: Tx, key: NewApiKey): Promise<boolean> {
-    return (await this.#insert.run(tx, key)).changes > 0;
-  }
-
-  findForVerification(tx: Tx, publicId: string): Promise<ApiKeyToVerify | undefined> {
-    return this.#toVerify.get(tx, { publicId });
-  }
-
-  byId(tx: Tx, id: string): Promise<ApiKeyRow | undefined> {
-    return this.#byId.get(tx, { id });
-  }
-
-  byPublicId(tx: Tx, publicId: string): Promise<ApiKeyRow | undefined> {
-    return this.#byPublicId.get(tx, { publicId });
-  }
-
-  /** All keys in the order of creation, including revoked ones. */
-  all(tx: Tx): Promise<ApiKeyRow[]> {
-    return this.#all.all(tx, {});
-  }
-
-  ofAccount(tx: Tx, email: string): Promise<ApiKeyRow[]> {
-    return this.#ofAccount.all(tx, { email });
-  }
-
-  /** The keys of an account by its id, in the order of creation. */
-  ofAccountId(tx: Tx, account: string): Promise<ApiKeyRow[]> {
-    return this.#ofAccountId.all(tx, { account });
-  }
-
-  /** A key by its id; undefined if it belongs to another account. */
-  findOwned(tx: Tx, account: string, id: string): Promise<ApiKeyRow | undefined> {
-    return this.#own.get(tx, { account, id });
-  }
-
-  /** Lets a key expire at `expires` (ms), unless it expires earlier. */
-  async expire(tx: Tx, id: string, expires: number): Promise<void> {
-    await this.#expire.run(tx, { id, expires });
-  }
-
-  /** Revokes a key. A key that is already revoked keeps its time of revocation. */
-  async revoke(tx: Tx, id: string, now: number): Promise<void> {
-    await this.#revoke.run(tx, { id, now });
-  }
-
   /** The number of keys that are neither revoked nor expired. */
-  async countValid(tx: Tx, now: number): Promise<number> {
-    return (await this.#countValid.get(tx, { now }))?.count ?? 0;
-  }
+  readonly countValid = selectCount<[now: number]>((now) =>
+    query
+      .selectFrom('api_keys')
+      .where('revoked_ts', 'is', null)
+      .where((eb) => eb.or([eb('expires_ts', 'is', null), eb('expires_ts', '>', now)]))
+      .select((eb) => eb.fn.countAll<number>().as('count')),
+  );
 }

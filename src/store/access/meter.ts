@@ -2,10 +2,9 @@
  * Reads and writes the counters of requests. Call all of it within one write transaction, so that the values read
  * still hold when the sums are written.
  */
-import type Database from 'better-sqlite3';
 import type { ExpressionWrapper } from 'kysely';
 import type { Plan, PlanChange } from '../../contract/plans.ts';
-import { type PreparedStatement, prepare, query } from '../statement.ts';
+import { query, SqliteStore } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { planChanges, planLimitsVersionKey } from './plan-limits.ts';
 
@@ -30,9 +29,6 @@ export type RateStateRow = {
   /** The version of the limits of the plans (`PlanLimitStore`); null: they were never changed. */
   plan_limits_version: string | null;
 };
-type RateWindowRow = { credential: string; opened: number; used: number };
-type MonthIncrement = { account: string; month: string; added: number };
-type DayIncrement = { account: string; day: string; channel: string; added: number };
 
 /** Ids of grants have this prefix (`access/oauth-repository.ts`). */
 const isGrant = (credential: string): boolean => credential.startsWith('app_');
@@ -69,98 +65,77 @@ function rateStateColumns(
   ] as const;
 }
 
-export class MeterStore {
-  readonly #keyStanding: PreparedStatement<{ credential: string; month: string }, RateStateRow>;
-  readonly #grantStanding: PreparedStatement<{ credential: string; month: string }, RateStateRow>;
-  readonly #setWindow: PreparedStatement<RateWindowRow, never>;
-  readonly #addToMonth: PreparedStatement<MonthIncrement, never>;
-  readonly #addToDay: PreparedStatement<DayIncrement, never>;
-  readonly #touchKey: PreparedStatement<{ credential: string; now: number }, never>;
-  readonly #planChanges: PreparedStatement<Record<never, never>, PlanChange>;
-  readonly #touchGrant: PreparedStatement<{ credential: string; now: number }, never>;
+type CredentialMonth = [credential: string, month: string];
 
-  constructor(sqlite: Database.Database) {
-    this.#keyStanding = prepare(sqlite, (p) =>
-      query
-        .selectFrom('api_keys as k')
-        .select(['k.account_id', 'k.revoked_ts', 'k.expires_ts', 'k.last_used_ts'])
-        .select((eb) => rateStateColumns(eb.ref('k.account_id'), eb.ref('k.id'), p.month))
-        .where('k.id', '=', p.credential),
-    );
-    this.#grantStanding = prepare(sqlite, (p) =>
-      query
-        .selectFrom('oauth_grants as g')
-        .select(['g.account_id', 'g.last_used_ts'])
-        .select((eb) => [eb.lit(null).as('revoked_ts'), eb.lit(null).as('expires_ts')])
-        .select((eb) => rateStateColumns(eb.ref('g.account_id'), eb.ref('g.id'), p.month))
-        .where('g.id', '=', p.credential),
-    );
-    this.#setWindow = prepare(sqlite, (p) =>
+export class MeterStore extends SqliteStore {
+  /** The changes of the plans' limits, the earliest first. */
+  readonly planChanges = this.selectAll<[], PlanChange>(() => planChanges);
+  /** Saves a rate window. `credential` is the id of a key, grant or account; ids are unique across them. */
+  readonly setWindow = this.execute<[credential: string, opened: number, used: number]>(
+    (credential, opened, used) =>
       query
         .insertInto('rate_windows')
-        .values({ credential_id: p.credential, started_ts: p.opened, used: p.used })
+        .values({ credential_id: credential, started_ts: opened, used })
         .onConflict((conflict) =>
           conflict.column('credential_id').doUpdateSet((eb) => ({
             started_ts: eb.ref('excluded.started_ts'),
             used: eb.ref('excluded.used'),
           })),
         ),
-    );
-    this.#addToMonth = prepare(sqlite, (p) =>
+  );
+  readonly addToMonth = this.execute<[account: string, month: string, added: number]>(
+    (account, month, added) =>
       query
         .insertInto('usage_months')
-        .values({ account_id: p.account, month: p.month, used: p.added })
+        .values({ account_id: account, month, used: added })
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'month'])
             .doUpdateSet((eb) => ({ used: eb('usage_months.used', '+', eb.ref('excluded.used')) })),
         ),
-    );
-    this.#addToDay = prepare(sqlite, (p) =>
+  );
+  /** `day` is yyyy-mm-dd. */
+  readonly addToDay = this.execute<[account: string, day: string, channel: string, added: number]>(
+    (account, day, channel, added) =>
       query
         .insertInto('usage_days')
-        .values({ account_id: p.account, day: p.day, channel: p.channel, used: p.added })
+        .values({ account_id: account, day, channel, used: added })
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'day', 'channel'])
             .doUpdateSet((eb) => ({ used: eb('usage_days.used', '+', eb.ref('excluded.used')) })),
         ),
-    );
-    this.#planChanges = prepare(sqlite, () => planChanges);
-    this.#touchKey = prepare(sqlite, (p) =>
-      query.updateTable('api_keys').set({ last_used_ts: p.now }).where('id', '=', p.credential),
-    );
-    this.#touchGrant = prepare(sqlite, (p) =>
-      query.updateTable('oauth_grants').set({ last_used_ts: p.now }).where('id', '=', p.credential),
-    );
-  }
-
-  /** The changes of the plans' limits, the earliest first. */
-  planChanges(): PlanChange[] {
-    return this.#planChanges.all({});
-  }
+  );
+  readonly #keyState = this.selectFirst<CredentialMonth, RateStateRow>((credential, month) =>
+    query
+      .selectFrom('api_keys as k')
+      .select(['k.account_id', 'k.revoked_ts', 'k.expires_ts', 'k.last_used_ts'])
+      .select((eb) => rateStateColumns(eb.ref('k.account_id'), eb.ref('k.id'), month))
+      .where('k.id', '=', credential),
+  );
+  readonly #grantState = this.selectFirst<CredentialMonth, RateStateRow>((credential, month) =>
+    query
+      .selectFrom('oauth_grants as g')
+      .select(['g.account_id', 'g.last_used_ts'])
+      .select((eb) => [eb.lit(null).as('revoked_ts'), eb.lit(null).as('expires_ts')])
+      .select((eb) => rateStateColumns(eb.ref('g.account_id'), eb.ref('g.id'), month))
+      .where('g.id', '=', credential),
+  );
+  readonly #touchKey = this.execute<[now: number, key: string]>(
+    'UPDATE api_keys SET last_used_ts = ? WHERE id = ?',
+  );
+  readonly #touchGrant = this.execute<[now: number, grant: string]>(
+    'UPDATE oauth_grants SET last_used_ts = ? WHERE id = ?',
+  );
 
   /** The rate state of a key or grant; undefined if it does not exist. `month` is yyyy-mm. */
   rateState(credential: string, month: string): RateStateRow | undefined {
-    return (isGrant(credential) ? this.#grantStanding : this.#keyStanding).get({ credential, month });
-  }
-
-  /** Saves a rate window. `credential` is the id of a key, grant or account; ids are unique across them. */
-  setWindow(credential: string, opened: number, used: number): void {
-    this.#setWindow.run({ credential, opened, used });
-  }
-
-  addToMonth(account: string, month: string, added: number): void {
-    this.#addToMonth.run({ account, month, added });
-  }
-
-  /** `day` is yyyy-mm-dd. */
-  addToDay(account: string, day: string, channel: string, added: number): void {
-    this.#addToDay.run({ account, day, channel, added });
+    return isGrant(credential) ? this.#grantState(credential, month) : this.#keyState(credential, month);
   }
 
   /** Saves when the key or grant was last used. */
   touch(credential: string, now: number): void {
-    (isGrant(credential) ? this.#touchGrant : this.#touchKey).run({ credential, now });
+    if (isGrant(credential)) this.#touchGrant(now, credential);
+    else this.#touchKey(now, credential);
   }
 }

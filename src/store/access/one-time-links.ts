@@ -1,6 +1,5 @@
 /** Stores links that work once, and used challenges, in the data file or in the PostgreSQL of a cluster: digests only. */
-import type { Tx } from '../engine/engine.ts';
-import { define, pick, query } from '../engine/statement.ts';
+import { changesRows, execute, pick, query, selectFirst } from '../engine/statement.ts';
 import type { Row } from '../tables.ts';
 
 /**
@@ -9,64 +8,38 @@ import type { Row } from '../tables.ts';
  */
 export type LinkPurpose = 'reset' | 'operator' | 'verify' | 'challenge';
 export type OneTimeLinkRow = Row<'one_time_links'> & { purpose: LinkPurpose };
-type OfAccount = { account: string; purpose: LinkPurpose };
-type Key = { hash: string; purpose: LinkPurpose };
 
 const columns = ['token_hash', 'purpose', 'account_id', 'payload', 'created_ts', 'expires_ts'] as const;
 
 export class OneTimeLinkStore {
-  readonly #insert = define<OneTimeLinkRow, never>((p) =>
+  /** Inserts a link; false if its digest is stored already. */
+  readonly insert = changesRows<[link: OneTimeLinkRow]>((link) =>
     query
       .insertInto('one_time_links')
-      .values(pick(p, columns))
+      .values(pick(link, columns))
       .onConflict((conflict) => conflict.column('token_hash').doNothing()),
   );
-  readonly #find = define<Key, OneTimeLinkRow>((p) =>
+  readonly find = selectFirst<[hash: string, purpose: LinkPurpose], OneTimeLinkRow>((hash, purpose) =>
     query
       .selectFrom('one_time_links')
       .select(columns)
-      .where('token_hash', '=', p.hash)
-      .where('purpose', '=', p.purpose),
+      .where('token_hash', '=', hash)
+      .where('purpose', '=', purpose),
   );
-  readonly #delete = define<Key, never>((p) =>
-    query.deleteFrom('one_time_links').where('token_hash', '=', p.hash).where('purpose', '=', p.purpose),
-  );
-  readonly #deleteOf = define<OfAccount, never>((p) =>
-    query.deleteFrom('one_time_links').where('account_id', '=', p.account).where('purpose', '=', p.purpose),
-  );
-  readonly #deleteWith = define<{ payload: string; purpose: LinkPurpose }, never>((p) =>
-    query.deleteFrom('one_time_links').where('payload', '=', p.payload).where('purpose', '=', p.purpose),
-  );
-  readonly #prune = define<{ now: number }, never>((p) =>
-    query.deleteFrom('one_time_links').where('expires_ts', '<=', p.now),
-  );
-
-  /** Inserts a link; false if its digest is stored already. */
-  async insert(tx: Tx, row: OneTimeLinkRow): Promise<boolean> {
-    return (await this.#insert.run(tx, row)).changes > 0;
-  }
-
-  find(tx: Tx, hash: string, purpose: LinkPurpose): Promise<OneTimeLinkRow | undefined> {
-    return this.#find.get(tx, { hash, purpose });
-  }
-
   /** Deletes a link; false if it does not exist. */
-  async delete(tx: Tx, hash: string, purpose: LinkPurpose): Promise<boolean> {
-    return (await this.#delete.run(tx, { hash, purpose })).changes > 0;
-  }
-
+  readonly delete = changesRows<[hash: string, purpose: LinkPurpose]>((hash, purpose) =>
+    query.deleteFrom('one_time_links').where('token_hash', '=', hash).where('purpose', '=', purpose),
+  );
   /** Deletes all links of the account for a purpose. */
-  async deleteOf(tx: Tx, account: string, purpose: LinkPurpose): Promise<void> {
-    await this.#deleteOf.run(tx, { account, purpose });
-  }
-
+  readonly deleteOf = execute<[account: string, purpose: LinkPurpose]>((account, purpose) =>
+    query.deleteFrom('one_time_links').where('account_id', '=', account).where('purpose', '=', purpose),
+  );
   /** Deletes all links with a payload for a purpose. */
-  async deleteWith(tx: Tx, payload: string, purpose: LinkPurpose): Promise<void> {
-    await this.#deleteWith.run(tx, { payload, purpose });
-  }
-
+  readonly deleteWith = execute<[payload: string, purpose: LinkPurpose]>((payload, purpose) =>
+    query.deleteFrom('one_time_links').where('payload', '=', payload).where('purpose', '=', purpose),
+  );
   /** Deletes links that expired at `now` (ms) or before. */
-  async prune(tx: Tx, now: number): Promise<void> {
-    await this.#prune.run(tx, { now });
-  }
+  readonly prune = execute<[now: number]>((now) =>
+    query.deleteFrom('one_time_links').where('expires_ts', '<=', now),
+  );
 }

@@ -1,7 +1,7 @@
 /** Stores the limits of plans that an operator set. */
 import type { PlanChange } from '../../contract/plans.ts';
 import type { Tx } from '../engine/engine.ts';
-import { define, excluded, query } from '../engine/statement.ts';
+import { excluded, execute, query, selectAll } from '../engine/statement.ts';
 import { AccessSettingStore } from './settings.ts';
 
 /** Rises with each change, so that processes notice one by reading a single row. */
@@ -19,17 +19,18 @@ export const planChanges = query
 
 export class PlanLimitStore {
   readonly #settings = new AccessSettingStore();
-  readonly #all = define<Record<never, never>, PlanChange>(() => planChanges);
-  readonly #set = define<PlanChange, never>((p) =>
+  /** All changes, the earliest first. */
+  readonly all = selectAll<[], PlanChange>(() => planChanges);
+  readonly #set = execute<[limits: PlanChange]>((limits) =>
     query
       .insertInto('plan_limits')
       .values({
-        plan: p.plan,
-        effective_ts: p.effectiveTs,
-        window_limit: p.window,
-        quota_limit: p.quota,
-        note: p.note,
-        created_ts: p.createdTs,
+        plan: limits.plan,
+        effective_ts: limits.effectiveTs,
+        window_limit: limits.window,
+        quota_limit: limits.quota,
+        note: limits.note,
+        created_ts: limits.createdTs,
       })
       .onConflict((conflict) =>
         conflict
@@ -37,8 +38,11 @@ export class PlanLimitStore {
           .doUpdateSet(excluded('window_limit', 'quota_limit', 'note', 'created_ts')),
       ),
   );
-  readonly #delete = define<Subject, never>((p) =>
-    query.deleteFrom('plan_limits').where('plan', '=', p.plan).where('effective_ts', '=', p.effectiveTs),
+  readonly #delete = execute<[subject: Subject]>((subject) =>
+    query
+      .deleteFrom('plan_limits')
+      .where('plan', '=', subject.plan)
+      .where('effective_ts', '=', subject.effectiveTs),
   );
 
   /** The version of the limits; it differs after every change. */
@@ -46,20 +50,15 @@ export class PlanLimitStore {
     return (await this.#settings.read(tx, planLimitsVersionKey)) ?? '';
   }
 
-  /** All changes, the earliest first. */
-  all(tx: Tx): Promise<PlanChange[]> {
-    return this.#all.all(tx, {});
-  }
-
   /** Sets the limits of a plan from a time on, within a write transaction. */
-  async set(tx: Tx, change: PlanChange): Promise<void> {
-    await this.#set.run(tx, change);
+  async set(tx: Tx, limits: PlanChange): Promise<void> {
+    await this.#set(tx, limits);
     await this.#raiseVersion(tx);
   }
 
   /** Removes the change of a plan at a time, within a write transaction. */
   async delete(tx: Tx, subject: Subject): Promise<void> {
-    await this.#delete.run(tx, subject);
+    await this.#delete(tx, subject);
     await this.#raiseVersion(tx);
   }
 

@@ -1,38 +1,27 @@
 /** Reads and writes the settings that belong to accounts and credentials: limits of plans, keys of the OAuth server. */
 import type { Tx } from '../engine/engine.ts';
-import { define, excluded, query } from '../engine/statement.ts';
-import type { Row } from '../tables.ts';
-
-type Setting = Row<'settings'>;
+import { excluded, execute, query, selectFirst } from '../engine/statement.ts';
 
 export class AccessSettingStore {
-  readonly #read = define<{ key: string }, { value: string }>((p) =>
-    query.selectFrom('settings').select('value').where('key', '=', p.key),
-  );
-  readonly #write = define<Setting, never>((p) =>
+  readonly write = execute<[key: string, value: string]>((key, value) =>
     query
       .insertInto('settings')
-      .values({ key: p.key, value: p.value })
+      .values({ key, value })
       .onConflict((conflict) => conflict.column('key').doUpdateSet(excluded('value'))),
   );
-  readonly #add = define<Setting, never>((p) =>
+  /** Adds a setting; an existing value stays. */
+  readonly add = execute<[key: string, value: string]>((key, value) =>
     query
       .insertInto('settings')
-      .values({ key: p.key, value: p.value })
+      .values({ key, value })
       .onConflict((conflict) => conflict.column('key').doNothing()),
+  );
+  readonly #find = selectFirst<[key: string], { value: string }>((key) =>
+    query.selectFrom('settings').select('value').where('key', '=', key),
   );
 
   /** The value of a setting; undefined if it is not set. */
   async read(tx: Tx, key: string): Promise<string | undefined> {
-    return (await this.#read.get(tx, { key }))?.value;
-  }
-
-  async write(tx: Tx, key: string, value: string): Promise<void> {
-    await this.#write.run(tx, { key, value });
-  }
-
-  /** Adds a setting; an existing value stays. */
-  async add(tx: Tx, key: string, value: string): Promise<void> {
-    await this.#add.run(tx, { key, value });
+    return (await this.#find(tx, key))?.value;
   }
 }

@@ -19,9 +19,10 @@ type MixRow = {
 const maxRefs = 50;
 
 export class ArtistExtras extends SqliteStore {
-  readonly #labels = this.sqlite.prepare<[number, number], RecordRef>(
+  /** The labels of an artist, by name. */
+  readonly labels = this.selectAll<[artist: number], RecordRef>(
     `SELECT l.slug, l.name FROM label_artists x JOIN labels l ON l.id = x.label_id WHERE x.artist_id = ?
-     ORDER BY l.folded, l.slug LIMIT ?`,
+     ORDER BY l.folded, l.slug LIMIT ${maxRefs}`,
   );
   readonly #mixes = this.sqlite.prepare<[number, number], MixRow>(
     `SELECT DISTINCT e.id, e.slug, e.name, e.published_at, p.slug AS podcast_slug, p.name AS podcast
@@ -31,14 +32,10 @@ export class ArtistExtras extends SqliteStore {
   readonly #tracks = this.sqlite.prepare<[number, number], Mix['tracks'][number]>(
     'SELECT position, artist_name, title, label_name FROM tracks WHERE episode_id = ? ORDER BY position LIMIT ?',
   );
-  readonly #subgenres = this.sqlite.prepare<[number, number], RecordRef>(
-    'SELECT slug, name FROM genres WHERE parent_id = ? ORDER BY folded, slug LIMIT ?',
+  /** The genres directly below a genre, by name. */
+  readonly subgenres = this.selectAll<[genre: number], RecordRef>(
+    `SELECT slug, name FROM genres WHERE parent_id = ? ORDER BY folded, slug LIMIT ${maxRefs}`,
   );
-
-  /** The labels of an artist, by name. */
-  labels(artist: number): RecordRef[] {
-    return this.#labels.all(artist, maxRefs);
-  }
 
   /** The newest mixes of an artist with the beginnings of their tracklists. */
   mixes(artist: number, count: number, maxTracks: number): Mix[] {
@@ -50,10 +47,5 @@ export class ArtistExtras extends SqliteStore {
       url: pageUrl('episode', row.slug),
       tracks: this.#tracks.all(row.id, maxTracks),
     }));
-  }
-
-  /** The genres directly below a genre, by name. */
-  subgenres(genre: number): RecordRef[] {
-    return this.#subgenres.all(genre, maxRefs);
   }
 }

@@ -1,6 +1,7 @@
 /** Finds festival editions by festival, artist, city or country, for answers of the agent tools. */
+import { sql } from 'kysely';
 import type { ApiRecord } from '../../contract/records.ts';
-import { prepareValue, SqliteStore } from '../statement.ts';
+import { SqliteStore } from '../statement.ts';
 
 /** An edition with the times that decide whether it is asked for. Times are ms; null without a date. */
 export type EditionTimes = {
@@ -19,99 +20,76 @@ const maxPerPlace = 200;
 /** Of an artist with this many sets, the editions are compared with the artist, not the sets with the editions. */
 const busySets = 3_000;
 
-const ofPlace = `(:city IS NULL OR coalesce(d.city_id, f.city_id) = :city)
-     AND (:country IS NULL OR coalesce(d.country, f.country) = :country)`;
+type PlaceFilter = [since: number, city: number | null, country: string | null];
+
+/** Whether an edition `d` of the festival `f` is in a city and a country; null: anywhere. */
+const isInPlace = (city: number | null, country: string | null) => sql`
+  (${city} IS NULL OR coalesce(d.city_id, f.city_id) = ${city})
+  AND (${country} IS NULL OR coalesce(d.country, f.country) = ${country})`;
 const entries =
   'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage, coalesce(l.set_position, l.position) AS "set"';
 
 export class EditionSearch extends SqliteStore {
-  readonly #ofFestival = this.sqlite.prepare<[number], EditionTimes>(
+  /** All editions of a festival, oldest first. */
+  readonly ofFestival = this.selectAll<[festival: number], EditionTimes>(
     `SELECT ${columns} FROM editions d WHERE d.festival_id = ? ORDER BY d.sort_ts, d.id`,
   );
-  readonly #ofArtist = this.sqlite.prepare<[number], EditionTimes>(
+  /** The editions that end after `since` (ms) in a city, a country or anywhere, soonest first. */
+  readonly inPlace = this.selectAll<PlaceFilter, EditionTimes>(
+    (since, city, country) => sql`
+     SELECT ${sql.raw(columns)} FROM editions d JOIN festivals f ON f.id = d.festival_id
+     WHERE d.ends_ts > ${since} AND ${isInPlace(city, country)}
+     ORDER BY d.sort_ts, d.id LIMIT ${maxPerPlace}`,
+  );
+  /** The editions that ended until `until` (ms) in a city, a country or anywhere, latest first. */
+  readonly heldInPlace = this.selectAll<PlaceFilter, EditionTimes>(
+    (until, city, country) => sql`
+     SELECT ${sql.raw(columns)} FROM editions d JOIN festivals f ON f.id = d.festival_id
+     WHERE d.ends_ts <= ${until} AND ${isInPlace(city, country)}
+     ORDER BY d.sort_ts DESC, d.id DESC LIMIT ${maxPerPlace}`,
+  );
+  /** The line-up of an edition, in billing order. */
+  readonly lineup = this.selectAll<[edition: number, limit: number], StageEntry>(
+    `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
+     ORDER BY l.position LIMIT ?`,
+  );
+  /** The sets of one artist at an edition. */
+  readonly setsOf = this.selectAll<[edition: number, artist: number], StageEntry>(
+    `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
+     WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
+  );
+  readonly #ofArtist = this.selectAll<[artist: number], EditionTimes>(
     `SELECT DISTINCT ${columns} FROM lineups l INDEXED BY lineups_by_artist CROSS JOIN editions d ON d.id = l.record_id
      WHERE l.artist_id = ? ORDER BY d.sort_ts, d.id`,
   );
-  readonly #ofBusyArtist = this.sqlite.prepare<[number], EditionTimes>(
+  readonly #ofBusyArtist = this.selectAll<[artist: number], EditionTimes>(
     `SELECT ${columns} FROM editions d
      WHERE EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
      ORDER BY d.sort_ts, d.id`,
   );
-  readonly #isBusy = prepareValue<number>(
-    this.sqlite,
+  readonly #isBusy = this.selectValue<[artist: number], 0 | 1>(
     `SELECT count(*) = ${busySets} FROM (SELECT 1 FROM lineups WHERE artist_id = ? LIMIT ${busySets})`,
   );
-  readonly #inPlace = this.sqlite.prepare<
-    { since: number; city: number | null; country: string | null },
-    EditionTimes
-  >(
-    `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
-     WHERE d.ends_ts > :since AND ${ofPlace}
-     ORDER BY d.sort_ts, d.id LIMIT ${maxPerPlace}`,
+  readonly #ofGenre = this.selectValue<[edition: number, genre: number], 1>(
+    'SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?',
   );
-  readonly #heldInPlace = this.sqlite.prepare<
-    { until: number; city: number | null; country: string | null },
-    EditionTimes
-  >(
-    `SELECT ${columns} FROM editions d JOIN festivals f ON f.id = d.festival_id
-     WHERE d.ends_ts <= :until AND ${ofPlace}
-     ORDER BY d.sort_ts DESC, d.id DESC LIMIT ${maxPerPlace}`,
-  );
-  readonly #ofGenre = prepareValue<number>(
-    this.sqlite,
-    `SELECT 1 FROM editions d JOIN festival_genres g ON g.festival_id = d.festival_id WHERE d.id = ? AND g.genre_id = ?`,
-  );
-  readonly #lineup = this.sqlite.prepare<[number, number], StageEntry>(
-    `SELECT ${entries} FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = ?
-     ORDER BY l.position LIMIT ?`,
-  );
-  readonly #setsOf = this.sqlite.prepare<[number, number], StageEntry>(
-    `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
-     WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
-  );
-  readonly #place = this.sqlite.prepare<[number], EditionPlace>(
+  readonly #place = this.selectFirst<[edition: number], EditionPlace>(
     `SELECT coalesce(d.city, f.city) AS city, coalesce(d.country, f.country) AS country
      FROM editions d JOIN festivals f ON f.id = d.festival_id WHERE d.id = ?`,
   );
 
-  /** All editions of a festival, oldest first. */
-  ofFestival(festival: number): EditionTimes[] {
-    return this.#ofFestival.all(festival);
-  }
-
   /** All editions with an artist in their line-up, oldest first. */
   ofArtist(artist: number): EditionTimes[] {
-    const isBusy = this.#isBusy.get(artist) === 1;
-    return (isBusy ? this.#ofBusyArtist : this.#ofArtist).all(artist);
-  }
-
-  /** The editions that end after `since` (ms) in a city, a country or anywhere, soonest first. */
-  inPlace(since: number, city: number | null, country: string | null): EditionTimes[] {
-    return this.#inPlace.all({ since, city, country });
-  }
-
-  /** The editions that ended until `until` (ms) in a city, a country or anywhere, latest first. */
-  heldInPlace(until: number, city: number | null, country: string | null): EditionTimes[] {
-    return this.#heldInPlace.all({ until, city, country });
+    return this.#isBusy(artist) === 1 ? this.#ofBusyArtist(artist) : this.#ofArtist(artist);
   }
 
   /** Whether the festival of an edition has a genre. */
   hasGenre(edition: number, genre: number): boolean {
-    return this.#ofGenre.get(edition, genre) !== undefined;
-  }
-
-  /** The line-up of an edition, in billing order. */
-  lineup(edition: number, limit: number): StageEntry[] {
-    return this.#lineup.all(edition, limit);
-  }
-
-  /** The sets of one artist at an edition. */
-  setsOf(edition: number, artist: number): StageEntry[] {
-    return this.#setsOf.all(edition, artist);
+    return this.#ofGenre(edition, genre) !== null;
   }
 
   /** The city and country of an edition, or of its festival. */
   placeOf(edition: number): EditionPlace {
-    return this.#place.get(edition) ?? { city: null, country: null };
+    return this.#place(edition) ?? { city: null, country: null };
   }
 }

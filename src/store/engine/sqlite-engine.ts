@@ -103,17 +103,17 @@ class SqliteTx implements Tx {
     this.#prepared = prepared;
   }
 
-  async get<P, R>(statement: Statement<P, R>, values: P): Promise<R | undefined> {
+  async get<P extends unknown[], R>(statement: Statement<P>, values: P): Promise<R | undefined> {
     const { statement: prepared, bound } = this.#prepare(statement, values);
     return prepared.get(...bound) as R | undefined;
   }
 
-  async all<P, R>(statement: Statement<P, R>, values: P): Promise<R[]> {
+  async all<P extends unknown[], R>(statement: Statement<P>, values: P): Promise<R[]> {
     const { statement: prepared, bound } = this.#prepare(statement, values);
     return prepared.all(...bound) as R[];
   }
 
-  async run<P, R>(statement: Statement<P, R>, values: P): Promise<{ changes: number }> {
+  async run<P extends unknown[]>(statement: Statement<P>, values: P): Promise<{ changes: number }> {
     const { statement: prepared, bound } = this.#prepare(statement, values);
     return prepared.run(...bound);
   }
@@ -123,7 +123,10 @@ class SqliteTx implements Tx {
     this.#isOpen = false;
   }
 
-  #prepare<P, R>(statement: Statement<P, R>, values: P): { statement: Database.Statement; bound: unknown[] } {
+  #prepare<P extends unknown[]>(
+    statement: Statement<P>,
+    values: P,
+  ): { statement: Database.Statement; bound: unknown[] } {
     if (!this.#isOpen) throw new Error('The transaction of this statement has ended.');
     let prepared = this.#prepared.get(statement);
     if (prepared === undefined) {

@@ -13,7 +13,13 @@ import {
   type RootOperationNode,
   sql,
 } from 'kysely';
-import { type Compilable, type CompiledStatement, compile, query } from '../statement.ts';
+import {
+  buildWithPlaceholders,
+  type Compilable,
+  type CompiledStatement,
+  compile,
+  query,
+} from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
 export { pick, query } from '../statement.ts';
@@ -39,19 +45,21 @@ const postgresQuery = new Kysely<Tables>({
 export type Tx = {
   readonly dialect: Dialect;
   /** Returns the first row, or undefined. */
-  get<P, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
-  all<P, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
+  get<P extends unknown[], R>(statement: Statement<P>, values: P): Promise<R | undefined>;
+  all<P extends unknown[], R>(statement: Statement<P>, values: P): Promise<R[]>;
   /** Returns the number of rows that were inserted, changed or deleted. */
-  run<P, R>(statement: Statement<P, R>, values: P): Promise<{ changes: number }>;
+  run<P extends unknown[]>(statement: Statement<P>, values: P): Promise<{ changes: number }>;
 };
 
 type Buildable = Compilable & { toOperationNode(): unknown };
+/** Builds a query. Each parameter is the placeholder of an argument; the members of a row are placeholders too. */
+type Build<P extends unknown[]> = (...values: P) => Buildable;
 
-export class Statement<P, R> {
-  readonly #build: (values: P, dialect: Dialect) => Buildable;
+export class Statement<P extends unknown[]> {
+  readonly #build: Build<P>;
   readonly #compiled = new Map<Dialect, CompiledStatement<P>>();
 
-  constructor(build: (values: P, dialect: Dialect) => Buildable) {
+  constructor(build: Build<P>) {
     this.#build = build;
   }
 
@@ -59,31 +67,49 @@ export class Statement<P, R> {
   in(dialect: Dialect): CompiledStatement<P> {
     let compiled = this.#compiled.get(dialect);
     if (compiled === undefined) {
-      compiled = compile<P>((values) => compileFor(dialect, this.#build(values, dialect)));
+      compiled = compile<P>((values) => compileFor(dialect, buildWithPlaceholders(this.#build, values)));
       this.#compiled.set(dialect, compiled);
     }
     return compiled;
   }
-
-  get(tx: Tx, values: P): Promise<R | undefined> {
-    return tx.get(this, values);
-  }
-
-  all(tx: Tx, values: P): Promise<R[]> {
-    return tx.all(this, values);
-  }
-
-  run(tx: Tx, values: P): Promise<{ changes: number }> {
-    return tx.run(this, values);
-  }
 }
 
-/**
- * Defines a statement. `build` receives a placeholder for each value named in `P`, and the dialect, for the few
- * statements that differ.
- */
-export function define<P, R>(build: (values: P, dialect: Dialect) => Buildable): Statement<P, R> {
-  return new Statement(build);
+/** Defines a function that returns the first row of a query, or undefined. */
+export function selectFirst<P extends unknown[], R>(build: Build<P>) {
+  const statement = new Statement(build);
+  return (tx: Tx, ...values: P): Promise<R | undefined> => tx.get(statement, values);
+}
+
+/** Defines a function that returns all rows of a query. */
+export function selectAll<P extends unknown[], R>(build: Build<P>) {
+  const statement = new Statement(build);
+  return (tx: Tx, ...values: P): Promise<R[]> => tx.all(statement, values);
+}
+
+/** Defines a function that returns the column `count` of a query; 0 without a row. */
+export function selectCount<P extends unknown[]>(build: Build<P>) {
+  const select = selectFirst<P, { count: number }>(build);
+  return async (tx: Tx, ...values: P): Promise<number> => (await select(tx, ...values))?.count ?? 0;
+}
+
+/** Defines a function that changes rows, and returns their number. */
+export function countChanges<P extends unknown[]>(build: Build<P>) {
+  const statement = new Statement(build);
+  return async (tx: Tx, ...values: P): Promise<number> => (await tx.run(statement, values)).changes;
+}
+
+/** Defines a function that changes rows, and returns whether there were any. */
+export function changesRows<P extends unknown[]>(build: Build<P>) {
+  const count = countChanges(build);
+  return async (tx: Tx, ...values: P): Promise<boolean> => (await count(tx, ...values)) > 0;
+}
+
+/** Defines a function that changes rows. */
+export function execute<P extends unknown[]>(build: Build<P>) {
+  const count = countChanges(build);
+  return async (tx: Tx, ...values: P): Promise<void> => {
+    await count(tx, ...values);
+  };
 }
 
 /** What an upsert sets: these columns to the values of the row that could not be inserted. */

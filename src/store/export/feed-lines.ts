@@ -1,8 +1,11 @@
 /** Helpers for export lines of every kind. */
 import type Database from 'better-sqlite3';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Kind } from '../../contract/fields.ts';
+import type { kindTables } from '../records/kind-tables.ts';
 import { type PreparedStatement, prepare } from '../statement.ts';
 
+type RecordTable = (typeof kindTables)[Kind]['table'];
 export type ExportRange = { after: number; since: number; limit: number };
 export type IdRange = { first: number; last: number };
 export type ExportRow = { id: number; slug: string; revision: number } & Record<
@@ -44,7 +47,7 @@ export function groupByOwner<R extends { owner: number }>(
 /** Selects the rows of a kind that changed after a revision, by id. `columns` are those that a line needs. */
 export const selectChanged = (
   sqlite: Database.Database,
-  table: keyof typeof tableKinds,
+  table: RecordTable,
   columns: readonly string[],
   joins = sql``,
 ): PreparedStatement<ExportRange, ExportRow> =>
@@ -54,19 +57,6 @@ export const selectChanged = (
       from ${sql.table(table)} t join records r on r.id = t.id ${joins}
       where t.id > ${p.after} and r.revision > ${p.since} order by t.id limit ${p.limit}`,
   );
-
-export const tableKinds = {
-  genres: 'genre',
-  cities: 'city',
-  venues: 'venue',
-  artists: 'artist',
-  labels: 'label',
-  festivals: 'festival',
-  editions: 'edition',
-  events: 'event',
-  podcasts: 'podcast',
-  episodes: 'episode',
-} as const;
 
 /** Builds a feed line without empty members: an absent member means that this source has no value for it. */
 export function toFeedLine({ id, slug, revision }: ExportRow, members: FeedMembers): FeedLine {
@@ -81,49 +71,64 @@ function isEmptyValue(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Creates a reader for lines that need only the row itself. */
-export const simpleReader =
-  (
-    table: keyof typeof tableKinds,
-    columns: readonly string[],
-    members: (row: ExportRow) => FeedMembers,
-    joins = sql``,
-  ): ((sqlite: Database.Database) => KindReader) =>
-  (sqlite) => {
-    const rows = selectChanged(sqlite, table, columns, joins);
-    return (range) => rows.all(range).map((row) => toFeedLine(row, members(row)));
+/** A kind whose lines have a name, members of the same names as columns, and members from other tables. */
+type NamedKind = {
+  table: RecordTable;
+  /** The members that are columns, in the order of the line. */
+  columns: readonly string[];
+  /** The last members: columns with JSON. */
+  json?: readonly ('links' | 'external_ids')[];
+  /** Columns that are not of the table, as SQL, and the tables that they are from. */
+  joined?: Readonly<Record<string, string>>;
+  joins?: RawBuilder<unknown>;
+  /** Prepares the members that are no columns. They come before those with JSON. */
+  own?: (sqlite: Database.Database) => (batch: readonly ExportRow[]) => (row: ExportRow) => FeedMembers;
+};
+
+/** Creates the reader of a kind whose records have a name and aliases. */
+export const namedReader =
+  ({ table, columns, json = [], joined = {}, joins, own }: NamedKind) =>
+  (sqlite: Database.Database): KindReader => {
+    const names = new Set(['name', 'aliases', ...columns, ...json, ...Object.keys(joined)]);
+    const selected = [...names].map((name) => `${joined[name] ?? `t.${name}`} as ${name}`);
+    const rows = selectChanged(sqlite, table, selected, joins);
+    const ownMembers = own?.(sqlite);
+    return (range) => {
+      const batch = rows.all(range);
+      const ownOf = ownMembers?.(batch);
+      return batch.map((row) =>
+        toFeedLine(row, {
+          name: row.name,
+          aliases: parseJson(row.aliases),
+          ...pickColumns(row, columns),
+          ...ownOf?.(row),
+          ...Object.fromEntries(json.map((column) => [column, parseJson(row[column])])),
+        }),
+      );
+    };
   };
 
 export type OwnedName = { owner: number; slug: string; name: string };
 
-/** Selects the direct genres of the records of a table. */
-export const directGenres = (
-  sqlite: Database.Database,
-  table: 'artist_genres' | 'festival_genres' | 'event_genres',
-  owner: string,
-): PreparedStatement<IdRange, OwnedName> =>
-  prepare(
-    sqlite,
-    (p) => sql`select x.${sql.raw(owner)} as owner, g.slug, g.name
-      from ${sql.table(table)} x join genres g on g.id = x.genre_id
-      where x.${sql.raw(owner)} between ${p.first} and ${p.last}
-        ${table === 'festival_genres' ? sql`` : sql`and x.is_direct = 1`}
-      order by x.${sql.raw(owner)}, g.folded, g.slug`,
-  );
-export const namesOf = (group: { name: string }[] | undefined): string[] =>
-  (group ?? []).map(({ name }) => name);
+/** Prepares the member `genres` of a line: names of the direct genres. */
+export const genreNames =
+  (table: 'artist_genres' | 'festival_genres' | 'event_genres', owner: string) =>
+  (sqlite: Database.Database) => {
+    const genres = prepare<IdRange, OwnedName>(
+      sqlite,
+      (p) => sql`select x.${sql.raw(owner)} as owner, g.slug, g.name
+        from ${sql.table(table)} x join genres g on g.id = x.genre_id
+        where x.${sql.raw(owner)} between ${p.first} and ${p.last}
+          ${table === 'festival_genres' ? sql`` : sql`and x.is_direct = 1`}
+        order by x.${sql.raw(owner)}, g.folded, g.slug`,
+    );
+    return (batch: readonly ExportRow[]) => {
+      const byRecord = groupByOwner(genres, batch);
+      return ({ id }: ExportRow) => ({ genres: (byRecord.get(id) ?? []).map(({ name }) => name) });
+    };
+  };
 export const toReferences = (group: { slug: string; name: string }[] | undefined) =>
   (group ?? []).map(({ slug, name }) => ({ external_id: slug, name }));
 
 export const withoutNulls = (members: FeedMembers): FeedMembers =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-
-export const commonColumns = ['t.name', 't.aliases', 't.image_url', 't.description', 't.website', 't.links'];
-export const nameMembers = (row: ExportRow): FeedMembers => ({
-  name: row.name,
-  aliases: parseJson(row.aliases),
-});
-export const linkMembers = (row: ExportRow): FeedMembers => ({
-  links: parseJson(row.links),
-  external_ids: parseJson(row.external_ids),
-});

@@ -3,18 +3,14 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
 import {
-  commonColumns,
-  directGenres,
   type ExportRow,
   type FeedMembers,
+  genreNames,
   groupByOwner,
   type IdRange,
   type KindReader,
-  linkMembers,
-  nameMembers,
-  namesOf,
+  namedReader,
   type OwnedName,
-  pickColumns,
   selectChanged,
   toFeedLine,
   toReference,
@@ -136,28 +132,12 @@ function whenAndWhere(row: ExportRow): FeedMembers {
   };
 }
 
-export const festivalReader = (sqlite: Database.Database): KindReader => {
-  const rows = selectChanged(sqlite, 'festivals', [
-    ...commonColumns,
-    't.city',
-    't.country',
-    't.external_ids',
-    't.ended_at',
-  ]);
-  const genres = directGenres(sqlite, 'festival_genres', 'festival_id');
-  return (range) => {
-    const batch = rows.all(range);
-    const genresByRecord = groupByOwner(genres, batch);
-    return batch.map((row) =>
-      toFeedLine(row, {
-        ...nameMembers(row),
-        ...pickColumns(row, ['city', 'country', 'description', 'website', 'image_url', 'ended_at']),
-        genres: namesOf(genresByRecord.get(row.id)),
-        ...linkMembers(row),
-      }),
-    );
-  };
-};
+export const festivalReader = namedReader({
+  table: 'festivals',
+  columns: ['city', 'country', 'description', 'website', 'image_url', 'ended_at'],
+  own: genreNames('festival_genres', 'festival_id'),
+  json: ['links', 'external_ids'],
+});
 
 export const editionReader = (sqlite: Database.Database): KindReader => {
   const rows = selectChanged(
@@ -198,17 +178,17 @@ export const eventReader = (sqlite: Database.Database): KindReader => {
     ],
     sql`${venueJoin} left join editions d on d.id = t.edition_id left join festivals f on f.id = d.festival_id`,
   );
-  const genres = directGenres(sqlite, 'event_genres', 'event_id');
+  const genres = genreNames('event_genres', 'event_id')(sqlite);
   const lineupAndTickets = lineupsAndTickets(sqlite);
   return (range) => {
     const batch = rows.all(range);
-    const [lineupAndTicketsOf, genresByRecord] = [lineupAndTickets(batch), groupByOwner(genres, batch)];
+    const [lineupAndTicketsOf, genresOf] = [lineupAndTickets(batch), genres(batch)];
     return batch.map((row) =>
       toFeedLine(row, {
         ...whenAndWhere(row),
         minimum_age: row.minimum_age,
         url: row.url,
-        genres: namesOf(genresByRecord.get(row.id)),
+        ...genresOf(row),
         ...lineupAndTicketsOf(row),
         festival:
           row.festival_slug === null

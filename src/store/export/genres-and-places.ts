@@ -1,57 +1,33 @@
 /** Exports genres, cities and venues as lines of a feed. */
 import { sql } from 'kysely';
-import { linkMembers, nameMembers, pickColumns, simpleReader } from './feed-lines.ts';
+import { namedReader } from './feed-lines.ts';
 
-export const genreReader = simpleReader(
-  'genres',
-  ['t.name', 't.aliases', 't.description', 'p.name as parent'],
-  (row) => ({ ...nameMembers(row), ...pickColumns(row, ['parent', 'description']) }),
-  sql`left join genres p on p.id = t.parent_id`,
-);
+export const genreReader = namedReader({
+  table: 'genres',
+  columns: ['parent', 'description'],
+  joined: { parent: 'p.name' },
+  joins: sql`left join genres p on p.id = t.parent_id`,
+});
 
-export const cityReader = simpleReader(
-  'cities',
-  ['t.name', 't.aliases', 't.country', 't.region', 't.latitude', 't.longitude', 't.timezone', 't.population'],
-  (row) => ({
-    ...nameMembers(row),
-    ...pickColumns(row, ['country', 'region', 'latitude', 'longitude', 'timezone', 'population']),
-  }),
-);
+export const cityReader = namedReader({
+  table: 'cities',
+  columns: ['country', 'region', 'latitude', 'longitude', 'timezone', 'population'],
+});
 
-export const venueReader = simpleReader(
-  'venues',
-  [
-    't.name',
-    't.aliases',
-    't.city',
-    't.country',
-    't.timezone',
-    't.address',
-    't.postal_code',
-    't.latitude',
-    't.longitude',
-    't.capacity',
-    't.website',
-    't.image_url',
-    't.closed_at',
-    't.links',
-    't.external_ids',
+export const venueReader = namedReader({
+  table: 'venues',
+  columns: [
+    'city',
+    'country',
+    'timezone',
+    'address',
+    'postal_code',
+    'latitude',
+    'longitude',
+    'capacity',
+    'website',
+    'image_url',
+    'closed_at',
   ],
-  (row) => ({
-    ...nameMembers(row),
-    ...pickColumns(row, [
-      'city',
-      'country',
-      'timezone',
-      'address',
-      'postal_code',
-      'latitude',
-      'longitude',
-      'capacity',
-      'website',
-      'image_url',
-      'closed_at',
-    ]),
-    ...linkMembers(row),
-  }),
-);
+  json: ['links', 'external_ids'],
+});

@@ -3,31 +3,24 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
 import {
-  commonColumns,
   groupByOwner,
   type IdRange,
   type KindReader,
-  nameMembers,
+  namedReader,
   type OwnedName,
-  parseJson,
   pickColumns,
   selectChanged,
-  simpleReader,
   toFeedLine,
   toReference,
   toReferences,
   withoutNulls,
 } from './feed-lines.ts';
 
-export const podcastReader = simpleReader(
-  'podcasts',
-  [...commonColumns, 't.publisher', 't.feed_url'],
-  (row) => ({
-    ...nameMembers(row),
-    ...pickColumns(row, ['publisher', 'description', 'website', 'feed_url', 'image_url']),
-    links: parseJson(row.links),
-  }),
-);
+export const podcastReader = namedReader({
+  table: 'podcasts',
+  columns: ['publisher', 'description', 'website', 'feed_url', 'image_url'],
+  json: ['links'],
+});
 
 export const episodeReader = (sqlite: Database.Database): KindReader => {
   const rows = selectChanged(

@@ -5,6 +5,7 @@
  */
 
 import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
 import { kinds } from '../../contract/fields.ts';
 import { readSetting } from '../database.ts';
@@ -41,13 +42,15 @@ export const readCompleteFrom = (sqlite: Database.Database): number =>
 export class ChangedRecords extends SqliteStore {
   /** The first revision since which all changes are known. */
   readonly completeFrom: number = readCompleteFrom(this.sqlite);
-  readonly #page = this.sqlite.prepare<unknown[], ChangedRecord>(
-    `SELECT id, kind, revision FROM records WHERE (revision, id) > (@revision, @id) AND revision <= @until
-     ORDER BY revision, id LIMIT @limit`,
+  /** The next records after a position, in the order of their revisions. */
+  readonly page = this.selectAll<[after: WalkPosition, until: number, limit: number], ChangedRecord>(
+    (after, until, limit) => sql`SELECT id, kind, revision FROM records
+     WHERE (revision, id) > (${after.revision}, ${after.id}) AND revision <= ${until}
+     ORDER BY revision, id LIMIT ${limit}`,
   );
-  readonly #count = prepareValue<number>(
-    this.sqlite,
-    'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > @since AND revision <= @until LIMIT @limit)',
+  /** The number of records whose last change is after `since` and not after `until`, at most `limit`. */
+  readonly count = this.selectCount<[since: number, until: number, limit: number]>(
+    'SELECT count(*) FROM (SELECT 1 FROM records WHERE revision > ? AND revision <= ? LIMIT ?)',
   );
   readonly #revisionAt = prepareValue<number>(
     this.sqlite,
@@ -71,16 +74,6 @@ export class ChangedRecords extends SqliteStore {
   lastRevision(since: number, limit: number, revision: number): number {
     const reached = this.#revisionAt.get({ since, offset: limit - 1 });
     return Math.min(reached ?? revision, revision);
-  }
-
-  /** The number of records whose last change is after `since` and not after `until`, at most `limit`. */
-  count(since: number, until: number, limit: number): number {
-    return this.#count.get({ since, until, limit }) ?? 0;
-  }
-
-  /** The next records after a position, in the order of their revisions. */
-  page(after: WalkPosition, until: number, limit: number): ChangedRecord[] {
-    return this.#page.all({ ...after, until, limit });
   }
 
   /** The present slug of a record; null if it is not in the catalogue. */

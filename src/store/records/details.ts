@@ -1,15 +1,15 @@
 /** Reads single records for detail responses. A former slug also finds the record. */
-import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
-import { prepare, prepareValue, query } from '../statement.ts';
+import { prepare, query, SqliteStore } from '../statement.ts';
 import { ArtistSummaries, type ArtistSummary } from './artist-summaries.ts';
 import { EventItems } from './event-items.ts';
 import {
   artistItemQuery,
   cityItemQuery,
+  countRows,
   genreItemQuery,
   labelItemQuery,
   podcastItemQuery,
@@ -23,242 +23,151 @@ import {
 } from './list-items.ts';
 import { formatUtc, parseAliases, parseLinks, toExternalIds, toRef } from './serialize.ts';
 import { SingleFestivals } from './single-festivals.ts';
-import type {
-  ArtistRow,
-  CityRow,
-  EpisodeRow,
-  GenreRow,
-  LabelRow,
-  PodcastRow,
-  VenueRow,
-} from './single-record-rows.ts';
 
 type IdParam = { id: number };
-type UpcomingParams = { id: number; now: number; since: number };
 
 /** Reads single records. `since` is the earliest start (ms) of an event that can still be upcoming. */
-export class RecordDetails {
-  readonly #find;
-  readonly #findByExternalId;
-  readonly #findAtSource;
-  readonly #findByName;
-  readonly #createdFrom;
-  readonly #event;
-  readonly #eventBySlug: Database.Statement;
-  readonly #eventItems;
-  readonly #artist;
-  readonly #summaries;
-  readonly #venue;
-  readonly #festivals: SingleFestivals;
-  readonly #city;
-  readonly #label;
-  readonly #genre;
-  readonly #children;
-  readonly #podcast;
-  readonly #episode;
-  readonly #upcoming;
-
-  constructor(sqlite: Database.Database) {
-    this.#find = prepareValue<number>(
-      sqlite,
-      `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
-         AND NOT EXISTS (SELECT 1 FROM removed_records r WHERE r.record_id = s.record_id)`,
-    );
-    this.#findByExternalId = prepareValue<number>(
-      sqlite,
-      'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
-    );
-    this.#findAtSource = prepareValue<number>(
-      sqlite,
-      `SELECT r.record_id FROM sources s JOIN source_records r ON r.source_id = s.id
-         WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
-    );
-    this.#findByName = prepareValue<number>(
-      sqlite,
-      'SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ?',
-    );
-    this.#createdFrom = prepareValue<number>(
-      sqlite,
-      'SELECT first_id FROM creation_times WHERE created_ts >= ? ORDER BY created_ts LIMIT 1',
-    );
-    this.#eventItems = new EventItems(sqlite);
-    // A subquery instead of a join and rows as arrays take a third of the time, as measured.
-    this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
-      sqlite,
-      (p) =>
-        query
-          .selectFrom('events')
-          .select((eb) => [
-            'item_json',
-            eb
-              .selectFrom('event_details')
-              .select('detail_json')
-              .whereRef('event_id', '=', 'events.id')
-              .as('detail'),
-            'updated_ts',
-          ])
-          .where('id', '=', p.id),
-      true,
-    );
-    // Removed events have no row. One statement instead of a look-up of the id first.
-    this.#eventBySlug = sqlite
-      .prepare(
-        `SELECT item_json, (SELECT detail_json FROM event_details d WHERE d.event_id = e.id), updated_ts, id
-         FROM events e WHERE slug = ?`,
-      )
-      .raw();
-    this.#summaries = new ArtistSummaries(sqlite);
-    this.#artist = prepare<IdParam, ArtistRow>(sqlite, (p) =>
-      artistItemQuery
-        .select(['real_name', 'aliases', 'biography', 'links', 'external_ids', 'updated_ts'])
-        .where('artists.id', '=', p.id),
-    );
-    this.#venue = prepare<IdParam, VenueRow>(sqlite, (p) =>
-      venueItemQuery
-        .leftJoin('cities', 'cities.id', 'venues.city_id')
-        .select([
-          'venues.address',
-          'venues.postal_code',
-          'venues.latitude',
-          'venues.longitude',
-          'cities.slug as city_slug',
-          'venues.capacity',
-          'venues.website',
-          'venues.image_url',
-          'venues.links',
-          'venues.external_ids',
-          'venues.updated_ts',
-        ])
-        .where('venues.id', '=', p.id),
-    );
-    this.#festivals = new SingleFestivals(sqlite);
-    this.#city = prepare<IdParam, CityRow>(sqlite, (p) =>
-      cityItemQuery
-        .select(['population', 'updated_ts'])
-        .select((eb) =>
-          eb
-            .selectFrom('venues')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('city_id', '=', 'cities.id')
-            .as('venue_count'),
-        )
-        .where('cities.id', '=', p.id),
-    );
-    this.#label = prepare<IdParam, LabelRow>(sqlite, (p) =>
-      labelItemQuery
-        .leftJoin('labels as parents', 'parents.id', 'labels.parent_id')
-        .select([
-          'labels.description',
-          'parents.slug as parent_slug',
-          'parents.name as parent_name',
-          'labels.website',
-          'labels.aliases',
-          'labels.links',
-          'labels.external_ids',
-          'labels.updated_ts',
-        ])
-        .select((eb) =>
-          eb
-            .selectFrom('label_artists')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('label_id', '=', 'labels.id')
-            .as('artist_count'),
-        )
-        .where('labels.id', '=', p.id),
-    );
-    this.#genre = prepare<IdParam, GenreRow>(sqlite, (p) =>
-      genreItemQuery
-        .select(['genres.description', 'genres.aliases'])
-        .select((eb) =>
-          eb
-            .selectFrom('artist_genres')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('genre_id', '=', 'genres.id')
-            .as('artist_count'),
-        )
-        .where('genres.id', '=', p.id),
-    );
-    this.#children = prepare<IdParam, { slug: string; name: string }>(sqlite, (p) =>
-      query
-        .selectFrom('genres')
-        .select(['slug', 'name'])
-        .where('parent_id', '=', p.id)
-        .orderBy('folded')
-        .orderBy('slug'),
-    );
-    this.#podcast = prepare<IdParam, PodcastRow>(sqlite, (p) =>
-      podcastItemQuery
-        .select(['description', 'website', 'feed_url', 'links', 'updated_ts'])
-        .select((eb) => [
-          eb
-            .selectFrom('episodes')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('podcast_id', '=', 'podcasts.id')
-            .as('episode_count'),
-          eb
-            .selectFrom('episodes')
-            .select('published_at')
-            .whereRef('podcast_id', '=', 'podcasts.id')
-            .where('published_at', 'is not', null)
-            .orderBy('published_ts', 'desc')
-            .limit(1)
-            .as('latest_episode_at'),
-        ])
-        .where('podcasts.id', '=', p.id),
-    );
-    this.#episode = prepare<IdParam, EpisodeRow>(sqlite, (p) =>
-      episodeItemQuery
-        .select(['e.description', 'e.audio_url', 'e.image_url', 'e.updated_ts'])
-        .select((eb) =>
-          eb
-            .selectFrom('tracks')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('episode_id', '=', 'e.id')
-            .as('track_count'),
-        )
-        .where('e.id', '=', p.id),
-    );
-    const counting = <T extends 'events' | 'event_genres'>(table: T, column: string) =>
-      prepare<UpcomingParams, { n: number }>(
-        sqlite,
-        (p) =>
-          sql`select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${p.id} and start_ts >= ${p.since} and ends_ts > ${p.now}`,
-      );
-    this.#upcoming = {
-      genre: counting('event_genres', 'genre_id'),
-      venue: counting('events', 'venue_id'),
-      city: counting('events', 'city_id'),
-    };
-  }
-
+export class RecordDetails extends SqliteStore {
   /** The record with this present or former slug; null if there is none. */
-  find(kind: Kind, slug: string): number | null {
-    return this.#find.get(kind, slug) ?? null;
-  }
-
+  readonly find = this.selectValue<[kind: Kind, slug: string], number>(
+    `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
+       AND NOT EXISTS (SELECT 1 FROM removed_records r WHERE r.record_id = s.record_id)`,
+  );
   /** The records of a kind with this id at another service: usually one. */
-  findByExternalId(kind: Kind, service: string, externalId: string): number[] {
-    return this.#findByExternalId.all(kind, service, externalId);
-  }
-
+  readonly findByExternalId = this.selectValues<[kind: Kind, service: string, externalId: string], number>(
+    'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
+  );
   /** The ids of the records of a kind that a source knows by this external id: one or none. */
-  findAtSource(source: string, kind: Kind, externalId: string): number[] {
-    return this.#findAtSource.all(source, kind, externalId);
-  }
-
+  readonly findAtSource = this.selectValues<[source: string, kind: Kind, externalId: string], number>(
+    `SELECT r.record_id FROM sources s JOIN source_records r ON r.source_id = s.id
+       WHERE s.name = ? AND r.kind = ? AND r.external_id = ?`,
+  );
   /** The ids of the records of a kind with this folded name or alias. */
-  findByFoldedName(kind: Kind, folded: string): number[] {
-    return this.#findByName.all(kind, folded);
-  }
+  readonly findByFoldedName = this.selectValues<[kind: Kind, folded: string], number>(
+    'SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ?',
+  );
+  readonly #createdFrom = this.selectValue<[time: number], number>(
+    'SELECT first_id FROM creation_times WHERE created_ts >= ? ORDER BY created_ts LIMIT 1',
+  );
+  readonly #eventItems = new EventItems(this.sqlite);
+  // A subquery instead of a join and rows as arrays take a third of the time, as measured.
+  readonly #event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
+    this.sqlite,
+    (p) =>
+      query
+        .selectFrom('events')
+        .select((eb) => [
+          'item_json',
+          eb
+            .selectFrom('event_details')
+            .select('detail_json')
+            .whereRef('event_id', '=', 'events.id')
+            .as('detail'),
+          'updated_ts',
+        ])
+        .where('id', '=', p.id),
+    true,
+  );
+  // Removed events have no row. One statement instead of a look-up of the id first.
+  readonly #eventBySlug = this.sqlite
+    .prepare(
+      `SELECT item_json, (SELECT detail_json FROM event_details d WHERE d.event_id = e.id), updated_ts, id
+       FROM events e WHERE slug = ?`,
+    )
+    .raw();
+  readonly #summaries = new ArtistSummaries(this.sqlite);
+  readonly #artist = this.selectOne((id: number) =>
+    artistItemQuery
+      .select(['real_name', 'aliases', 'biography', 'links', 'external_ids', 'updated_ts'])
+      .where('artists.id', '=', id),
+  );
+  readonly #venue = this.selectOne((id: number) =>
+    venueItemQuery
+      .leftJoin('cities', 'cities.id', 'venues.city_id')
+      .select([
+        'venues.address',
+        'venues.postal_code',
+        'venues.latitude',
+        'venues.longitude',
+        'cities.slug as city_slug',
+        'venues.capacity',
+        'venues.website',
+        'venues.image_url',
+        'venues.links',
+        'venues.external_ids',
+        'venues.updated_ts',
+      ])
+      .where('venues.id', '=', id),
+  );
+  /** Reads festivals and editions. */
+  readonly festivals = new SingleFestivals(this.sqlite);
+  readonly #city = this.selectOne((id: number) =>
+    cityItemQuery
+      .select(['population', 'updated_ts'])
+      .select(countRows('venues', 'city_id', 'cities.id').as('venue_count'))
+      .where('cities.id', '=', id),
+  );
+  readonly #label = this.selectOne((id: number) =>
+    labelItemQuery
+      .leftJoin('labels as parents', 'parents.id', 'labels.parent_id')
+      .select([
+        'labels.description',
+        'parents.slug as parent_slug',
+        'parents.name as parent_name',
+        'labels.website',
+        'labels.aliases',
+        'labels.links',
+        'labels.external_ids',
+        'labels.updated_ts',
+      ])
+      .select(countRows('label_artists', 'label_id', 'labels.id').as('artist_count'))
+      .where('labels.id', '=', id),
+  );
+  readonly #genre = this.selectOne((id: number) =>
+    genreItemQuery
+      .select(['genres.description', 'genres.aliases'])
+      .select(countRows('artist_genres', 'genre_id', 'genres.id').as('artist_count'))
+      .where('genres.id', '=', id),
+  );
+  readonly #children = this.selectAll((id: number) =>
+    query
+      .selectFrom('genres')
+      .select(['slug', 'name'])
+      .where('parent_id', '=', id)
+      .orderBy('folded')
+      .orderBy('slug'),
+  );
+  readonly #podcast = this.selectOne((id: number) =>
+    podcastItemQuery
+      .select(['description', 'website', 'feed_url', 'links', 'updated_ts'])
+      .select(countRows('episodes', 'podcast_id', 'podcasts.id').as('episode_count'))
+      .select((eb) => [
+        eb
+          .selectFrom('episodes')
+          .select('published_at')
+          .whereRef('podcast_id', '=', 'podcasts.id')
+          .where('published_at', 'is not', null)
+          .orderBy('published_ts', 'desc')
+          .limit(1)
+          .as('latest_episode_at'),
+      ])
+      .where('podcasts.id', '=', id),
+  );
+  readonly #episode = this.selectOne((id: number) =>
+    episodeItemQuery
+      .select(['e.description', 'e.audio_url', 'e.image_url', 'e.updated_ts'])
+      .select(countRows('tracks', 'episode_id', 'e.id').as('track_count'))
+      .where('e.id', '=', id),
+  );
+  readonly #upcoming = {
+    genre: this.#countUpcoming('event_genres', 'genre_id'),
+    venue: this.#countUpcoming('events', 'venue_id'),
+    city: this.#countUpcoming('events', 'city_id'),
+  };
 
   /** The lowest id of a record that was created at this time (ms) or later. */
   firstIdCreatedSince(time: number): number {
-    return this.#createdFrom.get(time) ?? Number.MAX_SAFE_INTEGER;
-  }
-
-  /** The edition of a festival by its edition key; null if there is none. */
-  findEdition(festival: number, edition: string): number | null {
-    return this.#festivals.findEdition(festival, edition);
+    return this.#createdFrom(time) ?? Number.MAX_SAFE_INTEGER;
   }
 
   /** The event with this present slug as JSON text, assembled from stored renderings; null if there is none. */
@@ -276,7 +185,7 @@ export class RecordDetails {
   }
 
   artist(id: number, upcoming: UpcomingRange): ApiRecord<'Artist'> {
-    const row = this.#artist.get({ id }) as ArtistRow;
+    const row = this.#artist(id);
     return {
       ...toArtistItem(row, upcoming.now, this.#summaries.of([id], upcoming.now)[0] as ArtistSummary),
       real_name: row.real_name,
@@ -289,7 +198,7 @@ export class RecordDetails {
   }
 
   venue(id: number, upcoming: UpcomingRange): ApiRecord<'Venue'> {
-    const row = this.#venue.get({ id }) as VenueRow;
+    const row = this.#venue(id);
     return {
       ...toVenueItem(row, upcoming.now),
       location: {
@@ -304,32 +213,24 @@ export class RecordDetails {
       image_url: row.image_url,
       links: parseLinks(row.links),
       external_ids: toExternalIds(row.external_ids),
-      upcoming_event_count: this.#count('venue', id, upcoming),
+      upcoming_event_count: this.#upcoming.venue(id, upcoming),
       updated_at: formatUtc(row.updated_ts),
     };
   }
 
-  festival(id: number, now: number): ApiRecord<'Festival'> {
-    return this.#festivals.festival(id, now);
-  }
-
-  edition(id: number): ApiRecord<'Edition'> {
-    return this.#festivals.edition(id);
-  }
-
   city(id: number, upcoming: UpcomingRange): ApiRecord<'City'> {
-    const row = this.#city.get({ id }) as CityRow;
+    const row = this.#city(id);
     return {
       ...toCityItem(row),
       population: row.population,
       venue_count: row.venue_count,
-      upcoming_event_count: this.#count('city', id, upcoming),
+      upcoming_event_count: this.#upcoming.city(id, upcoming),
       updated_at: formatUtc(row.updated_ts),
     };
   }
 
   label(id: number, now: number): ApiRecord<'Label'> {
-    const row = this.#label.get({ id }) as LabelRow;
+    const row = this.#label(id);
     return {
       ...toLabelItem(row, now),
       description: row.description,
@@ -344,19 +245,19 @@ export class RecordDetails {
   }
 
   genre(id: number, upcoming: UpcomingRange): ApiRecord<'Genre'> {
-    const row = this.#genre.get({ id }) as GenreRow;
+    const row = this.#genre(id);
     return {
       ...toGenreItem(row),
       description: row.description,
       aliases: parseAliases(row.aliases),
-      children: this.#children.all({ id }),
+      children: this.#children(id),
       artist_count: row.artist_count,
-      upcoming_event_count: this.#count('genre', id, upcoming),
+      upcoming_event_count: this.#upcoming.genre(id, upcoming),
     };
   }
 
   podcast(id: number): ApiRecord<'Podcast'> {
-    const row = this.#podcast.get({ id }) as PodcastRow;
+    const row = this.#podcast(id);
     return {
       ...toPodcastItem(row),
       description: row.description,
@@ -370,7 +271,7 @@ export class RecordDetails {
   }
 
   episode(id: number): ApiRecord<'Episode'> {
-    const row = this.#episode.get({ id }) as EpisodeRow;
+    const row = this.#episode(id);
     return {
       ...toEpisodeItem(row),
       description: row.description,
@@ -381,8 +282,11 @@ export class RecordDetails {
     };
   }
 
-  #count(of: 'venue' | 'city' | 'genre', id: number, { now, since }: UpcomingRange): number {
-    return this.#upcoming[of].get({ id, now, since })?.n ?? 0;
+  #countUpcoming(table: 'events' | 'event_genres', column: string) {
+    return this.selectCount<[id: number, range: UpcomingRange]>(
+      (id, { since, now }) =>
+        sql`select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${id} and start_ts >= ${since} and ends_ts > ${now}`,
+    );
   }
 }
 

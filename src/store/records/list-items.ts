@@ -2,11 +2,12 @@
  * List items of kinds that are listed by name: the columns and the conversion of each. (Events are rendered when
  * they are written, see `event-rendering.ts`.)
  */
-import type { InferResult } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
 import { labelStatusOf, lifeStatusOf, venueStatusOf } from '../../contract/partial-date.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { query } from '../statement.ts';
+import type { Tables } from '../tables.ts';
 import type { ArtistSummary } from './artist-summaries.ts';
 import { pageUrl, publicId, toRef } from './serialize.ts';
 
@@ -16,6 +17,10 @@ const commonFields = <K extends Kind>(kind: K, row: NamedItemRow) => ({
   slug: row.slug,
   name: row.name,
 });
+
+/** The number of rows of a table whose column equals a column of the query, as an expression. */
+export const countRows = (table: keyof Tables, column: string, equals: string) =>
+  sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = ${sql.ref(equals)})`;
 
 export const artistItemQuery = query
   .selectFrom('artists')

@@ -44,12 +44,11 @@ export class StaleDocuments extends SqliteStore {
       ),
     ]),
   );
-  readonly #select = this.sqlite
-    .prepare<unknown[], [number, Kind]>(
-      'SELECT s.record_id, r.kind FROM stale_documents s JOIN records r ON r.id = s.record_id ORDER BY 1 LIMIT ?',
-    )
-    .raw();
-  readonly #delete = this.sqlite.prepare('DELETE FROM stale_documents WHERE record_id = ?');
+  /** Up to `limit` queued records. */
+  readonly page = this.selectAll<[limit: number], { id: number; kind: Kind }>(
+    'SELECT s.record_id AS id, r.kind FROM stale_documents s JOIN records r ON r.id = s.record_id ORDER BY 1 LIMIT ?',
+  );
+  readonly clear = this.execute<[id: number]>('DELETE FROM stale_documents WHERE record_id = ?');
 
   /** Queues the records that name this one, if a column that they show is among the changed ones. */
   markIfShown(kind: Kind, id: number, changedColumns: ReadonlySet<string>): void {
@@ -62,14 +61,5 @@ export class StaleDocuments extends SqliteStore {
     if (mark === undefined) return;
     writeBufferOf(this.sqlite).flush();
     mark.run({ id });
-  }
-
-  /** Up to `limit` queued records. */
-  page(limit: number): { id: number; kind: Kind }[] {
-    return this.#select.all(limit).map(([id, kind]) => ({ id, kind }));
-  }
-
-  clear(id: number): void {
-    this.#delete.run(id);
   }
 }

@@ -3,7 +3,8 @@ import type { FeedKind } from '../../contract/feed.ts';
 import { writeSetting } from '../database.ts';
 import { checksumOf, rowChecksum } from '../integrity/checksums.ts';
 import { kindTables } from '../records/kind-tables.ts';
-import { prepareValue, SqliteStore } from '../statement.ts';
+import { prepareValue, query, SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 export type StoredContent = {
@@ -30,6 +31,21 @@ const supersededRecord = `DELETE FROM source_records AS r WHERE r.rowid = ? AND 
   (SELECT 1 FROM source_records o WHERE o.source_id = r.source_id AND o.kind = r.kind AND o.external_id = ? AND o.rowid <> r.rowid)`;
 
 export class ForgetStore extends SqliteStore {
+  /** All source records of a record. */
+  readonly ofRecord = this.selectAll<[record: number], StoredContent>(
+    `SELECT ${columns} WHERE r.record_id = ?`,
+  );
+  /** Names that records inherited from others that were merged into them. */
+  readonly inheritedNames = this.selectAll(() =>
+    query.selectFrom('inherited_names').select(['record_id', 'name', 'merged_slug']),
+  );
+  /** All slugs that lead to a record. */
+  readonly slugsOf = this.selectValues<[id: number], string>('SELECT slug FROM slugs WHERE record_id = ?');
+  /** The records that name a removed record. */
+  readonly referrers = this.selectValues<[removed: number], number>(
+    'SELECT record_id FROM removed_references WHERE removed_id = ?',
+  );
+
   #run(sql: string, ...values: (string | number | null)[]): number {
     return this.sqlite.prepare(sql).run(...values).changes;
   }
@@ -37,13 +53,6 @@ export class ForgetStore extends SqliteStore {
   /** Makes this connection overwrite what it deletes. */
   overwriteDeleted(): void {
     this.sqlite.pragma('secure_delete = ON');
-  }
-
-  /** All source records of a record. */
-  ofRecord(record: number): StoredContent[] {
-    return this.sqlite
-      .prepare<unknown[], StoredContent>(`SELECT ${columns} WHERE r.record_id = ?`)
-      .all(record);
   }
 
   /**
@@ -75,7 +84,7 @@ export class ForgetStore extends SqliteStore {
     if (this.#run(supersededRecord, rowid, externalId) > 0) return;
     const row = this.sqlite
       .prepare('SELECT content_updated_ts, last_seen_run, withdrawn_ts FROM source_records WHERE rowid = ?')
-      .get(rowid) as { content_updated_ts: number; last_seen_run: number; withdrawn_ts: number | null };
+      .get(rowid) as Pick<Row<'source_records'>, 'content_updated_ts' | 'last_seen_run' | 'withdrawn_ts'>;
     const checksum = contentChecksum({ ...row, content });
     this.#run(
       'UPDATE source_records SET external_id = ?, content = ?, checksum = ? WHERE rowid = ?',
@@ -125,47 +134,35 @@ export class ForgetStore extends SqliteStore {
         );
   }
 
-  /** Names that records inherited from others that were merged into them. */
-  inheritedNames(): { record_id: number; name: string; merged_slug: string }[] {
-    return this.sqlite.prepare('SELECT record_id, name, merged_slug FROM inherited_names').all() as {
-      record_id: number;
-      name: string;
-      merged_slug: string;
-    }[];
-  }
-
   deleteInheritedName(record: number, name: string): void {
     this.#run('DELETE FROM inherited_names WHERE record_id = ? AND name = ?', record, name);
-  }
-
-  /** All slugs that lead to a record. */
-  slugsOf(id: number): string[] {
-    return prepareValue<string>(this.sqlite, 'SELECT slug FROM slugs WHERE record_id = ?').all(id);
   }
 
   /** Deletes the slugs of a record but `kept`, also in the change log. */
   eraseSlugs(kind: FeedKind, id: number, kept: string | null): void {
     this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug IS NOT ?', kind, id, kept);
     const rows = this.sqlite
-      .prepare(
-        `SELECT revision, record_id, change_type, fields, merged_into_id FROM changes
+      .prepare<unknown[], Row<'changes'>>(
+        `SELECT * FROM changes
          WHERE (merged_into_id = @id OR record_id = @id) AND slug IS NOT NULL AND slug IS NOT @kept`,
       )
-      .all({ id, kept }) as {
-      revision: number;
-      record_id: number;
-      change_type: string;
-      fields: string | null;
-      merged_into_id: number | null;
-    }[];
-    for (const { revision, record_id, change_type, fields, merged_into_id: into } of rows)
-      this.#run(
-        'UPDATE changes SET slug = NULL, checksum = ? WHERE revision = ? AND record_id = ? AND change_type = ?',
-        checksumOf(fields, null, into),
-        revision,
-        record_id,
-        change_type,
-      );
+      .all({ id, kept });
+    for (const row of rows) this.#setSlug(row, null);
+  }
+
+  /** Replaces the slug in an entry of the change log. */
+  #setSlug(
+    { revision, record_id, change_type, fields, merged_into_id }: Row<'changes'>,
+    slug: string | null,
+  ) {
+    this.#run(
+      'UPDATE changes SET slug = ?, checksum = ? WHERE revision = ? AND record_id = ? AND change_type = ?',
+      slug,
+      checksumOf(fields, slug, merged_into_id),
+      revision,
+      record_id,
+      change_type,
+    );
   }
 
   /** Replaces the subject and the details of the audit log about an artist and the records that were merged into it. */
@@ -237,39 +234,11 @@ export class ForgetStore extends SqliteStore {
         kind,
         slug,
       );
-    this.#renameInChanges(id, slug, to);
+    const changes = this.sqlite
+      .prepare<[number, string], Row<'changes'>>('SELECT * FROM changes WHERE record_id = ? AND slug = ?')
+      .all(id, slug);
+    for (const row of changes) this.#setSlug(row, to);
     return true;
-  }
-
-  /** Replaces the slug of a removed record in the change log. */
-  #renameInChanges(id: number, slug: string, to: string): void {
-    const rows = this.sqlite
-      .prepare(
-        'SELECT revision, change_type, fields, merged_into_id FROM changes WHERE record_id = ? AND slug = ?',
-      )
-      .all(id, slug) as {
-      revision: number;
-      change_type: string;
-      fields: string | null;
-      merged_into_id: number | null;
-    }[];
-    for (const { revision, change_type, fields, merged_into_id: into } of rows)
-      this.#run(
-        'UPDATE changes SET slug = ?, checksum = ? WHERE revision = ? AND record_id = ? AND change_type = ?',
-        to,
-        checksumOf(fields, to, into),
-        revision,
-        id,
-        change_type,
-      );
-  }
-
-  /** The records that name a removed record. */
-  referrers(id: number): number[] {
-    return prepareValue<number>(
-      this.sqlite,
-      'SELECT record_id FROM removed_references WHERE removed_id = ?',
-    ).all(id);
   }
 
   noteTraces(): void {

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
+import type { ExplainedEvidence } from '../../contract/review-items.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { prepare, prepareValue, query, SqliteStore } from '../statement.ts';
 import { BlockingKeyIndex, type BlockingKeyRow, type FoundRanges } from './blocking-keys.ts';
@@ -15,7 +16,10 @@ export type RecordPairKey = {
   b_external_id: string;
 };
 export type DecisionRow = RecordPairKey & { verdict: 'same' | 'different'; decided_ts: number };
+/** `reasons` is JSON. */
 export type PossibleMatchRow = RecordPairKey & { score: number; rule: string; reasons: string };
+/** Parses the column `reasons`. */
+export const parseReasons = (reasons: string): ExplainedEvidence[] => JSON.parse(reasons);
 
 /** The number of candidates that were not compared with a source record. */
 export type UncomparedRow = { kind: FeedKind; source: string; external: string; count: number };

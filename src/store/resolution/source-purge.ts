@@ -1,7 +1,7 @@
 /** Deletes a source with all its source records (`sources remove --purge`). */
 import type { FeedKind } from '../../contract/feed.ts';
 import { deleteRun } from '../schedule/active-runs.ts';
-import { prepareValue, SqliteStore } from '../statement.ts';
+import { SqliteStore } from '../statement.ts';
 import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 export type PurgedRow = { external_id: string; content: string | null };
@@ -10,53 +10,42 @@ export type PurgedRow = { external_id: string; content: string | null };
 const deletedAtOnce = 500;
 
 export class SourcePurgeStore extends SqliteStore {
-  readonly #page = prepareValue<number>(
-    this.sqlite,
+  readonly #page = this.selectValues<[source: number, kind: FeedKind, limit: number], number>(
     'SELECT record_id FROM source_records WHERE source_id = ? AND kind = ? LIMIT ?',
   );
-  readonly #rows = this.sqlite.prepare<unknown[], PurgedRow>(
-    'SELECT external_id, content FROM source_records WHERE record_id = ? AND source_id = ? ORDER BY external_id',
+  /** The source records of one record. */
+  readonly rowsOf = this.selectAll<[source: number, record: number], PurgedRow>(
+    'SELECT external_id, content FROM source_records WHERE source_id = ? AND record_id = ? ORDER BY external_id',
   );
-  readonly #delete = this.sqlite.prepare('DELETE FROM source_records WHERE record_id = ? AND source_id = ?');
-  readonly #others = prepareValue<number>(
-    this.sqlite,
-    'SELECT content IS NOT NULL FROM source_records WHERE record_id = ? AND source_id <> ?',
+  /** All different records of a kind that the source lists or names by an id. */
+  readonly allRecords = this.selectValues<[source: number, kind: FeedKind], number>(
+    'SELECT DISTINCT record_id FROM source_records WHERE source_id = ? AND kind = ?',
   );
-  readonly #count = prepareValue<number>(
-    this.sqlite,
+  readonly countRecords = this.selectCount<[source: number]>(
     'SELECT count(*) FROM source_records WHERE source_id = ?',
+  );
+  /** Deletes the source itself, which has no source records any more. */
+  readonly deleteSource = this.execute<[source: number]>('DELETE FROM sources WHERE id = ?');
+  readonly #delete = this.execute<[source: number, record: number]>(
+    'DELETE FROM source_records WHERE source_id = ? AND record_id = ?',
+  );
+  readonly #others = this.selectValues<[source: number, record: number], 0 | 1>(
+    'SELECT content IS NOT NULL FROM source_records WHERE source_id <> ? AND record_id = ?',
   );
 
   /** Up to `limit` different records of a kind that the source lists or names by an id. */
   records(source: number, kind: FeedKind, limit: number): number[] {
-    return [...new Set(this.#page.all(source, kind, limit))];
-  }
-
-  /** All different records of a kind that the source lists or names by an id. */
-  allRecords(source: number, kind: FeedKind): number[] {
-    return prepareValue<number>(
-      this.sqlite,
-      'SELECT DISTINCT record_id FROM source_records WHERE source_id = ? AND kind = ?',
-    ).all(source, kind);
-  }
-
-  countRecords(source: number): number {
-    return this.#count.get(source) ?? 0;
-  }
-
-  /** The source records of one record. */
-  rowsOf(source: number, record: number): PurgedRow[] {
-    return this.#rows.all(record, source);
+    return [...new Set(this.#page(source, kind, limit))];
   }
 
   deleteRows(source: number, record: number): void {
-    this.#delete.run(record, source);
+    this.#delete(source, record);
     sourceRecordCacheOf(this.sqlite).forget(record);
   }
 
   /** What other sources have of a record: a description, only an id, or nothing. */
   othersOf(source: number, record: number): 'content' | 'id' | 'nothing' {
-    const others = this.#others.all(record, source);
+    const others = this.#others(source, record);
     return others.includes(1) ? 'content' : others.length > 0 ? 'id' : 'nothing';
   }
 
@@ -78,10 +67,5 @@ export class SourcePurgeStore extends SqliteStore {
           .run(source).changes,
     );
     return changes.some((count) => count === deletedAtOnce);
-  }
-
-  /** Deletes the source itself, which has no source records any more. */
-  deleteSource(source: number): void {
-    this.sqlite.prepare('DELETE FROM sources WHERE id = ?').run(source);
   }
 }

@@ -1,5 +1,5 @@
 /** Stores sources: their settings and runs. Their records are in `source-records.ts`. */
-import { prepareValue, SqliteStore } from '../statement.ts';
+import { SqliteStore } from '../statement.ts';
 import { sourceRecordCacheOf } from './source-record-cache.ts';
 
 export type SourceRow = {
@@ -16,10 +16,12 @@ export type SourceRow = {
 const maxMarkedPerBatch = 1_000;
 
 export class SourceStore extends SqliteStore {
-  readonly #byName = this.sqlite.prepare(
+  /** The source with this name; undefined if there is none. */
+  readonly find = this.selectFirst<[name: string], SourceRow>(
     'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
   );
-  readonly #nameOf = prepareValue<string>(this.sqlite, 'SELECT name FROM sources WHERE id = ?');
+  /** The name of a source; null if there is none with this id. */
+  readonly nameOf = this.selectValue<[source: number], string>('SELECT name FROM sources WHERE id = ?');
 
   /**
    * Opens the source of a name for a run, and creates it if it is new. Given settings replace the present ones.
@@ -47,7 +49,7 @@ export class SourceStore extends SqliteStore {
       insert.run(name, type, 'instant', now);
       update.run(settings.trust ?? null, settings.clock ?? null, now, name);
       sourceRecordCacheOf(this.sqlite).clear();
-      return this.#byName.get(name) as SourceRow;
+      return this.find(name) as SourceRow;
     });
     return await write(() => run.immediate());
   }
@@ -96,15 +98,5 @@ export class SourceStore extends SqliteStore {
   rulesOf(source: number): string {
     return (this.sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ??
       '{}') as string;
-  }
-
-  /** The name of a source; null if there is none with this id. */
-  nameOf(source: number): string | null {
-    return this.#nameOf.get(source) ?? null;
-  }
-
-  /** The source with this name; undefined if there is none. */
-  find(name: string): SourceRow | undefined {
-    return this.#byName.get(name) as SourceRow | undefined;
   }
 }

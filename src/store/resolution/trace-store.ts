@@ -1,26 +1,15 @@
 /** Reads and overwrites texts outside the source records that may name a forgotten artist. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { HeldRow } from '../schedule/held-records.ts';
 import { SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 import { prepareRemovalOfPossibleMatches } from './match-store.ts';
 
 /** A text in one column of a table. `record` is the record that the row is about; null if there is none. */
 export type TraceText = { column: TraceColumn; rowid: number; record: number | null; text: string };
 export type TraceColumn = keyof typeof columns;
-export type StoredEditText = {
-  kind: FeedKind;
-  source: string;
-  external_id: string;
-  field: string;
-  record_id: number;
-  value: string;
-};
-export type HeldText = {
-  rowid: number;
-  source: string;
-  kind: FeedKind;
-  external_id: string;
-  content: string;
-};
+export type StoredEditText = Omit<Row<'edits'>, 'edited_by' | 'edited_ts'>;
+export type HeldText = { rowid: number; source: string } & Pick<HeldRow, 'kind' | 'external_id' | 'content'>;
 
 /** The searched columns: table, column, key, the record of a row, and whether the texts are JSON. */
 const columns = {
@@ -40,22 +29,22 @@ const rowsPerPage = 200;
 
 export const isJsonColumn = (column: TraceColumn): boolean => columns[column][4];
 
+/** Details without the possible matches that an undo stores again: they refer to source records by their ids. */
+export function withoutMatches(text: string): string {
+  const details = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify('matches' in details ? { ...details, matches: [] } : details);
+}
+
 export class TraceStore extends SqliteStore {
   /** Reads the texts of a column, some per step. */
   *texts(column: TraceColumn): Generator<TraceText[]> {
     const [table, name, key, record] = columns[column];
     const test = table === 'audit_log' ? `AND (${searchedActions})` : '';
-    const page = this.sqlite.prepare(
+    const pages = this.#pages<Omit<TraceText, 'column'>>(
       `SELECT ${key} AS rowid, ${record} AS record, ${name} AS text FROM ${table}
        WHERE ${key} > ? AND ${name} IS NOT NULL ${test} ORDER BY ${key} LIMIT ${rowsPerPage}`,
     );
-    for (let after = -1; ; ) {
-      const rows = page.all(after) as Omit<TraceText, 'column'>[];
-      if (rows.length > 0) yield rows.map((row) => ({ column, ...row }));
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < rowsPerPage) return;
-      after = last.rowid;
-    }
+    for (const rows of pages) yield rows.map((row) => ({ column, ...row }));
   }
 
   replace({ column, rowid }: TraceText, text: string): void {
@@ -64,13 +53,18 @@ export class TraceStore extends SqliteStore {
   }
 
   /** Reads the records that wait for approval, some per step. */
-  *held(): Generator<HeldText[]> {
-    const page = this.sqlite.prepare(
+  held(): Generator<HeldText[]> {
+    return this.#pages<HeldText>(
       `SELECT h.rowid, s.name AS source, h.kind, h.external_id, h.content FROM held_source_records h
        JOIN sources s ON s.id = h.source_id WHERE h.rowid > ? ORDER BY h.rowid LIMIT ${rowsPerPage}`,
     );
+  }
+
+  /** Reads the rows of a query behind the row id that it takes, one page per step. */
+  *#pages<R extends { rowid: number }>(query: string): Generator<R[]> {
+    const page = this.sqlite.prepare<[number], R>(query);
     for (let after = -1; ; ) {
-      const rows = page.all(after) as HeldText[];
+      const rows = page.all(after);
       if (rows.length > 0) yield rows;
       const last = rows.at(-1);
       if (last === undefined || rows.length < rowsPerPage) return;

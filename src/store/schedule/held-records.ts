@@ -1,8 +1,9 @@
 /** Stores source records that wait for an editor, because their source is held for review. */
 import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { HeldState } from '../../contract/source-summaries.ts';
-import { prepareValue, SqliteStore } from '../statement.ts';
+import { SqliteStore } from '../statement.ts';
 
 export type HeldRow = {
   kind: FeedKind;
@@ -19,51 +20,49 @@ export const parseHeldContent = (content: string): HeldContent => JSON.parse(con
 
 type HeldKey = { source: number; kind: FeedKind; externalId: string };
 
-const isKey = 'source_id = @source AND kind = @kind AND external_id = @externalId';
+const isKey = ({ source, kind, externalId }: HeldKey) =>
+  sql`source_id = ${source} AND kind = ${kind} AND external_id = ${externalId}`;
+const heldRows = 'SELECT kind, external_id, content, state, held_ts FROM held_source_records';
 
 export class HeldRecordStore extends SqliteStore {
-  readonly #state = prepareValue<HeldState>(
-    this.sqlite,
-    `SELECT state FROM held_source_records WHERE ${isKey}`,
+  /** The state of a record; null if it was never held. */
+  readonly state = this.selectValue<[key: HeldKey], HeldState>(
+    (key) => sql`SELECT state FROM held_source_records WHERE ${isKey(key)}`,
   );
-  readonly #put = this.sqlite.prepare(
-    `INSERT INTO held_source_records (source_id, kind, external_id, content, state, held_ts)
-     VALUES (@source, @kind, @externalId, @content, 'waiting', @now)
-     ON CONFLICT (source_id, kind, external_id) DO UPDATE SET content = excluded.content
-     WHERE content <> excluded.content`,
+  /** Saves a record that waits, or its latest content. A decision stays as it is. */
+  readonly put = this.execute<[key: HeldKey, content: string, now: number]>(
+    (key, content, now) => sql`
+      INSERT INTO held_source_records (source_id, kind, external_id, content, state, held_ts)
+      VALUES (${key.source}, ${key.kind}, ${key.externalId}, ${content}, 'waiting', ${now})
+      ON CONFLICT (source_id, kind, external_id) DO UPDATE SET content = excluded.content
+      WHERE content <> excluded.content`,
   );
   // Waiting records come in the order in which they arrived: those that others refer to come first in a feed.
-  readonly #page = this.sqlite.prepare<unknown[], HeldRow>(
-    `SELECT kind, external_id, content, state, held_ts FROM held_source_records
-     WHERE source_id = @source AND state = @state ORDER BY rowid LIMIT @limit OFFSET @offset`,
+  readonly #page = this.selectAll<[source: number, state: HeldState, limit: number, offset: number], HeldRow>(
+    `${heldRows} WHERE source_id = ? AND state = ? ORDER BY rowid LIMIT ? OFFSET ?`,
   );
-  readonly #byId = this.sqlite.prepare<unknown[], HeldRow>(
-    `SELECT kind, external_id, content, state, held_ts FROM held_source_records
-     WHERE source_id = ? AND external_id = ? ORDER BY rowid`,
+  /** The records with this external id, of any kind and state. */
+  readonly find = this.selectAll<[source: number, externalId: string], HeldRow>(
+    `${heldRows} WHERE source_id = ? AND external_id = ? ORDER BY rowid`,
   );
-  readonly #setState = this.sqlite.prepare(`UPDATE held_source_records SET state = @state WHERE ${isKey}`);
+  readonly setState = this.execute<[key: HeldKey, state: HeldState]>(
+    (key, state) => sql`UPDATE held_source_records SET state = ${state} WHERE ${isKey(key)}`,
+  );
   readonly #setAll = this.sqlite.prepare(
     "UPDATE held_source_records SET state = ? WHERE source_id = ? AND state = 'waiting'",
   );
-  readonly #remove = this.sqlite.prepare(`DELETE FROM held_source_records WHERE ${isKey}`);
-  readonly #approved = prepareValue<string>(
-    this.sqlite,
+  /** Deletes a record, for example after it was published. */
+  readonly remove = this.execute<[key: HeldKey]>(
+    (key) => sql`DELETE FROM held_source_records WHERE ${isKey(key)}`,
+  );
+  /** The names of the sources with approved records that are not published yet. */
+  readonly approvedSources = this.selectValues<[], string>(
     `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
        WHERE h.state = 'approved' ORDER BY s.name`,
   );
-  readonly #counts = this.sqlite.prepare<unknown[], { state: HeldState; count: number }>(
+  readonly #counts = this.selectAll<[source: number], { state: HeldState; count: number }>(
     'SELECT state, count(*) AS count FROM held_source_records WHERE source_id = ? GROUP BY state',
   );
-
-  /** The state of a record; null if it was never held. */
-  state(key: HeldKey): HeldState | null {
-    return this.#state.get(key) ?? null;
-  }
-
-  /** Saves a record that waits, or its latest content. A decision stays as it is. */
-  put(key: HeldKey, content: string, now: number): void {
-    this.#put.run({ ...key, content, now });
-  }
 
   /** Records in a state, in the order in which they arrived. */
   list(
@@ -71,21 +70,7 @@ export class HeldRecordStore extends SqliteStore {
     state: HeldState,
     { limit, offset = 0 }: { limit: number; offset?: number },
   ): HeldRow[] {
-    return this.#page.all({ source, state, limit, offset });
-  }
-
-  /** The records with this external id, of any kind and state. */
-  find(source: number, externalId: string): HeldRow[] {
-    return this.#byId.all(source, externalId);
-  }
-
-  setState(key: HeldKey, state: HeldState): void {
-    this.#setState.run({ ...key, state });
-  }
-
-  /** Deletes a record, for example after it was published. */
-  remove(key: HeldKey): void {
-    this.#remove.run(key);
+    return this.#page(source, state, limit, offset);
   }
 
   /** Decides about all records that wait. Returns their number. */
@@ -93,15 +78,10 @@ export class HeldRecordStore extends SqliteStore {
     return this.#setAll.run(state, source).changes;
   }
 
-  /** The names of the sources with approved records that are not published yet. */
-  approvedSources(): string[] {
-    return this.#approved.all();
-  }
-
   /** The number of records in each state. */
   counts(source: number): Record<HeldState, number> {
     const counts = { waiting: 0, approved: 0, rejected: 0 };
-    for (const { state, count } of this.#counts.all(source)) counts[state] = count;
+    for (const { state, count } of this.#counts(source)) counts[state] = count;
     return counts;
   }
 }

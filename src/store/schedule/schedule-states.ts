@@ -3,7 +3,8 @@
  * to 100 rejected records each: those of 300 sources are several megabytes, and would delay other requests.
  */
 
-import { prepareValue, SqliteStore } from '../statement.ts';
+import { sql } from 'kysely';
+import { SqliteStore } from '../statement.ts';
 import { maxClockSkewMs, type ScheduleRow } from './schedules.ts';
 
 export type ScheduleState = Pick<
@@ -17,28 +18,15 @@ export const statesQuery = `
     ifnull(json_extract(c.last_report, '$.rejected_count'), 0) AS rejected
   FROM schedules AS c INDEXED BY schedules_states JOIN sources AS s ON s.id = c.source_id ORDER BY s.name`;
 
-const dueQuery = `
-  SELECT s.name FROM schedules AS c JOIN sources AS s ON s.id = c.source_id
-  WHERE (c.next_ts <= @now OR c.next_ts - c.interval_ms > @now + ${maxClockSkewMs}) AND c.paused_ts IS NULL
-  ORDER BY c.next_ts, s.name`;
-
 export class ScheduleStates extends SqliteStore {
-  readonly #all = this.sqlite.prepare<unknown[], ScheduleState>(statesQuery);
-  readonly #due = this.sqlite.prepare<unknown[], string>(dueQuery).pluck();
-  readonly #count = prepareValue<number>(this.sqlite, 'SELECT count(*) FROM sources');
-
   /** All schedules by name. */
-  all(): ScheduleState[] {
-    return this.#all.all();
-  }
-
+  readonly all = this.selectAll<[], ScheduleState>(statesQuery);
   /** The number of all sources, also of those that were imported without a schedule. */
-  countSources(): number {
-    return this.#count.get() ?? 0;
-  }
-
+  readonly countSources = this.selectCount<[]>('SELECT count(*) FROM sources');
   /** The names of the sources due at `now` (ms) and not paused, longest overdue first. */
-  due(now: number): string[] {
-    return this.#due.all({ now });
-  }
+  readonly due = this.selectValues<[now: number], string>(
+    (now) => sql`SELECT s.name FROM schedules AS c JOIN sources AS s ON s.id = c.source_id
+      WHERE (c.next_ts <= ${now} OR c.next_ts - c.interval_ms > ${now} + ${maxClockSkewMs}) AND c.paused_ts IS NULL
+      ORDER BY c.next_ts, s.name`,
+  );
 }

@@ -3,8 +3,9 @@
  * (docs/spec/imports.md#sources).
  */
 import { sql } from 'kysely';
+import type { StoredRejections } from '../../contract/source-summaries.ts';
 import { sourceRecordCacheOf } from '../resolution/source-record-cache.ts';
-import { prepare, query, SqliteStore } from '../statement.ts';
+import { query, SqliteStore } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
 import { type SourcePageRow, SourcePageStore } from './source-pages.ts';
 import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
@@ -33,6 +34,12 @@ export type NewSchedule = {
 
 /** Parses the column `options`: the values of the options by name. */
 export const parseOptions = (options: string): Record<string, string> => JSON.parse(options);
+
+/** Parses the column `last_report`: the rejected records of a run. */
+export function parseRejections(report: string | null): StoredRejections {
+  const { rejected_count = 0, rejected = [] } = JSON.parse(report ?? '{}') as Partial<StoredRejections>;
+  return { rejected_count, rejected };
+}
 
 export type ScheduleRow = {
   source_id: number;
@@ -81,6 +88,10 @@ export type ScheduleChanges = {
 /** New values of a source; members that are left out stay. */
 export type SourceSettings = { trust?: number; clock?: 'instant' | 'local'; rules?: string };
 
+/** What is saved of a run that ended: times in ms, the report as JSON. */
+type SuccessfulRun = { now: number; next: number; report: string };
+type FailedRun = { next: number; error: string; report: string | null };
+
 const scheduleRows = query
   .selectFrom('schedules as c')
   .innerJoin('sources as s', 's.id', 'c.source_id')
@@ -114,93 +125,65 @@ const unscheduledRows = query
 export class ScheduleStore extends SqliteStore {
   readonly #pages = new SourcePageStore(this.sqlite);
   readonly #runs = new SourceRunStore(this.sqlite);
-  readonly #all = prepare<Record<never, never>, ScheduleRow>(this.sqlite, () =>
-    scheduleRows.orderBy('s.name'),
+  /** All schedules by name. */
+  readonly all = this.selectAll<[], ScheduleRow>(() => scheduleRows.orderBy('s.name'));
+  readonly find = this.selectFirst<[name: string], ScheduleRow>((name) =>
+    scheduleRows.where('s.name', '=', name),
   );
-  readonly #byName = prepare<{ name: string }, ScheduleRow>(this.sqlite, (p) =>
-    scheduleRows.where('s.name', '=', p.name),
+  /** The sources without a schedule, by name. */
+  readonly imports = this.selectAll<[], UnscheduledSourceRow>(() => unscheduledRows.orderBy('s.name'));
+  readonly #importByName = this.selectFirst<[name: string], UnscheduledSourceRow>((name) =>
+    unscheduledRows.where('s.name', '=', name),
   );
-  readonly #imports = prepare<Record<never, never>, UnscheduledSourceRow>(this.sqlite, () =>
-    unscheduledRows.orderBy('s.name'),
-  );
-  readonly #importByName = prepare<{ name: string }, UnscheduledSourceRow>(this.sqlite, (p) =>
-    unscheduledRows.where('s.name', '=', p.name),
-  );
-  readonly #dueRows = prepare<{ now: number; latest: number }, ScheduleRow>(this.sqlite, (p) =>
+  readonly #dueRows = this.selectAll<[now: number, latest: number], ScheduleRow>((now, latest) =>
     scheduleRows
       .where(({ eb, or, ref }) =>
-        or([eb('c.next_ts', '<=', p.now), eb(eb('c.next_ts', '-', ref('c.interval_ms')), '>', p.latest)]),
+        or([eb('c.next_ts', '<=', now), eb(eb('c.next_ts', '-', ref('c.interval_ms')), '>', latest)]),
       )
       .where('c.paused_ts', 'is', null)
       .orderBy('c.next_ts')
       .orderBy('s.name'),
   );
-  readonly #remove = prepare<{ source: number }, never>(this.sqlite, (p) =>
-    query.deleteFrom('schedules').where('source_id', '=', p.source),
+  readonly #remove = this.execute<[source: number]>('DELETE FROM schedules WHERE source_id = ?');
+  readonly #postpone = this.execute<[next: number, source: number]>(
+    'UPDATE schedules SET next_ts = ? WHERE source_id = ?',
   );
-  readonly #postpone = prepare<{ source: number; next: number }, never>(this.sqlite, (p) =>
-    query.updateTable('schedules').set({ next_ts: p.next }).where('source_id', '=', p.source),
+  readonly #markSuccess = this.execute<[source: number, end: SuccessfulRun]>((source, end) =>
+    query
+      .updateTable('schedules')
+      .set({
+        last_success_ts: end.now,
+        next_ts: end.next,
+        failures: 0,
+        last_error: null,
+        last_report: end.report,
+      })
+      .where('source_id', '=', source),
   );
-  readonly #markSuccess = prepare<{ source: number; now: number; next: number; report: string }, never>(
-    this.sqlite,
-    (p) =>
-      query
-        .updateTable('schedules')
-        .set({
-          last_success_ts: p.now,
-          next_ts: p.next,
-          failures: 0,
-          last_error: null,
-          last_report: p.report,
-        })
-        .where('source_id', '=', p.source),
-  );
-  readonly #markFailure = prepare<
-    { source: number; next: number; error: string; report: string | null },
-    never
-  >(this.sqlite, (p) =>
+  readonly #markFailure = this.execute<[source: number, end: FailedRun]>((source, end) =>
     query
       .updateTable('schedules')
       .set((eb) => ({
-        next_ts: p.next,
+        next_ts: end.next,
         failures: eb('failures', '+', 1),
-        last_error: p.error,
-        last_report: p.report,
+        last_error: end.error,
+        last_report: end.report,
       }))
-      .where('source_id', '=', p.source),
+      .where('source_id', '=', source),
   );
-  readonly #markCrash = prepare<{ source: number; next: number; error: string }, never>(this.sqlite, (p) =>
-    query
-      .updateTable('schedules')
-      .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), last_error: p.error }))
-      .where('source_id', '=', p.source),
+  readonly #markCrash = this.execute<[next: number, error: string, source: number]>(
+    'UPDATE schedules SET next_ts = ?, failures = failures + 1, last_error = ? WHERE source_id = ?',
   );
-  readonly #records = prepare<{ source: number }, { records: number }>(this.sqlite, (p) =>
-    query
-      .selectFrom('source_records')
-      .select((eb) => eb.fn.countAll<number>().as('records'))
-      .where('source_id', '=', p.source)
-      .where('content', 'is not', null)
-      .where('withdrawn_ts', 'is', null),
+  /** The number of records that the source lists at present. */
+  readonly countRecords = this.selectCount<[source: number]>(
+    'SELECT count(*) FROM source_records WHERE source_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL',
   );
-
-  /** All schedules by name. */
-  all(): ScheduleRow[] {
-    return this.#all.all({});
-  }
-
-  find(name: string): ScheduleRow | undefined {
-    return this.#byName.get({ name });
-  }
-
-  /** The sources without a schedule, by name. */
-  imports(): UnscheduledSourceRow[] {
-    return this.#imports.all({});
-  }
+  /** The HTTP validators of a source's pages. */
+  readonly pages = this.#pages.all;
 
   /** The source of this name with its schedule, or without one; undefined if there is none. */
   findAny(name: string): ScheduleRow | UnscheduledSourceRow | undefined {
-    return this.find(name) ?? this.#importByName.get({ name });
+    return this.find(name) ?? this.#importByName(name);
   }
 
   /** Changes a source. */
@@ -239,12 +222,7 @@ export class ScheduleStore extends SqliteStore {
 
   /** The schedules due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): ScheduleRow[] {
-    return this.#dueRows.all({ now, latest: now + maxClockSkewMs });
-  }
-
-  /** The number of records that the source lists at present. */
-  countRecords(source: number): number {
-    return this.#records.get({ source })?.records ?? 0;
+    return this.#dueRows(now, now + maxClockSkewMs);
   }
 
   /**
@@ -285,7 +263,7 @@ export class ScheduleStore extends SqliteStore {
     this.sqlite
       .transaction(() => {
         this.#pages.clear(source);
-        this.#remove.run({ source });
+        this.#remove(source);
         deleteRun(this.sqlite, source);
       })
       .immediate();
@@ -295,7 +273,7 @@ export class ScheduleStore extends SqliteStore {
   startRun(source: number, next: number, runOwner: RunOwner): void {
     this.sqlite
       .transaction(() => {
-        this.#postpone.run({ source, next });
+        this.#postpone(next, source);
         saveRun(this.sqlite, source, runOwner);
       })
       .immediate();
@@ -305,7 +283,7 @@ export class ScheduleStore extends SqliteStore {
   cancelRun(source: number, next: number): void {
     this.sqlite
       .transaction(() => {
-        this.#postpone.run({ source, next });
+        this.#postpone(next, source);
         deleteRun(this.sqlite, source);
       })
       .immediate();
@@ -324,7 +302,7 @@ export class ScheduleStore extends SqliteStore {
     return this.sqlite
       .transaction(() => {
         if (!deleteRun(this.sqlite, source)) return false;
-        this.#markCrash.run({ source, next, error });
+        this.#markCrash(next, error, source);
         this.#runs.add(source, run);
         return true;
       })
@@ -334,12 +312,12 @@ export class ScheduleStore extends SqliteStore {
   /** Saves a successful run and the validators of its pages; `pages` null: keep the present ones. */
   completeRun(
     source: number,
-    { run, ...end }: { now: number; next: number; report: string; run: NewSourceRun },
+    { run, ...end }: SuccessfulRun & { run: NewSourceRun },
     pages: SourcePageRow[] | null,
   ): void {
     this.sqlite
       .transaction(() => {
-        this.#markSuccess.run({ source, ...end });
+        this.#markSuccess(source, end);
         this.#runs.add(source, run);
         deleteRun(this.sqlite, source);
         if (pages !== null) this.#pages.replace(source, pages);
@@ -348,14 +326,10 @@ export class ScheduleStore extends SqliteStore {
   }
 
   /** Saves a failed run and the validators that are still valid. */
-  failRun(
-    source: number,
-    { run, ...end }: { next: number; error: string; report: string | null; run: NewSourceRun },
-    pages: SourcePageRow[],
-  ): void {
+  failRun(source: number, { run, ...end }: FailedRun & { run: NewSourceRun }, pages: SourcePageRow[]): void {
     this.sqlite
       .transaction(() => {
-        this.#markFailure.run({ source, ...end });
+        this.#markFailure(source, end);
         this.#runs.add(source, run);
         deleteRun(this.sqlite, source);
         this.#pages.replace(source, pages);
@@ -370,10 +344,5 @@ export class ScheduleStore extends SqliteStore {
   clearPages(name: string): void {
     const row = this.find(name);
     if (row) this.#pages.clear(row.source_id);
-  }
-
-  /** The HTTP validators of a source's pages. */
-  pages(source: number): SourcePageRow[] {
-    return this.#pages.all(source);
   }
 }

@@ -1,5 +1,6 @@
 /** Stores the last runs of each source. */
 import { SqliteStore } from '../statement.ts';
+import type { Row } from '../tables.ts';
 
 /** Runs kept per source. */
 const maxRuns = 100;
@@ -29,15 +30,6 @@ export type SourceRunReport = {
 };
 export type SourceRunRow = NewSourceRun & { id: number };
 
-type Row = {
-  id: number;
-  started_ts: number;
-  ended_ts: number;
-  outcome: string;
-  records: number;
-  report: string;
-};
-
 export class SourceRunStore extends SqliteStore {
   readonly #insert = this.sqlite.prepare(
     'INSERT INTO source_runs (source_id, started_ts, ended_ts, outcome, records, report) VALUES (?, ?, ?, ?, ?, ?)',
@@ -46,7 +38,7 @@ export class SourceRunStore extends SqliteStore {
     `DELETE FROM source_runs WHERE source_id = @source AND id <=
        (SELECT id FROM source_runs WHERE source_id = @source ORDER BY id DESC LIMIT 1 OFFSET ${maxRuns})`,
   );
-  readonly #list = this.sqlite.prepare<unknown[], Row>(
+  readonly #list = this.selectAll<[source: number, limit: number], Omit<Row<'source_runs'>, 'source_id'>>(
     'SELECT id, started_ts, ended_ts, outcome, records, report FROM source_runs WHERE source_id = ? ORDER BY id DESC LIMIT ?',
   );
 
@@ -59,7 +51,7 @@ export class SourceRunStore extends SqliteStore {
 
   /** The last runs of a source, newest first. */
   list(source: number, limit = maxRuns): SourceRunRow[] {
-    return this.#list.all(source, limit).map((row) => ({
+    return this.#list(source, limit).map((row) => ({
       id: row.id,
       startedTs: row.started_ts,
       endedTs: row.ended_ts,

@@ -8,7 +8,8 @@ const requestPrefix = 'turn of ';
 
 /** Leases by name. They are taken rarely, so their speed does not matter. */
 export class WriteLeases extends SqliteStore {
-  readonly #find = this.sqlite.prepare<unknown[], WriteLease>(
+  /** Returns the lease of a name, also if it has expired; undefined if there is none. */
+  readonly find = this.selectFirst<[name: string], WriteLease>(
     'SELECT holder, purpose, expires_ts FROM write_leases WHERE name = ?',
   );
   readonly #acquire = this.sqlite.prepare(
@@ -18,7 +19,8 @@ export class WriteLeases extends SqliteStore {
   );
   readonly #release = this.sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
   readonly #releaseAll = this.sqlite.prepare('DELETE FROM write_leases WHERE holder = ?');
-  readonly #requests = this.sqlite.prepare<unknown[], WriteLease>(
+  /** Those who ask for a turn at `now` (ms). */
+  readonly requests = this.selectAll<[now: number], WriteLease>(
     `SELECT holder, purpose, expires_ts FROM write_leases
      WHERE name = '${requestPrefix}' || holder AND expires_ts > ? ORDER BY rowid`,
   );
@@ -33,11 +35,6 @@ export class WriteLeases extends SqliteStore {
   /** Asks the holder of the lease for a turn, until a time in ms since 1970. */
   request(request: { holder: string; purpose: string; until: number; now: number }): void {
     this.acquire(requestPrefix + request.holder, request);
-  }
-
-  /** Those who ask for a turn at `now` (ms). */
-  requests(now: number): WriteLease[] {
-    return this.#requests.all(now);
   }
 
   /**
@@ -69,11 +66,6 @@ export class WriteLeases extends SqliteStore {
         this.#dropRequests.run(now);
       })
       .immediate();
-  }
-
-  /** Returns the lease of a name, also if it has expired; undefined if there is none. */
-  find(name: string): WriteLease | undefined {
-    return this.#find.get(name);
   }
 
   /**

@@ -18,7 +18,6 @@ export type SiteLineupRow = {
   set_start_at: string | null;
   set_end_at: string | null;
 };
-/** Lists of records related to another one. */
 /** A related record; venues and labels may be closed, festivals may have ended. */
 export type RelatedRecord = RecordRef & { closed_at?: string | null; ended_at?: string | null };
 export type RelatedList =
@@ -46,8 +45,8 @@ export class SiteRelations extends SqliteStore {
       .orderBy('d.ends_ts')
       .limit(p.limit),
   );
-  readonly #nextEditions = prepare<{ now: number; limit: number }, never>(this.sqlite, (p) =>
-    editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
+  readonly #nextEditions = this.selectAll((now: number, limit: number) =>
+    editionItemQuery.where('d.ends_ts', '>', now).orderBy('d.ends_ts').limit(limit),
   );
   readonly #editions = prepare<{ ids: string }, never>(this.sqlite, (p) =>
     editionItemQuery
@@ -104,26 +103,23 @@ export class SiteRelations extends SqliteStore {
       .orderBy('e.published_ts', 'desc')
       .limit(p.limit),
   );
-  readonly #podcastsOf = prepare<RelatedParams, RecordRef>(
-    this.sqlite,
-    (
-      p,
-    ) => sql`select r.slug, r.name from podcasts r where exists (select 1 from episodes e cross join episode_artists x
-      on x.episode_id = e.id cross join artist_genres g on g.artist_id = x.artist_id and g.genre_id = ${p.id}
-      where e.podcast_id = r.id) order by r.folded, r.slug limit ${p.limit}`,
+  /** Podcasts with an episode of an artist of a genre or its descendants, by name. */
+  readonly podcastsOfGenre = this.selectAll<[genre: number, limit: number], RecordRef>(
+    `select r.slug, r.name from podcasts r where exists (select 1 from episodes e cross join episode_artists x
+      on x.episode_id = e.id cross join artist_genres g on g.artist_id = x.artist_id and g.genre_id = ?
+      where e.podcast_id = r.id) order by r.folded, r.slug limit ?`,
   );
-  readonly #genres = prepare<unknown, GenreNode>(this.sqlite, () =>
-    query.selectFrom('genres').select(['id', 'slug', 'name', 'parent_id']).orderBy('folded').orderBy('slug'),
+  /** All genres by name. */
+  readonly genres = this.selectAll<[], GenreNode>(
+    'select id, slug, name, parent_id from genres order by folded, slug',
   );
-  readonly #artistsOf = prepare<
-    RelatedParams & { after: number },
+  /** Artists of a genre or its descendants with an id above `after`, in the order of creation. */
+  readonly artistsOf = this.selectAll<
+    [genre: number, after: number, limit: number],
     RecordRef & { id: number; country: string | null }
   >(
-    this.sqlite,
-    (
-      p,
-    ) => sql`select r.id, r.slug, r.name, r.country from artist_genres x cross join artists r on r.id = x.artist_id
-      where x.genre_id = ${p.id} and x.artist_id > ${p.after} order by x.artist_id limit ${p.limit}`,
+    `select r.id, r.slug, r.name, r.country from artist_genres x cross join artists r on r.id = x.artist_id
+      where x.genre_id = ? and x.artist_id > ? order by x.artist_id limit ?`,
   );
   readonly #lineup = prepare<
     { id: number; after: number; limit: number },
@@ -151,7 +147,7 @@ export class SiteRelations extends SqliteStore {
 
   /** Upcoming festival editions, by end. */
   nextEditions(now: number, limit: number): ApiRecord<'EditionItem'>[] {
-    return this.#nextEditions.all({ now, limit }).map(toEditionItem);
+    return this.#nextEditions(now, limit).map(toEditionItem);
   }
 
   /** Festival editions by record id, by start. */
@@ -173,25 +169,6 @@ export class SiteRelations extends SqliteStore {
   /** The newest episode of each podcast, newest first. The cost grows with the number of podcasts. */
   newestEpisodes(limit: number): ApiRecord<'EpisodeItem'>[] {
     return this.#newestEpisodes.all({ limit }).map(toEpisodeItem);
-  }
-
-  /** Artists of a genre or its descendants with an id above `after`, in the order of creation. */
-  artistsOf(
-    genre: number,
-    after: number,
-    limit: number,
-  ): (RecordRef & { id: number; country: string | null })[] {
-    return this.#artistsOf.all({ id: genre, after, limit });
-  }
-
-  /** Podcasts with an episode of an artist of a genre or its descendants, by name. */
-  podcastsOfGenre(genre: number, limit: number): RecordRef[] {
-    return this.#podcastsOf.all({ id: genre, limit });
-  }
-
-  /** All genres by name. */
-  genres(): GenreNode[] {
-    return this.#genres.all({});
   }
 
   /** The line-up of an event or edition, after the position `after`. */

@@ -5,9 +5,9 @@ import { prepare, SqliteStore } from '../statement.ts';
 export type CityEventCount = { slug: string; name: string; country: string; events: number };
 
 export class SiteStatistics extends SqliteStore {
-  readonly #countEvents = prepare<{ from: number; until: number }, { n: number }>(
-    this.sqlite,
-    (p) => sql`select count(*) as n from events where start_ts >= ${p.from} and start_ts < ${p.until}`,
+  /** The number of events that start from `from` (inclusive) to `until` (exclusive), in ms. */
+  readonly countEvents = this.selectCount<[from: number, until: number]>(
+    'select count(*) from events where start_ts >= ? and start_ts < ?',
   );
   readonly #cities = prepare<{ from: number; until: number; looked: number; limit: number }, CityEventCount>(
     this.sqlite,
@@ -21,11 +21,6 @@ export class SiteStatistics extends SqliteStore {
       ) b join cities c on c.id = b.city_id
       order by events desc, c.folded, c.slug limit ${p.limit}`,
   );
-
-  /** The number of events that start from `from` (inclusive) to `until` (exclusive), in ms. */
-  countEvents(from: number, until: number): number {
-    return this.#countEvents.get({ from, until })?.n ?? 0;
-  }
 
   /** The cities with the most events in a period (ms), among the `maxCandidates` cities with the most venues. */
   busiestCities(from: number, until: number, maxCandidates: number, limit: number): CityEventCount[] {

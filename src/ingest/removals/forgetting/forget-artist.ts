@@ -131,7 +131,7 @@ export class ForgetArtist {
     const { matcher, lookup } = this.#session;
     const scrubber = this.#scrubber(person);
     const referrers = [
-      ...matcher.merger.dependents('artist', person.id),
+      ...matcher.merger.store.dependents('artist', person.id),
       ...this.#store.referrers(person.id),
     ];
     for (const id of referrers) {
@@ -173,7 +173,7 @@ export class ForgetArtist {
   #markChanged(kind: FeedKind, id: number): void {
     const { writer, matcher } = this.#session;
     this.#touched.add(id);
-    for (const one of [id, ...matcher.merger.dependents(kind, id)]) {
+    for (const one of [id, ...matcher.merger.store.dependents(kind, id)]) {
       writer.evictRow(one);
       writer.markStale(one);
     }

@@ -13,6 +13,7 @@ import {
   TraceStore,
   type TraceText,
   traceColumns,
+  withoutMatches,
 } from '../../../store/resolution/trace-store.ts';
 import { parseHeldContent } from '../../../store/schedule/held-records.ts';
 import { fold } from '../../../text/fold.ts';
@@ -171,12 +172,6 @@ function withFoldedName(text: string): string {
   const saved = parseSaved(text);
   if (saved.row?.name !== undefined && 'folded' in saved.row) saved.row.folded = fold(saved.row.name);
   return JSON.stringify(saved);
-}
-
-/** Details without the possible matches that an undo stores again: they refer to source records by their ids. */
-function withoutMatches(text: string): string {
-  const details = JSON.parse(text) as Record<string, unknown>;
-  return JSON.stringify('matches' in details ? { ...details, matches: [] } : details);
 }
 
 const isDistinctName = (name: string): boolean =>

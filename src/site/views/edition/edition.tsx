@@ -37,7 +37,7 @@ const otherBytes = 4_000;
 export function editionPage(context: PageContext, id: number): PageView {
   const { reader, site, messages } = context;
   const { common, formats, kinds, edition: words } = messages;
-  const edition = reader.details.edition(id);
+  const edition = reader.details.festivals.edition(id);
   const venueId = edition.venue.slug === null ? null : reader.find('venue', edition.venue.slug);
   const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
   const tickets = reader.nestedLists

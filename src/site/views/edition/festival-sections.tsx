@@ -23,7 +23,7 @@ export function festivalSections(
   const { slug, name } = edition.festival;
   const id = reader.find('festival', slug);
   if (id === null) return [];
-  const festival = reader.details.festival(id, now);
+  const festival = reader.details.festivals.festival(id, now);
   const all = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const at = all.findIndex((one) => one.id === edition.id);
   const others = all
