@@ -15,7 +15,7 @@ export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-key-summary.ts';
 export { matchesClientSecret, sharedClientPrefix, TooManyClients } from './client-registration.ts';
-export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
+export type { ConnectedApp } from './connected-apps.ts';
 export { type Access, constructAccess } from './construct.ts';
 export type {
   AdmissionResult,

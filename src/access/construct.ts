@@ -3,29 +3,15 @@
  * and the meter. All but the meter store their rows through one `Engine`: SQLite, or the PostgreSQL of a cluster.
  */
 import type { Clock } from '../clock.ts';
-import { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import { AccountStateStore } from '../store/access/account-states.ts';
-import { AccountStore } from '../store/access/accounts.ts';
-import { ApiKeyStore } from '../store/access/api-keys.ts';
 import { AttemptStore } from '../store/access/attempts.ts';
-import { ExportPlanStore } from '../store/access/export-plans.ts';
-import { ExternalLoginStore } from '../store/access/external-logins.ts';
-import { OAuthStore } from '../store/access/oauth.ts';
-import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
-import { PasskeyStore } from '../store/access/passkeys.ts';
-import { PendingAccountStore } from '../store/access/pending-accounts.ts';
-import { PlanLimitStore } from '../store/access/plan-limits.ts';
-import { SecondFactorStore } from '../store/access/second-factors.ts';
-import { SessionStore } from '../store/access/sessions.ts';
-import { UsageStore } from '../store/access/usage.ts';
+import type { AuditEntry, AuditFilter } from '../store/audit-log.ts';
 import type { Engine } from '../store/engine/engine.ts';
 import { AccountLifecycle } from './account-lifecycle.ts';
 import { AccountUndo } from './account-undo.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
-import { AuditReader } from './audit-reader.ts';
 import { Authenticator, type CredentialKind } from './authenticate.ts';
-import { type ConnectedAppList, ConnectedApps } from './connected-apps.ts';
+import { ConnectedApps } from './connected-apps.ts';
 import type { AdmissionResult, ApiChannel, Counting, PendingRequest } from './counting.ts';
 import type { Credential } from './credential.ts';
 import { DeviceCookies } from './device-cookies.ts';
@@ -34,6 +20,7 @@ import type { InstanceSecret } from './instance-secret.ts';
 import { Meter } from './meter.ts';
 import { OAuthRepository } from './oauth-repository.ts';
 import { OperatorLinks } from './operator-links.ts';
+import { createStores } from './parts.ts';
 import { Passwords } from './passwords.ts';
 import { PendingAccounts } from './pending-accounts.ts';
 import { PlanLimits } from './plan-limits.ts';
@@ -53,13 +40,18 @@ export type Access = {
   /** Accounts that wait for approval. */
   readonly pending: PendingAccounts;
   /** The audit log as its rows are with the accounts: in a cluster, the entries about accounts, keys and plans. */
-  readonly auditLog: AuditReader;
+  readonly auditLog: {
+    /** The entries that match the filter, newest first. */
+    list(filter: AuditFilter): Promise<AuditEntry[]>;
+    /** The entry with an id; undefined if there is none. */
+    find(id: number): Promise<AuditEntry | undefined>;
+  };
   /** Undoes changes of accounts. */
   readonly accountUndo: AccountUndo;
   /** Links that make an account an operator. */
   readonly operatorLinks: OperatorLinks;
   /** Apps that people connected through OAuth. */
-  readonly apps: ConnectedAppList;
+  readonly apps: ConnectedApps;
   /** The storage of the authorization server. */
   readonly oauth: OAuthRepository;
   /** The usage of an account by day and by month. */
@@ -113,99 +105,45 @@ export type AccessParts = {
 
 export function constructAccess(parts: AccessParts): Access {
   const { engine, secret, clock, throttleClock } = parts;
-  const accounts = new AccountStore();
-  const keys = new ApiKeyStore();
-  const sessionStore = new SessionStore();
-  const usage = new UsageStore();
-  const audit = new AccountAuditLog();
-  const pending = new PendingAccountStore();
-  const lifecycle = new AccountLifecycle({ accounts, pending, usage, audit, clock, secret });
-  const throttle = new Throttle(engine, new AttemptStore(), throttleClock, secret);
-  const oauth = new OAuthStore();
-  const apps = new ConnectedApps(engine, oauth, throttleClock);
-  const oauthRepository = new OAuthRepository({
-    engine,
-    store: oauth,
-    accounts,
-    secret,
-    throttle,
-    clock: throttleClock,
-  });
-  const plans = new PlanLimits({ engine, store: new PlanLimitStore(), audit, clock });
-  const history = new UsageHistory(engine, accounts, usage, plans, clock);
-  const people = { engine, accounts, keys, lifecycle, apps, clock };
-  const passwords = new Passwords();
-  const deviceCookies = new DeviceCookies(secret);
-  const states = new AccountStateStore();
-  const signInParts = { ...people, pending, passwords, throttle };
-  const requests = new PendingAccounts({ ...signInParts, audit });
-  const factors = new SecondFactorStore();
-  const secondFactors = new SecondFactors({
-    engine,
-    states,
-    factors,
-    throttle,
-    deviceCookies,
-    secret,
-    audit,
-    clock: throttleClock,
-  });
-  const sessions = new Sessions({
-    ...signInParts,
-    sessions: sessionStore,
-    secondFactors,
-    deviceCookies,
-    audit,
-  });
-  const signIn = openSignIn({
-    ...signInParts,
-    states,
-    sessionStore,
-    sessions,
-    secondFactors,
-    requests,
-    links: new OneTimeLinkStore(),
-    logins: new ExternalLoginStore(),
-    passkeyStore: new PasskeyStore(),
-    secret,
-    audit,
-    clock: throttleClock,
-  });
-  const identifier = new Authenticator(engine, keys, oauthRepository, clock);
+  const stores = createStores();
+  const { accounts, keys, audit } = stores;
+  const shared = { ...stores, engine, secret, clock };
+  const plans = new PlanLimits(shared);
+  const history = new UsageHistory({ ...shared, plans });
+  const people = {
+    ...shared,
+    lifecycle: new AccountLifecycle(shared),
+    throttle: new Throttle(engine, new AttemptStore(), throttleClock, secret),
+    passwords: new Passwords(),
+    deviceCookies: new DeviceCookies(secret),
+  };
+  const { throttle } = people;
+  const inRealTime = { ...people, clock: throttleClock };
+  const apps = new ConnectedApps(inRealTime);
+  const oauth = new OAuthRepository(inRealTime);
+  const requests = new PendingAccounts(people);
+  const secondFactors = new SecondFactors(inRealTime);
+  const sessions = new Sessions({ ...people, secondFactors });
+  const signIn = openSignIn({ ...inRealTime, sessions, secondFactors, requests });
+  const identifier = new Authenticator(engine, keys, oauth, clock);
   const meter = new Meter(parts.counting(plans), (credential) => identifier.evict(credential));
   return {
-    accounts: new Accounts({
-      ...people,
-      sessions: sessionStore,
-      browsers: sessions,
-      history,
-      plans,
-      signIn,
-      audit,
-    }),
-    keys: new ApiKeys({ engine, accounts, keys, audit, clock }),
+    accounts: new Accounts({ ...people, apps, sessions, history, plans, signIn }),
+    keys: new ApiKeys(shared),
     sessions,
     signIn,
     pending: requests,
-    auditLog: new AuditReader(engine, audit),
-    accountUndo: new AccountUndo({ engine, accounts, audit, clock }),
-    operatorLinks: new OperatorLinks({
-      ...signInParts,
-      links: new OneTimeLinkStore(),
-      audit,
-      clock: throttleClock,
-    }),
+    auditLog: {
+      list: (filter) => engine.read((tx) => audit.list(tx, filter)),
+      find: (id) => engine.read((tx) => audit.find(tx, id)),
+    },
+    accountUndo: new AccountUndo(shared),
+    operatorLinks: new OperatorLinks(inRealTime),
     apps,
-    oauth: oauthRepository,
+    oauth,
     usage: history,
     plans,
-    exports: new ExportPermission({
-      engine,
-      accounts,
-      store: new ExportPlanStore(),
-      audit,
-      clock,
-    }),
+    exports: new ExportPermission(shared),
     counts: () =>
       engine.read(async (tx) => ({
         accounts: await accounts.count(tx),
@@ -223,7 +161,7 @@ export function constructAccess(parts: AccessParts): Access {
         await signIn.prune(tx);
         await throttle.prune(tx);
         await requests.prune(tx);
-        await oauthRepository.prune(tx);
+        await oauth.prune(tx);
         await history.prune(tx);
       }),
     authenticate: (authorization, audience) => identifier.authenticate(authorization, audience),

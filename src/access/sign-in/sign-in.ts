@@ -1,19 +1,8 @@
 /** Ways to sign in besides the password, links that replace a forgotten one, and sign-ups confirmed by mail. */
-import type { Clock } from '../../clock.ts';
-import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
-import type { AccountStateStore } from '../../store/access/account-states.ts';
-import type { AccountStore } from '../../store/access/accounts.ts';
-import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
-import type { OneTimeLinkStore } from '../../store/access/one-time-links.ts';
-import type { PasskeyStore } from '../../store/access/passkeys.ts';
-import type { SessionStore } from '../../store/access/sessions.ts';
-import type { Engine, Tx } from '../../store/engine/engine.ts';
-import type { AccountLifecycle } from '../account-lifecycle.ts';
-import type { InstanceSecret } from '../instance-secret.ts';
-import type { Passwords } from '../passwords.ts';
+import type { Tx } from '../../store/engine/engine.ts';
 import type { PendingAccounts } from '../pending-accounts.ts';
+import type { Services } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { Throttle } from '../throttle.ts';
 import { ExternalLogins } from './external-logins.ts';
 import { LinkedLogins } from './linked-logins.ts';
 import { MailedSignUps } from './mailed-sign-ups.ts';
@@ -24,23 +13,10 @@ import { SealedValues } from './sealed-values.ts';
 import type { SecondFactors } from './second-factors.ts';
 import { findSignInMethods, type SignInMethods } from './sign-in-methods.ts';
 
-export type SignInDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  states: AccountStateStore;
-  sessionStore: SessionStore;
+type Dependencies = Services & {
   sessions: Sessions;
   secondFactors: SecondFactors;
   requests: PendingAccounts;
-  lifecycle: AccountLifecycle;
-  links: OneTimeLinkStore;
-  logins: ExternalLoginStore;
-  passkeyStore: PasskeyStore;
-  passwords: Passwords;
-  throttle: Throttle;
-  secret: InstanceSecret;
-  audit: AccountAuditLog;
-  clock: Clock;
 };
 
 export type SignIn = {
@@ -65,15 +41,15 @@ export type SignIn = {
   prune(tx: Tx): Promise<void>;
 };
 
-export function openSignIn(parts: SignInDependencies): SignIn {
-  const { engine, states, sessionStore, requests, secondFactors, secret, clock } = parts;
-  const links = new OneTimeLinks(parts.links, clock);
+export function openSignIn(parts: Dependencies): SignIn {
+  const { engine, states, secondFactors, secret, clock } = parts;
+  const links = new OneTimeLinks(parts.linkStore, clock);
   const sealed = new SealedValues(secret, clock);
   return {
-    resets: new PasswordResets({ ...parts, sessions: sessionStore, links }),
-    signUps: new MailedSignUps({ ...parts, pending: requests, links }),
-    externalLogins: new ExternalLogins({ ...parts, passkeys: parts.passkeyStore }),
-    linkedLogins: new LinkedLogins({ ...parts, passkeys: parts.passkeyStore }),
+    resets: new PasswordResets({ ...parts, links }),
+    signUps: new MailedSignUps({ ...parts, links }),
+    externalLogins: new ExternalLogins(parts),
+    linkedLogins: new LinkedLogins(parts),
     secondFactors,
     passkeys: new Passkeys({ ...parts, links, sealed }),
     sealed,

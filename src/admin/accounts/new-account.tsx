@@ -87,7 +87,7 @@ export async function createAccount(visit: StaffRequest): Promise<void> {
 async function passOn(visit: StaffRequest, email: string): Promise<ResetLink | 'mailed'> {
   const { access, mail, siteUrl } = visit.deps;
   const mailed = mail === null ? null : await access.signIn.resets.issueMailed(email);
-  if (mail === null || mailed === null) return access.accounts.resetLink(email, actorOf(visit));
+  if (mail === null || mailed === null) return access.signIn.resets.create(email, actorOf(visit));
   const words = visit.messages.consoleOperator.newAccount;
   const { name, url } = siteUrl;
   const text = [words.mailText(name), url + mailed.path, words.mailLater, `${url}/account/forgot`, ''];

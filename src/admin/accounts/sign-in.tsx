@@ -90,7 +90,7 @@ export async function showResetLink(visit: StaffRequest): Promise<void> {
   if (!localPasswords) return showNotFound(visit);
   const email = await findEmail(visit);
   if (email === undefined) return;
-  const { path, expires_at } = await access.accounts.resetLink(email, actorOf(visit));
+  const { path, expires_at } = await access.signIn.resets.create(email, actorOf(visit));
   const words = visit.messages.consoleOperator.ways;
   const children = (
     <>
@@ -155,6 +155,6 @@ export async function confirmFactorReset(visit: StaffRequest): Promise<void> {
 export async function resetFactor(visit: StaffRequest): Promise<void> {
   const email = await findEmail(visit);
   if (email === undefined) return;
-  const { removed } = await visit.deps.access.accounts.resetSecondFactor(email, actorOf(visit));
+  const { removed } = await visit.deps.access.signIn.secondFactors.reset(email, actorOf(visit));
   visit.redirect(`/admin/accounts/${visit.ids[0]}?done=${removed ? 'second-factor' : 'no-second-factor'}`);
 }
