@@ -11,7 +11,7 @@ import { Passkeys } from './passkeys.ts';
 import { PasswordResets } from './password-resets.ts';
 import { SealedValues } from './sealed-values.ts';
 import type { SecondFactors } from './second-factors.ts';
-import { findSignInMethods, type SignInMethods } from './sign-in-methods.ts';
+import { findSignInMethods } from './sign-in-methods.ts';
 
 type Dependencies = Services & {
   sessions: Sessions;
@@ -19,45 +19,34 @@ type Dependencies = Services & {
   requests: PendingAccounts;
 };
 
-export type SignIn = {
-  /** Links to set a new password. */
-  readonly resets: PasswordResets;
-  /** Sign-ups of a service that sends mail. */
-  readonly signUps: MailedSignUps;
-  /** Accounts at an OpenID provider. */
-  readonly externalLogins: ExternalLogins;
-  /** Those that are linked to an account. */
-  readonly linkedLogins: LinkedLogins;
-  readonly passkeys: Passkeys;
-  /** Codes of authenticator apps. */
-  readonly secondFactors: SecondFactors;
-  /** Values of cookies of a sign-in in progress. */
-  readonly sealed: SealedValues;
-  /** Changes with the password of an account: a sign-in that was begun with another one is void. */
-  fingerprint(account: string): Promise<string>;
-  /** How the owner of an account signs in. */
-  methodsOf(account: string): Promise<SignInMethods>;
-  /** Deletes expired links, within a write transaction. */
-  prune(tx: Tx): Promise<void>;
-};
+export type SignIn = ReturnType<typeof openSignIn>;
 
-export function openSignIn(parts: Dependencies): SignIn {
+export function openSignIn(parts: Dependencies) {
   const { engine, states, secondFactors, secret, clock } = parts;
   const links = new OneTimeLinks(parts.linkStore, clock);
   const sealed = new SealedValues(secret, clock);
   return {
+    /** Links to set a new password. */
     resets: new PasswordResets({ ...parts, links }),
+    /** Sign-ups of a service that sends mail. */
     signUps: new MailedSignUps({ ...parts, links }),
+    /** Accounts at an OpenID provider. */
     externalLogins: new ExternalLogins(parts),
+    /** Those that are linked to an account. */
     linkedLogins: new LinkedLogins(parts),
+    /** Codes of authenticator apps. */
     secondFactors,
     passkeys: new Passkeys({ ...parts, links, sealed }),
+    /** Values of cookies of a sign-in in progress. */
     sealed,
-    async fingerprint(account) {
+    /** Changes with the password of an account: a sign-in that was begun with another one is void. */
+    async fingerprint(account: string) {
       const row = await engine.read((tx) => states.byId(tx, account));
       return secret.digest('fingerprint', account, row?.password_hash ?? '');
     },
-    methodsOf: (account) => findSignInMethods(parts, account),
-    prune: (tx) => links.prune(tx),
+    /** How the owner of an account signs in. */
+    methodsOf: (account: string) => findSignInMethods(parts, account),
+    /** Deletes expired links, within a write transaction. */
+    prune: (tx: Tx) => links.prune(tx),
   };
 }
