@@ -1,4 +1,4 @@
-/** Shared components of the console's pages, and the addresses and counted nouns that they show. */
+/** Shared components of the console's pages, and the addresses that they show. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useMessages } from '../pages/messages/messages.ts';
 import { CsrfField } from '../pages/parts.tsx';
@@ -80,10 +80,6 @@ export function withQuery(
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }
-
-/** Returns a noun with its count: `1 record`, `2 records`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** The folder of a kind's public pages; null if it has none of its own. */
 export const publicPath = (kind: string, slug: string): string | null =>
