@@ -9,19 +9,18 @@ import { type Access, constructAccess } from './construct.ts';
 import { InstanceSecret } from './instance-secret.ts';
 import { SqliteCounting } from './sqlite-counting.ts';
 
-export { AccountError, type AccountErrorReason } from './account-error.ts';
-export type { Account, AccountDetails, OwnLimits, Usage } from './account-summaries.ts';
+export { AccountError } from './account-error.ts';
+export type { Account, AccountDetails } from './account-summaries.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
-export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
-export type { ApiKeySummary, CreatedApiKey, RotatedApiKey } from './api-key-summary.ts';
+export { apiKeyPattern } from './api-key-format.ts';
+export type { ApiKeySummary, CreatedApiKey } from './api-key-summary.ts';
 export { matchesClientSecret, sharedClientPrefix, TooManyClients } from './client-registration.ts';
-export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
+export type { ConnectedApp } from './connected-apps.ts';
 export { type Access, constructAccess } from './construct.ts';
 export type {
   AdmissionResult,
   ApiChannel,
   Counting,
-  LimitHeaderValues,
   MeteredRequest,
   PendingRequest,
 } from './counting.ts';
@@ -30,22 +29,19 @@ export type { BrowserInfo } from './device-cookies.ts';
 export { InstanceSecret } from './instance-secret.ts';
 export { secondsUntil, toLimitHeaderValues, windowEnd } from './limit-values.ts';
 export {
-  type AppDescription,
   GrantRevoked,
   type OAuthPayload,
   type OAuthRepository,
 } from './oauth-repository.ts';
-export { type OperatorLink, operatorLinkMs } from './operator-links.ts';
-export type { PlanChangeSummary, PlanSummary } from './plan-limits.ts';
+export { operatorLinkMs } from './operator-links.ts';
+export type { PlanSummary } from './plan-limits.ts';
 export { maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { ExternalIdentity, ExternalSignIn } from './sign-in/external-logins.ts';
 export { isSameIssuer, type LinkedLogin, type OfferedWays } from './sign-in/linked-logins.ts';
-export type { AcceptedSignUp, SignUpMail } from './sign-in/mailed-sign-ups.ts';
 export type { PasskeyRequest, PasskeySite, PasskeySummary } from './sign-in/passkeys.ts';
-export type { MailedLink, ResetLink } from './sign-in/password-resets.ts';
+export type { ResetLink } from './sign-in/password-resets.ts';
 export { SecondFactorRequired, type SecondFactorState, type TotpSetup } from './sign-in/second-factors.ts';
-export type { SignIn } from './sign-in/sign-in.ts';
-export type { UsagePoint, UsageReport } from './usage-history.ts';
+export type { UsageReport } from './usage-history.ts';
 export { usagePeriodAt } from './usage-period.ts';
 export { VisitorLimit } from './visitor-limit.ts';
 

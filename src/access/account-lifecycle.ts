@@ -3,31 +3,18 @@
  * digest of the email, and a new account with that email in the same month continues from there.
  */
 
-import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
-import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
-import type { UsageStore } from '../store/access/usage.ts';
+import type { AccountRow } from '../store/access/accounts.ts';
 import type { Tx } from '../store/engine/engine.ts';
 import { generateId } from './api-key-format.ts';
-import type { InstanceSecret } from './instance-secret.ts';
+import type { Base } from './parts.ts';
 import { usagePeriodAt } from './usage-period.ts';
-
-type AccountLifecycleDependencies = {
-  accounts: AccountStore;
-  pending: PendingAccountStore;
-  usage: UsageStore;
-  audit: AccountAuditLog;
-  clock: Clock;
-  secret: InstanceSecret;
-};
 
 /** Call all methods within a write transaction. */
 export class AccountLifecycle {
-  readonly #parts: AccountLifecycleDependencies;
+  readonly #parts: Base;
 
-  constructor(parts: AccountLifecycleDependencies) {
+  constructor(parts: Base) {
     this.#parts = parts;
   }
 

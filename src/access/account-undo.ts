@@ -1,20 +1,12 @@
 /** Undoes changes of accounts by their entries in the audit log. */
-import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { Actor, Role } from '../contract/roles.ts';
 import { undoableActions } from '../contract/undo.ts';
 import { Failure } from '../failure.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
+import type { AccountRow } from '../store/access/accounts.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
-
-type AccountUndoDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
+import type { Tx } from '../store/engine/engine.ts';
+import type { Base } from './parts.ts';
 
 /** The fields of an account that an entry holds in `before` and `after`. */
 type ChangedFields = Partial<
@@ -22,9 +14,9 @@ type ChangedFields = Partial<
 >;
 
 export class AccountUndo {
-  readonly #parts: AccountUndoDependencies;
+  readonly #parts: Base;
 
-  constructor(parts: AccountUndoDependencies) {
+  constructor(parts: Base) {
     this.#parts = parts;
   }
 

@@ -8,7 +8,6 @@ import { Failure } from '../failure.ts';
 import type { AccountFilter, AccountRow } from '../store/access/accounts.ts';
 import type { Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
-import type { AccountDependencies, NewAccountInput } from './account-dependencies.ts';
 import {
   parseAccountLimit,
   parseEmail,
@@ -29,16 +28,37 @@ import {
   toAccount,
 } from './account-summaries.ts';
 import { toApiKeySummary } from './api-key-summary.ts';
+import type { ConnectedApps } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
+import { record } from './parts.ts';
+import type { PlanLimits } from './plan-limits.ts';
 import { limitsOf } from './plan-schedule.ts';
-import type { UnlinkedLogin } from './sign-in/linked-logins.ts';
-import type { ResetLink } from './sign-in/password-resets.ts';
+import type { Services } from './services.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
-export class Accounts {
-  readonly #parts: AccountDependencies;
+export type NewAccountInput = {
+  email: string;
+  plan?: string | undefined;
+  password?: string | undefined;
+  /** `user` by default. */
+  role?: string | undefined;
+};
 
-  constructor(parts: AccountDependencies) {
+type Dependencies = Services & {
+  apps: ConnectedApps;
+  sessions: Sessions;
+  history: UsageHistory;
+  plans: PlanLimits;
+  signIn: SignIn;
+};
+
+export class Accounts {
+  readonly #parts: Dependencies;
+
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 
@@ -54,7 +74,7 @@ export class Accounts {
       if (row === null) return null;
       if (role !== 'user') await this.#parts.accounts.setRole(tx, row.id, role);
       const details = role === 'user' ? { plan } : { plan, role };
-      if (actor !== undefined) await this.#record(tx, row, { actor, action: 'account.create', details });
+      await record(this.#parts, tx, actor, { action: 'account.create', subject: row.id, details });
       return { ...row, role };
     });
     if (made === null) {
@@ -83,7 +103,7 @@ export class Accounts {
       this.#parts.accounts.usedInMonth(tx, row.id, period.month),
     );
     const apps = await this.#parts.apps.list(row.id);
-    const browsers = await this.#parts.browsers.list(row.id);
+    const browsers = await this.#parts.sessions.list(row.id);
     const history = await await this.#parts.history.forAccount(row.id);
     const { plans } = await this.#parts.plans.inForce();
     const limits = limitsOf(row, plans[row.plan]);
@@ -162,7 +182,7 @@ export class Accounts {
     const hash = await hashPassword(parsePassword(password, parseEmail(email)));
     const change = async (tx: Tx, row: AccountRow) => {
       await this.#parts.accounts.setPassword(tx, row.email, hash);
-      await this.#parts.sessions.deleteOthers(tx, row.id, '');
+      await this.#parts.sessionStore.deleteOthers(tx, row.id, '');
     };
     return this.#change(email, change, { actor, action: 'account.set-password' });
   }
@@ -192,7 +212,7 @@ export class Accounts {
   async signOut(email: string, actor?: Actor): Promise<Account & { sessions: number }> {
     let sessions = 0;
     const change = async (tx: Tx, row: AccountRow) => {
-      sessions = await this.#parts.sessions.deleteOthers(tx, row.id, '');
+      sessions = await this.#parts.sessionStore.deleteOthers(tx, row.id, '');
     };
     const account = await this.#change(email, change, { actor, action: 'account.sign-out' });
     return { ...account, sessions };
@@ -222,33 +242,13 @@ export class Accounts {
       if (owner === undefined || row === undefined) throw new Failure('The account has no such key.');
       if (row.revoked_ts !== null) throw new Failure(`The key ${row.name} is revoked already.`);
       await this.#parts.keys.revoke(tx, key, this.#parts.clock.now());
-      await this.#record(tx, owner, {
-        actor,
+      await record(this.#parts, tx, actor, {
         action: 'account.revoke-key',
+        subject: owner.id,
         details: { key, name: row.name },
       });
       return row.name;
     });
-  }
-
-  /** Creates a one-time link to set a new password, valid for an hour. Earlier ones become void. */
-  resetLink(email: string, actor: Actor): Promise<ResetLink> {
-    return this.#parts.signIn.resets.create(email, actor);
-  }
-
-  /** Deletes the second factor of an account whose owner lost the device; `removed` says whether there was one. */
-  resetSecondFactor(email: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
-    return this.#parts.signIn.secondFactors.reset(email, actor);
-  }
-
-  /** Records that the address belongs to the owner of the account; `changed` is false if that was known. */
-  confirmAddress(email: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
-    return this.#parts.signIn.externalLogins.confirmAddress(email, actor);
-  }
-
-  /** Unlinks a login at an OpenID provider, also the last way to sign in. Throws a `Failure` for an unknown login. */
-  unlinkLogin(email: string, login: string, actor: Actor): Promise<UnlinkedLogin> {
-    return this.#parts.signIn.linkedLogins.unlink(email, login, actor);
   }
 
   /**
@@ -311,32 +311,14 @@ export class Accounts {
       if (before === undefined) throw unknownAccountFailure(email);
       await change(tx, before);
       const after = (await this.#parts.accounts.byEmail(tx, email)) ?? before;
-      const { actor, fields = [], ...rest } = entry;
+      const { actor, action, fields = [] } = entry;
       const values = (of: AccountRow) => Object.fromEntries(fields.map((name) => [name, of[name]]));
       const changes = fields.length === 0 ? {} : { before: values(before), after: values(after) };
-      if (actor !== undefined)
-        await this.#record(tx, before, { ...rest, actor, details: { ...changes, ...entry.details } });
+      const details = { ...changes, ...entry.details };
+      await record(this.#parts, tx, actor, { action, subject: before.id, details });
       return after;
     });
     return toAccount(row);
-  }
-
-  /** Adds an entry to the audit log, within the transaction of the change. */
-  async #record(
-    tx: Tx,
-    { id }: AccountRow,
-    { actor, action, details = {} }: { actor: Actor; action: string; details?: Record<string, unknown> },
-  ): Promise<void> {
-    const createdTs = this.#parts.clock.now();
-    await this.#parts.audit.add(tx, {
-      createdTs,
-      actor,
-      action,
-      subjectKind: 'account',
-      subject: id,
-      recordId: null,
-      details,
-    });
   }
 }
 

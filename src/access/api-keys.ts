@@ -1,11 +1,9 @@
 /** Creates, lists, rotates and revokes API keys (docs/spec/credentials.md). */
-import type { Clock } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
-import type { ApiKeyRow, ApiKeyStore } from '../store/access/api-keys.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { AccountRow } from '../store/access/accounts.ts';
+import type { ApiKeyRow } from '../store/access/api-keys.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormKeyName, parseKeyName, unknownAccountFailure } from './account-input.ts';
@@ -37,15 +35,9 @@ import {
   parseKeyTerms,
   parseOverlap,
 } from './key-terms.ts';
+import { type Base, record } from './parts.ts';
 
 type KeyOwner = Pick<AccountRow, 'id' | 'email'>;
-type ApiKeyDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  keys: ApiKeyStore;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
 type NewKey = {
   account: KeyOwner;
   name: string;
@@ -63,9 +55,9 @@ const ownerOf = ({ email }: Pick<KeyOwner, 'email'>): Actor => `account:${email}
 const maxActiveKeys = 100;
 
 export class ApiKeys {
-  readonly #parts: ApiKeyDependencies;
+  readonly #parts: Base;
 
-  constructor(parts: ApiKeyDependencies) {
+  constructor(parts: Base) {
     this.#parts = parts;
   }
 
@@ -314,14 +306,9 @@ export class ApiKeys {
     actor: Actor | undefined,
     details: object,
   ): Promise<void> {
-    if (actor === undefined) return;
-    await this.#parts.audit.add(tx, {
-      createdTs: this.#parts.clock.now(),
-      actor,
+    await record(this.#parts, tx, actor, {
       action,
-      subjectKind: 'key',
       subject: key.id,
-      recordId: null,
       details: { account: key.account_id, ...details },
     });
   }

@@ -2,14 +2,12 @@
  * Registration of OAuth clients, with its limits (docs/decisions/47-shared-clients.md). A public client has no secret, so
  * all installations of an app get one id, which is derived from its metadata. Other clients get an id each.
  */
-import type { Clock } from '../clock.ts';
-import type { AppKey, OAuthStore, OriginRow } from '../store/access/oauth.ts';
+import type { AppKey, OriginRow } from '../store/access/oauth.ts';
 import { type SharedClientRow, SharedClientStore } from '../store/access/shared-clients.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 import { digestOf } from './hashing.ts';
-import type { InstanceSecret } from './instance-secret.ts';
-import type { Throttle } from './throttle.ts';
+import type { Services } from './services.ts';
 import {
   clientThrottleKeys,
   knownClientThrottleKeys,
@@ -28,14 +26,6 @@ export class TooManyClients extends Error {
 }
 /** A registration: whether the client is new, and when its id was issued (seconds since 1970). */
 export type Registration = { isNew: boolean; issuedAt: number };
-
-type RegistrationDependencies = {
-  engine: Engine;
-  store: OAuthStore;
-  secret: InstanceSecret;
-  throttle: Throttle;
-  clock: Clock;
-};
 
 const second = 1_000;
 const minute = 60 * second;
@@ -57,10 +47,10 @@ export const maxIdleClientMs = 180 * day;
 export const sharedClientPrefix = 'shared_';
 
 export class ClientRegistration {
-  readonly #parts: RegistrationDependencies;
+  readonly #parts: Services;
   readonly #shared = new SharedClientStore();
 
-  constructor(parts: RegistrationDependencies) {
+  constructor(parts: Services) {
     this.#parts = parts;
   }
 
@@ -99,23 +89,23 @@ export class ClientRegistration {
   }
 
   async #insert(tx: Tx, id: string, metadata: ClientMetadata, address: string, now: number): Promise<void> {
-    const { store } = this.#parts;
+    const { oauth } = this.#parts;
     const text = JSON.stringify(hashClientSecret(metadata));
     const wait = await this.#waitForNew(tx, text, address, now);
     if (wait > 0) throw tooManyClients(wait);
-    await store.insertClient(tx, { id, metadata: text, ...this.originOf(address), created_ts: now });
-    await store.cleanup.trimUnusedClients(tx, maxUnusedClients, now - hour);
+    await oauth.insertClient(tx, { id, metadata: text, ...this.originOf(address), created_ts: now });
+    await oauth.cleanup.trimUnusedClients(tx, maxUnusedClients, now - hour);
   }
 
   /** Counts a new client and returns 0; if the limits refuse it, returns how long to wait (ms). */
   async #waitForNew(tx: Tx, metadata: string, address: string, now: number): Promise<number> {
-    const { store, secret, throttle } = this.#parts;
+    const { oauth, secret, throttle } = this.#parts;
     const app = appKeyOf(JSON.parse(metadata) as ClientMetadata);
-    if (app !== null && (await store.isAuthorizedApp(tx, app))) {
+    if (app !== null && (await oauth.isAuthorizedApp(tx, app))) {
       const digest = secret.digest('oauth app', JSON.stringify(app));
       return throttle.tryConsume(tx, knownClientThrottleKeys(digest));
     }
-    const { own, around } = await store.countRegistrations(tx, this.originOf(address), now - hour);
+    const { own, around } = await oauth.countRegistrations(tx, this.originOf(address), now - hour);
     if (own >= maxClientsPerNetwork || around >= maxClientsPerRegion) return hour;
     return throttle.tryConsume(tx, clientThrottleKeys(address));
   }

@@ -1,7 +1,6 @@
 /** Apps that people connected through OAuth, as the dashboard and the terminal show them. */
-import type { Clock } from '../clock.ts';
-import type { ConnectedAppRow, OAuthStore } from '../store/access/oauth.ts';
-import type { Engine } from '../store/engine/engine.ts';
+import type { ConnectedAppRow } from '../store/access/oauth.ts';
+import type { Base } from './parts.ts';
 
 export type ConnectedApp = {
   /** The id of the grant. */
@@ -19,32 +18,23 @@ export type ConnectedApp = {
   verified: boolean;
 };
 
-export type ConnectedAppList = {
+export class ConnectedApps {
+  readonly #parts: Base;
+
+  constructor(parts: Base) {
+    this.#parts = parts;
+  }
+
   /** The apps with a grant of the account (its id), newest first. */
-  list(account: string): Promise<ConnectedApp[]>;
-  /** Revokes the grant of an app, from the next request on; false if the account has no such app. */
-  disconnect(account: string, id: string): Promise<boolean>;
-};
-
-export class ConnectedApps implements ConnectedAppList {
-  readonly #engine: Engine;
-  readonly #store: OAuthStore;
-  readonly #clock: Clock;
-
-  /** @param clock the clock by which tokens expire */
-  constructor(engine: Engine, store: OAuthStore, clock: Clock) {
-    this.#engine = engine;
-    this.#store = store;
-    this.#clock = clock;
-  }
-
   async list(account: string): Promise<ConnectedApp[]> {
-    const now = this.#clock.now();
-    return (await this.#engine.read((tx) => this.#store.connectedApps(tx, account, now))).map(toConnectedApp);
+    const { engine, oauth, clock } = this.#parts;
+    const rows = await engine.read((tx) => oauth.connectedApps(tx, account, clock.now()));
+    return rows.map(toConnectedApp);
   }
 
+  /** Revokes the grant of an app, from the next request on; false if the account has no such app. */
   disconnect(account: string, id: string): Promise<boolean> {
-    return this.#engine.writeDurably((tx) => this.#store.deleteGrantOf(tx, account, id));
+    return this.#parts.engine.writeDurably((tx) => this.#parts.oauth.deleteGrantOf(tx, account, id));
   }
 }
 

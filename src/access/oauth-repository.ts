@@ -5,10 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
-import type { AccountStore } from '../store/access/accounts.ts';
-import type { GrantDescription, OAuthStore } from '../store/access/oauth.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { GrantDescription } from '../store/access/oauth.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import {
   ClientRegistration,
   maxIdleClientMs,
@@ -17,8 +15,7 @@ import {
 } from './client-registration.ts';
 import type { Credential } from './credential.ts';
 import { digestOf } from './hashing.ts';
-import type { InstanceSecret } from './instance-secret.ts';
-import type { Throttle } from './throttle.ts';
+import type { Services } from './services.ts';
 import { authorizationThrottleKeys } from './throttle-rules.ts';
 
 export type OAuthPayload = Record<string, unknown>;
@@ -30,14 +27,6 @@ export type AppDescription = Omit<GrantDescription, 'verified' | 'scopes'> & {
 /** The grant of a new item was revoked meanwhile. */
 export class GrantRevoked extends Error {}
 
-type OAuthDependencies = {
-  engine: Engine;
-  store: OAuthStore;
-  accounts: AccountStore;
-  secret: InstanceSecret;
-  throttle: Throttle;
-  clock: Clock;
-};
 type CachedToken = { credential: Credential; expiresTs: number; audience: unknown };
 
 const second = 1_000;
@@ -61,11 +50,11 @@ export const looksLikeToken = (text: string): boolean => tokenPattern.test(text)
 const rotatedKind = 'RefreshToken';
 
 export class OAuthRepository {
-  readonly #parts: OAuthDependencies;
+  readonly #parts: Services;
   readonly #clients: ClientRegistration;
   readonly #cache = new LRUCache<string, CachedToken>({ max: 10_000 });
 
-  constructor(parts: OAuthDependencies) {
+  constructor(parts: Services) {
     this.#parts = parts;
     this.#clients = new ClientRegistration(parts);
   }
@@ -88,8 +77,8 @@ export class OAuthRepository {
   }
 
   async #read(digest: string): Promise<CachedToken | undefined> {
-    const { engine, store } = this.#parts;
-    const row = await engine.read((tx) => store.token(tx, digest));
+    const { engine, oauth } = this.#parts;
+    const row = await engine.read((tx) => oauth.token(tx, digest));
     if (row === undefined) return undefined;
     const { aud } = JSON.parse(row.payload) as { aud?: unknown };
     const credential = { id: row.grant_id, account: row.account_id, scope: 'agents' as const };
@@ -98,13 +87,13 @@ export class OAuthRepository {
 
   /** A key or secret of the data file. The first process creates it; all get the same. */
   async secret(name: string, make: () => Promise<string>): Promise<string> {
-    const { engine, store } = this.#parts;
-    const stored = await engine.read((tx) => store.settings.read(tx, name));
+    const { engine, oauth } = this.#parts;
+    const stored = await engine.read((tx) => oauth.settings.read(tx, name));
     if (stored !== undefined) return stored;
     const secret = await make();
     return engine.write(async (tx) => {
-      await store.settings.add(tx, name, secret);
-      return (await store.settings.read(tx, name)) as string;
+      await oauth.settings.add(tx, name, secret);
+      return (await oauth.settings.read(tx, name)) as string;
     });
   }
 
@@ -127,8 +116,8 @@ export class OAuthRepository {
 
   /** The metadata of a registered client, with the digest of its secret (`matchesClientSecret`). */
   async client(id: string): Promise<OAuthPayload | undefined> {
-    const { engine, store } = this.#parts;
-    const metadata = await engine.read((tx) => store.client(tx, id));
+    const { engine, oauth } = this.#parts;
+    const metadata = await engine.read((tx) => oauth.client(tx, id));
     return metadata === undefined ? undefined : (JSON.parse(metadata) as OAuthPayload);
   }
 
@@ -137,32 +126,32 @@ export class OAuthRepository {
   }
 
   async saveGrant(id: string, payload: OAuthPayload): Promise<void> {
-    const { engine, store, clock } = this.#parts;
+    const { engine, oauth, clock } = this.#parts;
     const { accountId, clientId } = payload as { accountId: string; clientId: string };
     const row = { id, account_id: accountId, client_id: clientId, payload: JSON.stringify(payload) };
-    await this.#withGrant(() => engine.writeDurably((tx) => store.setGrant(tx, row, clock.now())));
+    await this.#withGrant(() => engine.writeDurably((tx) => oauth.setGrant(tx, row, clock.now())));
   }
 
   /** Sets how a grant is shown to its account, and marks its client as used. */
   async describeGrant(id: string, client: string, facts: AppDescription): Promise<void> {
-    const { engine, store, clock } = this.#parts;
+    const { engine, oauth, clock } = this.#parts;
     const verified = facts.verified ? 1 : 0;
     await engine.write(async (tx) => {
-      await store.describeGrant(tx, id, { ...facts, verified, scopes: facts.scopes.join(' ') });
-      await store.markClientUsed(tx, client, clock.now());
+      await oauth.describeGrant(tx, id, { ...facts, verified, scopes: facts.scopes.join(' ') });
+      await oauth.markClientUsed(tx, client, clock.now());
     });
   }
 
   async grant(id: string): Promise<OAuthPayload | undefined> {
-    const { engine, store } = this.#parts;
-    const payload = await engine.read((tx) => store.grant(tx, id));
+    const { engine, oauth } = this.#parts;
+    const payload = await engine.read((tx) => oauth.grant(tx, id));
     return payload === undefined ? undefined : (JSON.parse(payload) as OAuthPayload);
   }
 
   /** Revokes a grant, from the next request on in every process. */
   async revokeGrant(id: string): Promise<void> {
-    const { engine, store } = this.#parts;
-    await engine.writeDurably((tx) => store.deleteGrant(tx, id));
+    const { engine, oauth } = this.#parts;
+    await engine.writeDurably((tx) => oauth.deleteGrant(tx, id));
   }
 
   /**
@@ -177,7 +166,7 @@ export class OAuthRepository {
     seconds: number,
     from?: string,
   ): Promise<void> {
-    const { engine, store, clock } = this.#parts;
+    const { engine, oauth, clock } = this.#parts;
     const item = {
       kind,
       id: digestOf(id),
@@ -188,13 +177,13 @@ export class OAuthRepository {
     const origin = from === undefined ? null : this.#clients.originOf(from);
     const row = { ...item, origin: origin?.origin ?? null, region: origin?.region ?? null };
     const write = async (tx: Tx) => {
-      const isNew = from !== undefined && (await store.item(tx, kind, item.id)) === undefined;
+      const isNew = from !== undefined && (await oauth.item(tx, kind, item.id)) === undefined;
       if (isNew) {
         const wait = await this.#parts.throttle.tryConsume(tx, authorizationThrottleKeys(from));
         if (wait > 0) throw tooManyRequests(wait);
       }
-      await store.setItem(tx, row);
-      if (origin !== null) await store.cleanup.trimPending(tx, origin, maxPendingRequests, clock.now());
+      await oauth.setItem(tx, row);
+      if (origin !== null) await oauth.cleanup.trimPending(tx, origin, maxPendingRequests, clock.now());
     };
     await this.#withGrant(() => engine.write(write));
   }
@@ -209,8 +198,8 @@ export class OAuthRepository {
 
   /** A stored item; with `consumed` (seconds since 1970) if it may not be used again. */
   async findItem(kind: string, id: string): Promise<OAuthPayload | undefined> {
-    const { engine, store, clock } = this.#parts;
-    const row = await engine.read((tx) => store.item(tx, kind, digestOf(id)));
+    const { engine, oauth, clock } = this.#parts;
+    const row = await engine.read((tx) => oauth.item(tx, kind, digestOf(id)));
     if (row === undefined) return undefined;
     const payload = JSON.parse(row.payload) as OAuthPayload;
     if (row.consumed_ts === null) return payload;
@@ -224,12 +213,12 @@ export class OAuthRepository {
    * its successor is used.
    */
   async consumeItem(kind: string, id: string): Promise<boolean> {
-    const { engine, store, clock } = this.#parts;
+    const { engine, oauth, clock } = this.#parts;
     const digest = digestOf(id);
     return engine.write(async (tx) => {
       const now = clock.now();
-      if (await store.consume(tx, kind, digest, now)) return true;
-      const consumed = (await store.item(tx, kind, digest))?.consumed_ts ?? null;
+      if (await oauth.consume(tx, kind, digest, now)) return true;
+      const consumed = (await oauth.item(tx, kind, digest))?.consumed_ts ?? null;
       return consumed !== null && (await this.#mayRepeat(tx, kind, id, consumed, now));
     });
   }
@@ -237,26 +226,26 @@ export class OAuthRepository {
   /** Whether a consumed item may be used again: a rotated token whose successor is unused. */
   async #mayRepeat(tx: Tx, kind: string, id: string, consumed: number, now: number): Promise<boolean> {
     if (kind !== rotatedKind || Math.abs(now - consumed) >= graceMs) return false;
-    const successor = await this.#parts.store.item(tx, kind, digestOf(this.successorOf(id)));
+    const successor = await this.#parts.oauth.item(tx, kind, digestOf(this.successorOf(id)));
     return (successor?.consumed_ts ?? null) === null;
   }
 
   async deleteItem(kind: string, id: string): Promise<void> {
-    const { engine, store } = this.#parts;
-    await engine.writeDurably((tx) => store.deleteItem(tx, kind, digestOf(id)));
+    const { engine, oauth } = this.#parts;
+    await engine.writeDurably((tx) => oauth.deleteItem(tx, kind, digestOf(id)));
   }
 
   async deleteItemsOfGrant(kind: string, grant: string): Promise<void> {
-    const { engine, store } = this.#parts;
-    await engine.writeDurably((tx) => store.deleteItemsOf(tx, grant, kind));
+    const { engine, oauth } = this.#parts;
+    await engine.writeDurably((tx) => oauth.deleteItemsOf(tx, grant, kind));
   }
 
   /** Deletes expired items and unused clients, within a write transaction. */
   async prune(tx: Tx): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { oauth, clock } = this.#parts;
     const now = clock.now();
-    await store.cleanup.pruneItems(tx, now - expiredRetentionMs);
-    await store.cleanup.pruneClients(tx, now - maxUnusedClientMs, now - maxIdleClientMs);
+    await oauth.cleanup.pruneItems(tx, now - expiredRetentionMs);
+    await oauth.cleanup.pruneClients(tx, now - maxUnusedClientMs, now - maxIdleClientMs);
   }
 
   async #withGrant(work: () => Promise<void>): Promise<void> {

@@ -3,21 +3,18 @@
  * `accounts operator-link` prints one at any time. The file holds only the SHA-256 of the token.
  */
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
-import type { OneTimeLinkStore } from '../store/access/one-time-links.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { AccountRow } from '../store/access/accounts.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
-import type { AccountLifecycle } from './account-lifecycle.ts';
 import { type Account, toAccount } from './account-summaries.ts';
 import { regionPrefix } from './address-prefixes.ts';
 import { digestOf } from './hashing.ts';
-import type { Passwords } from './passwords.ts';
+import { record } from './parts.ts';
+import type { Services } from './services.ts';
 
 /** How long a link is valid, in ms. */
 export const operatorLinkMs = 3_600_000;
@@ -28,20 +25,10 @@ const firstOnly = 'first';
 
 export type OperatorLink = { token: string; expires_at: string };
 
-type OperatorLinkDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  links: OneTimeLinkStore;
-  lifecycle: AccountLifecycle;
-  passwords: Passwords;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
-
 export class OperatorLinks {
-  readonly #parts: OperatorLinkDependencies;
+  readonly #parts: Services;
 
-  constructor(parts: OperatorLinkDependencies) {
+  constructor(parts: Services) {
     this.#parts = parts;
   }
 
@@ -51,27 +38,18 @@ export class OperatorLinks {
    *   Otherwise they are deleted
    */
   async createFirst(keepsEarlier = false): Promise<OperatorLink | null> {
-    const { engine, accounts, links } = this.#parts;
+    const { engine, accounts, linkStore } = this.#parts;
     return engine.write(async (tx) => {
       const hasOperator = (await accounts.countOperators(tx)) > 0;
-      if (hasOperator || !keepsEarlier) await links.deleteWith(tx, firstOnly, purpose);
+      if (hasOperator || !keepsEarlier) await linkStore.deleteWith(tx, firstOnly, purpose);
       return hasOperator ? null : await this.#insert(tx, firstOnly);
     });
   }
 
   /** Creates a link for another operator, or for one who cannot sign in any more. */
   async create(actor: Actor): Promise<OperatorLink> {
-    const { engine, audit, clock } = this.#parts;
-    return engine.writeDurably(async (tx) => {
-      await audit.add(tx, {
-        createdTs: clock.now(),
-        actor,
-        action: 'account.operator-link',
-        subjectKind: 'account',
-        subject: 'operator',
-        recordId: null,
-        details: {},
-      });
+    return this.#parts.engine.writeDurably(async (tx) => {
+      await record(this.#parts, tx, actor, { action: 'account.operator-link', subject: 'operator' });
       return await this.#insert(tx, null);
     });
   }
@@ -117,39 +95,35 @@ export class OperatorLinks {
   }
 
   async #claim(tx: Tx, token: string, row: AccountRow): Promise<Account> {
-    const { accounts, links, audit, clock } = this.#parts;
+    const { accounts, linkStore } = this.#parts;
     if (!(await this.#isValid(tx, token))) throw invalidLink();
-    await links.delete(tx, digestOf(token), purpose);
+    await linkStore.delete(tx, digestOf(token), purpose);
     // An operator who is deleted or suspended later must not bring an earlier link back.
-    await links.deleteWith(tx, firstOnly, purpose);
+    await linkStore.deleteWith(tx, firstOnly, purpose);
     await accounts.setRole(tx, row.id, 'operator');
-    await audit.add(tx, {
-      createdTs: clock.now(),
-      actor: `account:${row.email}`,
+    await record(this.#parts, tx, `account:${row.email}`, {
       action: 'account.set-role',
-      subjectKind: 'account',
       subject: row.id,
-      recordId: null,
       details: { before: { role: row.role }, after: { role: 'operator' }, by: 'one-time link' },
     });
     return toAccount({ ...row, role: 'operator' });
   }
 
   async #isValid(tx: Tx, token: string | undefined): Promise<boolean> {
-    const { links, accounts, clock } = this.#parts;
+    const { linkStore, accounts, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return false;
-    const link = await links.find(tx, digestOf(token), purpose);
+    const link = await linkStore.find(tx, digestOf(token), purpose);
     if (link === undefined || link.expires_ts <= clock.now()) return false;
     return link.payload !== firstOnly || (await accounts.countOperators(tx)) === 0;
   }
 
   async #insert(tx: Tx, payload: string | null): Promise<OperatorLink> {
-    const { links, clock } = this.#parts;
+    const { linkStore, clock } = this.#parts;
     const now = clock.now();
-    await links.prune(tx, now);
+    await linkStore.prune(tx, now);
     const token = `op_${randomBytes(32).toString('base64url')}`;
     const expires = now + operatorLinkMs;
-    await links.insert(tx, {
+    await linkStore.insert(tx, {
       token_hash: digestOf(token),
       purpose,
       account_id: null,

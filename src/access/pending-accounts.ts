@@ -3,21 +3,19 @@
  * sign-in, no keys, no quota. The response to a sign-up never reveals whether the email already has an account or a
  * request; a service that sends mail can answer every sign-up in the same way.
  */
-import { type Clock, dayMs } from '../clock.ts';
+import { dayMs } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
-import type { PendingAccountRow, PendingAccountStore } from '../store/access/pending-accounts.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { AccountRow } from '../store/access/accounts.ts';
+import type { PendingAccountRow } from '../store/access/pending-accounts.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword } from './account-input.ts';
-import type { AccountLifecycle } from './account-lifecycle.ts';
 import { type Account, toAccount } from './account-summaries.ts';
 import { regionPrefix } from './address-prefixes.ts';
-import type { Passwords } from './passwords.ts';
-import type { Throttle } from './throttle.ts';
+import { record } from './parts.ts';
+import type { Services } from './services.ts';
 import { signUpThrottleKeys } from './throttle-rules.ts';
 
 /** A pending request, as the terminal shows it. */
@@ -34,21 +32,10 @@ const maxPending = 1_000;
 /** The hash of a request without a password, of a person who signs in by an OpenID provider. */
 const noPassword = '';
 
-type PendingAccountDependencies = {
-  engine: Engine;
-  pending: PendingAccountStore;
-  accounts: AccountStore;
-  lifecycle: AccountLifecycle;
-  passwords: Passwords;
-  throttle: Throttle;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
-
 export class PendingAccounts {
-  readonly #parts: PendingAccountDependencies;
+  readonly #parts: Services;
 
-  constructor(parts: PendingAccountDependencies) {
+  constructor(parts: Services) {
     this.#parts = parts;
   }
 
@@ -131,7 +118,7 @@ export class PendingAccounts {
       const account =
         (await lifecycle.insert(tx, email, 'free', password_hash || null)) ??
         ((await accounts.byEmail(tx, email)) as AccountRow);
-      await this.#record(tx, actor, 'account.approve', account.id);
+      await record(this.#parts, tx, actor, { action: 'account.approve', subject: account.id });
       return account;
     });
     return toAccount(row);
@@ -142,23 +129,8 @@ export class PendingAccounts {
     const email = parseEmail(input);
     return this.#parts.engine.write(async (tx) => {
       const request = await this.#take(tx, email);
-      await this.#record(tx, actor, 'account.reject', 'request');
+      await record(this.#parts, tx, actor, { action: 'account.reject', subject: 'request' });
       return toPendingAccountSummary(request);
-    });
-  }
-
-  async #record(tx: Tx, actor: Actor | undefined, action: string, subject: string): Promise<void> {
-    if (actor === undefined) return;
-    const { audit, clock } = this.#parts;
-    const createdTs = clock.now();
-    await audit.add(tx, {
-      createdTs,
-      actor,
-      action,
-      subjectKind: 'account',
-      subject,
-      recordId: null,
-      details: {},
     });
   }
 

@@ -2,7 +2,6 @@
  * The limits of plans: the defaults, and what an operator set in their place. A process keeps them in memory and reads
  * one row to notice that another process changed them.
  */
-import type { Clock } from '../clock.ts';
 import { parseInstant } from '../clock.ts';
 import {
   defaultPlansInForce,
@@ -16,11 +15,10 @@ import {
 } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { PlanLimitStore } from '../store/access/plan-limits.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import { parsePlan } from './account-input.ts';
+import { type Base, record } from './parts.ts';
 import { checkChange, checkFollowing, limitsAt } from './plan-schedule.ts';
 
 /** A change as the terminal and the console show it. */
@@ -42,13 +40,6 @@ export type PlanChangeInput = {
   note?: string | undefined;
 };
 
-type PlanLimitDependencies = {
-  engine: Engine;
-  store: PlanLimitStore;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
-
 const usageExitStatus = 2;
 const maxLimit = 1e12;
 const maxNoteLength = 500;
@@ -56,14 +47,14 @@ const maxNoteLength = 500;
 const maxPageWaitMs = 250;
 
 export class PlanLimits {
-  readonly #parts: PlanLimitDependencies;
+  readonly #parts: Base;
   #version: string | null = null;
   #changes: readonly PlanChange[] = [];
   #inForce: PlansInForce = defaultPlansInForce;
   /** Until when `#inForce` is right, unless other limits are set. */
   #inForceUntil = 0;
 
-  constructor(parts: PlanLimitDependencies) {
+  constructor(parts: Base) {
     this.#parts = parts;
   }
 
@@ -81,8 +72,8 @@ export class PlanLimits {
 
   /** Reads the limits again if they were changed; call it before `at`, within the transaction that depends on it. */
   async #refresh(tx: Tx): Promise<void> {
-    const version = await this.#parts.store.version(tx);
-    if (!this.isCurrent(version)) this.adopt(version, await this.#parts.store.all(tx));
+    const version = await this.#parts.limitStore.version(tx);
+    if (!this.isCurrent(version)) this.adopt(version, await this.#parts.limitStore.all(tx));
   }
 
   /** The limits of a plan at a time (ms). */
@@ -142,7 +133,7 @@ export class PlanLimits {
    * reduction needs a note and a time at least 14 days ahead (docs/spec/limits.md#changes-of-the-limits).
    */
   async set(plan: string, input: PlanChangeInput, actor?: Actor): Promise<PlanChangeSummary> {
-    const { engine, store, clock } = this.#parts;
+    const { engine, limitStore, clock } = this.#parts;
     const name = parsePlan(plan);
     const note = parseNote(input.note ?? '');
     if (input.window === undefined && input.quota === undefined)
@@ -159,8 +150,8 @@ export class PlanLimits {
       const quota = parseLimit('month', input.quota ?? before.quota);
       const next = { plan: name, effectiveTs, createdTs: now, window, quota, note };
       const checked = checkChange(this.#changes, next, now);
-      await store.set(tx, checked);
-      checkFollowing(await store.all(tx), now);
+      await limitStore.set(tx, checked);
+      checkFollowing(await limitStore.all(tx), now);
       await this.#record(tx, 'plan.set', checked, before, actor);
       return checked;
     });
@@ -169,7 +160,7 @@ export class PlanLimits {
 
   /** Cancels a change that has not taken effect yet. */
   async cancel(plan: string, from: string, actor?: Actor): Promise<PlanChangeSummary> {
-    const { engine, store, clock } = this.#parts;
+    const { engine, limitStore, clock } = this.#parts;
     const name = parsePlan(plan);
     const effectiveTs = parseInstant(from);
     const change = await engine.writeDurably(async (tx) => {
@@ -183,8 +174,8 @@ export class PlanLimits {
           `There is no change of the plan ${name} from ${JSON.stringify(from)} on. \`cratebase plans list\` shows the changes to come.`,
         );
       }
-      await store.delete(tx, found);
-      checkFollowing(await store.all(tx), now);
+      await limitStore.delete(tx, found);
+      checkFollowing(await limitStore.all(tx), now);
       await this.#record(tx, 'plan.cancel', found, this.at(name, now), actor);
       return found;
     });
@@ -207,15 +198,10 @@ export class PlanLimits {
     before: Limits,
     actor: Actor | undefined,
   ): Promise<void> {
-    if (actor === undefined) return;
     const { window, quota, effectiveTs, note } = change;
-    await this.#parts.audit.add(tx, {
-      createdTs: this.#parts.clock.now(),
-      actor,
+    await record(this.#parts, tx, actor, {
       action,
-      subjectKind: 'plan',
       subject: change.plan,
-      recordId: null,
       details: {
         before: { window: before.window, quota: before.quota },
         after: { window, quota },

@@ -4,24 +4,20 @@
  * its start.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Clock, dayMs } from '../clock.ts';
+import { dayMs } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { Role } from '../contract/roles.ts';
-import type { AccountAuditLog } from '../store/access/account-audit-log.ts';
-import type { AccountStore } from '../store/access/accounts.ts';
-import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
-import type { SessionRow, SessionStore, SessionWithAccountRow } from '../store/access/sessions.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { SessionRow, SessionWithAccountRow } from '../store/access/sessions.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
-import type { AccountLifecycle } from './account-lifecycle.ts';
 import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 import { generateId } from './api-key-format.ts';
-import type { BrowserInfo, DeviceCookies } from './device-cookies.ts';
+import type { BrowserInfo } from './device-cookies.ts';
 import { digestOf } from './hashing.ts';
-import type { Passwords } from './passwords.ts';
+import { record } from './parts.ts';
+import type { Services } from './services.ts';
 import { SecondFactorRequired, type SecondFactors } from './sign-in/second-factors.ts';
-import type { Throttle } from './throttle.ts';
 import { passwordThrottleKeys, signUpThrottleKeys, type ThrottleKey } from './throttle-rules.ts';
 
 export type Session = {
@@ -50,24 +46,12 @@ const touchIntervalMs = 300_000;
 const maxSessions = 50;
 const tokenPattern = /^[\w-]{43}$/;
 
-export type SessionDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  sessions: SessionStore;
-  pending: PendingAccountStore;
-  secondFactors: SecondFactors;
-  lifecycle: AccountLifecycle;
-  passwords: Passwords;
-  throttle: Throttle;
-  audit: AccountAuditLog;
-  deviceCookies: DeviceCookies;
-  clock: Clock;
-};
+type Dependencies = Services & { secondFactors: SecondFactors };
 
 export class Sessions {
-  readonly #parts: SessionDependencies;
+  readonly #parts: Dependencies;
 
-  constructor(parts: SessionDependencies) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 
@@ -151,12 +135,13 @@ export class Sessions {
 
   /** Returns the session of a cookie's token; null if there is none, it has expired, or the account is suspended. */
   async find(token: string | undefined): Promise<Session | null> {
-    const { engine, sessions, clock } = this.#parts;
+    const { engine, sessionStore, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return null;
-    const row = await engine.read((tx) => sessions.byToken(tx, digestOf(token)));
+    const row = await engine.read((tx) => sessionStore.byToken(tx, digestOf(token)));
     const now = clock.now();
     if (row === undefined || !isAlive(row, now)) return null;
-    if (now - row.last_used_ts > touchIntervalMs) await engine.write((tx) => sessions.touch(tx, row.id, now));
+    if (now - row.last_used_ts > touchIntervalMs)
+      await engine.write((tx) => sessionStore.touch(tx, row.id, now));
     return toSession(row, token);
   }
 
@@ -171,19 +156,19 @@ export class Sessions {
 
   /** Ends all sessions of the account, including this one, and returns their number. */
   async signOutEverywhere(account: string): Promise<number> {
-    return this.#parts.engine.writeDurably((tx) => this.#parts.sessions.deleteOthers(tx, account, ''));
+    return this.#parts.engine.writeDurably((tx) => this.#parts.sessionStore.deleteOthers(tx, account, ''));
   }
 
   /** Returns the open sessions of an account, most recently used first. */
   async list(account: string): Promise<SessionSummary[]> {
-    const rows = await this.#parts.engine.read((tx) => this.#parts.sessions.ofAccount(tx, account));
+    const rows = await this.#parts.engine.read((tx) => this.#parts.sessionStore.ofAccount(tx, account));
     const now = this.#parts.clock.now();
     return rows.filter((row) => isAlive(row, now)).map(toSessionSummary);
   }
 
   /** Ends a session of an account. Returns false if the account has no such session. */
   revoke(account: string, id: string): Promise<boolean> {
-    return this.#parts.engine.writeDurably((tx) => this.#parts.sessions.delete(tx, account, id));
+    return this.#parts.engine.writeDurably((tx) => this.#parts.sessionStore.delete(tx, account, id));
   }
 
   /**
@@ -191,7 +176,7 @@ export class Sessions {
    * is refused), and as `confirmIdentity`.
    */
   async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
-    const { passwords, engine, accounts, sessions } = this.#parts;
+    const { passwords, engine, accounts, sessionStore } = this.#parts;
     const { id, email } = session.account;
     const chosen = parseFormPassword(next, email);
     await this.confirmIdentity(session, present, from);
@@ -200,7 +185,7 @@ export class Sessions {
       const row = await accounts.byId(tx, id);
       if (row === undefined) return null;
       await accounts.setPassword(tx, email, hashed);
-      await sessions.deleteOthers(tx, id, '');
+      await sessionStore.deleteOthers(tx, id, '');
       return await this.#insert(tx, row, from);
     });
     if (made === null) throw wrongCredentials();
@@ -230,7 +215,7 @@ export class Sessions {
   }
 
   async #delete(tx: Tx, { id, email }: Session['account']): Promise<void> {
-    const { accounts, audit, lifecycle, clock } = this.#parts;
+    const { accounts, lifecycle } = this.#parts;
     const row = await accounts.byId(tx, id);
     if (row === undefined) return;
     if (await accounts.isOnlyOperator(tx, row)) {
@@ -239,12 +224,9 @@ export class Sessions {
         'You are the only operator of this service. Give another account the role operator first.',
       );
     }
-    const entry = { actor: `account:${email}`, action: 'account.delete', subjectKind: 'account' } as const;
-    await audit.add(tx, {
-      ...entry,
-      createdTs: clock.now(),
+    await record(this.#parts, tx, `account:${email}`, {
+      action: 'account.delete',
       subject: id,
-      recordId: null,
       details: { by: 'the owner' },
     });
     await lifecycle.delete(tx, row);
@@ -253,7 +235,7 @@ export class Sessions {
   /** Deletes expired sessions, within a write transaction. */
   async prune(tx: Tx): Promise<void> {
     const now = this.#parts.clock.now();
-    await this.#parts.sessions.prune(tx, now - maxSessionMs, now - maxIdleMs);
+    await this.#parts.sessionStore.prune(tx, now - maxSessionMs, now - maxIdleMs);
   }
 
   /**
@@ -293,7 +275,7 @@ export class Sessions {
 
   /** Inserts a session, within a write transaction. */
   async #insert(tx: Tx, account: Session['account'], from: BrowserInfo): Promise<Session> {
-    const { sessions, clock } = this.#parts;
+    const { sessionStore, clock } = this.#parts;
     const now = clock.now();
     const token = randomBytes(32).toString('base64url');
     const row = {
@@ -304,10 +286,10 @@ export class Sessions {
       created_ts: now,
       last_used_ts: now,
     };
-    for (const old of (await sessions.ofAccount(tx, account.id)).slice(maxSessions - 1)) {
-      await sessions.delete(tx, account.id, old.id);
+    for (const old of (await sessionStore.ofAccount(tx, account.id)).slice(maxSessions - 1)) {
+      await sessionStore.delete(tx, account.id, old.id);
     }
-    await sessions.insert(tx, { ...row, token_hash: digestOf(token) });
+    await sessionStore.insert(tx, { ...row, token_hash: digestOf(token) });
     return toSession({ ...row, email: account.email, plan: account.plan, role: account.role }, token);
   }
 }

@@ -1,9 +1,9 @@
 /** The usage of an account by day and month, with REST and MCP apart. */
-import { type Clock, dayMs } from '../clock.ts';
+import { dayMs } from '../clock.ts';
 import type { Limits, PlanChange } from '../contract/plans.ts';
-import type { AccountStore } from '../store/access/accounts.ts';
-import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
-import type { Engine, Tx } from '../store/engine/engine.ts';
+import type { ChannelUsage } from '../store/access/usage.ts';
+import type { Tx } from '../store/engine/engine.ts';
+import type { Base } from './parts.ts';
 import type { PlanLimits } from './plan-limits.ts';
 import { limitsOf } from './plan-schedule.ts';
 import { usagePeriodAt } from './usage-period.ts';
@@ -31,35 +31,28 @@ export type UsageReport = {
 const reportedDays = 30;
 const reportedMonths = 12;
 
-export class UsageHistory {
-  readonly #engine: Engine;
-  readonly #accounts: AccountStore;
-  readonly #usage: UsageStore;
-  readonly #plans: PlanLimits;
-  readonly #clock: Clock;
+type Dependencies = Base & { plans: PlanLimits };
 
-  constructor(engine: Engine, accounts: AccountStore, usage: UsageStore, plans: PlanLimits, clock: Clock) {
-    this.#engine = engine;
-    this.#accounts = accounts;
-    this.#usage = usage;
-    this.#plans = plans;
-    this.#clock = clock;
+export class UsageHistory {
+  readonly #parts: Dependencies;
+
+  constructor(parts: Dependencies) {
+    this.#parts = parts;
   }
 
   /** The usage of an account by its id; null if there is no such account. */
   async forAccount(account: string): Promise<UsageReport | null> {
-    const now = this.#clock.now();
+    const { engine, accounts, usage, clock } = this.#parts;
+    const now = clock.now();
     const { month, monthEnd } = usagePeriodAt(now);
     const days = lastDays(now);
     const months = lastMonths(now);
-    const row = await this.#engine.read((tx) => this.#accounts.byId(tx, account));
+    const row = await engine.read((tx) => accounts.byId(tx, account));
     if (row === undefined) return null;
-    const byDay = await this.#engine.read((tx) => this.#usage.days(tx, account, days[0] as string));
-    const byMonth = await this.#engine.read((tx) =>
-      this.#usage.monthsByChannel(tx, account, months[0] as string),
-    );
-    const sums = await this.#engine.read((tx) => this.#usage.months(tx, account, months[0] as string));
-    const { plans, upcoming } = await this.#plans.inForce();
+    const byDay = await engine.read((tx) => usage.days(tx, account, days[0] as string));
+    const byMonth = await engine.read((tx) => usage.monthsByChannel(tx, account, months[0] as string));
+    const sums = await engine.read((tx) => usage.months(tx, account, months[0] as string));
+    const { plans, upcoming } = await this.#parts.plans.inForce();
     const { window: planWindow, quota: planQuota } = plans[row.plan];
     const planLimits = { window: planWindow, quota: planQuota };
     const { window, quota } = limitsOf(row, planLimits);
@@ -79,7 +72,7 @@ export class UsageHistory {
 
   /** Deletes days before the months that are shown, within a write transaction. */
   async prune(tx: Tx): Promise<void> {
-    await this.#usage.pruneDays(tx, `${lastMonths(this.#clock.now(), reportedMonths + 1)[0]}-01`);
+    await this.#parts.usage.pruneDays(tx, `${lastMonths(this.#parts.clock.now(), reportedMonths + 1)[0]}-01`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ConnectedApp } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
 import type { Messages } from '../pages/messages/messages.ts';
-import { ButtonLink, Confirm, DatedText, EmptyState, HostName } from '../pages/parts.tsx';
+import { BoldName, ButtonLink, Confirm, DatedText, EmptyState, HostName } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -23,9 +23,7 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
         <li key={app.id}>
           <div class="what">
             <p>
-              <strong>
-                <bdi>{app.name}</bdi>
-              </strong>{' '}
+              <BoldName>{app.name}</BoldName>{' '}
               <span class="soft small">
                 {app.host === null ? (
                   words.onYourMachine

@@ -1,6 +1,6 @@
 /** Pages for requests that fail. */
 import type { VNode } from 'preact';
-import { ButtonLink } from '../pages/parts.tsx';
+import { QuietLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 
 /** Shows a message with a link to continue. */
@@ -21,9 +21,7 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
       <h1>{title}</h1>
       <p class="lead">{text}</p>
       <div class="actions">
-        <ButtonLink look="quiet" href={visit.path('/account/developer')}>
-          {visit.words.failures.toAccount}
-        </ButtonLink>
+        <QuietLink href={visit.path('/account/developer')}>{visit.words.failures.toAccount}</QuietLink>
       </div>
       <p class="small soft actions">
         {visit.words.failures.request} <code>{requestId}</code>

@@ -6,6 +6,7 @@ import { keyScopes } from '../contract/scopes.ts';
 import { Filled } from '../pages/messages/filled.tsx';
 import { useMessages } from '../pages/messages/messages.ts';
 import {
+  BoldName,
   Button,
   ButtonLink,
   Confirm,
@@ -103,10 +104,7 @@ function KeyRow(props: { visit: SignedInRequest; apiKey: ApiKeySummary; now: num
     <li class={active ? undefined : 'past'}>
       <div class="what">
         <p>
-          <strong>
-            <bdi>{key.name}</bdi>
-          </strong>{' '}
-          {revoked !== null && <span class="tag">{words.revoked}</span>}
+          <BoldName>{key.name}</BoldName> {revoked !== null && <span class="tag">{words.revoked}</span>}
           {revoked === null && !active && <span class="tag">{words.expired}</span>}
           {key.scope !== 'all' && <span class="soft small"> {words.scopes[key.scope]}</span>}
         </p>

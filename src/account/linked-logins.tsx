@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { AccountError, type LinkedLogin, type OfferedWays } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
-import { ButtonLink, Confirm, DatedText } from '../pages/parts.tsx';
+import { BoldName, ButtonLink, Confirm, DatedText } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -25,9 +25,7 @@ export function LinkedLoginList(props: { visit: SignedInRequest; logins: readonl
           <li key={login.id}>
             <div class="what">
               <p>
-                <strong>
-                  <bdi>{providerName(visit, login)}</bdi>
-                </strong>
+                <BoldName>{providerName(visit, login)}</BoldName>
               </p>
               <p class="small soft">
                 <bdi>{login.email}</bdi>, <DatedText text={words.linked} at={login.createdTs} />

@@ -1,7 +1,7 @@
 /** Passkeys on the page of the account: adding, renaming and removing them. */
 import type { VNode } from 'preact';
 import { AccountError, type PasskeyRequest, type PasskeySummary } from '../access/access.ts';
-import { Button, ButtonLink, Confirm, CsrfField, DatedText, Field } from '../pages/parts.tsx';
+import { Button, ButtonLink, Confirm, CsrfField, DatedText, Field, QuietLink } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWayInRefusal } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -42,9 +42,7 @@ export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
         </ul>
       )}
       <div data-needs-passkey hidden>
-        <ButtonLink look="quiet" href={visit.path(`${page}/new`)}>
-          {words.add}
-        </ButtonLink>
+        <QuietLink href={visit.path(`${page}/new`)}>{words.add}</QuietLink>
       </div>
     </>
   );

@@ -55,12 +55,19 @@ type AccountPage =
   | { open: true; get: PageAction<AccountRequest>; post?: PageAction<AccountRequest> }
   | { open: false; get?: PageAction<SignedInRequest>; post?: PageAction<SignedInRequest> };
 
-const redirectToDashboard: PageAction<AccountRequest> = (visit) => visit.redirect(dashboardPath);
+/** For addresses that only forms are sent to. */
+const redirectTo =
+  (path: string): PageAction<AccountRequest> =>
+  (visit) =>
+    visit.redirect(path);
+const toDashboard = redirectTo(dashboardPath);
+const toSecurity = redirectTo('/account/security');
+const toSecondFactor = redirectTo('/account/security/second-factor');
 
 /** Pages by path; `*` stands for an id. */
 const pages: Record<string, AccountPage> = {
-  '/account': { open: true, get: redirectToDashboard },
-  '/account/': { open: true, get: redirectToDashboard },
+  '/account': { open: true, get: toDashboard },
+  '/account/': { open: true, get: toDashboard },
   '/account/sign-in': {
     open: true,
     get: (visit) => getEntryPage(visit, 'sign-in'),
@@ -71,89 +78,41 @@ const pages: Record<string, AccountPage> = {
     get: (visit) => getEntryPage(visit, 'sign-up'),
     post: (visit) => submitEntry(visit, 'sign-up'),
   },
-  '/account/sign-in/code': { open: true, get: (visit) => showCodePage(visit), post: submitCode },
-  '/account/sign-in/passkey': {
-    open: true,
-    get: (visit) => visit.redirect('/account/sign-in'),
-    post: submitPasskey,
-  },
+  '/account/sign-in/code': { open: true, get: showCodePage, post: submitCode },
+  '/account/sign-in/passkey': { open: true, get: redirectTo('/account/sign-in'), post: submitPasskey },
   '/account/sign-in/openid': { open: true, get: startOpenId },
   '/account/openid/callback': { open: true, get: finishOpenId },
-  '/account/openid/link': { open: true, get: (visit) => showLink(visit), post: submitLink },
+  '/account/openid/link': { open: true, get: showLink, post: submitLink },
   '/account/sign-up/sent': { open: true, get: showSignUpSent },
-  '/account/confirm/*': { open: true, get: (visit) => showConfirm(visit), post: submitConfirm },
-  '/account/forgot': { open: true, get: (visit) => showForgot(visit), post: requestReset },
+  '/account/confirm/*': { open: true, get: showConfirm, post: submitConfirm },
+  '/account/forgot': { open: true, get: showForgot, post: requestReset },
   '/account/forgot/sent': { open: true, get: showResetSent },
-  '/account/reset/*': { open: true, get: (visit) => showReset(visit), post: submitReset },
+  '/account/reset/*': { open: true, get: showReset, post: submitReset },
   '/account/requested': { open: true, get: showRequested },
-  '/account/sign-out': { open: false, get: redirectToDashboard, post: signOut },
-  '/account/developer': { open: false, get: (visit) => showDeveloper(visit) },
-  '/account/developer/keys': { open: false, get: redirectToDashboard, post: createKey },
+  '/account/sign-out': { open: false, get: toDashboard, post: signOut },
+  '/account/developer': { open: false, get: showDeveloper },
+  '/account/developer/keys': { open: false, get: toDashboard, post: createKey },
   '/account/developer/keys/*/rotate': { open: false, get: confirmRotate, post: rotateKey },
   '/account/developer/keys/*/revoke': { open: false, get: confirmRevoke, post: revokeKey },
   '/account/developer/apps/*/disconnect': { open: false, get: confirmDisconnect, post: disconnect },
-  '/account/security': { open: false, get: (visit) => showSecurity(visit) },
-  '/account/security/password': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security'),
-    post: changePassword,
-  },
-  '/account/security/sessions': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security'),
-    post: signOutEverywhere,
-  },
-  '/account/security/sessions/*/end': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security'),
-    post: endSession,
-  },
-  '/account/security/second-factor': {
-    open: false,
-    get: (visit) => showSecondFactor(visit),
-    post: beginSecondFactor,
-  },
-  '/account/security/second-factor/confirm': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security/second-factor'),
-    post: confirmSecondFactor,
-  },
+  '/account/security': { open: false, get: showSecurity },
+  '/account/security/password': { open: false, get: toSecurity, post: changePassword },
+  '/account/security/sessions': { open: false, get: toSecurity, post: signOutEverywhere },
+  '/account/security/sessions/*/end': { open: false, get: toSecurity, post: endSession },
+  '/account/security/second-factor': { open: false, get: showSecondFactor, post: beginSecondFactor },
+  '/account/security/second-factor/confirm': { open: false, get: toSecondFactor, post: confirmSecondFactor },
   '/account/security/second-factor/recovery-codes': {
     open: false,
-    get: (visit) => visit.redirect('/account/security/second-factor'),
+    get: toSecondFactor,
     post: renewRecoveryCodes,
   },
-  '/account/security/second-factor/off': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security/second-factor'),
-    post: turnOffSecondFactor,
-  },
-  '/account/security/passkeys': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security'),
-    post: addPasskey,
-  },
-  '/account/security/passkeys/new': {
-    open: false,
-    get: (visit) => showNewPasskey(visit),
-    post: beginPasskey,
-  },
-  '/account/security/passkeys/*/edit': {
-    open: false,
-    get: (visit) => showPasskey(visit),
-    post: renamePasskey,
-  },
-  '/account/security/passkeys/*/remove': {
-    open: false,
-    get: (visit) => visit.redirect('/account/security'),
-    post: removePasskey,
-  },
-  '/account/security/logins/*/unlink': {
-    open: false,
-    get: (visit) => confirmUnlink(visit),
-    post: unlinkLogin,
-  },
-  '/account/delete': { open: false, get: (visit) => confirmDelete(visit), post: deleteAccount },
+  '/account/security/second-factor/off': { open: false, get: toSecondFactor, post: turnOffSecondFactor },
+  '/account/security/passkeys': { open: false, get: toSecurity, post: addPasskey },
+  '/account/security/passkeys/new': { open: false, get: showNewPasskey, post: beginPasskey },
+  '/account/security/passkeys/*/edit': { open: false, get: showPasskey, post: renamePasskey },
+  '/account/security/passkeys/*/remove': { open: false, get: toSecurity, post: removePasskey },
+  '/account/security/logins/*/unlink': { open: false, get: confirmUnlink, post: unlinkLogin },
+  '/account/delete': { open: false, get: confirmDelete, post: deleteAccount },
 };
 
 const patterns = Object.entries(pages).map(([path, page]) => ({

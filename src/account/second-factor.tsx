@@ -1,7 +1,7 @@
 /** /account/security/second-factor: codes of an authenticator app, and recovery codes. */
 import type { ComponentChildren, VNode } from 'preact';
 import { AccountError, type SecondFactorState, type TotpSetup } from '../access/access.ts';
-import { Button, ButtonLink, Copyable, CsrfField, DatedText, Field } from '../pages/parts.tsx';
+import { Button, ButtonLink, Copyable, CsrfField, DatedText, Field, QuietLink } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logCodeRefusal } from './audit.ts';
 import { RefusalNotice, renderForm } from './form-page.tsx';
@@ -188,9 +188,7 @@ function showSetup(visit: SignedInRequest, setup: TotpSetup, error: AccountError
         />
         <div class="actions">
           <Button>{words.turnOn}</Button>
-          <ButtonLink look="quiet" href={visit.path('/account/security')}>
-            {words.notNow}
-          </ButtonLink>
+          <QuietLink href={visit.path('/account/security')}>{words.notNow}</QuietLink>
         </div>
       </form>
     </>,

@@ -8,16 +8,7 @@ import {
   type SessionSummary,
 } from '../access/access.ts';
 import { describeBrowser } from '../contract/user-agent.ts';
-import {
-  Button,
-  ButtonLink,
-  Confirm,
-  CsrfField,
-  DatedText,
-  Field,
-  Notice,
-  Section,
-} from '../pages/parts.tsx';
+import { Button, Confirm, CsrfField, DatedText, Field, Notice, QuietLink, Section } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -97,9 +88,7 @@ function Security(props: SecurityProps): VNode {
       <Section title={deletion.title} id="delete">
         <p>{deletion.summary}</p>
         <div>
-          <ButtonLink look="quiet" href={visit.path('/account/delete')}>
-            {deletion.title}
-          </ButtonLink>
+          <QuietLink href={visit.path('/account/delete')}>{deletion.title}</QuietLink>
         </div>
       </Section>
     </>

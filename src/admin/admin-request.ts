@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
-import { defaultLanguage, type Messages, messagesOf } from '../pages/messages/messages.ts';
+import { type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page } from '../pages/page.tsx';
 import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -40,8 +40,6 @@ export type AdminPageContent = {
   title: string;
   /** The path of the section in the menu (`layout.tsx`). */
   section?: string;
-  /** The page exists in all languages; without this, it is in English. */
-  translated?: true;
   /** Scripts of the page may request pages of the console. */
   connect?: 'self';
   children: ComponentChildren;
@@ -65,7 +63,7 @@ export class AdminRequest extends FormRequest<Session> {
     this.#language = pageLanguage(parts.request, parts.deps.siteUrl, this.query.get('lang'));
   }
 
-  /** The texts in the visitor's language, for pages that are `translated`. */
+  /** The texts in the visitor's language. */
   get messages(): Messages {
     return messagesOf(this.#language.language);
   }
@@ -94,23 +92,22 @@ export class AdminRequest extends FormRequest<Session> {
   /** Sends a page. */
   render(
     status: number,
-    { section, translated, connect, ...content }: AdminPageContent,
+    { section, connect, ...content }: AdminPageContent,
     headers: Record<string, string> = {},
   ): void {
     const { siteUrl, baseUrl } = this.deps;
     const { session } = this;
     const viewer = session && { email: session.account.email, csrf: session.csrf };
-    const chosen: PageLanguage = translated ? this.#language : { language: defaultLanguage, isNamed: false };
-    const { language } = chosen;
-    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(chosen, siteUrl);
+    const { language } = this.#language;
+    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(this.#language, siteUrl);
     if (cookie !== undefined) this.setCookie(cookie);
-    const messages = messagesOf(language);
-    const ownAddress = translated && status === 200 ? this.#ownAddress() : null;
+    const { messages } = this;
+    const translated = status === 200 ? this.#ownAddress() : null;
     const html = page({
       siteUrl,
       viewer,
       language,
-      ...(ownAddress !== null && { translated: ownAddress }),
+      ...(translated !== null && { translated }),
       ...content,
       title: `${content.title} · ${messages.consoleFrame.admin}`,
       home: '/admin',

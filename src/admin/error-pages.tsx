@@ -5,7 +5,7 @@ import type { Problem } from '../contract/errors.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
-import { ButtonLink } from '../pages/parts.tsx';
+import { QuietLink } from '../pages/parts.tsx';
 import type { AdminRequest } from './admin-request.ts';
 import { MessageText } from './message-text.tsx';
 import { englishMessage, failureText } from './refusals.ts';
@@ -30,16 +30,14 @@ function showMessage(visit: AdminRequest, { status, title, text, link, headers =
         <MessageText text={text} />
       </p>
       <div class="actions">
-        <ButtonLink look="quiet" href={visit.path(path)}>
-          {label}
-        </ButtonLink>
+        <QuietLink href={visit.path(path)}>{label}</QuietLink>
       </div>
       <p class="small soft actions">
         {failures.request} <code>{String(visit.response.getHeader('X-Request-Id') ?? '')}</code>
       </p>
     </>
   );
-  visit.render(status, { title, children, translated: true }, headers);
+  visit.render(status, { title, children }, headers);
 }
 
 export function showNotFound(visit: AdminRequest): void {

@@ -1,9 +1,6 @@
 /** Numbers, dates and local times as the console shows them. */
 import type { Messages } from '../pages/messages/messages.ts';
 
-/** Returns a count with separators: 12,345. */
-export const formatCount = (count: number): string => count.toLocaleString('en');
-
 const units = ['kB', 'MB', 'GB', 'TB'] as const;
 
 /** Returns a size with three digits at most: 980 B, 12.3 MB. @param locale of the decimal separator */

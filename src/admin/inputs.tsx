@@ -1,6 +1,5 @@
 /** Inputs and forms of the console's pages. */
 import type { ComponentChildren, VNode } from 'preact';
-import { CsrfField } from '../pages/parts.tsx';
 import { MessageText } from './message-text.tsx';
 
 type InputProps = {
@@ -185,32 +184,5 @@ export function Check(props: {
       </label>
       <FieldError id={id} error={error} />
     </>
-  );
-}
-
-/** A form that consists of one button. */
-export function ActionForm(props: {
-  action: string;
-  csrf: string;
-  fields?: Readonly<Record<string, string>>;
-  label: string;
-  look?: 'quiet' | 'danger' | 'plain';
-  /** A key that presses the button, where scripts run. */
-  hotkey?: string;
-  children?: ComponentChildren;
-}): VNode {
-  const { action, csrf, fields = {}, label, look, hotkey, children } = props;
-  return (
-    <form method="post" action={action}>
-      <CsrfField token={csrf} />
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} key={name} />
-      ))}
-      {children}
-      <button type="submit" class={look} data-key={hotkey}>
-        {label}
-        {hotkey !== undefined && <kbd>{hotkey}</kbd>}
-      </button>
-    </form>
   );
 }

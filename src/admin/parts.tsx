@@ -1,21 +1,49 @@
-/** Shared components of the console's pages, and the addresses and counted nouns that they show. */
+/** Shared components of the console's pages, and the addresses that they show. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useMessages } from '../pages/messages/messages.ts';
 import { CsrfField } from '../pages/parts.tsx';
 import type { StaffRequest } from './admin-request.ts';
 
-/** A form of the signed-in account. */
-export function StaffForm(props: {
+type StaffFormProps = {
   visit: StaffRequest;
+  /** The path that the form is sent to. */
   action: string;
-  look?: 'stack' | 'line' | 'grid';
-  children: ComponentChildren;
-}): VNode {
+  look?: string;
+  /** Hidden inputs. */
+  fields?: Readonly<Record<string, string>>;
+  children?: ComponentChildren;
+};
+
+/** A form of the signed-in account. */
+export function StaffForm({ visit, action, look, fields = {}, children }: StaffFormProps): VNode {
   return (
-    <form class={props.look} method="post" action={props.visit.path(props.action)}>
-      <CsrfField token={props.visit.session.csrf} />
-      {props.children}
+    <form class={look} method="post" action={visit.path(action)}>
+      <CsrfField token={visit.session.csrf} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} key={name} />
+      ))}
+      {children}
     </form>
+  );
+}
+
+type ActionFormProps = Omit<StaffFormProps, 'look'> & {
+  label: string;
+  look?: 'quiet' | 'danger' | 'plain' | undefined;
+  /** A key that presses the button, where scripts run. */
+  hotkey?: string;
+};
+
+/** A form that consists of one button. */
+export function ActionForm({ label, look, hotkey, children, ...form }: ActionFormProps): VNode {
+  return (
+    <StaffForm {...form}>
+      {children}
+      <button type="submit" class={look} data-key={hotkey}>
+        {label}
+        {hotkey !== undefined && <kbd>{hotkey}</kbd>}
+      </button>
+    </StaffForm>
   );
 }
 
@@ -52,10 +80,6 @@ export function withQuery(
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }
-
-/** Returns a noun with its count: `1 record`, `2 records`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** The folder of a kind's public pages; null if it has none of its own. */
 export const publicPath = (kind: string, slug: string): string | null =>

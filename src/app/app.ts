@@ -327,10 +327,7 @@ export class App {
     if (this.#hasOwnCluster) this.#cluster?.close();
     if (this.file.isOverwritten) return;
     this.#access?.access.close();
-    this.identity.close();
-    this.backups.close();
-    this.exports.close();
-    this.#connections.closeDirect();
+    this.#connections.closeWriters();
     if (!this.#sqlite.open) return;
     try {
       if (!this.#connections.readOnly) checkpoint(this.#sqlite);

@@ -9,11 +9,10 @@ import {
   readBackupStates,
   saveBackupRun,
 } from '../store/file/backup-runs.ts';
-import type { Connections, Writer } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 export class Backups {
   readonly #connections: Connections;
-  #writer: Writer | undefined;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -37,13 +36,7 @@ export class Backups {
 
   /** Stores the result of a scheduled backup. Waits for the write lock without blocking the event loop. */
   async recordRun(schedule: BackupSchedule, run: BackupRun): Promise<void> {
-    this.#writer ??= this.#connections.openWriter();
-    const { sqlite, transactions } = this.#writer;
+    const { sqlite, transactions } = this.#connections.writer;
     await transactions.write(() => saveBackupRun(sqlite, schedule, run));
-  }
-
-  /** Closes the connection for writes, if there is one. */
-  close(): void {
-    this.#writer?.sqlite.close();
   }
 }

@@ -24,7 +24,6 @@ import { Failure } from '../failure.ts';
 import { withAdvice } from './cluster-advice.ts';
 import { isClusterAway } from './cluster-away.ts';
 
-export type { SlotReaders } from '../cluster/publication/slots.ts';
 export type NodeOptions = CatalogueNodeOptions & {
   /** The secret of the cluster. */
   secret: Buffer;
@@ -40,11 +39,12 @@ const graceMs = 3_000;
 const connectEveryMs = 500;
 
 export class ClusterNode {
+  readonly #failed = Promise.withResolvers<Failure>();
   /**
    * Resolves with the reason why a node that started without PostgreSQL must end: the cluster that it found is not
    * the one that it serves, or needs another program.
    */
-  readonly failed: Promise<Failure>;
+  readonly failed = this.#failed.promise;
   readonly #options: NodeOptions;
   readonly #folder: NodeFolder;
   readonly #guard: ServingGuard;
@@ -54,15 +54,11 @@ export class ClusterNode {
   #behindSince: number | null = null;
   #connecting: Promise<void> = Promise.resolve();
   #isClosed = false;
-  #fail: (failure: Failure) => void = () => {};
 
   private constructor(options: NodeOptions, folder: NodeFolder) {
     this.#options = options;
     this.#folder = folder;
     this.#guard = new ServingGuard({ ...folder, onProblem: options.onProblem ?? (() => {}) });
-    this.failed = new Promise((resolve) => {
-      this.#fail = resolve;
-    });
   }
 
   /** Opens the folder of a node and brings it to the head. */
@@ -194,7 +190,7 @@ export class ClusterNode {
         return;
       } catch (failure) {
         if (!isClusterAway(failure)) {
-          this.#fail(failure instanceof Failure ? failure : new Failure(String(failure)));
+          this.#failed.resolve(failure instanceof Failure ? failure : new Failure(String(failure)));
           return;
         }
       }

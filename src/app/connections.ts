@@ -23,6 +23,7 @@ export class Connections {
   /** The connection of the catalogue. */
   readonly catalogue: Sqlite;
   #direct: Sqlite | undefined;
+  #writer: Writer | undefined;
 
   constructor(path: string, { create, readOnly, anySchema }: ConnectionOptions) {
     this.path = path;
@@ -43,8 +44,19 @@ export class Connections {
     return this.#direct;
   }
 
-  /** Closes the connection for single writes. */
-  closeDirect(): void {
+  /** A connection for occasional writes of several statements. It never checkpoints. */
+  get writer(): Writer {
+    if (this.#writer === undefined) {
+      const sqlite = this.open();
+      disableAutoCheckpoint(sqlite);
+      this.#writer = { sqlite, transactions: new Transactions(sqlite) };
+    }
+    return this.#writer;
+  }
+
+  /** Closes the connections for writes. */
+  closeWriters(): void {
+    this.#writer?.sqlite.close();
     this.#direct?.close();
   }
 
@@ -53,12 +65,5 @@ export class Connections {
     const sqlite = openDatabase(this.path, { create: false, readOnly: this.readOnly });
     if (this.readOnly) makeReadOnly(sqlite);
     return sqlite;
-  }
-
-  /** Opens a connection for occasional writes, which never checkpoints. The caller closes it. */
-  openWriter(): Writer {
-    const sqlite = this.open();
-    disableAutoCheckpoint(sqlite);
-    return { sqlite, transactions: new Transactions(sqlite) };
   }
 }

@@ -19,7 +19,7 @@ import { ChangedRecords, readCompleteFrom } from '../store/mirror/changed-record
 import { readEpoch } from '../store/mirror/epoch.ts';
 import { RecordReferences } from '../store/mirror/record-references.ts';
 import type { CatalogueReader } from '../store/reader.ts';
-import type { Connections, Writer } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 /** The change feed and the scheduled exports, for `doctor`. */
 export type ExportReport = {
@@ -45,7 +45,6 @@ export type ExportReport = {
 
 export class Exports {
   readonly #connections: Connections;
-  #writer: Writer | undefined;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -124,14 +123,8 @@ export class Exports {
 
   /** Stores the result of a scheduled export. Waits for the write lock without blocking the event loop. */
   async recordRun(schedule: ExportSchedule, run: ExportRun): Promise<void> {
-    this.#writer ??= this.#connections.openWriter();
-    const { sqlite, transactions } = this.#writer;
+    const { sqlite, transactions } = this.#connections.writer;
     await transactions.write(() => saveExportRun(sqlite, schedule, run));
-  }
-
-  /** Closes the connection for writes, if there is one. */
-  close(): void {
-    this.#writer?.sqlite.close();
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../identity/identity.ts';
 import { citiesWithVenues, citySlugsNamed } from '../store/city-suggestions.ts';
 import type { CatalogueReader } from '../store/reader.ts';
-import type { Connections, Writer } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 /** Cities that a form suggests. */
 const maxSuggestedCities = 100;
@@ -23,7 +23,6 @@ export class FileIdentity {
   readonly #connections: Connections;
   readonly #catalogue: Catalogue;
   #identity: ServiceIdentity | undefined;
-  #writer: Writer | undefined;
 
   constructor(connections: Connections, catalogue: Catalogue) {
     this.#connections = connections;
@@ -53,8 +52,7 @@ export class FileIdentity {
    * rejects with a `Failure`. Each change is in the audit log as `setting.set`.
    */
   set(changes: IdentityChanges, actor: Actor): Promise<Identity> {
-    this.#writer ??= this.#connections.openWriter();
-    return this.#open().set(this.#withCitySlug(changes), this.#writer, {
+    return this.#open().set(this.#withCitySlug(changes), this.#connections.writer, {
       actor,
       now: this.#catalogue.clock.now(),
       hasCity: (slug) => this.#hasCity(slug),
@@ -69,11 +67,6 @@ export class FileIdentity {
   /** Returns the cities that forms suggest: those with the most venues. */
   suggestCities(): { slug: string; name: string; country: string }[] {
     return citiesWithVenues(this.#connections.catalogue, maxSuggestedCities);
-  }
-
-  /** Closes the connection for writes, if there is one. */
-  close(): void {
-    this.#writer?.sqlite.close();
   }
 
   /** Replaces the name of a home city by its slug. Throws a `Failure` that names the slugs if there are several. */

@@ -122,57 +122,54 @@ export function metricsText(input: MetricsInput): string {
         `{statistic="max"} ${counts.eventLoop.max.toFixed(6)}`,
       ],
     ),
-    metric('cratebase_uptime_seconds', 'gauge', 'Seconds since the start.', [` ${uptime.toFixed(3)}`]),
-    metric('cratebase_resident_memory_bytes', 'gauge', 'Memory of all processes that answer.', [
-      ` ${counts.memory}`,
-    ]),
-    metric('cratebase_processes', 'gauge', 'Processes that answer.', [` ${counts.processes}`]),
-    metric('cratebase_catalogue_revision', 'gauge', 'Revision of the catalogue.', [` ${revision}`]),
-    optionalGauge('cratebase_file_bytes', 'Size of the data file.', file.fileBytes),
-    optionalGauge(
-      'cratebase_disk_free_bytes',
-      'Free space on the disk of the data file.',
-      file.diskFreeBytes,
+    gauge('cratebase_uptime_seconds', 'Seconds since the start.', uptime.toFixed(3)),
+    gauge('cratebase_resident_memory_bytes', 'Memory of all processes that answer.', counts.memory),
+    gauge('cratebase_processes', 'Processes that answer.', counts.processes),
+    gauge('cratebase_catalogue_revision', 'Revision of the catalogue.', revision),
+    gauge('cratebase_file_bytes', 'Size of the data file.', file.fileBytes),
+    gauge('cratebase_disk_free_bytes', 'Free space on the disk of the data file.', file.diskFreeBytes),
+    gauge('cratebase_log_bytes', 'Size of the write-ahead log.', log.logBytes),
+    gauge(
+      'cratebase_log_held_seconds',
+      'How long readers have kept the log from shrinking.',
+      (log.heldMs / 1000).toFixed(1),
     ),
-    metric('cratebase_log_bytes', 'gauge', 'Size of the write-ahead log.', [` ${log.logBytes}`]),
-    metric('cratebase_log_held_seconds', 'gauge', 'How long readers have kept the log from shrinking.', [
-      ` ${(log.heldMs / 1000).toFixed(1)}`,
-    ]),
-    optionalGauge(
+    gauge(
       'cratebase_file_damaged',
       '1 if the last check found damage in the data file, otherwise 0.',
       log.checkedTs === null ? null : Number(log.damage.length > 0),
     ),
-    optionalGauge(
+    gauge(
       'cratebase_file_last_check_timestamp_seconds',
       'Unix time of the last complete check of the data file.',
-      log.checkedTs === null ? null : log.checkedTs / 1_000,
+      inSeconds(log.checkedTs),
     ),
-    metric('cratebase_undecided_pairs', 'gauge', 'Doubtful pairs that wait for a decision, at most 5000.', [
-      ` ${undecidedPairs}`,
-    ]),
+    gauge(
+      'cratebase_undecided_pairs',
+      'Doubtful pairs that wait for a decision, at most 5000.',
+      undecidedPairs,
+    ),
     ...backupMetricTexts(backups),
     ...exportMetricTexts(exports),
-    metric(
+    gauge(
       'cratebase_changes_oldest_revision',
-      'gauge',
       'The oldest revision that a client of the change feed can continue from.',
-      [` ${changesFrom}`],
+      changesFrom,
     ),
-    optionalGauge(
+    gauge(
       'cratebase_cluster_accounts_reachable',
       '1 if this node reaches the accounts of the cluster, otherwise 0.',
       areAccountsReachable === null ? null : Number(areAccountsReachable),
     ),
-    optionalGauge(
+    gauge(
       'cratebase_cluster_serving_publication',
       'The number of the publication of the catalogue that this node serves.',
-      publication === null ? null : publication.serving,
+      publication?.serving ?? null,
     ),
-    optionalGauge(
+    gauge(
       'cratebase_cluster_head_publication',
       'The number of the publication that all nodes serve, as far as this node knows.',
-      publication === null ? null : publication.head,
+      publication?.head ?? null,
     ),
     ...sourceMetricTexts(sources),
     metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),
@@ -184,48 +181,38 @@ const metric = (name: string, type: string, help: string, lines: string[]): stri
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${name}${line}\n`).join('')}`;
 
 /** A gauge without a sample if its value is unknown. */
-const optionalGauge = (name: string, help: string, value: number | null): string =>
+const gauge = (name: string, help: string, value: number | string | null): string =>
   metric(name, 'gauge', help, value === null ? [] : [` ${value}`]);
 
+const inSeconds = (ms: number | null | undefined): number | null => (ms == null ? null : ms / 1_000);
+
 const backupMetricTexts = (backups: BackupMetrics | null): string[] => [
-  optionalGauge(
+  gauge(
     'cratebase_backup_last_success_timestamp_seconds',
     'Unix time of the last scheduled backup that succeeded.',
-    backups === null || backups.lastSuccessMs === null ? null : backups.lastSuccessMs / 1_000,
+    inSeconds(backups?.lastSuccessMs),
   ),
-  optionalGauge(
-    'cratebase_backup_last_bytes',
-    'Size of the last scheduled backup.',
-    backups === null ? null : backups.lastBytes,
-  ),
-  optionalGauge(
-    'cratebase_backup_failures',
-    'Consecutive scheduled backups that failed.',
-    backups === null ? null : backups.failures,
-  ),
+  gauge('cratebase_backup_last_bytes', 'Size of the last scheduled backup.', backups?.lastBytes ?? null),
+  gauge('cratebase_backup_failures', 'Consecutive scheduled backups that failed.', backups?.failures ?? null),
 ];
 
 const exportMetricTexts = (exports: ExportMetrics | null): string[] => [
-  optionalGauge(
+  gauge(
     'cratebase_export_last_success_timestamp_seconds',
     'Unix time of the last scheduled export that succeeded.',
-    exports === null || exports.lastSuccessMs === null ? null : exports.lastSuccessMs / 1_000,
+    inSeconds(exports?.lastSuccessMs),
   ),
-  optionalGauge(
+  gauge(
     'cratebase_export_last_bytes',
     'Size of the last scheduled export, all files together.',
     exports?.lastBytes ?? null,
   ),
-  optionalGauge(
+  gauge(
     'cratebase_export_last_revision',
     'Revision of the catalogue in the last scheduled export.',
     exports?.lastRevision ?? null,
   ),
-  optionalGauge(
-    'cratebase_export_failures',
-    'Consecutive scheduled exports that failed.',
-    exports?.failures ?? null,
-  ),
+  gauge('cratebase_export_failures', 'Consecutive scheduled exports that failed.', exports?.failures ?? null),
 ];
 
 const histogramLines =
@@ -243,7 +230,7 @@ const histogramLines =
 
 function sourceMetricTexts(sources: readonly SourceMetrics[]): string[] {
   const listed = sources.slice(0, maxSources);
-  const gauge = (name: string, help: string, read: (source: SourceMetrics) => number | null) =>
+  const gaugeOfEach = (name: string, help: string, read: (source: SourceMetrics) => number | null) =>
     metric(
       name,
       'gauge',
@@ -254,21 +241,23 @@ function sourceMetricTexts(sources: readonly SourceMetrics[]): string[] {
       }),
     );
   return [
-    metric('cratebase_sources', 'gauge', `Scheduled sources; the first ${maxSources} have metrics.`, [
-      ` ${sources.length}`,
-    ]),
-    gauge(
+    gauge('cratebase_sources', `Scheduled sources; the first ${maxSources} have metrics.`, sources.length),
+    gaugeOfEach(
       'cratebase_source_last_success_timestamp_seconds',
       'Unix time of the last successful run of a source.',
-      ({ lastSuccessMs }) => (lastSuccessMs === null ? null : lastSuccessMs / 1_000),
+      ({ lastSuccessMs }) => inSeconds(lastSuccessMs),
     ),
-    gauge('cratebase_source_failures', 'Consecutive failed runs of a source.', ({ failures }) => failures),
-    gauge(
+    gaugeOfEach(
+      'cratebase_source_failures',
+      'Consecutive failed runs of a source.',
+      ({ failures }) => failures,
+    ),
+    gaugeOfEach(
       'cratebase_source_rejected_records',
       'Records of a source rejected by its last run.',
       ({ rejected }) => rejected,
     ),
-    gauge('cratebase_source_records', 'Records that a source lists.', ({ records }) => records),
+    gaugeOfEach('cratebase_source_records', 'Records that a source lists.', ({ records }) => records),
   ];
 }
 

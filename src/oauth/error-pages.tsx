@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { VNode } from 'preact';
 import { type Language, messagesOf, useMessages } from '../pages/messages/messages.ts';
 import { page } from '../pages/page.tsx';
-import { ButtonLink, Fact, HostName } from '../pages/parts.tsx';
+import { Fact, HostName, QuietLink } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { redirectDestination } from './client-info.ts';
 import { isAllowedRedirectUri } from './redirect-uris.ts';
@@ -94,8 +94,6 @@ function SenderLink({ address }: { address: string }): VNode {
 
 const DeveloperPageLink = ({ siteUrl }: { siteUrl: SiteUrl }): VNode => (
   <p class="actions">
-    <ButtonLink look="quiet" href={`${siteUrl.prefix}/account/developer`}>
-      {useMessages().consent.developerPage}
-    </ButtonLink>
+    <QuietLink href={`${siteUrl.prefix}/account/developer`}>{useMessages().consent.developerPage}</QuietLink>
   </p>
 );

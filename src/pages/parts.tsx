@@ -59,6 +59,20 @@ export function ButtonLink(props: {
   );
 }
 
+/** A link to another page beside the button of a form, or to a page with one. */
+export const QuietLink = ({ href, children }: { href: string; children: ComponentChildren }): VNode => (
+  <ButtonLink look="quiet" href={href}>
+    {children}
+  </ButtonLink>
+);
+
+/** A name in bold, with its own direction of writing. */
+export const BoldName = ({ children }: { children: ComponentChildren }): VNode => (
+  <strong>
+    <bdi>{children}</bdi>
+  </strong>
+);
+
 export type FieldProps = {
   name: string;
   /** Id of the input, if the page has several of this name. */

@@ -3,7 +3,7 @@ import { placesFile } from '../assets.ts';
 import { findPlace, type PlaceChoice, type PlaceHints } from './find-place.ts';
 import { openPlaceIndex, openPlaceIndexAsync, type PlaceIndex } from './place-index.ts';
 
-export { distanceKm, haveSameClocks, type PlaceChoice, type PlaceHints } from './find-place.ts';
+export { haveSameClocks, type PlaceChoice, type PlaceHints } from './find-place.ts';
 export type { Place } from './place-index.ts';
 
 let index: PlaceIndex | null = null;

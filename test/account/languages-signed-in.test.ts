@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { load } from 'cheerio/slim';
 import { Secret, TOTP } from 'otpauth';
 import { chromium, type Page } from 'playwright-core';
-import { de } from '../../src/pages/messages/de.ts';
+import * as de from '../../src/pages/messages/de.ts';
 import { isAccessible } from '../support/accessibility.ts';
 import { assertLanguage, german } from '../support/account-language.ts';
 import {

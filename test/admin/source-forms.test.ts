@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { load } from 'cheerio/slim';
-import { de } from '../../src/pages/messages/de.ts';
-import { en } from '../../src/pages/messages/en.ts';
+import * as de from '../../src/pages/messages/de.ts';
+import * as en from '../../src/pages/messages/en.ts';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 import { textsOnlyIn, visibleText } from '../support/languages.ts';
 

@@ -40,7 +40,7 @@ async function tour(page: Page, look: (page: Page) => Promise<void>): Promise<vo
   await open('/account/sign-in');
   await open('/account/forgot/sent');
   await open('/account/forgot');
-  const { path } = await pages.access.accounts.resetLink(email, 'terminal:test');
+  const { path } = await pages.access.signIn.resets.create(email, 'terminal:test');
   await open(path);
   await page.getByLabel('New password').fill(password);
   await button(page, 'Set password').click();

@@ -314,13 +314,13 @@ test('without local passwords, the provider is the only form of the page', async
   const { pages, provider } = await setUp({ localPasswords: 'off' });
   provider.person = ada;
   await pages.access.accounts.create({ email, password });
-  await pages.access.accounts.confirmAddress(email, 'terminal:test');
+  await pages.access.signIn.externalLogins.confirmAddress(email, 'terminal:test');
   const person = new Person(pages);
   const { text } = await person.open('/account/sign-in');
   assert.doesNotMatch(text, /name="password"|Forgot/);
   assert.equal((await person.send('/account/sign-up')).headers.location, '/account/sign-in');
   assert.equal((await person.send('/account/forgot')).status, 403);
-  const { path } = await pages.access.accounts.resetLink(email, 'terminal:test');
+  const { path } = await pages.access.signIn.resets.create(email, 'terminal:test');
   assert.equal((await person.send(path)).status, 403);
   const plain = await servePages();
   const form = (await new Person(plain).open('/account/sign-in')).text;

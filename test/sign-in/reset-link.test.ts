@@ -28,7 +28,7 @@ async function setUp(t: TestContext) {
 }
 
 const tokenOf = ({ path }: { path: string }): string => path.split('/').at(-1) as string;
-const create = async (access: Access) => tokenOf(await access.accounts.resetLink(email, 'terminal:root'));
+const create = async (access: Access) => tokenOf(await access.signIn.resets.create(email, 'terminal:root'));
 
 /** The reason of a refusal, or "done". */
 async function use(access: Access, token: string, chosen = other): Promise<string> {

@@ -1,8 +1,8 @@
 /** Whether account pages are in one language. */
 import assert from 'node:assert/strict';
 import { load } from 'cheerio/slim';
-import { de } from '../../src/pages/messages/de.ts';
-import { en } from '../../src/pages/messages/en.ts';
+import * as de from '../../src/pages/messages/de.ts';
+import * as en from '../../src/pages/messages/en.ts';
 import { type Pages, Person } from './account-pages.ts';
 import { textsOnlyIn, visibleText } from './languages.ts';
 import type { Answer } from './program.ts';

@@ -1,7 +1,7 @@
 /** Whether pages are in one language. */
 import assert from 'node:assert/strict';
 import type { load } from 'cheerio/slim';
-import type { en } from '../../src/pages/messages/en.ts';
+import type * as en from '../../src/pages/messages/en.ts';
 
 /** All texts of a language by path; functions with their parameters as places. */
 export function textsOf(value: unknown, path: string): Map<string, string> {

@@ -3,20 +3,17 @@
  * is linked to the account with the same email only if the provider has verified the email, and if the account
  * cannot be that of another person: its address is confirmed here too, or it has no way to sign in. Otherwise its password is asked for.
  */
-import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
-import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
-import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
-import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
-import type { PasskeyStore } from '../../store/access/passkeys.ts';
-import type { Engine, Tx } from '../../store/engine/engine.ts';
+import type { AccountStateRow } from '../../store/access/account-states.ts';
+import type { Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, parseFormEmail, unknownAccountFailure } from '../account-input.ts';
-import type { AccountLifecycle } from '../account-lifecycle.ts';
 import type { BrowserInfo } from '../device-cookies.ts';
+import { record } from '../parts.ts';
 import type { PendingAccounts } from '../pending-accounts.ts';
+import type { Services } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import { type Throttle, tooManyAttempts } from '../throttle.ts';
+import { tooManyAttempts } from '../throttle.ts';
 import { attemptThrottleKeys, signUpThrottleKeys } from '../throttle-rules.ts';
 
 /** What the provider said about a person. */
@@ -39,23 +36,12 @@ export type ExternalSignIn =
   | { outcome: 'pending'; email: string }
   | { outcome: 'refused'; reason: 'unverified' | 'domain' | 'closed' };
 
-export type ExternalLoginDependencies = {
-  engine: Engine;
-  states: AccountStateStore;
-  logins: ExternalLoginStore;
-  passkeys: PasskeyStore;
-  lifecycle: AccountLifecycle;
-  requests: PendingAccounts;
-  sessions: Sessions;
-  throttle: Throttle;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
+type Dependencies = Services & { requests: PendingAccounts; sessions: Sessions };
 
 export class ExternalLogins {
-  readonly #parts: ExternalLoginDependencies;
+  readonly #parts: Dependencies;
 
-  constructor(parts: ExternalLoginDependencies) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 
@@ -109,31 +95,21 @@ export class ExternalLogins {
 
   /** Records for an operator that the address belongs to the owner of the account: it is linked without its password. */
   async confirmAddress(input: string, actor: Actor): Promise<{ email: string; changed: boolean }> {
-    const { engine, states, audit, clock } = this.#parts;
+    const { engine, states, clock } = this.#parts;
     const email = parseEmail(input);
     return engine.writeDurably(async (tx) => {
       const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
-      const now = clock.now();
-      const changed = await states.setVerified(tx, row.id, now);
-      if (changed) {
-        await audit.add(tx, {
-          createdTs: now,
-          actor,
-          action: 'account.confirm-address',
-          subjectKind: 'account',
-          subject: row.id,
-          recordId: null,
-          details: { email },
-        });
-      }
+      const changed = await states.setVerified(tx, row.id, clock.now());
+      const entry = { action: 'account.confirm-address', subject: row.id, details: { email } };
+      if (changed) await record(this.#parts, tx, actor, entry);
       return { email, changed };
     });
   }
 
   async #adopt(tx: Tx, row: AccountStateRow, { issuer, subject }: ExternalIdentity): Promise<ExternalSignIn> {
-    const { passkeys } = this.#parts;
-    const canSignIn = row.password_hash !== null || (await passkeys.ofAccount(tx, row.id)).length > 0;
+    const { passkeyStore } = this.#parts;
+    const canSignIn = row.password_hash !== null || (await passkeyStore.ofAccount(tx, row.id)).length > 0;
     if (row.verified_ts === null && canSignIn) {
       return { outcome: 'link', account: row.id, email: row.email };
     }

@@ -3,17 +3,15 @@
  * account counts as not confirmed: a later sign-in with the login asks for the password of the account (`ExternalLogins`)
  * instead of linking it again.
  */
-import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
-import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
-import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
-import type { ExternalLoginRow, ExternalLoginStore } from '../../store/access/external-logins.ts';
-import type { PasskeyStore } from '../../store/access/passkeys.ts';
-import type { Engine, Tx } from '../../store/engine/engine.ts';
+import type { AccountStateRow } from '../../store/access/account-states.ts';
+import type { ExternalLoginRow } from '../../store/access/external-logins.ts';
+import type { Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, unknownAccountFailure } from '../account-input.ts';
 import { digestOf } from '../hashing.ts';
+import { type Base, record } from '../parts.ts';
 
 /** A login at an OpenID provider. */
 export type LinkedLogin = {
@@ -34,23 +32,14 @@ export type OfferedWays = {
 };
 export type UnlinkedLogin = { id: string; email: string; issuer: string; login_email: string };
 
-type LinkedLoginDependencies = {
-  engine: Engine;
-  states: AccountStateStore;
-  logins: ExternalLoginStore;
-  passkeys: PasskeyStore;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
-
 /** Returns the id of a login; the subject at the provider stays private. */
 export const loginId = ({ issuer, subject }: Pick<ExternalLoginRow, 'issuer' | 'subject'>): string =>
   `login_${digestOf(JSON.stringify([issuer, subject])).slice(0, 16)}`;
 
 export class LinkedLogins {
-  readonly #parts: LinkedLoginDependencies;
+  readonly #parts: Base;
 
-  constructor(parts: LinkedLoginDependencies) {
+  constructor(parts: Base) {
     this.#parts = parts;
   }
 
@@ -112,9 +101,9 @@ export class LinkedLogins {
   }
 
   async #hasOtherWay(tx: Tx, account: string, login: string, offered: OfferedWays): Promise<boolean> {
-    const { logins, passkeys, states } = this.#parts;
+    const { logins, passkeyStore, states } = this.#parts;
     if (offered.passwords && (await states.byId(tx, account))?.password_hash != null) return true;
-    if (offered.passkeys && (await passkeys.ofAccount(tx, account)).length > 0) return true;
+    if (offered.passkeys && (await passkeyStore.ofAccount(tx, account)).length > 0) return true;
     const { issuer } = offered;
     if (issuer === null) return false;
     return (await logins.ofAccount(tx, account)).some(
@@ -128,16 +117,12 @@ export class LinkedLogins {
     { issuer, subject, email }: ExternalLoginRow,
     actor: Actor,
   ): Promise<void> {
-    const { logins, states, audit, clock } = this.#parts;
+    const { logins, states } = this.#parts;
     await logins.delete(tx, issuer, subject);
     await states.clearVerified(tx, owner.id);
-    await audit.add(tx, {
-      createdTs: clock.now(),
-      actor,
+    await record(this.#parts, tx, actor, {
       action: 'account.unlink-login',
-      subjectKind: 'account',
       subject: owner.id,
-      recordId: null,
       details: { email: owner.email, issuer, login: email },
     });
   }

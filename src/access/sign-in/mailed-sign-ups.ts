@@ -3,18 +3,14 @@
  * link that confirms the address, or says that there is an account already. The account is created when the owner of the
  * address opens the link and types the password again. So a person cannot create an account with the address of another.
  */
-import { type Clock, dayMs } from '../../clock.ts';
-import type { AccountStateStore } from '../../store/access/account-states.ts';
-import type { Engine } from '../../store/engine/engine.ts';
+import { dayMs } from '../../clock.ts';
 import { AccountError } from '../account-error.ts';
 import { parseFormEmail, parseFormPassword } from '../account-input.ts';
-import type { AccountLifecycle } from '../account-lifecycle.ts';
 import { regionPrefix } from '../address-prefixes.ts';
 import type { BrowserInfo } from '../device-cookies.ts';
-import type { Passwords } from '../passwords.ts';
 import type { PendingAccounts } from '../pending-accounts.ts';
+import type { Services } from '../services.ts';
 import type { Session, Sessions } from '../sessions.ts';
-import type { Throttle } from '../throttle.ts';
 import { attemptThrottleKeys, mailThrottleKeys, signUpThrottleKeys } from '../throttle-rules.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 
@@ -27,22 +23,12 @@ export type SignUpMail =
 
 const confirmLifetimeMs = dayMs;
 
-export type MailedSignUpDependencies = {
-  engine: Engine;
-  states: AccountStateStore;
-  pending: PendingAccounts;
-  lifecycle: AccountLifecycle;
-  links: OneTimeLinks;
-  passwords: Passwords;
-  throttle: Throttle;
-  sessions: Sessions;
-  clock: Clock;
-};
+type Dependencies = Services & { requests: PendingAccounts; links: OneTimeLinks; sessions: Sessions };
 
 export class MailedSignUps {
-  readonly #parts: MailedSignUpDependencies;
+  readonly #parts: Dependencies;
 
-  constructor(parts: MailedSignUpDependencies) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 
@@ -98,11 +84,11 @@ export class MailedSignUps {
 
   /** The same with `--registration approval`: the confirmed sign-up waits for the operator. */
   async confirmRequest(token: string, password: string, address: string): Promise<string> {
-    const { engine, pending, links } = this.#parts;
+    const { engine, requests, links } = this.#parts;
     const signUp = await this.#verify(token, password, address);
     const isTaken = await engine.writeDurably(async (tx) => {
       if ((await links.take(tx, 'verify', token)) === null) return false;
-      await pending.replace(tx, signUp.email, signUp.passwordHash, address);
+      await requests.replace(tx, signUp.email, signUp.passwordHash, address);
       return true;
     });
     if (!isTaken) throw voidLink();

@@ -5,12 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { Clock } from '../../clock.ts';
-import type { PasskeyRow, PasskeyStore } from '../../store/access/passkeys.ts';
-import type { Engine } from '../../store/engine/engine.ts';
+import type { PasskeyRow } from '../../store/access/passkeys.ts';
 import { AccountError, type AccountErrorCode } from '../account-error.ts';
 import { parseFormKeyName } from '../account-input.ts';
-import type { Throttle } from '../throttle.ts';
+import type { Services } from '../services.ts';
 import { attemptThrottleKeys } from '../throttle-rules.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import type { SealedValues } from './sealed-values.ts';
@@ -35,19 +33,12 @@ const maxAnswerLength = 12_000;
 /** Ed25519, P-256 and RSA, as COSE numbers (RFC 9053). */
 const algorithms = [-8, -7, -257];
 
-type PasskeyDependencies = {
-  engine: Engine;
-  passkeyStore: PasskeyStore;
-  links: OneTimeLinks;
-  sealed: SealedValues;
-  throttle: Throttle;
-  clock: Clock;
-};
+type Dependencies = Services & { links: OneTimeLinks; sealed: SealedValues };
 
 export class Passkeys {
-  readonly #parts: PasskeyDependencies;
+  readonly #parts: Dependencies;
 
-  constructor(parts: PasskeyDependencies) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 

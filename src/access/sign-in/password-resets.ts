@@ -2,20 +2,16 @@
  * One-time links to set a new password. An operator prints one in the terminal or the console, or the service mails one to
  * the address of the account. A link is valid for an hour and works once; a newer one makes it void.
  */
-import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
-import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
-import type { AccountStateRow, AccountStateStore } from '../../store/access/account-states.ts';
-import type { AccountStore } from '../../store/access/accounts.ts';
-import type { SessionStore } from '../../store/access/sessions.ts';
-import type { Engine, Tx } from '../../store/engine/engine.ts';
+import type { AccountStateRow } from '../../store/access/account-states.ts';
+import type { Tx } from '../../store/engine/engine.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword, unknownAccountFailure } from '../account-input.ts';
 import { regionPrefix } from '../address-prefixes.ts';
-import type { Passwords } from '../passwords.ts';
-import type { Throttle } from '../throttle.ts';
+import { record } from '../parts.ts';
+import type { Services } from '../services.ts';
 import { attemptThrottleKeys, mailThrottleKeys, resetThrottleKeys } from '../throttle-rules.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 
@@ -29,43 +25,26 @@ const resetPath = (token: string): string => `/account/reset/${token}`;
 /** The payload of a link that was mailed: using it proves that the owner receives mail there. */
 const mailed = 'mailed';
 
-export type PasswordResetDependencies = {
-  engine: Engine;
-  accounts: AccountStore;
-  states: AccountStateStore;
-  sessions: SessionStore;
-  links: OneTimeLinks;
-  passwords: Passwords;
-  throttle: Throttle;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
+type Dependencies = Services & { links: OneTimeLinks };
 
 export class PasswordResets {
-  readonly #parts: PasswordResetDependencies;
+  readonly #parts: Dependencies;
 
-  constructor(parts: PasswordResetDependencies) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 
   /** Creates a link for an operator to pass on. Fails without an account, and for a suspended one. */
   async create(input: string, actor: Actor): Promise<ResetLink> {
-    const { engine, states, links, audit, clock } = this.#parts;
+    const { engine, states, links } = this.#parts;
     const email = parseEmail(input);
     const issued = await engine.writeDurably(async (tx) => {
       const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
       if (row.suspended_ts !== null)
         throw new Failure(`${email} is suspended. End the suspension first, then create the link.`);
-      await audit.add(tx, {
-        createdTs: clock.now(),
-        actor,
-        action: 'account.reset-link',
-        subjectKind: 'account',
-        subject: row.id,
-        recordId: null,
-        details: { email },
-      });
+      const entry = { action: 'account.reset-link', subject: row.id, details: { email } };
+      await record(this.#parts, tx, actor, entry);
       return await links.issue(tx, 'reset', row.id, null, resetLifetimeMs);
     });
     return { email, path: resetPath(issued.token), expires_at: formatUtc(issued.expiresTs) };
@@ -128,12 +107,12 @@ export class PasswordResets {
 
   /** Takes the link and sets the password, within a write transaction; null if the link is void. */
   async #apply(tx: Tx, token: string, hash: string): Promise<AccountStateRow | null> {
-    const { accounts, states, sessions, links, clock } = this.#parts;
+    const { accounts, states, sessionStore, links, clock } = this.#parts;
     const link = await links.take(tx, 'reset', token);
     const row = link?.accountId == null ? undefined : await states.byId(tx, link.accountId);
     if (row === undefined || row.suspended_ts !== null) return null;
     await accounts.setPassword(tx, row.email, hash);
-    await sessions.deleteOthers(tx, row.id, '');
+    await sessionStore.deleteOthers(tx, row.id, '');
     if (link?.payload === mailed) await states.setVerified(tx, row.id, clock.now());
     return row;
   }

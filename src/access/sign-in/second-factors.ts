@@ -3,17 +3,13 @@
  * lost device. A code is accepted once, up to one step early or late.
  */
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
-import type { AccountAuditLog } from '../../store/access/account-audit-log.ts';
-import type { AccountStateStore } from '../../store/access/account-states.ts';
-import type { SecondFactorStore } from '../../store/access/second-factors.ts';
-import type { Engine, Tx } from '../../store/engine/engine.ts';
+import type { Tx } from '../../store/engine/engine.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, unknownAccountFailure } from '../account-input.ts';
-import type { BrowserInfo, DeviceCookies } from '../device-cookies.ts';
-import type { InstanceSecret } from '../instance-secret.ts';
-import type { Throttle } from '../throttle.ts';
+import type { BrowserInfo } from '../device-cookies.ts';
+import { record } from '../parts.ts';
+import type { Services } from '../services.ts';
 import { codeThrottleKeys } from '../throttle-rules.ts';
 
 /** The person proved one factor and has to show a code. */
@@ -42,21 +38,10 @@ const recoveryCodeCount = 10;
 const recoveryAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const recoveryPattern = /^[2-9a-z]{10}$/;
 
-export type SecondFactorDependencies = {
-  engine: Engine;
-  states: AccountStateStore;
-  factors: SecondFactorStore;
-  throttle: Throttle;
-  deviceCookies: DeviceCookies;
-  secret: InstanceSecret;
-  audit: AccountAuditLog;
-  clock: Clock;
-};
-
 export class SecondFactors {
-  readonly #parts: SecondFactorDependencies;
+  readonly #parts: Services;
 
-  constructor(parts: SecondFactorDependencies) {
+  constructor(parts: Services) {
     this.#parts = parts;
   }
 
@@ -127,23 +112,14 @@ export class SecondFactors {
 
   /** Deletes the second factor of an account whose owner lost the device. Returns whether there was one. */
   async reset(input: string, actor: Actor): Promise<{ id: string; email: string; removed: boolean }> {
-    const { engine, states, factors, audit, clock } = this.#parts;
+    const { engine, states, factors } = this.#parts;
     const email = parseEmail(input);
     return engine.writeDurably(async (tx) => {
       const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
       const removed = await factors.delete(tx, row.id);
-      if (removed) {
-        await audit.add(tx, {
-          createdTs: clock.now(),
-          actor,
-          action: 'account.reset-second-factor',
-          subjectKind: 'account',
-          subject: row.id,
-          recordId: null,
-          details: { email },
-        });
-      }
+      const entry = { action: 'account.reset-second-factor', subject: row.id, details: { email } };
+      if (removed) await record(this.#parts, tx, actor, entry);
       return { id: row.id, email, removed };
     });
   }

@@ -1,9 +1,6 @@
 /** Lists the sign-in methods of an account, as the terminal and the console show them. */
-import type { AccountStateStore } from '../../store/access/account-states.ts';
-import type { ExternalLoginStore } from '../../store/access/external-logins.ts';
-import type { PasskeyStore } from '../../store/access/passkeys.ts';
-import type { Engine } from '../../store/engine/engine.ts';
 import { formatUtc } from '../../store/records/serialize.ts';
+import type { Base } from '../parts.ts';
 import { loginId } from './linked-logins.ts';
 import type { SecondFactors } from './second-factors.ts';
 
@@ -24,19 +21,10 @@ export type SignInMethods = {
   }[];
 };
 
-type SignInMethodsDependencies = {
-  engine: Engine;
-  states: AccountStateStore;
-  secondFactors: SecondFactors;
-  logins: ExternalLoginStore;
-  passkeyStore: PasskeyStore;
-};
+type Dependencies = Base & { secondFactors: SecondFactors };
 
 /** Returns how the owner of an account signs in. */
-export async function findSignInMethods(
-  parts: SignInMethodsDependencies,
-  account: string,
-): Promise<SignInMethods> {
+export async function findSignInMethods(parts: Dependencies, account: string): Promise<SignInMethods> {
   const { engine, states, secondFactors, logins, passkeyStore } = parts;
   const row = await engine.read((tx) => states.byId(tx, account));
   const passkeys = await engine.read((tx) => passkeyStore.ofAccount(tx, account));

@@ -4,11 +4,20 @@ import type { AccountDetails } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { BrowserName, Button, ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
+import {
+  BoldName,
+  BrowserName,
+  Button,
+  DateTime,
+  EmptyState,
+  Fact,
+  QuietLink,
+  Section,
+} from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
 import { ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
-import { Crumb, DoneNotice, StaffForm } from '../parts.tsx';
+import { ActionForm, Crumb, DoneNotice, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
 import { SignInSection } from './sign-in.tsx';
 
@@ -62,15 +71,13 @@ export async function showAccount(visit: StaffRequest, form: FormState | null = 
       <Section title={words.sections.delete} id="delete">
         <p>{words.deleteText}</p>
         <div>
-          <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${account.id}/delete`)}>
-            {words.delete}
-          </ButtonLink>
+          <QuietLink href={visit.path(`/admin/accounts/${account.id}/delete`)}>{words.delete}</QuietLink>
         </div>
       </Section>
     </>
   );
   const status = form === null ? 200 : refusedStatus;
-  visit.render(status, { title: account.email, section: '/admin/accounts', translated: true, children });
+  visit.render(status, { title: account.email, section: '/admin/accounts', children });
 }
 
 export type AccountProps = { visit: StaffRequest; account: AccountDetails };
@@ -171,9 +178,7 @@ function Keys({ visit, account }: AccountProps): VNode {
         <li key={key.id} class={key.revoked_at === null ? undefined : 'past'}>
           <div class="what">
             <p>
-              <strong>
-                <bdi>{key.name}</bdi>
-              </strong>{' '}
+              <BoldName>{key.name}</BoldName>{' '}
               {key.revoked_at !== null && <span class="tag">{words.revoked}</span>}
             </p>
             <p>
@@ -238,9 +243,7 @@ function Suspension({ visit, account, form }: FormProps): VNode {
     return (
       <>
         <p>{words.suspendedText}</p>
-        <StaffForm visit={visit} action={`${path}/unsuspend`}>
-          <Button look="quiet">{words.unsuspend}</Button>
-        </StaffForm>
+        <ActionForm visit={visit} action={`${path}/unsuspend`} label={words.unsuspend} look="quiet" />
       </>
     );
   }

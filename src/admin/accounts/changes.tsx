@@ -73,7 +73,7 @@ async function confirmDelete(visit: StaffRequest): Promise<void> {
       />
     </>
   );
-  visit.render(200, { title: words.delete, section: '/admin/accounts', translated: true, children });
+  visit.render(200, { title: words.delete, section: '/admin/accounts', children });
 }
 
 async function deleteAccount(visit: StaffRequest): Promise<void> {
@@ -97,15 +97,10 @@ const post = (path: string, handle: (visit: StaffRequest) => Promise<void>): Adm
 
 export const accountRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/accounts', role: 'operator', handle: showAccounts },
-  {
-    method: 'GET',
-    path: '/admin/new-account',
-    role: 'operator',
-    handle: (visit) => showNewAccount(visit),
-  },
+  { method: 'GET', path: '/admin/new-account', role: 'operator', handle: showNewAccount },
   { method: 'POST', path: '/admin/new-account', role: 'operator', handle: createAccount },
   post('requests', decideRequest),
-  { method: 'GET', path: '/admin/accounts/*', role: 'operator', handle: (visit) => showAccount(visit) },
+  { method: 'GET', path: '/admin/accounts/*', role: 'operator', handle: showAccount },
   post(
     '*/role',
     changing('role', (all, email, visit) => all.setRole(email, visit.field('role'), actorOf(visit))),

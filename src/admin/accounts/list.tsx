@@ -3,11 +3,11 @@ import type { VNode } from 'preact';
 import type { Account } from '../../access/access.ts';
 import { type Role, roles } from '../../contract/roles.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { Button, ButtonLink, CsrfField, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { BoldName, Button, ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { SelectField } from '../../pages/select-field.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { Check, TextInput } from '../inputs.tsx';
-import { DoneNotice, withQuery } from '../parts.tsx';
+import { DoneNotice, StaffForm, withQuery } from '../parts.tsx';
 
 const path = '/admin/accounts';
 const pageSize = 25;
@@ -66,7 +66,7 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
       <Pagination visit={visit} filter={filter} total={total} />
     </>
   );
-  visit.render(200, { title: words.title, section: path, translated: true, children });
+  visit.render(200, { title: words.title, section: path, children });
 }
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
@@ -90,9 +90,7 @@ function AccountRow({ visit, account }: { visit: StaffRequest; account: Account 
       <div class="what">
         <p>
           <a href={visit.path(`${path}/${account.id}`)}>
-            <strong>
-              <bdi>{account.email}</bdi>
-            </strong>
+            <BoldName>{account.email}</BoldName>
           </a>{' '}
           <span class="tags">
             {account.role !== 'user' && <span class="tag">{words.roles[account.role]}</span>}
@@ -118,9 +116,7 @@ function RequestRow({ visit, email, address, requested_at }: RequestRowProps): V
     <li>
       <div class="what">
         <p>
-          <strong>
-            <bdi>{email}</bdi>
-          </strong>
+          <BoldName>{email}</BoldName>
         </p>
         <p class="small soft">
           <Filled
@@ -129,16 +125,14 @@ function RequestRow({ visit, email, address, requested_at }: RequestRowProps): V
           />
         </p>
       </div>
-      <form class="row-actions" method="post" action={visit.path(`${path}/requests`)}>
-        <CsrfField token={visit.session.csrf} />
-        <input type="hidden" name="email" value={email} />
+      <StaffForm visit={visit} action={`${path}/requests`} look="row-actions" fields={{ email }}>
         <Button name="decision" value="approve" label={`${words.approve}: ${email}`}>
           {words.approve}
         </Button>
         <Button look="quiet" name="decision" value="reject" label={`${words.reject}: ${email}`}>
           {words.reject}
         </Button>
-      </form>
+      </StaffForm>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import type { Account, ResetLink } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { Button, ButtonLink, Copyable, DateTime } from '../../pages/parts.tsx';
+import { Button, Copyable, DateTime, QuietLink } from '../../pages/parts.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
 import { Crumb, StaffForm } from '../parts.tsx';
@@ -27,7 +27,7 @@ export function showNewAccount(visit: StaffRequest, form: FormState | null = nul
     </>
   );
   const status = form === null ? 200 : refusedStatus;
-  visit.render(status, { title: words.title, section: '/admin/accounts', translated: true, children });
+  visit.render(status, { title: words.title, section: '/admin/accounts', children });
 }
 
 function NewAccountForm({ visit, form }: { visit: StaffRequest; form: FormState | null }): VNode {
@@ -87,7 +87,7 @@ export async function createAccount(visit: StaffRequest): Promise<void> {
 async function passOn(visit: StaffRequest, email: string): Promise<ResetLink | 'mailed'> {
   const { access, mail, siteUrl } = visit.deps;
   const mailed = mail === null ? null : await access.signIn.resets.issueMailed(email);
-  if (mail === null || mailed === null) return access.accounts.resetLink(email, actorOf(visit));
+  if (mail === null || mailed === null) return access.signIn.resets.create(email, actorOf(visit));
   const words = visit.messages.consoleOperator.newAccount;
   const { name, url } = siteUrl;
   const text = [words.mailText(name), url + mailed.path, words.mailLater, `${url}/account/forgot`, ''];
@@ -117,12 +117,10 @@ function showCreated(visit: StaffRequest, { id, email }: Account, link: ResetLin
       <div class="actions flow">
         {isShown && <Copyable id="link" text={visit.deps.siteUrl.url + link.path} label={ways.copy} />}
         <div>
-          <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${id}`)}>
-            {words.toAccount}
-          </ButtonLink>
+          <QuietLink href={visit.path(`/admin/accounts/${id}`)}>{words.toAccount}</QuietLink>
         </div>
       </div>
     </>
   );
-  visit.render(200, { title: words.created, section: '/admin/accounts', translated: true, children });
+  visit.render(200, { title: words.created, section: '/admin/accounts', children });
 }

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import type { AccountDetails } from '../../access/access.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import type { Messages } from '../../pages/messages/messages.ts';
-import { Button, ButtonLink, Confirm, Copyable, DateTime, Fact } from '../../pages/parts.tsx';
+import { Confirm, Copyable, DateTime, Fact, QuietLink } from '../../pages/parts.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
-import { Crumb, StaffForm } from '../parts.tsx';
+import { ActionForm, Crumb } from '../parts.tsx';
 
 type Props = { visit: StaffRequest; account: AccountDetails };
 type Methods = AccountDetails['sign_in'];
@@ -24,14 +24,10 @@ export function SignInSection({ visit, account }: Props): VNode {
       </dl>
       <div class="inline">
         {localPasswords && account.suspended_at === null && (
-          <StaffForm visit={visit} action={`${path}/reset-link`}>
-            <Button look="quiet">{words.resetLink}</Button>
-          </StaffForm>
+          <ActionForm visit={visit} action={`${path}/reset-link`} label={words.resetLink} look="quiet" />
         )}
         {account.sign_in.second_factor !== null && (
-          <ButtonLink look="quiet" href={visit.path(`${path}/second-factor`)}>
-            {words.removeFactorLink}
-          </ButtonLink>
+          <QuietLink href={visit.path(`${path}/second-factor`)}>{words.removeFactorLink}</QuietLink>
         )}
       </div>
       {localPasswords && account.suspended_at === null && <p class="small soft">{words.hint}</p>}
@@ -90,7 +86,7 @@ export async function showResetLink(visit: StaffRequest): Promise<void> {
   if (!localPasswords) return showNotFound(visit);
   const email = await findEmail(visit);
   if (email === undefined) return;
-  const { path, expires_at } = await access.accounts.resetLink(email, actorOf(visit));
+  const { path, expires_at } = await access.signIn.resets.create(email, actorOf(visit));
   const words = visit.messages.consoleOperator.ways;
   const children = (
     <>
@@ -107,9 +103,7 @@ export async function showResetLink(visit: StaffRequest): Promise<void> {
       <div class="actions flow">
         <Copyable id="link" text={siteUrl.url + path} label={words.copy} />
         <div>
-          <ButtonLink look="quiet" href={visit.path(`/admin/accounts/${visit.ids[0]}`)}>
-            {words.back}
-          </ButtonLink>
+          <QuietLink href={visit.path(`/admin/accounts/${visit.ids[0]}`)}>{words.back}</QuietLink>
         </div>
       </div>
     </>
@@ -117,7 +111,6 @@ export async function showResetLink(visit: StaffRequest): Promise<void> {
   visit.render(200, {
     title: words.linkTitle,
     section: '/admin/accounts',
-    translated: true,
     children,
   });
 }
@@ -146,7 +139,6 @@ export async function confirmFactorReset(visit: StaffRequest): Promise<void> {
   visit.render(200, {
     title: words.removeFactor,
     section: '/admin/accounts',
-    translated: true,
     children,
   });
 }
@@ -155,6 +147,6 @@ export async function confirmFactorReset(visit: StaffRequest): Promise<void> {
 export async function resetFactor(visit: StaffRequest): Promise<void> {
   const email = await findEmail(visit);
   if (email === undefined) return;
-  const { removed } = await visit.deps.access.accounts.resetSecondFactor(email, actorOf(visit));
+  const { removed } = await visit.deps.access.signIn.secondFactors.reset(email, actorOf(visit));
   visit.redirect(`/admin/accounts/${visit.ids[0]}?done=${removed ? 'second-factor' : 'no-second-factor'}`);
 }

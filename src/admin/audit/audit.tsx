@@ -18,7 +18,7 @@ const pageSize = 50;
 const operatorKinds = ['account', 'cluster', 'plan', 'setting'];
 
 export const auditRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path, role: 'editor', handle: (visit) => showAudit(visit) },
+  { method: 'GET', path, role: 'editor', handle: showAudit },
   { method: 'POST', path: '/admin/audit/*/undo', role: 'editor', handle: undo },
 ];
 
@@ -106,7 +106,7 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
     </>
   );
   const status = problem === null ? 200 : refusedStatus;
-  visit.render(status, { title: words.title, section: path, translated: true, children });
+  visit.render(status, { title: words.title, section: path, children });
 }
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {

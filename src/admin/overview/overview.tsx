@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { ButtonLink, DateTime, EmptyState, Fact, Section } from '../../pages/parts.tsx';
+import { BoldName, ButtonLink, DateTime, EmptyState, Fact, QuietLink, Section } from '../../pages/parts.tsx';
 import { callerOf, type StaffRequest } from '../admin-request.ts';
 import { formatBytes } from '../format.ts';
 import { withQuery } from '../parts.tsx';
@@ -49,7 +49,7 @@ async function showOverview(visit: StaffRequest): Promise<void> {
       </Section>
     </>
   );
-  visit.render(200, { title: texts.title, section: '/admin', translated: true, children });
+  visit.render(200, { title: texts.title, section: '/admin', children });
 }
 
 type NumbersProps = {
@@ -138,9 +138,7 @@ function SourceRow({ visit, source }: { visit: StaffRequest; source: SourceOverv
       <div class="what">
         <p>
           <a href={visit.path(withQuery('/admin/source', { name }))}>
-            <strong>
-              <bdi>{name}</bdi>
-            </strong>
+            <BoldName>{name}</BoldName>
           </a>{' '}
           {isFailing(source) && <span class="tag bad">{texts.failed(failures)}</span>}
         </p>
@@ -195,9 +193,7 @@ function ServiceState({ visit, facts, backups }: ServiceStateProps): VNode {
         </Fact>
       </dl>
       <div>
-        <ButtonLink look="quiet" href={`${visit.deps.baseUrl}/stats`}>
-          {texts.statistics}
-        </ButtonLink>
+        <QuietLink href={`${visit.deps.baseUrl}/stats`}>{texts.statistics}</QuietLink>
       </div>
     </>
   );

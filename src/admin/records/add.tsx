@@ -4,10 +4,9 @@ import { editableFieldsOf } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
-import { CsrfField } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { ErrorSummary, TextInput } from '../inputs.tsx';
-import { withQuery } from '../parts.tsx';
+import { StaffForm, withQuery } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
 import { openedForm, type ShownForm } from './edit-form.ts';
 import { labelOf } from './fields.tsx';
@@ -89,7 +88,7 @@ export function showAddRecord(visit: StaffRequest, form: ShownForm = openedForm)
     </>
   );
   const status = Object.keys(form.errors).length === 0 ? 200 : refusedStatus;
-  visit.render(status, { title, section: '/admin/records', translated: true, children });
+  visit.render(status, { title, section: '/admin/records', children });
 }
 
 type AddFormProps = { visit: StaffRequest; kind: string; form: ShownForm };
@@ -97,9 +96,7 @@ type AddFormProps = { visit: StaffRequest; kind: string; form: ShownForm };
 function AddForm({ visit, kind, form }: AddFormProps): VNode {
   const words = visit.messages.consoleEdit.add;
   return (
-    <form class="grid actions-below" method="post" action={visit.path('/admin/add-record')}>
-      <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="kind" value={kind} />
+    <StaffForm visit={visit} action="/admin/add-record" look="grid actions-below" fields={{ kind }}>
       {/* The Enter key presses the first button of a form. */}
       <button type="submit" hidden>
         {words.add}
@@ -110,7 +107,7 @@ function AddForm({ visit, kind, form }: AddFormProps): VNode {
       <div class="whole">
         <button type="submit">{words.add}</button>
       </div>
-    </form>
+    </StaffForm>
   );
 }
 

@@ -2,9 +2,10 @@
 import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { ButtonLink, CsrfField, Fact } from '../../pages/parts.tsx';
+import { Fact, QuietLink } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Check, ErrorSummary, type FormState } from '../inputs.tsx';
+import { StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
 import { recordOf, showRecordPage } from './record.tsx';
 import type { ShownRecord } from './types.ts';
@@ -47,20 +48,15 @@ export async function confirmChange(visit: StaffRequest, form: FormState | null 
         </Fact>
       </dl>
       <p class="lead">{words.lead}</p>
-      <form class="actions-below" method="post" action={visit.path(path)}>
-        <CsrfField token={visit.session.csrf} />
-        <input type="hidden" name="do" value="merge" />
-        <input type="hidden" name="other" value={other.id} />
+      <StaffForm visit={visit} action={path} look="actions-below" fields={{ do: 'merge', other: other.id }}>
         <Check name="force" label={words.force} checked={values.get('force') === '1'} />
         <div class="inline actions-below">
           <button type="submit">{words.merge}</button>
-          <ButtonLink look="quiet" href={visit.path(path)}>
-            {words.keep}
-          </ButtonLink>
+          <QuietLink href={visit.path(path)}>{words.keep}</QuietLink>
         </div>
-      </form>
+      </StaffForm>
     </>
   );
   const status = form === null ? 200 : refusedStatus;
-  visit.render(status, { title: words.short, section: '/admin/records', translated: true, children });
+  visit.render(status, { title: words.short, section: '/admin/records', children });
 }

@@ -3,11 +3,11 @@
 import type { VNode } from 'preact';
 import type { FieldState } from '../../contract/record-details.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
-import { CsrfField } from '../../pages/parts.tsx';
 import type { Namesake } from '../../store/namesakes.ts';
 import type { StaffRequest } from '../admin-request.ts';
 import { formatDay } from '../format.ts';
 import { FieldError, TextInput } from '../inputs.tsx';
+import { StaffForm } from '../parts.tsx';
 import { type ShownForm, shownField } from './edit-form.ts';
 import { describeArtist } from './namesakes.ts';
 import { RowInputs } from './row-inputs.tsx';
@@ -26,12 +26,9 @@ type FormProps = { visit: StaffRequest; shown: ShownRecord; form: ShownForm };
 export function FieldForm({ visit, shown, form }: FormProps): VNode {
   const { record, fields, namesakes } = shown;
   const words = visit.messages.consoleEdit.form;
-  const path = visit.path(`/admin/records/${record.id}`);
   return (
     <>
-      <form class="grid" method="post" action={path}>
-        <CsrfField token={visit.session.csrf} />
-        <input type="hidden" name="do" value="edit" />
+      <StaffForm visit={visit} action={`/admin/records/${record.id}`} look="grid" fields={{ do: 'edit' }}>
         {/* The Enter key presses the first button of a form. */}
         <button type="submit" hidden>
           {words.save}
@@ -42,7 +39,7 @@ export function FieldForm({ visit, shown, form }: FormProps): VNode {
         <div class="whole">
           <button type="submit">{words.save}</button>
         </div>
-      </form>
+      </StaffForm>
       <ResetForm visit={visit} shown={shown} form={form} />
     </>
   );
@@ -55,8 +52,7 @@ function ResetForm({ visit, shown, form }: FormProps): VNode | null {
   const words = visit.messages.consoleEdit.form;
   const error = form.errors.reset;
   return (
-    <form class="stack" method="post" action={visit.path(`/admin/records/${shown.record.id}`)}>
-      <CsrfField token={visit.session.csrf} />
+    <StaffForm visit={visit} action={`/admin/records/${shown.record.id}`} look="stack">
       <fieldset class="field" id="field-reset" tabindex={-1} aria-describedby={error && 'field-reset-error'}>
         <legend>{words.resetTitle}</legend>
         {edited.map(({ name, source_value }) => (
@@ -79,7 +75,7 @@ function ResetForm({ visit, shown, form }: FormProps): VNode | null {
           {words.reset}
         </button>
       </div>
-    </form>
+    </StaffForm>
   );
 }
 

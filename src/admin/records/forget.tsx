@@ -1,9 +1,10 @@
 /** /admin/records/ID/forget: what forgetting an artist does, and the choice about the name, before it is done. */
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { ButtonLink, CsrfField, Section } from '../../pages/parts.tsx';
+import { Button, QuietLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Check, ErrorSummary, FieldError, type FormState } from '../inputs.tsx';
+import { StaffForm } from '../parts.tsx';
 import { refusedForm, refusedStatus } from '../refusals.ts';
 import { recordOf, showRecordPage } from './record.tsx';
 import type { ShownRecord } from './types.ts';
@@ -16,7 +17,7 @@ export async function confirmForget(visit: StaffRequest, form: FormState | null 
   const { record, removed } = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });
   if (record.kind !== 'artist' || removed !== null)
     return await showRecordPage(visit, { values: visit.query, errors: { '': words.notArtist } });
-  const path = visit.path(`/admin/records/${record.id}`);
+  const path = `/admin/records/${record.id}`;
   const children = (
     <>
       <h1 class="ask">
@@ -26,9 +27,7 @@ export async function confirmForget(visit: StaffRequest, form: FormState | null 
       <p class="lead">
         <b>{words.final}</b> {words.lead}
       </p>
-      <form class="stack actions-below" method="post" action={path}>
-        <CsrfField token={visit.session.csrf} />
-        <input type="hidden" name="do" value="forget" />
+      <StaffForm visit={visit} action={path} look="stack actions-below" fields={{ do: 'forget' }}>
         <fieldset class="field" id="field-name" tabindex={-1}>
           <legend>{words.stageName}</legend>
           <label class="check">
@@ -60,18 +59,14 @@ export async function confirmForget(visit: StaffRequest, form: FormState | null 
           error={form?.errors.sure}
         />
         <div class="inline">
-          <button type="submit" class="danger">
-            {words.forget}
-          </button>
-          <ButtonLink look="quiet" href={path}>
-            {words.keep}
-          </ButtonLink>
+          <Button look="danger">{words.forget}</Button>
+          <QuietLink href={visit.path(path)}>{words.keep}</QuietLink>
         </div>
-      </form>
+      </StaffForm>
     </>
   );
   const status = form === null ? 200 : refusedStatus;
-  visit.render(status, { title: words.title, section: '/admin/records', translated: true, children });
+  visit.render(status, { title: words.title, section: '/admin/records', children });
 }
 
 /** Forgets an artist, and says what is left to do: backups, and unused parts of the data file. */
@@ -112,11 +107,9 @@ export async function forgetArtist(visit: StaffRequest): Promise<void> {
         </ul>
       </Section>
       <div class="actions">
-        <ButtonLink look="quiet" href={visit.path('/admin/records')}>
-          {words.toRecords}
-        </ButtonLink>
+        <QuietLink href={visit.path('/admin/records')}>{words.toRecords}</QuietLink>
       </div>
     </>
   );
-  visit.render(200, { title: words.done, section: '/admin/records', translated: true, children });
+  visit.render(200, { title: words.done, section: '/admin/records', children });
 }

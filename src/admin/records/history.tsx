@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { RecordSummary } from '../../contract/review-items.ts';
 import { DateTime, EmptyState } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
-import { ActionForm } from '../inputs.tsx';
+import { ActionForm } from '../parts.tsx';
 import { labelOf } from './fields.tsx';
 import type { HistoryEntry } from './types.ts';
 import { toShortText } from './values.ts';
@@ -37,8 +37,8 @@ export function History(props: {
           </div>
           {entry.id !== null && entry.undone_by === null && !finalActions.has(entry.action) && (
             <ActionForm
-              action={visit.path(`/admin/records/${record.id}`)}
-              csrf={visit.session.csrf}
+              visit={visit}
+              action={`/admin/records/${record.id}`}
               fields={{ do: 'undo', entry: String(entry.id) }}
               label={words.undo}
               look="quiet"

@@ -4,11 +4,11 @@ import type { VNode } from 'preact';
 import type { StatementSummary } from '../../contract/record-details.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { ButtonLink, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
+import { BoldName, Button, EmptyState, QuietLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { formatDay, formatLocalTime } from '../format.ts';
-import { ActionForm, ErrorSummary, FieldError, TextInput } from '../inputs.tsx';
-import { DoneNotice, publicPath } from '../parts.tsx';
+import { ErrorSummary, FieldError, TextInput } from '../inputs.tsx';
+import { ActionForm, DoneNotice, publicPath, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
 import { openedForm, type ShownForm } from './edit-form.ts';
 import { FieldForm } from './fields.tsx';
@@ -53,7 +53,6 @@ export async function showRecordPage(visit: StaffRequest, form: ShownForm = open
   visit.render(isRefused ? refusedStatus : 200, {
     title,
     section: '/admin/records',
-    translated: true,
     children,
   });
 }
@@ -84,9 +83,7 @@ function Forms({ visit, shown, form }: ShownProps): VNode {
         <Section title={words.privacy} id="forget">
           <p>{words.privacyText}</p>
           <div>
-            <ButtonLink look="quiet" href={visit.path(`/admin/records/${record.id}/forget`)}>
-              {words.forget}
-            </ButtonLink>
+            <QuietLink href={visit.path(`/admin/records/${record.id}/forget`)}>{words.forget}</QuietLink>
           </div>
         </Section>
       )}
@@ -109,7 +106,7 @@ function Address({ visit, record }: { visit: StaffRequest; record: RecordSummary
   );
 }
 
-const recordPath = (visit: StaffRequest, id: string): string => visit.path(`/admin/records/${id}`);
+const recordPath = (id: string): string => `/admin/records/${id}`;
 
 function RemovedNotice({ visit, shown }: { visit: StaffRequest; shown: ShownRecord }): VNode {
   const { state, reason, removed_by, removed_at, id } = shown.removed as NonNullable<ShownRecord['removed']>;
@@ -123,8 +120,8 @@ function RemovedNotice({ visit, shown }: { visit: StaffRequest; shown: ShownReco
       </div>
       {state !== 'forgotten' && (
         <ActionForm
-          action={recordPath(visit, id)}
-          csrf={visit.session.csrf}
+          visit={visit}
+          action={recordPath(id)}
           fields={{ do: verb }}
           label={state === 'hidden' ? words.showAgain : words.restore}
         />
@@ -142,10 +139,8 @@ function Statements(props: { visit: StaffRequest; statements: readonly Statement
       {statements.map(({ source, external_id, name, start_at, place, url, withdrawn }) => (
         <li key={`${source}:${external_id}`}>
           <div class="what">
-            <strong>
-              <bdi>{source}</bdi>
-            </strong>{' '}
-            <code>{external_id}</code> {withdrawn && <span class="tag soft">{words.unlisted}</span>}
+            <BoldName>{source}</BoldName> <code>{external_id}</code>{' '}
+            {withdrawn && <span class="tag soft">{words.unlisted}</span>}
             <div class="small soft">
               <bdi>
                 {[name, start_at && formatLocalTime(visit.messages, start_at), place]
@@ -171,8 +166,7 @@ function Statements(props: { visit: StaffRequest; statements: readonly Statement
 function RemoveForm({ visit, shown, form }: ShownProps): VNode {
   const words = visit.messages.consoleEdit.record;
   return (
-    <form class="stack" method="post" action={recordPath(visit, shown.record.id)}>
-      <CsrfField token={visit.session.csrf} />
+    <StaffForm visit={visit} action={recordPath(shown.record.id)} look="stack">
       <TextInput
         name="reason"
         label={words.reason}
@@ -190,7 +184,7 @@ function RemoveForm({ visit, shown, form }: ShownProps): VNode {
         </button>
       </div>
       <p class="small soft">{words.removeText}</p>
-    </form>
+    </StaffForm>
   );
 }
 
@@ -211,9 +205,7 @@ function MergeForm({ visit, shown, form }: ShownProps): VNode {
           error={form.errors.other}
           required
         />
-        <button type="submit" class="quiet">
-          {words.continue}
-        </button>
+        <Button look="quiet">{words.continue}</Button>
       </form>
       {near.length > 0 && (
         <p class="small">
@@ -239,8 +231,7 @@ function SplitForm({ visit, shown, form }: ShownProps): VNode {
   const error = form.errors.part;
   const chosen = form.values?.getAll('part') ?? [];
   return (
-    <form class="stack" method="post" action={recordPath(visit, shown.record.id)}>
-      <CsrfField token={visit.session.csrf} />
+    <StaffForm visit={visit} action={recordPath(shown.record.id)} look="stack">
       <fieldset class="field" id="field-part" tabindex={-1} aria-describedby={error && 'field-part-error'}>
         <legend>{words.splitTitle}</legend>
         {(shown.explanation?.statements ?? []).map(({ source, external_id, name }) => {
@@ -261,6 +252,6 @@ function SplitForm({ visit, shown, form }: ShownProps): VNode {
           {words.split}
         </button>
       </div>
-    </form>
+    </StaffForm>
   );
 }

@@ -9,15 +9,10 @@ import { showSearch } from './search.tsx';
 
 export const recordRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/records', role: 'editor', handle: showSearch },
-  { method: 'GET', path: '/admin/add-record', role: 'editor', handle: (visit) => showAddRecord(visit) },
+  { method: 'GET', path: '/admin/add-record', role: 'editor', handle: showAddRecord },
   { method: 'POST', path: '/admin/add-record', role: 'editor', maxFormBytes: 262_144, handle: addRecord },
-  { method: 'GET', path: '/admin/records/*', role: 'editor', handle: (visit) => showRecordPage(visit) },
-  {
-    method: 'GET',
-    path: '/admin/records/*/confirm',
-    role: 'editor',
-    handle: (visit) => confirmChange(visit),
-  },
-  { method: 'GET', path: '/admin/records/*/forget', role: 'editor', handle: (visit) => confirmForget(visit) },
+  { method: 'GET', path: '/admin/records/*', role: 'editor', handle: showRecordPage },
+  { method: 'GET', path: '/admin/records/*/confirm', role: 'editor', handle: confirmChange },
+  { method: 'GET', path: '/admin/records/*/forget', role: 'editor', handle: confirmForget },
   { method: 'POST', path: '/admin/records/*', role: 'editor', maxFormBytes: 262_144, handle: changeRecord },
 ];

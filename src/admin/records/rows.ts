@@ -1,5 +1,4 @@
 /** Lists and places as rows of a form: line-up, tickets, links, aliases, and the venue of an event. */
-import type { EditableFieldType } from '../../contract/editable-fields.ts';
 import { Failure } from '../../failure.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { translatedCode } from '../refusals.ts';
@@ -32,9 +31,6 @@ export function rowTypeOf({ type, value }: { type: string; value: unknown }): Ro
   if (!Object.hasOwn(columnsOfType, type)) return null;
   return Array.isArray(value) && value.length > maxShownRows ? null : (type as RowType);
 }
-
-/** Whether a type of field is edited in rows. */
-export const isRowType = (type: EditableFieldType): boolean => Object.hasOwn(columnsOfType, type);
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import type { RecordSummary } from '../../contract/review-items.ts';
-import { ButtonLink, EmptyState, Section } from '../../pages/parts.tsx';
+import { EmptyState, QuietLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { formatDay } from '../format.ts';
 import { TextInput } from '../inputs.tsx';
@@ -28,15 +28,13 @@ export async function showSearch(visit: StaffRequest): Promise<void> {
       <form class="line actions-below" method="get" action={visit.path('/admin/records')}>
         <TextInput name="q" label={words.name} value={query} hint={words.hint} />
         <button type="submit">{words.search}</button>
-        <ButtonLink look="quiet" href={visit.path('/admin/add-record')}>
-          {words.add}
-        </ButtonLink>
+        <QuietLink href={visit.path('/admin/add-record')}>{words.add}</QuietLink>
       </form>
       {query !== '' && <Hits visit={visit} hits={results.hits} />}
       {(results.removed.length > 0 || query === '') && <Removed visit={visit} removed={results.removed} />}
     </>
   );
-  visit.render(200, { title: words.title, section: '/admin/records', translated: true, children });
+  visit.render(200, { title: words.title, section: '/admin/records', children });
 }
 
 const maxQuery = 200;

@@ -7,9 +7,8 @@ import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm } from '../inputs.tsx';
 import { MessageText } from '../message-text.tsx';
-import { DoneNotice, publicPath, withQuery } from '../parts.tsx';
+import { ActionForm, DoneNotice, publicPath, withQuery } from '../parts.tsx';
 import { failureText } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 import { type ComparedRow, comparedRows } from './pair.ts';
@@ -17,7 +16,7 @@ import { type ComparedRow, comparedRows } from './pair.ts';
 type CountedPage = ReviewPage & { counts: ReviewCounts };
 
 export const reviewRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path: '/admin/review', role: 'editor', handle: (visit) => showReview(visit) },
+  { method: 'GET', path: '/admin/review', role: 'editor', handle: showReview },
   { method: 'POST', path: '/admin/review', role: 'editor', handle: decide },
   { method: 'POST', path: '/admin/review/undo', role: 'editor', handle: undo },
 ];
@@ -62,7 +61,6 @@ async function showReview(visit: StaffRequest, problem: string | null = null): P
   visit.render(problem === null ? 200 : 409, {
     title: words.title,
     section: '/admin/review',
-    translated: true,
     children,
   });
 }
@@ -83,8 +81,8 @@ function UndoMessage({
     <DoneNotice query={visit.query} texts={done}>
       {undo > 0 && (
         <ActionForm
-          action={visit.path('/admin/review/undo')}
-          csrf={visit.session.csrf}
+          visit={visit}
+          action="/admin/review/undo"
           fields={{ entry: String(undo), kind: kind ?? '', n: String(decided) }}
           label={verdicts.undo}
           look="plain"
@@ -147,12 +145,12 @@ function Pair({ visit, item, kind, decided, total }: PairProps): VNode {
   const words = useMessages().consoleReview;
   const verdictForm = (verdict: 'same' | 'different' | 'later', look?: 'quiet') => (
     <ActionForm
-      action={visit.path('/admin/review')}
-      csrf={visit.session.csrf}
+      visit={visit}
+      action="/admin/review"
       fields={{ ...hidden, verdict }}
       label={words.verdicts[verdict]}
       hotkey={verdictKeys[verdict]}
-      {...(look === undefined ? {} : { look })}
+      look={look}
     />
   );
   return (

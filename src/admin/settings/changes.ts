@@ -12,7 +12,7 @@ import { showSettings } from './settings.tsx';
 const path = '/admin/settings';
 
 export const settingsRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path, role: 'operator', handle: (visit) => showSettings(visit) },
+  { method: 'GET', path, role: 'operator', handle: showSettings },
   {
     method: 'POST',
     path: '/admin/settings/identity',

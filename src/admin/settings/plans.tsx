@@ -74,8 +74,7 @@ function PlanForm({ visit, plan, form }: PlanFormProps): VNode {
           </Button>
         </StaffForm>
       ))}
-      <StaffForm visit={visit} action="/admin/settings/plan" look="grid">
-        <input type="hidden" name="plan" value={plan.plan} />
+      <StaffForm visit={visit} action="/admin/settings/plan" look="grid" fields={{ plan: plan.plan }}>
         <TextInput
           {...input('month', String(plan.quota))}
           label={words.planMonth}

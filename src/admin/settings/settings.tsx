@@ -58,7 +58,7 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
     </>
   );
   const status = form === null ? 200 : refusedStatus;
-  visit.render(status, { title: words.title, section: path, translated: true, children });
+  visit.render(status, { title: words.title, section: path, children });
 }
 
 type StartOptionsProps = {

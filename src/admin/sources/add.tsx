@@ -3,11 +3,12 @@ import type { VNode } from 'preact';
 import { sourceTypes } from '../../contract/source-formats.ts';
 import type { AddressPreview } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { ButtonLink, CsrfField, EmptyState, Fact, Section } from '../../pages/parts.tsx';
+import { BoldName, EmptyState, Fact, QuietLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Check, ErrorSummary, type FormState, TextInput } from '../inputs.tsx';
-import { withQuery } from '../parts.tsx';
-import { formErrors, refusedStatus } from './failures.tsx';
+import { StaffForm, withQuery } from '../parts.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { formErrors } from './failures.tsx';
 import { Listings } from './listing.tsx';
 import { PlaceForm, placeInputs, ShorterLineups, shownRecords } from './preview-notes.tsx';
 import { startedQuery } from './progress.tsx';
@@ -36,7 +37,7 @@ export function showAddSource(visit: StaffRequest, { errors = {}, preview }: Ans
     </>
   );
   const status = Object.keys(errors).length === 0 ? 200 : refusedStatus;
-  visit.render(status, { title: add.title, section: '/admin/sources', translated: true, children });
+  visit.render(status, { title: add.title, section: '/admin/sources', children });
 }
 
 /** The error of an input, as a property that is left out without one. */
@@ -47,8 +48,7 @@ const errorOf = (errors: Errors, name: string): { error?: string } =>
 export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; errors?: Errors }): VNode {
   const { add } = useMessages().consoleSources;
   return (
-    <form class="stack actions-below" method="post" action={visit.path('/admin/sources/preview')}>
-      <CsrfField token={visit.session.csrf} />
+    <StaffForm visit={visit} action="/admin/sources/preview" look="stack actions-below">
       <TextInput
         name="url"
         label={add.url}
@@ -74,7 +74,7 @@ export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; error
       <div>
         <button type="submit">{add.preview}</button>
       </div>
-    </form>
+    </StaffForm>
   );
 }
 
@@ -147,10 +147,7 @@ function Matches({ preview: { matches, match_count } }: { preview: AddressPrevie
         {matches.map(({ kind, slug, name, why }) => (
           <li key={`${kind} ${slug}`}>
             <div class="what">
-              <strong>
-                <bdi>{name}</bdi>
-              </strong>{' '}
-              <span class="small soft">{kindName(kind)}</span>
+              <BoldName>{name}</BoldName> <span class="small soft">{kindName(kind)}</span>
               <div class="small soft" lang="en">
                 {why}
               </div>
@@ -168,8 +165,7 @@ function AddForm({ visit, preview, errors }: ResultProps): VNode {
   const { add, settings } = useMessages().consoleSources;
   const sent = (name: string, first: string): string => (visit.form.has('every') ? visit.field(name) : first);
   return (
-    <form class="stack" method="post" action={visit.path('/admin/sources/add')}>
-      <CsrfField token={visit.session.csrf} />
+    <StaffForm visit={visit} action="/admin/sources/add" look="stack">
       <input type="hidden" name="url" value={preview.address} />
       <input type="hidden" name="type" value={preview.type} />
       <input type="hidden" name="options" value={sent('options', preview.options.join('\n'))} />
@@ -200,11 +196,9 @@ function AddForm({ visit, preview, errors }: ResultProps): VNode {
       <Check name="complete" label={add.complete} checked={visit.field('complete') === '1'} />
       <div class="inline">
         <button type="submit">{add.submit}</button>
-        <ButtonLink look="quiet" href={visit.path('/admin/sources/add')}>
-          {add.another}
-        </ButtonLink>
+        <QuietLink href={visit.path('/admin/sources/add')}>{add.another}</QuietLink>
       </div>
-    </form>
+    </StaffForm>
   );
 }
 

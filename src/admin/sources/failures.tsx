@@ -1,7 +1,7 @@
 /** Pages about a source that does not exist, and the errors of refused forms. */
 import { ActionDelayed } from '../../contract/action-runner.ts';
 import { Failure } from '../../failure.ts';
-import { ButtonLink } from '../../pages/parts.tsx';
+import { QuietLink } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
 import { failureText } from '../refusals.ts';
@@ -46,13 +46,11 @@ function showMissing(visit: StaffRequest, name: string): void {
       </h1>
       <p class="lead">{source.missingText}</p>
       <div class="actions">
-        <ButtonLink look="quiet" href={visit.path('/admin/sources')}>
-          {source.toList}
-        </ButtonLink>
+        <QuietLink href={visit.path('/admin/sources')}>{source.toList}</QuietLink>
       </div>
     </>
   );
-  visit.render(404, { title, section: '/admin/sources', translated: true, children });
+  visit.render(404, { title, section: '/admin/sources', children });
 }
 
 /**
@@ -85,6 +83,3 @@ export function refusalErrors(
   const text = (code === undefined ? undefined : texts[`${field}_${code}`]) ?? texts[field];
   return { [field]: text ?? failureText(visit, failure) };
 }
-
-/** The status of a page that shows a refused form again. */
-export const refusedStatus = 422;

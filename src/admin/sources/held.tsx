@@ -4,11 +4,12 @@ import type { HeldList, HeldRecord } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { Button, CsrfField, EmptyState, Section } from '../../pages/parts.tsx';
+import { Button, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { describedBy, ErrorSummary, FieldError, type FormState } from '../inputs.tsx';
-import { Crumb, DoneNotice, withQuery } from '../parts.tsx';
-import { formErrors, refusedStatus, sourceName } from './failures.tsx';
+import { Crumb, DoneNotice, StaffForm, withQuery } from '../parts.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { formErrors, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import { listingText } from './listing.tsx';
 import { Pager, readFrom } from './pager.tsx';
@@ -65,7 +66,7 @@ async function renderHeld(visit: StaffRequest, errors: FormState['errors']): Pro
     </>
   );
   const status = Object.keys(errors).length === 0 ? 200 : refusedStatus;
-  visit.render(status, { title: held.title(name), section: '/admin/sources', translated: true, children });
+  visit.render(status, { title: held.title(name), section: '/admin/sources', children });
 }
 
 /** Reads the records of the page in the address or the form. A page after the last one is the first one. */
@@ -91,11 +92,7 @@ function HeldForm({ visit, page, error }: HeldFormProps): VNode {
   const [count, all] = [list.records.length, list[state]];
   const id = 'field-record';
   return (
-    <form class="stack wide" method="post" action={visit.path(path)}>
-      <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="name" value={name} />
-      <input type="hidden" name="state" value={state} />
-      <input type="hidden" name="from" value={from} />
+    <StaffForm visit={visit} action={path} look="stack wide" fields={{ name, state, from: String(from) }}>
       <fieldset class="field" id={id} tabindex={-1} {...described(id, error)}>
         <legend>{held.choose}</legend>
         {list.records.map((record) => (
@@ -123,7 +120,7 @@ function HeldForm({ visit, page, error }: HeldFormProps): VNode {
       {list.records.map((record) => (
         <input type="hidden" name="listed" value={textOf(record)} key={textOf(record)} />
       ))}
-    </form>
+    </StaffForm>
   );
 }
 

@@ -93,7 +93,7 @@ export async function showRuns(visit: StaffRequest): Promise<void> {
       </Section>
     </>
   );
-  visit.render(200, { title: texts.title(name), section: '/admin/sources', translated: true, children });
+  visit.render(200, { title: texts.title(name), section: '/admin/sources', children });
 }
 
 export async function showRejected(visit: StaffRequest): Promise<void> {
@@ -112,5 +112,5 @@ export async function showRejected(visit: StaffRequest): Promise<void> {
       </Section>
     </>
   );
-  visit.render(200, { title: texts.title(name), section: '/admin/sources', translated: true, children });
+  visit.render(200, { title: texts.title(name), section: '/admin/sources', children });
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ListedSource } from '../../contract/source-summaries.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
+import { BoldName, ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { DoneNotice, withQuery } from '../parts.tsx';
 import { Pager, readFrom } from './pager.tsx';
@@ -58,7 +58,7 @@ export async function showSources(visit: StaffRequest): Promise<void> {
     </>
   );
   const title = list.title;
-  visit.render(200, { title, section: '/admin/sources', translated: true, connect: 'self', children });
+  visit.render(200, { title, section: '/admin/sources', connect: 'self', children });
 }
 
 /** The address of a source's page. */
@@ -83,9 +83,7 @@ function SourceRow(props: { visit: StaffRequest; source: ListedSource; isRunning
     <li>
       <div class="what">
         <a href={sourcePath(visit, name)}>
-          <strong>
-            <bdi>{name}</bdi>
-          </strong>
+          <BoldName>{name}</BoldName>
         </a>{' '}
         <StateTag source={source} isRunning={isRunning} />
         <div class="small soft">

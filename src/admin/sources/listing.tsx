@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { ListingSummary } from '../../contract/source-summaries.ts';
 import { type Messages, useMessages } from '../../pages/messages/messages.ts';
+import { BoldName } from '../../pages/parts.tsx';
 import { formatDay, formatLocalTime } from '../format.ts';
 
 /** The start and the place of a record: `3 Dec 2027, 23:00 · Kornspeicher · Hamburg`. A festival edition has its last day too. */
@@ -52,9 +53,7 @@ export function Listings({ records, count }: ListingsProps): VNode {
         {shown.map((record) => (
           <li key={record.kind + record.external_id}>
             <div class="what">
-              <strong>
-                <bdi>{record.name}</bdi>
-              </strong>
+              <BoldName>{record.name}</BoldName>
               <div class="small soft">
                 <bdi>{listingText(messages, record)}</bdi>
                 {record.kind === 'edition' && (

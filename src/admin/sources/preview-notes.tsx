@@ -2,11 +2,10 @@
 import type { VNode } from 'preact';
 import type { AddressPreview, ListingSummary } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { CsrfField } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { formatDay } from '../format.ts';
 import { TextInput } from '../inputs.tsx';
-import { withQuery } from '../parts.tsx';
+import { StaffForm, withQuery } from '../parts.tsx';
 
 /** The inputs of the form for the place; each is an option of the type of the source. */
 export const placeInputs = ['city', 'country', 'timezone'] as const;
@@ -45,11 +44,12 @@ export function PlaceForm({
       {inputs.length === 0 ? (
         <p class="small soft">{add.placeLater}</p>
       ) : (
-        <form class="stack" method="post" action={visit.path('/admin/sources/preview')}>
-          <CsrfField token={visit.session.csrf} />
-          <input type="hidden" name="url" value={address} />
-          <input type="hidden" name="type" value={type} />
-          <input type="hidden" name="name" value={name} />
+        <StaffForm
+          visit={visit}
+          action="/admin/sources/preview"
+          look="stack"
+          fields={{ url: address, type, name }}
+        >
           {inputs.map((input) => (
             <TextInput
               key={input}
@@ -62,7 +62,7 @@ export function PlaceForm({
           <div>
             <button type="submit">{add.previewAgain}</button>
           </div>
-        </form>
+        </StaffForm>
       )}
     </>
   );

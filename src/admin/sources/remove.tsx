@@ -4,11 +4,12 @@ import type { PurgeForecast, ShownSource } from '../../contract/source-summaries
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { ButtonLink, Section } from '../../pages/parts.tsx';
+import { QuietLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, Check, ErrorSummary, type FormState } from '../inputs.tsx';
-import { withQuery } from '../parts.tsx';
-import { assertSource, refusedStatus, sourceName } from './failures.tsx';
+import { Check, ErrorSummary, type FormState } from '../inputs.tsx';
+import { ActionForm, withQuery } from '../parts.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { assertSource, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 
 export async function confirmRemoval(visit: StaffRequest): Promise<void> {
@@ -58,22 +59,20 @@ async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): 
         </WayForm>
       </Section>
       <div class="actions">
-        <ButtonLink look="quiet" href={sourcePath(visit, name)}>
-          {remove.back}
-        </ButtonLink>
+        <QuietLink href={sourcePath(visit, name)}>{remove.back}</QuietLink>
       </div>
     </>
   );
   const status = Object.keys(errors).length === 0 ? 200 : refusedStatus;
-  visit.render(status, { title: remove.title(name), section: '/admin/sources', translated: true, children });
+  visit.render(status, { title: remove.title(name), section: '/admin/sources', children });
 }
 
 type WayProps = { visit: StaffRequest; name: string; way: string; label: string; children?: VNode };
 
 const WayForm = ({ visit, name, way, label, children }: WayProps): VNode => (
   <ActionForm
-    action={visit.path('/admin/source/remove')}
-    csrf={visit.session.csrf}
+    visit={visit}
+    action="/admin/source/remove"
     fields={{ name, way }}
     label={label}
     look={way === 'purge' ? 'danger' : 'quiet'}

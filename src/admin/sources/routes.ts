@@ -17,7 +17,7 @@ const maxFormBytes = 65_536;
 export const sourceRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/sources', role, handle: showSources },
   { method: 'GET', path: '/admin/sources/progress', role, handle: sendListProgress },
-  { method: 'GET', path: '/admin/sources/add', role, handle: (visit) => showAddSource(visit) },
+  { method: 'GET', path: '/admin/sources/add', role, handle: showAddSource },
   { method: 'POST', path: '/admin/sources/preview', role, handle: previewSource },
   { method: 'POST', path: '/admin/sources/add', role, handle: addSource },
   { method: 'GET', path: '/admin/source/progress', role, handle: sendSourceProgress },

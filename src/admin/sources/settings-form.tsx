@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import type { ShownSource } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { Button, CsrfField } from '../../pages/parts.tsx';
+import { Button } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { Check, type FormState, TextInput } from '../inputs.tsx';
+import { StaffForm } from '../parts.tsx';
 import { onMissingChoices, toForm } from './settings.ts';
 
 type SettingsFormProps = {
@@ -19,9 +20,7 @@ export function SettingsForm({ visit, source, sent }: SettingsFormProps): VNode 
   const values = sent?.values ?? toForm(source);
   const input = inputMaker(values, sent?.errors ?? {});
   return (
-    <form class="grid" method="post" action={visit.path('/admin/source')}>
-      <CsrfField token={visit.session.csrf} />
-      <input type="hidden" name="name" value={source.name} />
+    <StaffForm visit={visit} action="/admin/source" look="grid" fields={{ name: source.name }}>
       {input('trust', settings.trust, { hint: settings.trustHint })}
       {source.scheduled && input('every', settings.every, { hint: settings.everyHint })}
       {input('include', settings.include, { hint: settings.includeHint, rows: 2 })}
@@ -48,7 +47,7 @@ export function SettingsForm({ visit, source, sent }: SettingsFormProps): VNode 
           {settings.preview}
         </Button>
       </div>
-    </form>
+    </StaffForm>
   );
 }
 

@@ -2,11 +2,12 @@
 import type { VNode } from 'preact';
 import type { ClosedVenueNotice, RulesPreview, ShownSource } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
-import { ButtonLink, DateTime, Fact, Section } from '../../pages/parts.tsx';
+import { BoldName, ButtonLink, DateTime, Fact, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
-import { ActionForm, ErrorSummary, type FormState } from '../inputs.tsx';
-import { Crumb, DoneNotice, withQuery } from '../parts.tsx';
-import { refusedStatus, sourceName } from './failures.tsx';
+import { ErrorSummary, type FormState } from '../inputs.tsx';
+import { ActionForm, Crumb, DoneNotice, withQuery } from '../parts.tsx';
+import { refusedStatus } from '../refusals.ts';
+import { sourceName } from './failures.tsx';
 import { Rejected, Runs } from './history.tsx';
 import { StateTag } from './list.tsx';
 import { type Progress, ProgressNotice, readingProgress } from './progress.tsx';
@@ -63,7 +64,7 @@ export function renderSource(visit: StaffRequest, source: ShownSource, answer: A
     </>
   );
   const status = isRefused ? refusedStatus : 200;
-  const page = { section: '/admin/sources', translated: true, connect: 'self' } as const;
+  const page = { section: '/admin/sources', connect: 'self' } as const;
   visit.render(status, { title: source.name, ...page, children });
 }
 
@@ -71,11 +72,11 @@ function Actions({ visit, source }: { visit: StaffRequest; source: ShownSource }
   const texts = useMessages().consoleSources.source;
   const form = (action: string, label: string, look?: 'quiet') => (
     <ActionForm
-      action={visit.path('/admin/source')}
-      csrf={visit.session.csrf}
+      visit={visit}
+      action="/admin/source"
       fields={{ name: source.name, do: action }}
       label={label}
-      {...(look === undefined ? {} : { look })}
+      look={look}
     />
   );
   return (
@@ -137,9 +138,7 @@ function ClosedVenueList({ visit, closed }: { visit: StaffRequest; closed: Close
           <li key={id}>
             <div class="what">
               <a href={visit.path(`/admin/records/${id}`)}>
-                <strong>
-                  <bdi>{name}</bdi>
-                </strong>
+                <BoldName>{name}</BoldName>
               </a>
               <div class="small soft">
                 {city !== null && <bdi>{city} · </bdi>}

@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { AccountError, operatorLinkMs } from '../../access/access.ts';
 import { readStartCookie, startCookie } from '../../http/cookies.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
-import { Button, ButtonLink, CsrfField, Field, Notice, Section } from '../../pages/parts.tsx';
+import { Button, CsrfField, Field, Notice, QuietLink, Section } from '../../pages/parts.tsx';
 import { type AdminRequest, actorOf, type StaffRequest } from '../admin-request.ts';
 import { showExpiredLink } from '../error-pages.tsx';
 import { ErrorSummary, type FormState } from '../inputs.tsx';
@@ -56,7 +56,7 @@ async function renderStart(visit: AdminRequest, refusal: Refusal | null, status:
       <StartForm visit={visit} refusal={refusal} />
     </>
   );
-  visit.render(status, { title: words.short, translated: true, children });
+  visit.render(status, { title: words.short, children });
 }
 
 function StartForm({ visit, refusal }: { visit: AdminRequest; refusal: Refusal | null }): VNode {
@@ -207,14 +207,10 @@ function showWelcome(visit: StaffRequest): void {
         <AddressForm visit={visit} />
       </Section>
       <div class="actions">
-        <ButtonLink look="quiet" href={`${baseUrl}/`}>
-          {words.toSite}
-        </ButtonLink>
-        <ButtonLink look="quiet" href={visit.path('/admin')}>
-          {consoleRecords.failures.toOverview}
-        </ButtonLink>
+        <QuietLink href={`${baseUrl}/`}>{words.toSite}</QuietLink>
+        <QuietLink href={visit.path('/admin')}>{consoleRecords.failures.toOverview}</QuietLink>
       </div>
     </>
   );
-  visit.render(200, { title: words.short, translated: true, children });
+  visit.render(200, { title: words.short, children });
 }

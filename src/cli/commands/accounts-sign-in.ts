@@ -27,7 +27,7 @@ function addResetLink(accounts: Command): void {
   command.action(async (input: string) => {
     const { email, url, expires_at } = await withAccess(command, async (access, app) => {
       const address = resolveAccountUrl(command, app);
-      const { path, ...link } = await access.accounts.resetLink(input, terminalActor());
+      const { path, ...link } = await access.signIn.resets.create(input, terminalActor());
       return { ...link, url: address + path };
     });
     printResult(command, { email, url, expires_at }, () => url);
@@ -46,8 +46,8 @@ function addResetSecondFactor(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts reset-second-factor ada@example.com', '']]);
   command.action(async (input: string) => {
-    const { email, removed } = await withAccess(command, ({ accounts }) =>
-      accounts.resetSecondFactor(input, terminalActor()),
+    const { email, removed } = await withAccess(command, ({ signIn }) =>
+      signIn.secondFactors.reset(input, terminalActor()),
     );
     printResult(command, { email, removed }, () =>
       removed ? `${email} signs in without a second factor now` : `${email} has no second factor`,
@@ -64,8 +64,8 @@ function addConfirmAddress(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts confirm-address ada@example.com', '']]);
   command.action(async (input: string) => {
-    const { email, changed } = await withAccess(command, ({ accounts }) =>
-      accounts.confirmAddress(input, terminalActor()),
+    const { email, changed } = await withAccess(command, ({ signIn }) =>
+      signIn.externalLogins.confirmAddress(input, terminalActor()),
     );
     printResult(command, { email, changed }, () =>
       changed ? `${email} is confirmed` : `${email} was confirmed before`,
@@ -83,9 +83,9 @@ function addUnlinkLogin(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts unlink-login ada@example.com login_4f1cQ0aB7xYz12Kd', '']]);
   command.action(async (input: string, id: string) => {
-    const { login, ways } = await withAccess(command, async ({ accounts: all }) => {
-      const login = await all.unlinkLogin(input, id, terminalActor());
-      return { login, ways: (await all.show(login.email)).sign_in };
+    const { login, ways } = await withAccess(command, async (access) => {
+      const login = await access.signIn.linkedLogins.unlink(input, id, terminalActor());
+      return { login, ways: (await access.accounts.show(login.email)).sign_in };
     });
     printResult(command, login, () => `${login.login_email} at ${login.issuer} was unlinked`);
     const isLast = !ways.password && ways.passkeys.length === 0 && ways.external_logins.length === 0;

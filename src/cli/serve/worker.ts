@@ -124,42 +124,30 @@ async function serveUntilStopped(
 
 /** The connection to the primary process. */
 class PrimaryConnection {
+  readonly #config = Promise.withResolvers<Settings | null>();
+  readonly #stop = Promise.withResolvers<void>();
   /** The configuration; null if the worker is stopped before it gets one. */
-  readonly config: Promise<Settings | null>;
-  readonly stopped: Promise<void>;
+  readonly config = this.#config.promise;
+  readonly stopped = Promise.race([this.#stop.promise, waitForStopSignal()]);
   /** What the node of a cluster serves at the start of this worker; null: there is no cluster. */
   node: NodeInStart | null = null;
   /** What the node serves, once the primary process has said it again. */
   publication: PublicationState | null = null;
   readonly #pendingChanges = new Map<number, (reply: NodeChangeReply) => void>();
+  readonly #move = Promise.withResolvers<MoveSlot>();
   /** Steps with slots that came before this worker serves are taken when it does. */
-  #moves: Promise<void>;
-  #allowMoves: (move: MoveSlot) => void = () => {};
-  readonly #move: Promise<MoveSlot>;
+  #moves: Promise<unknown> = this.#move.promise;
   #file: FileState | null = null;
   #fileStateListener: (state: FileState) => void = () => {};
   readonly #pendingTotals = new Map<number, (counts: ProcessMetrics) => void>();
   #lastRequestId = 0;
 
   constructor() {
-    let configure: (config: Settings | null) => void = () => {};
-    let stop: () => void = () => {};
-    this.config = new Promise((resolve) => {
-      configure = resolve;
-    });
-    this.#move = new Promise((resolve) => {
-      this.#allowMoves = resolve;
-    });
-    this.#moves = this.#move.then(() => {});
-    const stopMessage = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    this.stopped = Promise.race([stopMessage, waitForStopSignal().then(() => {})]);
     process.on('message', (message: ToWorker) => {
       if (message.type === 'start' || message.type === 'file') this.#setFileState(message.file);
       if (message.type === 'start') {
         this.node = message.node;
-        configure(message.config);
+        this.#config.resolve(message.config);
       } else if (message.type === 'slot') this.#moveSlot(message);
       else if (message.type === 'publication') this.publication = message.publication;
       else if (message.type === 'changed') this.#pendingChanges.get(message.requestId)?.(message.reply);
@@ -167,8 +155,8 @@ class PrimaryConnection {
       else if (message.type === 'totals') this.#pendingTotals.get(message.requestId)?.(message.counts);
       else if (message.type === 'report') void this.#sendCounts(message.requestId);
       else {
-        configure(null);
-        stop();
+        this.#config.resolve(null);
+        this.#stop.resolve();
       }
     });
     void this.send({ type: 'waiting' });
@@ -182,14 +170,14 @@ class PrimaryConnection {
 
   /** Prepares, serves and closes slots as the primary process says, one after the other. */
   onSlot(move: MoveSlot): void {
-    this.#allowMoves(move);
+    this.#move.resolve(move);
   }
 
   #moveSlot({ requestId, step, path }: Extract<ToWorker, { type: 'slot' }>): void {
     const take = async () => {
       let error: string | null = null;
       try {
-        await (await this.#move)(step, path);
+        await (await this.#move.promise)(step, path);
       } catch (failure) {
         error = failure instanceof Error ? failure.message : String(failure);
       }

@@ -1,9 +1,9 @@
 /** The texts of the console's pages about records in German; the pattern is `console-edit-en.ts`. */
-import type { Messages } from './en.ts';
+import type { Messages } from './pattern.ts';
 
 type Edit = Messages['consoleEdit'];
 
-const kinds: Edit['kinds'] = {
+export const kinds: Edit['kinds'] = {
   event: 'Event',
   artist: 'Act',
   venue: 'Ort',
@@ -16,7 +16,7 @@ const kinds: Edit['kinds'] = {
   episode: 'Folge',
 };
 
-const search: Edit['search'] = {
+export const search: Edit['search'] = {
   title: 'Einträge',
   name: 'Name',
   hint: 'Acts, Events, Orte, Festivals und alle anderen',
@@ -29,9 +29,9 @@ const search: Edit['search'] = {
   removedBy: (state, person, day) => `${state} von ${person}, ${day}`,
 };
 
-const states: Edit['states'] = { hidden: 'verborgen', deleted: 'gelöscht', forgotten: 'vergessen' };
+export const states: Edit['states'] = { hidden: 'verborgen', deleted: 'gelöscht', forgotten: 'vergessen' };
 
-const record: Edit['record'] = {
+export const record: Edit['record'] = {
   done: {
     saved: 'Gespeichert. Diese Werte gelten vor jeder Quelle, bis sie zurückgesetzt werden.',
     unchanged: 'Nichts wurde geändert.',
@@ -85,7 +85,7 @@ const record: Edit['record'] = {
   revision: (number) => ` · Revision ${number}`,
 };
 
-const history: Edit['history'] = {
+export const history: Edit['history'] = {
   created: 'entstanden',
   updated: 'geändert',
   merged: 'vereint',
@@ -107,7 +107,7 @@ const history: Edit['history'] = {
   'review.later': 'bei der Prüfung zurückgestellt',
 };
 
-const form: Edit['form'] = {
+export const form: Edit['form'] = {
   save: 'Speichern',
   none: 'leer',
   reset: 'Zurücksetzen',
@@ -134,7 +134,7 @@ const form: Edit['form'] = {
   },
 };
 
-const add: Edit['add'] = {
+export const add: Edit['add'] = {
   titles: { event: 'Event hinzufügen', artist: 'Act hinzufügen', venue: 'Ort hinzufügen' },
   kinds: 'Arten',
   lead: 'Hat der Katalog den Eintrag schon, kommen diese Werte dort hinzu.',
@@ -148,7 +148,7 @@ const add: Edit['add'] = {
   url: 'Seite des Events',
 };
 
-const merge: Edit['merge'] = {
+export const merge: Edit['merge'] = {
   title: '{other} in {record} aufnehmen?',
   short: 'Vereinen',
   missing: 'Bitte den Eintrag nennen, der in diesen aufgenommen wird.',
@@ -161,7 +161,7 @@ const merge: Edit['merge'] = {
   keep: 'Beide behalten',
 };
 
-const forget: Edit['forget'] = {
+export const forget: Edit['forget'] = {
   title: 'Einen Act vergessen',
   ask: '{name} vergessen?',
   notArtist: 'Vergessen werden kann nur ein Act, der gezeigt wird.',
@@ -187,7 +187,7 @@ const forget: Edit['forget'] = {
   toRecords: 'Zu den Einträgen',
 };
 
-const start: Edit['start'] = {
+export const start: Edit['start'] = {
   short: 'Einrichten',
   title: (service) => `${service} einrichten`,
   lead: 'Hier entsteht das Konto des Betreibers: Es verwaltet Quellen, Einträge, Konten und Einstellungen.',
@@ -205,7 +205,7 @@ const start: Edit['start'] = {
     'Er gilt einmal, eine Stunde lang und nur in dem Browser, der ihn geöffnet hat. `cratebase accounts operator-link` gibt einen neuen aus.',
 };
 
-const welcome: Edit['welcome'] = {
+export const welcome: Edit['welcome'] = {
   short: 'Willkommen',
   title: 'Der Dienst hat einen Betreiber',
   lead: 'Angemeldet ist {email}. Als Nächstes kommen die Events der eigenen Stadt hinzu.',
@@ -219,18 +219,4 @@ const welcome: Edit['welcome'] = {
     'Die Adresse eines Club-Kalenders einfügen: Die Events sind zu sehen, bevor etwas importiert wird.',
   addSamples: ' Die Beispiel-Events des Startkatalogs gibt es nicht wirklich.',
   toSite: 'Zur Website',
-};
-
-export const consoleEdit: Edit = {
-  kinds,
-  search,
-  states,
-  record,
-  history,
-  form,
-  add,
-  merge,
-  forget,
-  start,
-  welcome,
 };

@@ -3,7 +3,7 @@
 /** A number, a date or a name in a sentence. */
 type Value = number | string;
 
-const kinds: Readonly<Record<string, string>> = {
+export const kinds: Readonly<Record<string, string>> = {
   event: 'event',
   artist: 'artist',
   venue: 'venue',
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
   episode: 'episode',
 };
 
-const search = {
+export const search = {
   title: 'Records',
   name: 'Name',
   hint: 'Artists, events, venues, festivals and all others',
@@ -29,9 +29,9 @@ const search = {
   removedBy: (state: string, person: string, day: string) => `${state} by ${person}, ${day}`,
 };
 
-const states = { hidden: 'hidden', deleted: 'deleted', forgotten: 'forgotten' };
+export const states = { hidden: 'hidden', deleted: 'deleted', forgotten: 'forgotten' };
 
-const record = {
+export const record = {
   done: {
     saved: 'Saved. Your values stand above every source until you reset them.',
     unchanged: 'Nothing was changed.',
@@ -87,7 +87,7 @@ const record = {
 };
 
 /** What happened to a record, in its history. */
-const history: Readonly<Record<string, string>> = {
+export const history: Readonly<Record<string, string>> = {
   created: 'created',
   updated: 'updated',
   merged: 'merged',
@@ -109,7 +109,7 @@ const history: Readonly<Record<string, string>> = {
   'review.later': 'put off in the review',
 };
 
-const form = {
+export const form = {
   save: 'Save',
   none: 'none',
   reset: 'Reset',
@@ -136,7 +136,7 @@ const form = {
   } as Readonly<Record<string, string>>,
 };
 
-const add = {
+export const add = {
   titles: {
     event: 'Add an event',
     artist: 'Add an artist',
@@ -154,7 +154,7 @@ const add = {
   url: 'Page of the event',
 };
 
-const merge = {
+export const merge = {
   title: 'Merge {other} into {record}?',
   short: 'Merge',
   missing: 'Name the record that is merged into this one.',
@@ -167,7 +167,7 @@ const merge = {
   keep: 'Keep both',
 };
 
-const forget = {
+export const forget = {
   title: 'Forget an artist',
   ask: 'Forget {name}?',
   notArtist: 'Only an artist that is shown can be forgotten.',
@@ -193,7 +193,7 @@ const forget = {
   toRecords: 'To the records',
 };
 
-const start = {
+export const start = {
   short: 'Set up',
   title: (service: string) => `Set up ${service}`,
   lead: 'You become the operator: the account that manages sources, records, accounts and settings here.',
@@ -211,7 +211,7 @@ const start = {
     'It works once, for an hour, and only in the browser that opened it. `cratebase accounts operator-link` prints another one.',
 };
 
-const welcome = {
+export const welcome = {
   short: 'Welcome',
   title: 'You are the operator',
   lead: 'Signed in as {email}. Next, add the events of your city.',
@@ -224,18 +224,4 @@ const welcome = {
   addText: "Paste the address of a club's calendar. You see its events before anything is imported.",
   addSamples: ' The sample events of the starter catalogue are not real.',
   toSite: 'Look at the site',
-};
-
-export const consoleEdit = {
-  kinds,
-  search,
-  states,
-  record,
-  history,
-  form,
-  add,
-  merge,
-  forget,
-  start,
-  welcome,
 };

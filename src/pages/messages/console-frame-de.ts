@@ -1,5 +1,5 @@
 /** The texts around every page of the console in German; the pattern is `console-frame-en.ts`. */
-import type { Messages } from './en.ts';
+import type { Messages } from './pattern.ts';
 
 export const consoleFrame: Messages['consoleFrame'] = {
   admin: 'Verwaltung',

@@ -1,12 +1,13 @@
 /** The texts of the operator's pages of the console in German; the pattern is `console-operator-en.ts`. */
-import type { Messages } from './en.ts';
+
 import { createFormats } from './formats.ts';
+import type { Messages } from './pattern.ts';
 
 type Operator = Messages['consoleOperator'];
 
 const { number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
-const problems: Operator['problems'] = {
+export const problems: Operator['problems'] = {
   email: 'Bitte eine E-Mail-Adresse der Form name@example.com angeben.',
   email_taken: (email) => `Zu ${email} gibt es schon ein Konto.`,
   choice: 'Bitte einen Eintrag der Liste wählen.',
@@ -27,7 +28,7 @@ const problems: Operator['problems'] = {
   file_missing: 'Bitte eine Datei wählen.',
 };
 
-const accounts: Operator['accounts'] = {
+export const accounts: Operator['accounts'] = {
   title: 'Konten',
   one: 'Konto',
   done: {
@@ -55,7 +56,7 @@ const accounts: Operator['accounts'] = {
   page: (page, pages) => `Seite ${page} von ${pages}`,
 };
 
-const newAccount: Operator['newAccount'] = {
+export const newAccount: Operator['newAccount'] = {
   title: 'Konto anlegen',
   lead: 'Das Konto hat Tarif und Rolle sofort. Das Passwort wählt, wem es gehört.',
   byMail: 'Ein Link zur Wahl des Passworts geht an die Adresse. Er gilt einmal, eine Stunde lang.',
@@ -77,7 +78,7 @@ const newAccount: Operator['newAccount'] = {
   mailLater: 'Später gibt es hier einen neuen Link:',
 };
 
-const account: Operator['account'] = {
+export const account: Operator['account'] = {
   done: {
     role: 'Die Rolle ist geändert. Sie gilt ab der nächsten Anfrage.',
     plan: 'Der Tarif ist geändert. Er gilt ab der nächsten Anfrage.',
@@ -155,7 +156,7 @@ const account: Operator['account'] = {
   keep: 'Behalten',
 };
 
-const ways: Operator['ways'] = {
+export const ways: Operator['ways'] = {
   resetLink: 'Link für ein neues Passwort',
   removeFactorLink: 'Zweiten Faktor entfernen …',
   hint: 'Mit dem Link wird ein neues Passwort gesetzt. Er gilt einmal, eine Stunde lang; frühere Links verfallen.',
@@ -183,7 +184,7 @@ const ways: Operator['ways'] = {
   removeFactor: 'Zweiten Faktor entfernen',
 };
 
-const settings: Operator['settings'] = {
+export const settings: Operator['settings'] = {
   title: 'Einstellungen',
   done: {
     identity: 'Die Angaben zum Dienst sind gespeichert.',
@@ -272,5 +273,3 @@ const settings: Operator['settings'] = {
   on: 'an',
   off: 'aus',
 };
-
-export const consoleOperator: Operator = { problems, accounts, newAccount, account, ways, settings };

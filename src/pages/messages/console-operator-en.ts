@@ -4,7 +4,7 @@
 type Value = number | string;
 
 /** Why a form was refused, by the code of the `Failure`. */
-const problems = {
+export const problems = {
   email: 'Write an email address like name@example.com.',
   email_taken: (email: Value) => `There is an account ${email} already.`,
   choice: 'Choose one of the list.',
@@ -24,7 +24,7 @@ const problems = {
   file_missing: 'Choose a file.',
 };
 
-const accounts = {
+export const accounts = {
   title: 'Accounts',
   one: 'Account',
   done: {
@@ -52,7 +52,7 @@ const accounts = {
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 };
 
-const newAccount = {
+export const newAccount = {
   title: 'Create an account',
   lead: 'The account gets its plan and role at once. Its owner chooses the password.',
   byMail: 'A link to choose the password is mailed to the address. It works once, within an hour.',
@@ -73,7 +73,7 @@ const newAccount = {
   mailLater: 'After that, ask for another link here:',
 };
 
-const account = {
+export const account = {
   done: {
     role: 'The role is changed. It applies from the next request on.',
     plan: 'The plan is changed. It applies from the next request on.',
@@ -146,7 +146,7 @@ const account = {
   keep: 'Keep it',
 };
 
-const ways = {
+export const ways = {
   resetLink: 'Reset link',
   removeFactorLink: 'Remove second factor …',
   hint: 'A reset link sets a new password. It works once, within an hour, and makes earlier links void.',
@@ -174,7 +174,7 @@ const ways = {
   removeFactor: 'Remove second factor',
 };
 
-const settings = {
+export const settings = {
   title: 'Settings',
   done: {
     identity: 'The identity of the service is saved.',
@@ -256,5 +256,3 @@ const settings = {
   on: 'on',
   off: 'off',
 };
-
-export const consoleOperator = { problems, accounts, newAccount, account, ways, settings };

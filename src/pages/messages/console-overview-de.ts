@@ -1,6 +1,7 @@
 /** The texts of the console's first page in German; their style is that of `de.ts`. */
-import type { Messages } from './en.ts';
+
 import { createFormats } from './formats.ts';
+import type { Messages } from './pattern.ts';
 
 const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 

@@ -1,12 +1,13 @@
 /** The texts of records in the console, in German; the pattern is `console-records-en.ts`. */
-import type { Messages } from './en.ts';
+
 import { createFormats } from './formats.ts';
+import type { Messages } from './pattern.ts';
 
 type Records = Messages['consoleRecords'];
 
 const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
-const failures: Records['failures'] = {
+export const failures: Records['failures'] = {
   toOverview: 'Zur Übersicht',
   toAccount: 'Zum eigenen Konto',
   request: 'Anfrage',
@@ -25,7 +26,7 @@ const failures: Records['failures'] = {
   methodText: (methods) => `Hier geht nur ${methods}.`,
 };
 
-const fields: Records['fields'] = {
+export const fields: Records['fields'] = {
   name: 'Name',
   start_at: 'Beginn',
   end_at: 'Ende',
@@ -70,7 +71,7 @@ const fields: Records['fields'] = {
   sources: 'Quellen',
 };
 
-const rows: Records['rows'] = {
+export const rows: Records['rows'] = {
   more: 'Mehr Zeilen',
   artist: 'Act',
   billing: 'Rang',
@@ -105,7 +106,7 @@ const rows: Records['rows'] = {
   venueMissing: 'Der Ort hat keinen Namen. Bitte einen angeben oder Stadt und Land leeren.',
 };
 
-const actions: Records['actions'] = {
+export const actions: Records['actions'] = {
   'account.approve': 'Konto zugelassen:',
   'account.confirm-address': 'Adresse bestätigt:',
   'account.create': 'Konto angelegt:',
@@ -156,7 +157,7 @@ const actions: Records['actions'] = {
   'source.reject': 'Wartende Einträge abgelehnt, Quelle:',
 };
 
-const audit: Records['audit'] = {
+export const audit: Records['audit'] = {
   title: 'Protokoll',
   lead: 'Alle Änderungen, die Menschen hier oder im Terminal gemacht haben, die neuesten zuerst.',
   undone: 'Die Änderung ist zurückgenommen.',
@@ -247,5 +248,3 @@ const audit: Records['audit'] = {
     'site.logo': 'Logo',
   },
 };
-
-export const consoleRecords: Records = { failures, fields, rows, actions, audit };

@@ -7,7 +7,7 @@ import { createFormats } from './formats.ts';
 const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
 /** Requests that fail. */
-const failures = {
+export const failures = {
   toOverview: 'To the overview',
   toAccount: 'To your account',
   request: 'Request',
@@ -27,7 +27,7 @@ const failures = {
 };
 
 /** Names of the fields of a record. */
-const fields: Readonly<Record<string, string>> = {
+export const fields: Readonly<Record<string, string>> = {
   name: 'Name',
   start_at: 'Start',
   end_at: 'End',
@@ -72,7 +72,7 @@ const fields: Readonly<Record<string, string>> = {
   sources: 'Sources',
 };
 
-const rows = {
+export const rows = {
   more: 'More rows',
   artist: 'Artist',
   billing: 'Billing',
@@ -108,7 +108,7 @@ const rows = {
 };
 
 /** Plain sentences of the audit log: what was done to the subject that follows. */
-const actions: Readonly<Record<string, string>> = {
+export const actions: Readonly<Record<string, string>> = {
   'account.approve': 'Approved the account',
   'account.confirm-address': 'Confirmed the address of',
   'account.create': 'Created the account',
@@ -159,7 +159,7 @@ const actions: Readonly<Record<string, string>> = {
   'source.reject': 'Refused records that waited, of the source',
 };
 
-const audit = {
+export const audit = {
   title: 'Audit log',
   lead: 'Every change that a person made here or in the terminal, newest first.',
   undone: 'The change is undone.',
@@ -252,5 +252,3 @@ const audit = {
     'site.logo': 'Logo',
   } as Readonly<Record<string, string>>,
 };
-
-export const consoleRecords = { failures, fields, rows, actions, audit };

@@ -1,5 +1,5 @@
 /** The texts of refusals that reach the console as codes, in German; the pattern is `console-refusals-en.ts`. */
-import type { Messages } from './en.ts';
+import type { Messages } from './pattern.ts';
 
 type Refusals = Messages['consoleRefusals'];
 

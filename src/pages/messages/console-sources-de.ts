@@ -1,13 +1,14 @@
 /** The texts of the console's pages about sources in German; their style is that of `de.ts`. */
-import type { Messages } from './en.ts';
+
 import { createFormats } from './formats.ts';
+import type { Messages } from './pattern.ts';
 
 type Texts = Messages['consoleSources'];
 
 const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 
-const counts: Texts['counts'] = {
+export const counts: Texts['counts'] = {
   sources: (count) => counted(count, 'Quelle', 'Quellen'),
   listed: (count) => `${entries(count)} in der Liste`,
   unlisted: (count) => `${entries(count)} nicht mehr in der Liste`,
@@ -42,7 +43,7 @@ const kinds: Record<string, readonly [one: string, other: string]> = {
   genre: ['Genre', 'Genres'],
 };
 
-const list: Texts['list'] = {
+export const list: Texts['list'] = {
   title: 'Quellen',
   add: 'Quelle hinzufügen',
   empty:
@@ -57,7 +58,7 @@ const list: Texts['list'] = {
   },
 };
 
-const states: Texts['states'] = {
+export const states: Texts['states'] = {
   unscheduled: 'ohne Zeitplan',
   paused: 'angehalten',
   failed: (count) => (count === 1 ? 'fehlgeschlagen' : `${number(count)}-mal fehlgeschlagen`),
@@ -66,7 +67,7 @@ const states: Texts['states'] = {
   reading: 'wird gelesen',
 };
 
-const progress: Texts['progress'] = {
+export const progress: Texts['progress'] = {
   waiting: 'Die Quelle wird gelesen, sobald andere Arbeit beendet ist.',
   reading: 'Die Quelle wird gerade gelesen.',
   read: 'Die Quelle wurde gelesen. Die Seite zeigt das Ergebnis.',
@@ -78,7 +79,7 @@ const progress: Texts['progress'] = {
   reload: 'Neu laden',
 };
 
-const source: Texts['source'] = {
+export const source: Texts['source'] = {
   done: {
     saved: 'Gespeichert. Die nächste Lesung berücksichtigt es.',
     added: 'Hinzugefügt.',
@@ -119,7 +120,7 @@ const source: Texts['source'] = {
   noAction: 'Das Formular sagt nicht, was mit der Quelle geschehen soll.',
 };
 
-const settings: Texts['settings'] = {
+export const settings: Texts['settings'] = {
   refused: 'Es wurde nichts gespeichert. Bitte berichtigen:',
   trust: 'Vertrauen',
   trustHint: '0 bis 100; wenn Quellen sich widersprechen, gilt die höchste',
@@ -158,7 +159,7 @@ const settings: Texts['settings'] = {
   preview: 'Zuerst die Wirkung zeigen',
 };
 
-const errors: Texts['errors'] = {
+export const errors: Texts['errors'] = {
   name: "Ein Name hat 1 bis 100 Buchstaben, Ziffern, Leerzeichen und die Zeichen . _ & ' + ( ) - und beginnt mit einem Buchstaben oder einer Ziffer.",
   name_taken: 'Eine Quelle heißt schon so, oder der Name ist vergeben. Bitte einen anderen wählen.',
   name_input: 'Bitte einen Namen mit höchstens 100 Zeichen angeben.',
@@ -184,7 +185,7 @@ const errors: Texts['errors'] = {
   record: 'Bitte mindestens einen Eintrag wählen.',
 };
 
-const rules: Texts['rules'] = {
+export const rules: Texts['rules'] = {
   unsaved: 'Es ist noch nichts gespeichert.',
   text: 'Die Regeln unten beurteilen die Einträge, die bei der letzten Lesung in der Liste standen.',
   listed: 'In der Liste',
@@ -201,7 +202,7 @@ const rules: Texts['rules'] = {
   },
 };
 
-const runs: Texts['runs'] = {
+export const runs: Texts['runs'] = {
   title: (name) => `Lesungen von ${name}`,
   heading: 'Lesungen',
   table: 'Tabelle der Lesungen',
@@ -222,7 +223,7 @@ const runs: Texts['runs'] = {
   },
 };
 
-const rejected: Texts['rejected'] = {
+export const rejected: Texts['rejected'] = {
   title: (name) => `Abgelehnte Einträge von ${name}`,
   heading: 'Abgelehnte Einträge',
   lead: 'Sie stehen hier, bis die Quelle ohne den Fehler gelesen wird.',
@@ -230,7 +231,7 @@ const rejected: Texts['rejected'] = {
   record: (line) => `Eintrag ${line}`,
 };
 
-const held: Texts['held'] = {
+export const held: Texts['held'] = {
   title: (name) => `Zurückgehaltene Einträge von ${name}`,
   heading: 'Zurückgehaltene Einträge',
   lead: 'Neue Einträge von {name} werden veröffentlicht, wenn die Redaktion sie freigibt.',
@@ -259,13 +260,13 @@ const held: Texts['held'] = {
   },
 };
 
-const pager: Texts['pager'] = {
+export const pager: Texts['pager'] = {
   range: (from, to, all) => `${number(from)} bis ${number(to)} von ${number(all)}`,
   next: (count) => `Nächste ${number(count)}`,
   previous: (count) => `Vorige ${number(count)}`,
 };
 
-const remove: Texts['remove'] = {
+export const remove: Texts['remove'] = {
   title: (name) => `${name} entfernen`,
   ask: '{name} entfernen?',
   keep: 'Ihre Einträge behalten',
@@ -292,7 +293,7 @@ const remove: Texts['remove'] = {
   noWay: 'Bitte wählen, was mit ihren Einträgen geschieht.',
 };
 
-const add: Texts['add'] = {
+export const add: Texts['add'] = {
   title: 'Quelle hinzufügen',
   lead: 'Die Adresse eines Clubs, eines Programms, eines Kalenders oder eines Podcasts einfügen. Ihre Quelle wird erkannt. Vor dem Hinzufügen wird nichts übernommen.',
   refused: 'Die Quelle wurde nicht hinzugefügt. Bitte berichtigen:',
@@ -353,22 +354,6 @@ const add: Texts['add'] = {
   submit: 'Quelle hinzufügen',
   another: 'Andere Adresse',
 };
-
-export const consoleSources: Texts = {
-  counts,
-  kindName: (kind) => kinds[kind]?.[0] ?? kind,
-  kindCount: (kind, count) => counted(count, ...(kinds[kind] ?? [kind, kind])),
-  list,
-  states,
-  progress,
-  source,
-  settings,
-  errors,
-  rules,
-  runs,
-  rejected,
-  held,
-  pager,
-  remove,
-  add,
-};
+export const kindName: Texts['kindName'] = (kind) => kinds[kind]?.[0] ?? kind;
+export const kindCount: Texts['kindCount'] = (kind, count) =>
+  counted(count, ...(kinds[kind] ?? [kind, kind]));

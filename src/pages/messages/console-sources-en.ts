@@ -4,7 +4,7 @@ import { createFormats } from './formats.ts';
 const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
 /** The one definition of each count: all pages name it in these words. */
-const counts = {
+export const counts = {
   sources: (count: number) => counted(count, 'source', 'sources'),
   /** Valid records that the source lists at present. */
   listed: (count: number) => `${counted(count, 'record', 'records')} listed`,
@@ -42,7 +42,7 @@ const kinds: Record<string, readonly [one: string, other: string]> = {
   genre: ['genre', 'genres'],
 };
 
-const list = {
+export const list = {
   title: 'Sources',
   add: 'Add a source',
   empty: 'There are no sources. Add the address of a calendar, a feed or a page with events.',
@@ -56,7 +56,7 @@ const list = {
   },
 };
 
-const states = {
+export const states = {
   unscheduled: 'not scheduled',
   paused: 'paused',
   failed: (count: number) => (count === 1 ? 'failed' : `failed ${number(count)} times`),
@@ -65,7 +65,7 @@ const states = {
   reading: 'being read',
 };
 
-const progress = {
+export const progress = {
   waiting: 'The source is read as soon as other work ends.',
   reading: 'The source is being read.',
   read: 'The source was read. The page shows the result.',
@@ -77,7 +77,7 @@ const progress = {
   reload: 'Reload',
 };
 
-const source = {
+export const source = {
   done: {
     saved: 'Saved. The next run uses it.',
     added: 'Added.',
@@ -117,7 +117,7 @@ const source = {
   noAction: 'The form does not say what to do with the source.',
 };
 
-const settings = {
+export const settings = {
   refused: 'Nothing was saved. Correct this:',
   trust: 'Trust',
   trustHint: '0 to 100; if sources disagree, the highest wins',
@@ -157,7 +157,7 @@ const settings = {
 };
 
 /** What is wrong with an input, by its name; `name_taken` is the code `taken` of `name`. */
-const errors: Record<string, string> = {
+export const errors: Record<string, string> = {
   name: "A name has 1 to 100 letters, digits, spaces and the characters . _ & ' + ( ) -, and begins with a letter or digit.",
   name_taken: 'A source has this name already, or the name is reserved. Choose another one.',
   name_input: 'Write a name of at most 100 characters.',
@@ -182,7 +182,7 @@ const errors: Record<string, string> = {
   record: 'Choose at least one record.',
 };
 
-const rules = {
+export const rules = {
   unsaved: 'Nothing is saved yet.',
   text: 'The rules below judge the records that the last run listed.',
   listed: 'Listed',
@@ -199,7 +199,7 @@ const rules = {
   } as Record<string, string>,
 };
 
-const runs = {
+export const runs = {
   title: (name: string) => `Runs of ${name}`,
   heading: 'Runs',
   table: 'Table of runs',
@@ -220,7 +220,7 @@ const runs = {
   } as Record<string, string>,
 };
 
-const rejected = {
+export const rejected = {
   title: (name: string) => `Rejected records of ${name}`,
   heading: 'Rejected records',
   lead: 'They stay listed until the source is read again without the mistake.',
@@ -228,7 +228,7 @@ const rejected = {
   record: (line: number) => `record ${line}`,
 };
 
-const held = {
+export const held = {
   title: (name: string) => `Held records of ${name}`,
   heading: 'Held records',
   lead: 'New records of {name} are published when an editor approves them.',
@@ -257,13 +257,13 @@ const held = {
   },
 };
 
-const pager = {
+export const pager = {
   range: (from: number, to: number, all: number) => `${number(from)} to ${number(to)} of ${number(all)}`,
   next: (count: number) => `Next ${number(count)}`,
   previous: (count: number) => `Previous ${number(count)}`,
 };
 
-const remove = {
+export const remove = {
   title: (name: string) => `Remove ${name}`,
   ask: 'Remove {name}?',
   keep: 'Keep its records',
@@ -288,7 +288,7 @@ const remove = {
   noWay: 'Choose what happens to its records.',
 };
 
-const add = {
+export const add = {
   title: 'Add a source',
   lead: 'Paste the address of a club, a programme, a calendar or a podcast. Its source is recognized. Nothing is imported before you add it.',
   refused: 'The source was not added. Correct this:',
@@ -349,22 +349,6 @@ const add = {
   submit: 'Add the source',
   another: 'Another address',
 };
-
-export const consoleSources = {
-  counts,
-  kindName: (kind: string): string => kinds[kind]?.[0] ?? kind,
-  kindCount: (kind: string, count: number): string => counted(count, ...(kinds[kind] ?? [kind, kind])),
-  list,
-  states,
-  progress,
-  source,
-  settings,
-  errors,
-  rules,
-  runs,
-  rejected,
-  held,
-  pager,
-  remove,
-  add,
-};
+export const kindName = (kind: string): string => kinds[kind]?.[0] ?? kind;
+export const kindCount = (kind: string, count: number): string =>
+  counted(count, ...(kinds[kind] ?? [kind, kind]));

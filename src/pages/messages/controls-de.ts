@@ -1,5 +1,5 @@
 /** The texts of the parts that pages of every kind share, in German. */
-import type { Messages } from './en.ts';
+import type { Messages } from './pattern.ts';
 
 export const controls: Messages['controls'] = {
   keepIt: 'Behalten',

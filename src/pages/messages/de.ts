@@ -2,26 +2,27 @@
  * The texts of the pages in German. Visitors are not addressed where a sentence works without it, otherwise with "Sie".
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
-import { account } from './account-de/account.ts';
-import { consoleEdit } from './console-edit-de.ts';
-import { consoleFrame } from './console-frame-de.ts';
-import { consoleOperator } from './console-operator-de.ts';
-import { consoleOverview } from './console-overview-de.ts';
-import { consoleRecords } from './console-records-de.ts';
-import { consoleRefusals } from './console-refusals-de.ts';
-import { consoleReview } from './console-review-de.ts';
-import { consoleSources } from './console-sources-de.ts';
-import { controls } from './controls-de.ts';
 import { daysTexts } from './days-de.ts';
-import type { Messages } from './en.ts';
 import { createFormats } from './formats.ts';
-import { mediaTexts } from './media-de.ts';
-import { sharing } from './sharing-de.ts';
+import type { Messages } from './pattern.ts';
 
-const formats = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+export * as account from './account-de/account.ts';
+export * as consoleEdit from './console-edit-de.ts';
+export { consoleFrame } from './console-frame-de.ts';
+export * as consoleOperator from './console-operator-de.ts';
+export { consoleOverview } from './console-overview-de.ts';
+export * as consoleRecords from './console-records-de.ts';
+export { consoleRefusals } from './console-refusals-de.ts';
+export { consoleReview } from './console-review-de.ts';
+export * as consoleSources from './console-sources-de.ts';
+export { controls } from './controls-de.ts';
+export { mediaTexts as media } from './media-de.ts';
+export { sharing } from './sharing-de.ts';
+
+export const formats = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const { counted } = formats;
 
-const counts: Messages['counts'] = {
+export const counts: Messages['counts'] = {
   events: (count) => counted(count, 'Event', 'Events'),
   upcomingEvents: (count) => counted(count, 'kommendes Event', 'kommende Events'),
   artists: (count) => counted(count, 'Act', 'Acts'),
@@ -35,7 +36,7 @@ const counts: Messages['counts'] = {
   results: (count) => counted(count, 'Treffer', 'Treffer'),
 };
 
-const frame: Messages['frame'] = {
+export const frame: Messages['frame'] = {
   skip: 'Zum Inhalt springen',
   main: 'Hauptmenü',
   service: 'Dienst',
@@ -67,7 +68,7 @@ const frame: Messages['frame'] = {
   manySuggestions: '# Vorschläge',
 };
 
-const kinds: Messages['kinds'] = {
+export const kinds: Messages['kinds'] = {
   event: 'Event',
   artist: 'Act',
   venue: 'Ort',
@@ -79,7 +80,7 @@ const kinds: Messages['kinds'] = {
   podcast: 'Podcast',
   episode: 'Folge',
 };
-const lists: Messages['lists'] = {
+export const lists: Messages['lists'] = {
   events: 'Events',
   artists: 'Acts',
   venues: 'Orte',
@@ -90,7 +91,7 @@ const lists: Messages['lists'] = {
   podcasts: 'Podcasts',
 };
 
-const common: Messages['common'] = {
+export const common: Messages['common'] = {
   closed: 'geschlossen',
   ended: 'beendet',
   closedSince: (date: string) => `Geschlossen seit ${date}`,
@@ -143,20 +144,20 @@ const common: Messages['common'] = {
     `Kein Land heißt „${text}“. Möglich sind der Name auf Deutsch oder Englisch und ein Kürzel wie DE.`,
 };
 
-const statuses: Messages['statuses'] = {
+export const statuses: Messages['statuses'] = {
   cancelled: 'Abgesagt',
   postponed: 'Verschoben',
   rescheduled: 'Neuer Termin',
   over: 'Vorbei',
 };
-const availability: Messages['availability'] = {
+export const availability: Messages['availability'] = {
   available: 'Verfügbar',
   limited: 'Wenige übrig',
   soldOut: 'Ausverkauft',
   notOnSale: 'Nicht im Verkauf',
 };
 
-const home: Messages['home'] = {
+export const home: Messages['home'] = {
   title: 'Elektronische Musik: Events, Acts, Festivals, DJ-Mixe',
   description: (name, figures) => `${name} ist ein offener Katalog elektronischer Musik: ${figures}.`,
   heading: 'Wer wo spielt, und wann',
@@ -182,7 +183,7 @@ const home: Messages['home'] = {
   nextDays: (days) => `Events der nächsten ${days} Tage.`,
 };
 
-const countLabels: Messages['countLabels'] = {
+export const countLabels: Messages['countLabels'] = {
   upcoming_events: 'kommende Events',
   events: 'Events',
   artists: 'Acts',
@@ -196,7 +197,7 @@ const countLabels: Messages['countLabels'] = {
   tracks: 'Tracks',
 };
 
-const event: Messages['event'] = {
+export const event: Messages['event'] = {
   title: (name, place, date) => `${name}${place ? ` – ${place}` : ''}, ${date}`,
   state: { cancelled: 'abgesagt', postponed: 'verschoben' },
   withActs: (names) => `Mit ${names}.`,
@@ -218,7 +219,7 @@ const event: Messages['event'] = {
   combines: 'Dieses Event fasst mehrere Einträge zusammen:',
 };
 
-const artist: Messages['artist'] = {
+export const artist: Messages['artist'] = {
   realName: 'Bürgerlicher Name',
   upcomingFestivals: 'Kommende Festivals',
   mixes: 'DJ-Mixe',
@@ -227,7 +228,7 @@ const artist: Messages['artist'] = {
     `${name}${country ? ` (${country})` : ''}${genreNames ? `: ${genreNames}` : ''}. ${upcoming}, DJ-Mixe und Labels.`,
 };
 
-const festival: Messages['festival'] = {
+export const festival: Messages['festival'] = {
   title: (name, place) => `${name}, Festival${place ? ` in ${place}` : ''}`,
   description: (name, place, editions) =>
     `${name}${place ? `, ${place}` : ''}: ${editions} mit Line-ups, Zeiten und Tickets.`,
@@ -236,7 +237,7 @@ const festival: Messages['festival'] = {
   earlierOnes: (count) => `und ${formats.number(count)} frühere`,
 };
 
-const edition: Messages['edition'] = {
+export const edition: Messages['edition'] = {
   title: (name) => `${name}: Line-up, Zeiten, Tickets`,
   dayTitle: (name, day) => `${name}, ${day}: Zeitplan`,
   timesIn: (zone) => ` Zeitzone: ${zone}`,
@@ -262,20 +263,20 @@ const edition: Messages['edition'] = {
   drawingLabel: 'Sets nach Zeit und Bühne',
 };
 
-const venue: Messages['venue'] = {
+export const venue: Messages['venue'] = {
   description: (name, place, upcoming) =>
     `${name}${place ? ` in ${place}` : ''}: ${upcoming}, Adresse und Links.`,
   holds: 'Platz für',
   people: (count) => `${formats.number(count)} Personen`,
 };
 
-const city: Messages['city'] = {
+export const city: Messages['city'] = {
   title: (name, country) => `Elektronische Musik in ${name}, ${country}`,
   description: (name, upcoming, venues) => `${name}: ${upcoming}, ${venues} und Festivals.`,
   inhabitants: 'Einwohnerzahl',
 };
 
-const label: Messages['label'] = {
+export const label: Messages['label'] = {
   title: (name) => `${name}, Plattenlabel`,
   description: (name, country, artists) =>
     `${name}${country ? `, ein Label (${country})` : ''}: ${artists} und ihre kommenden Events.`,
@@ -287,7 +288,7 @@ const label: Messages['label'] = {
   artistsOfText: (name) => `Die Acts von ${name}.`,
 };
 
-const genre: Messages['genre'] = {
+export const genre: Messages['genre'] = {
   listDescription: (count) =>
     `${count} Genres elektronischer Musik als Baum, jedes mit seinen Acts und Events.`,
   listLead: (genres) =>
@@ -299,7 +300,7 @@ const genre: Messages['genre'] = {
   noEvents: 'Keine kommenden Events dieses Genres.',
 };
 
-const podcast: Messages['podcast'] = {
+export const podcast: Messages['podcast'] = {
   title: (name) => `${name}, Podcast`,
   description: (name, publisher, episodes) =>
     `${name}${publisher ? ` von ${publisher}` : ''}: ${episodes} mit Acts und Tracklists.`,
@@ -312,7 +313,7 @@ const podcast: Messages['podcast'] = {
   earlierEpisodes: 'Frühere Folgen',
 };
 
-const episode: Messages['episode'] = {
+export const episode: Messages['episode'] = {
   description: (name, podcastName, by, tracks) =>
     `${name}, eine Folge von ${podcastName}${by ? ` mit ${by}` : ''}${tracks ? `, mit einer Tracklist von ${counts.tracks(tracks)}` : ''}.`,
   podcast: 'Podcast',
@@ -325,7 +326,7 @@ const episode: Messages['episode'] = {
   tracklist: 'Tracklist',
 };
 
-const eventList: Messages['eventList'] = {
+export const eventList: Messages['eventList'] = {
   title: 'Kommende Events',
   events: 'Events',
   description: (title) => `${title}: elektronische Musik nach Tagen, mit Line-ups, Orten und Tickets.`,
@@ -356,7 +357,7 @@ const eventList: Messages['eventList'] = {
   to: 'Bis',
 };
 
-const nameList: Messages['nameList'] = {
+export const nameList: Messages['nameList'] = {
   about: {
     artist: 'Acts der elektronischen Musik mit Terminen, DJ-Mixen und Labels',
     venue: 'Clubs und andere Orte mit ihren kommenden Events',
@@ -379,7 +380,7 @@ const nameList: Messages['nameList'] = {
   all: (title) => `Alle ${title}`,
 };
 
-const search: Messages['search'] = {
+export const search: Messages['search'] = {
   title: 'Suche',
   titleOf: (text) => `${text}: Suche`,
   heading: (text) => `Suche: ${text}`,
@@ -392,17 +393,17 @@ const search: Messages['search'] = {
   didYouMean: 'Meinten Sie',
 };
 
-const notFound: Messages['notFound'] = {
+export const notFound: Messages['notFound'] = {
   title: 'Seite nicht gefunden',
   text: 'Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie falsch geschrieben, oder die Seite wurde entfernt. Die Suche hilft weiter.',
 };
 
-const tooMany: Messages['tooMany'] = {
+export const tooMany: Messages['tooMany'] = {
   title: 'Zu viele Anfragen',
   text: 'Ihr Netz hat seinen Anteil an Seitenaufrufen verbraucht. Bitte einen Moment warten und die Seite neu laden.',
 };
 
-const stats: Messages['stats'] = {
+export const stats: Messages['stats'] = {
   title: 'Statistik',
   description: (name, events, artists, tracks) =>
     `Statistik von ${name}: ${events} Events nach Monaten, ${artists} Acts, ${tracks} Tracks.`,
@@ -416,7 +417,7 @@ const stats: Messages['stats'] = {
   events: 'Events',
 };
 
-const about: Messages['about'] = {
+export const about: Messages['about'] = {
   title: (name) => `Über ${name}`,
   description: (name) => `Wer ${name} betreibt, woher die Daten stammen und wie man sie nutzt.`,
   lead: (name) =>
@@ -436,7 +437,7 @@ const about: Messages['about'] = {
   software: 'Auf diesem Dienst läuft cratebase {version}.',
 };
 
-const consent: Messages['consent'] = {
+export const consent: Messages['consent'] = {
   title: (client) => `Zugriff erlauben: ${client}?`,
   heading: '{client} den Zugriff erlauben?',
   allow: 'Erlauben',
@@ -508,47 +509,5 @@ const consent: Messages['consent'] = {
   },
 };
 
-export const de: Messages = {
-  formats,
-  languageName: 'Deutsch',
-  counts,
-  frame,
-  kinds,
-  lists,
-  common,
-  statuses,
-  availability,
-  home,
-  countLabels,
-  event,
-  artist,
-  festival,
-  edition,
-  venue,
-  city,
-  label,
-  genre,
-  podcast,
-  episode,
-  eventList,
-  nameList,
-  search,
-  sharing,
-  notFound,
-  tooMany,
-  stats,
-  about,
-  consent,
-  account,
-  controls,
-  days: daysTexts(formats),
-  media: mediaTexts,
-  consoleEdit,
-  consoleOperator,
-  consoleRecords,
-  consoleFrame,
-  consoleOverview,
-  consoleRefusals,
-  consoleReview,
-  consoleSources,
-};
+export const languageName: Messages['languageName'] = 'Deutsch';
+export const days: Messages['days'] = daysTexts(formats);

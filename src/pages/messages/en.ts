@@ -1,28 +1,29 @@
 /**
- * The texts of the pages in English. This file is the pattern of all languages: `Messages` is its type, and a language
+ * The texts of the pages in English. This file is the pattern of all languages (`pattern.ts`): a language
  * without one of its texts does not compile. `{name}` in a text is a place for a link, a date or a name (`filled.tsx`).
  */
 import { scopes } from '../../contract/scopes.ts';
-import { account } from './account-en/account.ts';
-import { consoleEdit } from './console-edit-en.ts';
-import { consoleFrame } from './console-frame-en.ts';
-import { consoleOperator } from './console-operator-en.ts';
-import { consoleOverview } from './console-overview-en.ts';
-import { consoleRecords } from './console-records-en.ts';
-import { consoleRefusals } from './console-refusals-en.ts';
-import { consoleReview } from './console-review-en.ts';
-import { consoleSources } from './console-sources-en.ts';
-import { controls } from './controls-en.ts';
 import { daysTexts } from './days-en.ts';
 import { createFormats } from './formats.ts';
-import { mediaTexts } from './media-en.ts';
-import { sharing } from './sharing-en.ts';
 
-const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+export * as account from './account-en/account.ts';
+export * as consoleEdit from './console-edit-en.ts';
+export { consoleFrame } from './console-frame-en.ts';
+export * as consoleOperator from './console-operator-en.ts';
+export { consoleOverview } from './console-overview-en.ts';
+export * as consoleRecords from './console-records-en.ts';
+export { consoleRefusals } from './console-refusals-en.ts';
+export { consoleReview } from './console-review-en.ts';
+export * as consoleSources from './console-sources-en.ts';
+export { controls } from './controls-en.ts';
+export { mediaTexts as media } from './media-en.ts';
+export { sharing } from './sharing-en.ts';
+
+export const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
 const { counted } = formats;
 
 /** Counts of records: "1 event", "2,300 events". */
-const counts = {
+export const counts = {
   events: (count: number) => counted(count, 'event', 'events'),
   upcomingEvents: (count: number) => counted(count, 'upcoming event', 'upcoming events'),
   artists: (count: number) => counted(count, 'artist', 'artists'),
@@ -37,7 +38,7 @@ const counts = {
 };
 
 /** The frame of every page: header, search box, footer. */
-const frame = {
+export const frame = {
   skip: 'Skip to content',
   main: 'Main',
   service: 'Service',
@@ -70,7 +71,7 @@ const frame = {
 };
 
 /** Names of the kinds of record: one, and the list of all. */
-const kinds = {
+export const kinds = {
   event: 'Event',
   artist: 'Artist',
   venue: 'Venue',
@@ -82,7 +83,7 @@ const kinds = {
   podcast: 'Podcast',
   episode: 'Episode',
 };
-const lists = {
+export const lists = {
   events: 'Events',
   artists: 'Artists',
   venues: 'Venues',
@@ -94,7 +95,7 @@ const lists = {
 };
 
 /** Headings, facts and links that several pages have. */
-const common = {
+export const common = {
   closed: 'closed',
   ended: 'ended',
   closedSince: (date: string) => `Closed since ${date}`,
@@ -147,15 +148,20 @@ const common = {
     `No country is called “${text}”. Write its name in English, or a code such as DE.`,
 };
 
-const statuses = { cancelled: 'Cancelled', postponed: 'Postponed', rescheduled: 'New date', over: 'Over' };
-const availability = {
+export const statuses = {
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+  rescheduled: 'New date',
+  over: 'Over',
+};
+export const availability = {
   available: 'Available',
   limited: 'Few left',
   soldOut: 'Sold out',
   notOnSale: 'Not on sale',
 };
 
-const home = {
+export const home = {
   title: 'Electronic music: events, artists, festivals, mixes',
   description: (name: string, figures: string) =>
     `${name} is an open catalogue of electronic music: ${figures}.`,
@@ -182,7 +188,7 @@ const home = {
   nextDays: (days: number) => `Events of the next ${days} days.`,
 };
 
-const countLabels = {
+export const countLabels = {
   upcoming_events: 'upcoming events',
   events: 'events',
   artists: 'artists',
@@ -196,7 +202,7 @@ const countLabels = {
   tracks: 'tracks',
 };
 
-const event = {
+export const event = {
   title: (name: string, venue: string | null, date: string) =>
     `${name}${venue ? ` at ${venue}` : ''}, ${date}`,
   state: { cancelled: 'cancelled', postponed: 'postponed' },
@@ -219,7 +225,7 @@ const event = {
   combines: 'This event combines these listings:',
 };
 
-const artist = {
+export const artist = {
   realName: 'Real name',
   upcomingFestivals: 'Upcoming festivals',
   mixes: 'Mixes',
@@ -228,7 +234,7 @@ const artist = {
     `${name}${country ? ` from ${country}` : ''}${genres ? `: ${genres}` : ''}. ${upcoming}, mixes and labels.`,
 };
 
-const festival = {
+export const festival = {
   title: (name: string, city: string | null) => `${name}, festival${city ? ` in ${city}` : ''}`,
   description: (name: string, place: string, editions: string) =>
     `${name}${place ? `, ${place}` : ''}: ${editions} with line-ups, times and tickets.`,
@@ -237,7 +243,7 @@ const festival = {
   earlierOnes: (count: number) => `and ${count} earlier ones`,
 };
 
-const edition = {
+export const edition = {
   title: (name: string) => `${name}: line-up, times, tickets`,
   dayTitle: (name: string, day: string) => `${name}, ${day}: timetable`,
   timesIn: (zone: string) => ` times in ${zone}`,
@@ -263,21 +269,21 @@ const edition = {
   drawingLabel: 'Sets by time and stage',
 };
 
-const venue = {
+export const venue = {
   description: (name: string, place: string, upcoming: string) =>
     `${name}${place ? ` in ${place}` : ''}: ${upcoming}, address and links.`,
   holds: 'Holds',
   people: (count: number) => `${formats.number(count)} people`,
 };
 
-const city = {
+export const city = {
   title: (name: string, country: string | null) => `Electronic music in ${name}, ${country}`,
   description: (name: string, upcoming: string, venues: string) =>
     `${name}: ${upcoming} at ${venues}, and festivals.`,
   inhabitants: 'Inhabitants',
 };
 
-const label = {
+export const label = {
   title: (name: string) => `${name}, record label`,
   description: (name: string, country: string | null, artists: string) =>
     `${name}${country ? `, a label from ${country}` : ''}: ${artists} and their upcoming events.`,
@@ -289,7 +295,7 @@ const label = {
   artistsOfText: (name: string) => `The artists of ${name}.`,
 };
 
-const genre = {
+export const genre = {
   listDescription: (count: string) =>
     `${count} genres of electronic music as a tree, each with its artists and events.`,
   listLead: (genres: string) =>
@@ -301,7 +307,7 @@ const genre = {
   noEvents: 'No upcoming events of this genre.',
 };
 
-const podcast = {
+export const podcast = {
   title: (name: string) => `${name}, podcast`,
   description: (name: string, publisher: string | null, episodes: string) =>
     `${name}${publisher ? ` by ${publisher}` : ''}: ${episodes} with artists and tracklists.`,
@@ -314,7 +320,7 @@ const podcast = {
   earlierEpisodes: 'Earlier episodes',
 };
 
-const episode = {
+export const episode = {
   description: (name: string, podcastName: string, by: string, tracks: number) =>
     `${name}, an episode of ${podcastName}${by ? ` by ${by}` : ''}${tracks ? `, with a tracklist of ${tracks}` : ''}.`,
   podcast: 'Podcast',
@@ -327,7 +333,7 @@ const episode = {
   tracklist: 'Tracklist',
 };
 
-const eventList = {
+export const eventList = {
   title: 'Upcoming events',
   events: 'Events',
   description: (title: string) => `${title}: electronic music by day, with line-ups, venues and tickets.`,
@@ -358,7 +364,7 @@ const eventList = {
   to: 'To',
 };
 
-const nameList = {
+export const nameList = {
   about: {
     artist: 'Artists of electronic music with their dates, mixes and labels',
     venue: 'Clubs and other venues with their upcoming events',
@@ -381,7 +387,7 @@ const nameList = {
   all: (title: string) => `All ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
 };
 
-const search = {
+export const search = {
   title: 'Search',
   titleOf: (text: string) => `${text}: search`,
   heading: (text: string) => `Search: ${text}`,
@@ -394,17 +400,17 @@ const search = {
   didYouMean: 'Did you mean',
 };
 
-const notFound = {
+export const notFound = {
   title: 'Page not found',
   text: 'No page has this address. It may be misspelt, or the page may be gone. Try the search.',
 };
 
-const tooMany = {
+export const tooMany = {
   title: 'Too many requests',
   text: 'Your network has used up its share of the page requests. Wait a moment, then reload the page.',
 };
 
-const stats = {
+export const stats = {
   title: 'Statistics',
   description: (name: string, events: string, artists: string, tracks: string) =>
     `Statistics of ${name}: ${events} events by month, ${artists} artists, ${tracks} tracks.`,
@@ -418,7 +424,7 @@ const stats = {
   events: 'Events',
 };
 
-const about = {
+export const about = {
   title: (name: string) => `About ${name}`,
   description: (name: string) => `Who runs ${name}, where its data comes from, and how to use it.`,
   lead: (name: string) =>
@@ -438,7 +444,7 @@ const about = {
 };
 
 /** The consent page of OAuth, and the pages of failed requests. */
-const consent = {
+export const consent = {
   title: (client: string) => `Let ${client} in?`,
   heading: 'Let {client} in?',
   allow: 'Allow',
@@ -504,50 +510,6 @@ const consent = {
   },
 };
 
-export const en = {
-  formats,
-  /** The name of the language in itself, for the switch. */
-  languageName: 'English',
-  counts,
-  frame,
-  kinds,
-  lists,
-  common,
-  statuses,
-  availability,
-  home,
-  countLabels,
-  event,
-  artist,
-  festival,
-  edition,
-  venue,
-  city,
-  label,
-  genre,
-  podcast,
-  episode,
-  eventList,
-  nameList,
-  search,
-  sharing,
-  notFound,
-  tooMany,
-  stats,
-  about,
-  consent,
-  account,
-  controls,
-  days: daysTexts(formats),
-  media: mediaTexts,
-  consoleEdit,
-  consoleOperator,
-  consoleRecords,
-  consoleFrame,
-  consoleOverview,
-  consoleRefusals,
-  consoleReview,
-  consoleSources,
-};
-
-export type Messages = typeof en;
+/** The name of the language in itself, for the switch. */
+export const languageName: string = 'English';
+export const days = daysTexts(formats);

@@ -1,10 +1,11 @@
 /** The languages of the pages, and the texts of the page that is being rendered. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { de } from './de.ts';
-import { en, type Messages } from './en.ts';
+import * as de from './de.ts';
+import * as en from './en.ts';
+import type { Messages } from './pattern.ts';
 
-export type { Messages } from './en.ts';
+export type { Messages };
 
 /** All languages, the default first. To add one: a file like `de.ts`, and a line here (docs/guides/identity.md). */
 export const languages = { en, de } as const;

@@ -1,6 +1,7 @@
 /** Filters of long lists of names: by first letter, by country. */
 import type { VNode } from 'preact';
 import { useMessages } from '../../pages/messages/messages.ts';
+import { Button } from '../../pages/parts.tsx';
 import { maxFilterLength } from '../days/named-values.ts';
 import { withQuery } from './pagination.tsx';
 
@@ -62,9 +63,7 @@ export function CountryFilter({
           />
         </div>
         <div class="actions">
-          <button type="submit" class="quiet">
-            {common.show}
-          </button>
+          <Button look="quiet">{common.show}</Button>
           {country !== '' && <a href={basePath}>{common.clear}</a>}
         </div>
       </form>

@@ -6,7 +6,7 @@ import type { PastEventKey, PastEventScope } from '../../store/site/events.ts';
 import { type PageContext, queryParameter, withQuery } from '../page-context.ts';
 import { EventsByDay, PastEvents, type SharedPlace } from './event-lists.tsx';
 import { countEvents, recordEventsBudget } from './page-budget.ts';
-import { NavigationLinks } from './parts.tsx';
+import { NavigationLinks, nextLink } from './parts.tsx';
 
 export { withQuery } from '../page-context.ts';
 
@@ -133,13 +133,7 @@ export function fullEventList(
           <NavigationLinks
             links={[
               { href: withQuery(basePath, filters), label: common.backToFirst },
-              next === null
-                ? null
-                : {
-                    href: withQuery(basePath, { ...filters, cursor: next }),
-                    label: common.next,
-                    rel: 'next',
-                  },
+              next !== null && nextLink(withQuery(basePath, { ...filters, cursor: next }), common.next),
             ]}
           />
         </>
@@ -167,13 +161,9 @@ export function fullEventList(
         <NavigationLinks
           links={[
             { href: basePath, label: common.back },
-            rows.length > eventsOnListPage && last
-              ? {
-                  href: withQuery(basePath, { past: `${last.start}.${last.id}` }),
-                  label: common.earlier,
-                  rel: 'next',
-                }
-              : null,
+            rows.length > eventsOnListPage &&
+              last !== undefined &&
+              nextLink(withQuery(basePath, { past: `${last.start}.${last.id}` }), common.earlier),
           ]}
         />
       </>

@@ -151,13 +151,14 @@ export function NameColumns({ entries }: { entries: readonly NameEntry[] }): VNo
   );
 }
 
+export type NavigationLink = { href: string; label: string; rel?: string } | null | false;
+
+/** The link to the part of a list that follows. */
+export const nextLink = (href: string, label: string): NavigationLink => ({ href, label, rel: 'next' });
+
 /** Links to other pages of a list. */
-export function NavigationLinks({
-  links,
-}: {
-  links: readonly ({ href: string; label: string; rel?: string } | null)[];
-}): VNode | null {
-  const shown = links.filter((link) => link !== null);
+export function NavigationLinks({ links }: { links: readonly NavigationLink[] }): VNode | null {
+  const shown = links.filter((link) => link !== null && link !== false);
   if (shown.length === 0) return null;
   return (
     <p class="below">
@@ -289,6 +290,19 @@ export function Description({ text }: { text: string }): VNode {
       .replace(/\uFFFD{1,3}$/, '')} …`}</p>
   );
 }
+
+/** The section with the description of a record; null without one. */
+export const aboutSection = ({ common }: Messages, text: string | null): PageSection | null =>
+  text === null ? null : { title: common.about, id: 'about', content: <Description text={text} /> };
+
+/** A section of links to records of one kind; null without records. */
+export const chipsSection = (
+  context: PageContext,
+  heading: Pick<PageSection, 'title' | 'id'>,
+  kind: Parameters<typeof recordPath>[1],
+  refs: readonly ShownRef[],
+): PageSection | null =>
+  refs.length === 0 ? null : { ...heading, content: <LinkChips context={context} kind={kind} refs={refs} /> };
 
 /** The size of a text as `About`, in bytes. */
 export const descriptionBytes = (text: string | null): number =>

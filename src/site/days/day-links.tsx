@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { offeredDays, type SelectedDays } from '../../catalogue/dates/selected-days.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
+import { Button } from '../../pages/parts.tsx';
 import type { GenreCount } from '../../store/site/selection.ts';
 import { RemovableChip } from '../components/filter-tags.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -85,9 +86,7 @@ function DateForm({ scope, messages, value }: { scope: DayScope; messages: Messa
         {messages.days.pick}
       </label>
       <input id="pick-date" type="date" name={daysParameter} value={value} required />
-      <button type="submit" class="quiet">
-        {messages.common.show}
-      </button>
+      <Button look="quiet">{messages.common.show}</Button>
     </form>
   );
 }

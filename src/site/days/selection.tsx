@@ -8,7 +8,7 @@ import type { EventFilter } from '../../store/lists/events.ts';
 import type { GenreCount } from '../../store/site/selection.ts';
 import { EventRow, EventsByDay } from '../components/event-lists.tsx';
 import { readListPart } from '../components/pagination.tsx';
-import { NavigationLinks } from '../components/parts.tsx';
+import { NavigationLinks, nextLink } from '../components/parts.tsx';
 import { numberIn } from '../formats/subscriptions.ts';
 import { type PageContext, queryParameter } from '../page-context.ts';
 import { CityGroups } from './city-groups.tsx';
@@ -151,16 +151,9 @@ function DayList({ context, scope, days }: DaysProps): VNode {
       />
       <NavigationLinks
         links={[
-          isFirst
-            ? null
-            : { href: viewPath(scope, { when: days.value }), label: messages.common.backToFirst },
-          next === null
-            ? null
-            : {
-                href: viewPath(scope, { when: days.value, cursor: next }),
-                label: messages.common.next,
-                rel: 'next',
-              },
+          !isFirst && { href: viewPath(scope, { when: days.value }), label: messages.common.backToFirst },
+          next !== null &&
+            nextLink(viewPath(scope, { when: days.value, cursor: next }), messages.common.next),
         ]}
       />
       <Around context={context} scope={scope} days={days} />

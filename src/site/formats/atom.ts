@@ -2,7 +2,7 @@
  * Upcoming events as an Atom feed (RFC 4287), in English for every subscriber.
  * `updated` is the last change of the event; its date is in the text. */
 
-import { en } from '../../pages/messages/en.ts';
+import * as en from '../../pages/messages/en.ts';
 import { localDate, zoneText } from '../components/dates.tsx';
 import { venueText } from '../components/parts.tsx';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';

@@ -3,7 +3,7 @@
  * all-day events. The rules of all time zones are loaded at the first request for a calendar.
  */
 import { dayMs } from '../../clock.ts';
-import { en } from '../../pages/messages/en.ts';
+import * as en from '../../pages/messages/en.ts';
 import { venueText } from '../components/parts.tsx';
 import { type PageContext, resolveUrl } from '../page-context.ts';
 import type { Subscription, SubscriptionEntry } from './subscriptions.ts';

@@ -8,7 +8,14 @@ import {
   type RecordEvents,
   upcomingEvents,
 } from '../components/pagination.tsx';
-import { Description, EditionList, Facts, Heading, InlineLinks, PageSections } from '../components/parts.tsx';
+import {
+  aboutSection,
+  EditionList,
+  Facts,
+  Heading,
+  InlineLinks,
+  PageSections,
+} from '../components/parts.tsx';
 import { RecordPicture } from '../components/pictures.tsx';
 import {
   feedLinks,
@@ -36,13 +43,8 @@ export function artistPage(context: PageContext, id: number): PageView {
     source: reader.events.source({ artist: id, upcomingAt: now }),
     past: { of: 'artist', id },
   };
-  if (eventsMode(context) !== 'main')
-    return recordEventsPage(
-      context,
-      { kind: kinds.artist, name: artist.name, section: '/artists' },
-      events,
-      crumbs,
-    );
+  const record = { kind: kinds.artist, name: artist.name, section: '/artists' };
+  if (eventsMode(context) !== 'main') return recordEventsPage(context, record, events, crumbs);
   const genres = readFirst<RecordRef>(
     context,
     reader.byName.source('genre', { artist: id }, { now, refs: true }),
@@ -100,11 +102,7 @@ export function artistPage(context: PageContext, id: number): PageView {
               id: 'festivals',
               content: <EditionList context={context} editions={editions} />,
             },
-            artist.biography !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={artist.biography} />,
-            },
+            aboutSection(messages, artist.biography),
             mixes.length > 0 && {
               title: messages.artist.mixes,
               id: 'mixes',

@@ -13,6 +13,7 @@ import {
   withQuery,
 } from '../components/pagination.tsx';
 import {
+  chipsSection,
   cityText,
   countryText,
   Facts,
@@ -74,13 +75,9 @@ export function cityPage(context: PageContext, id: number): PageView {
     at: 'city',
     filters: genres.length === 0 ? {} : { genre: genresText(genres) },
   };
+  const shown = { kind: messages.kinds.city, name: city.name, section: '/cities' };
   if (eventsMode(context) !== 'main')
-    return recordEventsPage(
-      context,
-      { kind: messages.kinds.city, name: city.name, section: '/cities' },
-      events,
-      crumbsOf(context, parts),
-    );
+    return recordEventsPage(context, shown, events, crumbsOf(context, parts));
   return mainPage(context, parts, events);
 }
 
@@ -227,11 +224,7 @@ function mainPage(context: PageContext, parts: CityParts, events: RecordEvents):
               ),
             },
             venuesSection(context, parts),
-            festivals.length > 0 && {
-              title: common.festivals,
-              id: 'festivals',
-              content: <LinkChips context={context} kind="festival" refs={festivals} />,
-            },
+            chipsSection(context, { title: common.festivals, id: 'festivals' }, 'festival', festivals),
             mapSection(context, city.name, city, 'city'),
             isWhole && past !== null && { title: common.pastEvents, id: 'past', content: past },
             factsSection(context, city, upcoming !== null),
@@ -267,12 +260,10 @@ function venuesSection(context: PageContext, { city, id }: CityParts): PageSecti
         <LinkChips context={context} kind="venue" refs={venues} />
         <NavigationLinks
           links={[
-            city.venue_count > maxVenues
-              ? {
-                  href: withQuery(`${siteUrl.prefix}/venues`, { city: city.slug }),
-                  label: common.all(counts.venues(city.venue_count)),
-                }
-              : null,
+            city.venue_count > maxVenues && {
+              href: withQuery(`${siteUrl.prefix}/venues`, { city: city.slug }),
+              label: common.all(counts.venues(city.venue_count)),
+            },
           ]}
         />
       </>

@@ -11,12 +11,12 @@ import { mapSection } from '../components/map.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
 import { withQuery } from '../components/pagination.tsx';
 import {
+  aboutSection,
+  chipsSection,
   cityText,
-  Description,
   descriptionBytes,
   Facts,
   Heading,
-  LinkChips,
   NavigationLinks,
   type PageSection,
   PageSections,
@@ -107,16 +107,8 @@ export function eventPage(context: PageContext, id: number): PageView {
               id: 'tickets',
               content: <Tickets tickets={tickets} />,
             },
-            event.description !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={event.description} />,
-            },
-            event.genres.length > 0 && {
-              title: common.genres,
-              id: 'genres',
-              content: <LinkChips context={context} kind="genre" refs={event.genres} />,
-            },
+            aboutSection(messages, event.description),
+            chipsSection(context, { title: common.genres, id: 'genres' }, 'genre', event.genres),
             venue !== null && mapSection(context, venue.name, venue.location, 'venue'),
             !isOver &&
               event.status !== 'cancelled' && {
@@ -236,9 +228,10 @@ function insteadSection(
                   cityText(context.messages, city.name, city.country),
                 ),
               },
-          venue.slug === null
-            ? null
-            : { href: recordPath(context, 'venue', venue.slug), label: venue.name ?? words.venueUnknown },
+          venue.slug !== null && {
+            href: recordPath(context, 'venue', venue.slug),
+            label: venue.name ?? words.venueUnknown,
+          },
         ]}
       />
     ),

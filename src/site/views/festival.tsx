@@ -5,13 +5,13 @@ import { EndingLine } from '../components/lifespan.tsx';
 import { Address } from '../components/lineup.tsx';
 import { linkList } from '../components/links.tsx';
 import {
+  aboutSection,
+  chipsSection,
   cityText,
   countryText,
-  Description,
   EditionList,
   Facts,
   Heading,
-  LinkChips,
   PageSections,
   placeText,
   StatusTag,
@@ -120,16 +120,8 @@ export function festivalPage(context: PageContext, id: number): PageView {
                 </>
               ),
             },
-            festival.description !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={festival.description} />,
-            },
-            festival.genres.length > 0 && {
-              title: common.genres,
-              id: 'genres',
-              content: <LinkChips context={context} kind="genre" refs={festival.genres} />,
-            },
+            aboutSection(messages, festival.description),
+            chipsSection(context, { title: common.genres, id: 'genres' }, 'genre', festival.genres),
             links !== null && { title: common.elsewhere, id: 'links', content: links },
           ]}
         />

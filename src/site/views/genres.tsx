@@ -9,7 +9,8 @@ import {
   withQuery,
 } from '../components/pagination.tsx';
 import {
-  Description,
+  aboutSection,
+  chipsSection,
   Facts,
   Heading,
   InlineLinks,
@@ -123,28 +124,15 @@ export function genrePage(context: PageContext, id: number): PageView {
     source: reader.events.source({ genre: id, upcomingAt: now }),
     past: { of: 'genre', id },
   };
-  if (eventsMode(context) !== 'main')
-    return recordEventsPage(
-      context,
-      { kind: kinds.genre, name: genre.name, section: '/genres' },
-      events,
-      crumbs,
-    );
+  const record = { kind: kinds.genre, name: genre.name, section: '/genres' };
+  if (eventsMode(context) !== 'main') return recordEventsPage(context, record, events, crumbs);
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
   const artists = site.relations.artistsOf(id, 0, maxArtists);
   const festivals = site.relations.related('festivals of genre', id, 48);
   const described = [
-    genre.description !== null && {
-      title: common.about,
-      id: 'about',
-      content: <Description text={genre.description} />,
-    },
-    genre.children.length > 0 && {
-      title: words.within,
-      id: 'children',
-      content: <LinkChips context={context} kind="genre" refs={genre.children.slice(0, 150)} />,
-    },
+    aboutSection(messages, genre.description),
+    chipsSection(context, { title: words.within, id: 'children' }, 'genre', genre.children.slice(0, 150)),
   ];
   const dates = {
     title: common.upcomingEvents,
@@ -196,22 +184,16 @@ export function genrePage(context: PageContext, id: number): PageView {
                   <LinkChips context={context} kind="artist" refs={artists} />
                   <NavigationLinks
                     links={[
-                      genre.artist_count > maxArtists
-                        ? {
-                            href: withQuery(`${context.siteUrl.prefix}/artists`, { genre: genre.slug }),
-                            label: common.all(counts.artists(genre.artist_count)),
-                          }
-                        : null,
+                      genre.artist_count > maxArtists && {
+                        href: withQuery(`${context.siteUrl.prefix}/artists`, { genre: genre.slug }),
+                        label: common.all(counts.artists(genre.artist_count)),
+                      },
                     ]}
                   />
                 </>
               ),
             },
-            festivals.length > 0 && {
-              title: common.festivals,
-              id: 'festivals',
-              content: <LinkChips context={context} kind="festival" refs={festivals} />,
-            },
+            chipsSection(context, { title: common.festivals, id: 'festivals' }, 'festival', festivals),
             past !== null && { title: common.pastEvents, id: 'past', content: past },
           ]}
         />

@@ -10,13 +10,14 @@ import {
   withQuery,
 } from '../components/pagination.tsx';
 import {
+  aboutSection,
+  chipsSection,
   countryText,
-  Description,
   Facts,
   Heading,
-  LinkChips,
   NameColumns,
   NavigationLinks,
+  nextLink,
   PageSections,
 } from '../components/parts.tsx';
 import { RecordPicture } from '../components/pictures.tsx';
@@ -93,11 +94,7 @@ export function labelPage(context: PageContext, id: number): PageView {
               upcoming,
               words.noEvents,
             ),
-            label.description !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={label.description} />,
-            },
+            aboutSection(messages, label.description),
             artists.length > 0 && {
               title: common.artists,
               id: 'artists',
@@ -112,22 +109,16 @@ export function labelPage(context: PageContext, id: number): PageView {
                   />
                   <NavigationLinks
                     links={[
-                      label.artist_count > maxRoster
-                        ? {
-                            href: withQuery(context.siteUrl.prefix + path, { artists: 'all' }),
-                            label: common.all(counts.artists(label.artist_count)),
-                          }
-                        : null,
+                      label.artist_count > maxRoster && {
+                        href: withQuery(context.siteUrl.prefix + path, { artists: 'all' }),
+                        label: common.all(counts.artists(label.artist_count)),
+                      },
                     ]}
                   />
                 </>
               ),
             },
-            below.length > 0 && {
-              title: words.itsLabels,
-              id: 'labels',
-              content: <LinkChips context={context} kind="label" refs={below} />,
-            },
+            chipsSection(context, { title: words.itsLabels, id: 'labels' }, 'label', below),
             links !== null && { title: common.elsewhere, id: 'links', content: links },
           ]}
         />
@@ -174,13 +165,8 @@ function rosterPage(
                   <NavigationLinks
                     links={[
                       { href: basePath, label: common.back },
-                      next === null
-                        ? null
-                        : {
-                            href: withQuery(basePath, { artists: 'all', cursor: next }),
-                            label: common.next,
-                            rel: 'next',
-                          },
+                      next !== null &&
+                        nextLink(withQuery(basePath, { artists: 'all', cursor: next }), common.next),
                     ]}
                   />
                 </>

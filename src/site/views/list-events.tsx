@@ -6,7 +6,7 @@ import { type Messages, useMessages } from '../../pages/messages/messages.ts';
 import { EventsByDay } from '../components/event-lists.tsx';
 import { FilterTags, type Tag } from '../components/filter-tags.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
-import { NavigationLinks, SubscribeLinks } from '../components/parts.tsx';
+import { NavigationLinks, nextLink, SubscribeLinks } from '../components/parts.tsx';
 import { feedLinks } from '../components/record-sections.tsx';
 import { DayLinks, GenreChips } from '../days/day-links.tsx';
 import { type FilterValues, filterNames, type ListFilters, readListFilters } from '../days/list-filters.ts';
@@ -158,16 +158,11 @@ function UpcomingList({ context, filters }: { context: PageContext; filters: Lis
       )}
       <NavigationLinks
         links={[
-          queryParameter(context, 'cursor') === ''
-            ? null
-            : { href: withQuery(scope.basePath, values), label: common.backToFirst },
-          next === null
-            ? null
-            : {
-                href: withQuery(scope.basePath, { ...values, cursor: next }),
-                label: common.next,
-                rel: 'next',
-              },
+          queryParameter(context, 'cursor') !== '' && {
+            href: withQuery(scope.basePath, values),
+            label: common.backToFirst,
+          },
+          next !== null && nextLink(withQuery(scope.basePath, { ...values, cursor: next }), common.next),
         ]}
       />
     </section>

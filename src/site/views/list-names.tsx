@@ -10,7 +10,7 @@ import { endedNote } from '../components/lifespan.tsx';
 import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
 import { countFitting, estimatedBytes, pageBudgetBytes } from '../components/page-budget.ts';
 import { readListPart, withQuery } from '../components/pagination.tsx';
-import { cityText, NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
+import { cityText, NameColumns, NavigationLinks, nextLink, placeText } from '../components/parts.tsx';
 import { nameThumbnails } from '../components/pictures.tsx';
 import { NearMe } from '../days/city-choice.tsx';
 import { maxFilterLength, readValues, unknownValues } from '../days/named-values.ts';
@@ -169,16 +169,9 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
             picture: pictureOf(item),
           }))}
           links={[
-            isWhole
-              ? null
-              : { href: withQuery(basePath, { country: given.country }), label: common.backToFirst },
-            next === null
-              ? null
-              : {
-                  href: withQuery(basePath, { country: given.country, cursor: next }),
-                  label: common.next,
-                  rel: 'next',
-                },
+            !isWhole && { href: withQuery(basePath, { country: given.country }), label: common.backToFirst },
+            next !== null &&
+              nextLink(withQuery(basePath, { country: given.country, cursor: next }), common.next),
           ]}
         />
       </>
@@ -284,17 +277,9 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
     <NameList
       entries={shown}
       links={[
-        after === 0 ? null : { href: withQuery(basePath, { city: slug }), label: common.backToFirst },
-        next < read.length
-          ? {
-              href: withQuery(basePath, { city: slug, after: String(next) }),
-              label: common.next,
-              rel: 'next',
-            }
-          : null,
-        id === null
-          ? null
-          : { href: recordPath(context, 'city', slug.toLowerCase()), label: words.backTo(name) },
+        after !== 0 && { href: withQuery(basePath, { city: slug }), label: common.backToFirst },
+        next < read.length && nextLink(withQuery(basePath, { city: slug, after: String(next) }), common.next),
+        id !== null && { href: recordPath(context, 'city', slug.toLowerCase()), label: words.backTo(name) },
       ]}
     />,
   );
@@ -319,14 +304,9 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
         note: artist.country,
       }))}
       links={[
-        after === 0 ? null : { href: withQuery(basePath, { genre: slug }), label: common.backToFirst },
-        artists.length > pageSize
-          ? {
-              href: withQuery(basePath, { genre: slug, after: String(shown.at(-1)?.id) }),
-              label: common.next,
-              rel: 'next',
-            }
-          : null,
+        after !== 0 && { href: withQuery(basePath, { genre: slug }), label: common.backToFirst },
+        artists.length > pageSize &&
+          nextLink(withQuery(basePath, { genre: slug, after: String(shown.at(-1)?.id) }), common.next),
       ]}
     />,
   );

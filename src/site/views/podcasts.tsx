@@ -5,11 +5,12 @@ import { durationText, localDate } from '../components/dates.tsx';
 import { ExternalLink, linkList } from '../components/links.tsx';
 import { readListPart, withQuery } from '../components/pagination.tsx';
 import {
-  Description,
+  aboutSection,
   Facts,
   Heading,
   InlineLinks,
   NavigationLinks,
+  nextLink,
   PageSections,
 } from '../components/parts.tsx';
 import { type PicturedRecord, RecordPicture } from '../components/pictures.tsx';
@@ -122,12 +123,7 @@ export function podcastPage(context: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            isFirst &&
-              podcast.description !== null && {
-                title: common.about,
-                id: 'about',
-                content: <Description text={podcast.description} />,
-              },
+            isFirst && aboutSection(messages, podcast.description),
             {
               title: words.episodes,
               id: 'episodes',
@@ -140,14 +136,8 @@ export function podcastPage(context: PageContext, id: number): PageView {
                   )}
                   <NavigationLinks
                     links={[
-                      isFirst ? null : { href: basePath, label: words.backToNewest },
-                      next === null
-                        ? null
-                        : {
-                            href: withQuery(basePath, { cursor: next }),
-                            label: words.earlierEpisodes,
-                            rel: 'next',
-                          },
+                      !isFirst && { href: basePath, label: words.backToNewest },
+                      next !== null && nextLink(withQuery(basePath, { cursor: next }), words.earlierEpisodes),
                     ]}
                   />
                 </>
@@ -237,11 +227,7 @@ export function episodePage(context: PageContext, id: number): PageView {
                 <TrackList context={context} tracks={tracks} audio={isHttpUrl(audio) ? audio : null} />
               ),
             },
-            episode.description !== null && {
-              title: common.about,
-              id: 'about',
-              content: <Description text={episode.description} />,
-            },
+            aboutSection(messages, episode.description),
           ]}
         />
       </>

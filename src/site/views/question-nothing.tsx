@@ -124,9 +124,7 @@ function NothingInCity({
       <p class="empty">{isWhole ? home.nothingIn(name) : words.noEventsFor}</p>
       <NavigationLinks
         links={[
-          upcoming_event_count > 0
-            ? { href: recordPath(context, 'city', slug), label: words.allIn(name) }
-            : null,
+          upcoming_event_count > 0 && { href: recordPath(context, 'city', slug), label: words.allIn(name) },
           ...near.map((other) => ({
             href: recordPath(context, 'city', other.slug),
             label: words.inCity(

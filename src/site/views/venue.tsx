@@ -34,13 +34,8 @@ export function venuePage(context: PageContext, id: number): PageView {
     past: { of: 'venue', id },
     at: 'venue',
   };
-  if (eventsMode(context) !== 'main')
-    return recordEventsPage(
-      context,
-      { kind: kinds.venue, name: venue.name, section: '/venues' },
-      events,
-      crumbs,
-    );
+  const record = { kind: kinds.venue, name: venue.name, section: '/venues' };
+  if (eventsMode(context) !== 'main') return recordEventsPage(context, record, events, crumbs);
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
   const place = placeText(town, countryText(messages, venue.country));

@@ -1,5 +1,5 @@
 /** The texts of the developer page and of its keys, usage and apps, in German. */
-import type { Messages } from '../en.ts';
+import type { Messages } from '../pattern.ts';
 
 type Account = Messages['account'];
 

@@ -1,5 +1,5 @@
 /** Requests of account pages that fail, and the mails, in German. */
-import type { Messages } from '../en.ts';
+import type { Messages } from '../pattern.ts';
 
 type Account = Messages['account'];
 

@@ -1,5 +1,5 @@
 /** Why a form of an account page was refused, in German. */
-import type { Messages } from '../en.ts';
+import type { Messages } from '../pattern.ts';
 
 type Account = Messages['account'];
 

@@ -1,5 +1,5 @@
 /** The texts of signing in and up, and of passwords, in German. */
-import type { Messages } from '../en.ts';
+import type { Messages } from '../pattern.ts';
 
 type Account = Messages['account'];
 

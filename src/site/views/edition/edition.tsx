@@ -9,9 +9,9 @@ import { Address, MapLink, maxTickets, Tickets } from '../../components/lineup.t
 import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../../components/page-budget.ts';
 import { withQuery } from '../../components/pagination.tsx';
 import {
+  aboutSection,
   cityText,
   countryText,
-  Description,
   descriptionBytes,
   Facts,
   Heading,
@@ -111,12 +111,7 @@ export function editionPage(context: PageContext, id: number): PageView {
                 id: 'tickets',
                 content: <Tickets tickets={tickets} />,
               },
-            !isContinued &&
-              edition.description !== null && {
-                title: common.about,
-                id: 'about',
-                content: <Description text={edition.description} />,
-              },
+            !isContinued && aboutSection(messages, edition.description),
             !isContinued &&
               events.length > 0 && {
                 title: words.events,

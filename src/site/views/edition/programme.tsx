@@ -4,7 +4,7 @@ import type { SiteLineupRow } from '../../../store/site/relations.ts';
 import { Lineup } from '../../components/lineup.tsx';
 import { countFitting, estimatedBytes, totalBytes } from '../../components/page-budget.ts';
 import { withQuery } from '../../components/pagination.tsx';
-import { NavigationLinks, type PageSection } from '../../components/parts.tsx';
+import { NavigationLinks, nextLink, type PageSection } from '../../components/parts.tsx';
 import { dayOf, SetTables, stagesOf, type TimedAct, Timetable } from '../../components/timetable.tsx';
 import { type PageContext, queryParameter } from '../../page-context.ts';
 
@@ -110,16 +110,12 @@ function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableP
       <SetTables context={context} stages={stages} />
       <NavigationLinks
         links={[
-          queryParameter(context, 'after') === ''
-            ? null
-            : { href: withQuery(basePath, { day }), label: words.backToFirstOf(weekdayDate(day)) },
-          next === null
-            ? null
-            : {
-                href: withQuery(basePath, { day, after: next }),
-                label: words.moreOf(weekdayDate(day)),
-                rel: 'next',
-              },
+          queryParameter(context, 'after') !== '' && {
+            href: withQuery(basePath, { day }),
+            label: words.backToFirstOf(weekdayDate(day)),
+          },
+          next !== null &&
+            nextLink(withQuery(basePath, { day, after: next }), words.moreOf(weekdayDate(day))),
         ]}
       />
     </>
@@ -154,10 +150,8 @@ function untimedSections(
           {shown.length > 0 && <Lineup context={context} lineup={shown} most={shown.length} />}
           <NavigationLinks
             links={[
-              from === '' ? null : { href: basePath, label: common.backToFirst },
-              acts.length > shown.length
-                ? { href: withQuery(basePath, { after: String(last) }), label: more, rel: 'next' }
-                : null,
+              from !== '' && { href: basePath, label: common.backToFirst },
+              acts.length > shown.length && nextLink(withQuery(basePath, { after: String(last) }), more),
             ]}
           />
         </>
