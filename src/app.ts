@@ -20,7 +20,7 @@ export {
   readServedPublication,
   removeNodes,
 } from './app/cluster.ts';
-export { isBaseMissing, isClusterAway } from './app/cluster-away.ts';
+export { isBaseMissing, isClusterAway, isSlotDamaged } from './app/cluster-away.ts';
 export { backUpCluster, type ClusterBackup, clusterBackupFolder } from './app/cluster-backup.ts';
 export { adoptClusterSecret, changeForCommand, fetchForReading } from './app/cluster-catalogue.ts';
 export { type ClusterInit, initCluster } from './app/cluster-init.ts';
