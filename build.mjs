@@ -84,6 +84,7 @@ const threads = [
   'media/codec-thread',
   'media/map/map-thread',
   'cluster/publication/page-thread',
+  'cluster/publication/slot-check-thread',
   'pictures/draw-thread',
 ];
 /** The renderer of pictures and its fonts, below `node_modules`. */

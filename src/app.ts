@@ -20,7 +20,7 @@ export {
   readServedPublication,
   removeNodes,
 } from './app/cluster.ts';
-export { isBaseMissing, isClusterAway } from './app/cluster-away.ts';
+export { isBaseMissing, isClusterAway, isSlotDamaged } from './app/cluster-away.ts';
 export { backUpCluster, type ClusterBackup, clusterBackupFolder } from './app/cluster-backup.ts';
 export { adoptClusterSecret, changeForCommand, fetchForReading } from './app/cluster-catalogue.ts';
 export { type ClusterInit, initCluster } from './app/cluster-init.ts';
@@ -91,7 +91,7 @@ export type { Attempt, RecognizedSource } from './ingest/schedule/recognize-addr
 export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export type { AuditEntry } from './store/audit-log.ts';
-export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
+export { describeReadError, isDiskFull, OutdatedSchema, whyUnwritable } from './store/database.ts';
 export type { BackUpOptions, FolderBackup, SkippedBackup } from './store/file/backup-folder.ts';
 export type { BackupReport, BackupSummary } from './store/file/backup-report.ts';
 export type { BackupRun, BackupSchedule, BackupState } from './store/file/backup-runs.ts';

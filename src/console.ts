@@ -11,6 +11,7 @@ import type { ActionRunner } from './contract/action-runner.ts';
 import { Failure } from './failure.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
 import { lastDay } from './http/request-history.ts';
+import type { PublicationState } from './http/service-endpoints.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SiteUrl } from './pages/site-url.ts';
@@ -31,14 +32,17 @@ type ConsoleOptions = {
   totals: (() => Promise<ProcessMetrics>) | undefined;
   /** Changes the identity of the service; absent: in the open data file. */
   setIdentity: SetServiceIdentity | undefined;
+  /** What a node of a cluster serves. */
+  publication: (() => PublicationState) | undefined;
 };
 
 /** Changes name, logo, colours, links or texts of the service. The audit log names `actor`, the person who changes them. */
 export type SetServiceIdentity = IdentityStore['set'];
 
 export function mountConsole(router: Polka, app: App, options: ConsoleOptions): void {
-  const { runAction = refuseActions, totals = async () => processMetrics(), setIdentity, ...rest } = options;
-  const service = createServiceReader(app, totals, runAction);
+  const { runAction = refuseActions, totals = async () => processMetrics(), ...others } = options;
+  const { setIdentity, publication, ...rest } = others;
+  const service = createServiceReader(app, { totals, runAction, publication });
   mountAdmin(router, {
     ...rest,
     clock: app.clock,
@@ -59,11 +63,12 @@ const identityOf = (app: App, set: SetServiceIdentity | undefined): IdentityStor
 const refuseActions: ActionRunner = () =>
   Promise.reject(new Failure('This process cannot change the catalogue. Use the terminal.'));
 
-function createServiceReader(
-  app: App,
-  totals: () => Promise<ProcessMetrics>,
-  runAction: ActionRunner,
-): ServiceReader {
+type ServiceParts = Pick<ConsoleOptions, 'publication'> & {
+  totals: () => Promise<ProcessMetrics>;
+  runAction: ActionRunner;
+};
+
+function createServiceReader(app: App, { totals, runAction, publication }: ServiceParts): ServiceReader {
   const [auditLog, fileAudit] = [app.audit(), app.auditLog()];
   return {
     async facts() {
@@ -90,8 +95,7 @@ function createServiceReader(
         return bavail * bsize;
       }),
       problem: problemForState(app.file.state)?.message ?? null,
-      checkedTs: app.file.state.checkedTs,
-      damage: app.file.state.damage,
+      ...describeCheck(app, publication?.()),
     }),
     sources: () =>
       app.sourceRuns.states().map(({ name, failures, rejected, last_success_at, next_run_at }) => ({
@@ -124,6 +128,13 @@ function createServiceReader(
     settings: () =>
       app.services.running().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,
   };
+}
+
+/** The last check of the data file; in a cluster, of the copy of this node, which replaces a damaged one itself. */
+function describeCheck({ file }: App, copy: PublicationState | undefined) {
+  if (copy === undefined) return { checkedTs: file.state.checkedTs, damage: file.state.damage };
+  const problem = 'The copy of the catalogue on this node is damaged. It is replaced by what is published.';
+  return { checkedTs: copy.checkedTs, damage: [], ...(copy.damage.length > 0 && { problem }) };
 }
 
 function summarizeBackups(report: BackupReport): BackupOverview {

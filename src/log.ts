@@ -80,7 +80,7 @@ export const isCorruption = (failure: unknown): boolean =>
   isFileError(failure) && /^SQLITE_(CORRUPT|NOTADB)/.test(failure.code);
 
 const corruptionAdvice =
-  'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503';
+  'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503. A node of a cluster replaces its copy by itself';
 
 /** Returns the log fields of an unexpected failure. File errors need no stack trace. */
 export function describeFailure(failure: unknown): {

@@ -10,6 +10,7 @@ import { detectProxy } from './http/client-address.ts';
 import { readSessionToken } from './http/cookies.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
+import { forgetDamage } from './http/problem-response.ts';
 import { type ListeningServer, listen, type RequestHandler } from './http/server.ts';
 import { limitVisitors } from './http/visitor-gate.ts';
 import { stderrLog, throttleRepeats } from './log.ts';
@@ -43,6 +44,7 @@ import { type WarmUpStep, warmUp } from './server/warm-up.ts';
 export type { SetServiceIdentity } from './console.ts';
 export type { ProcessMetrics } from './http/metrics.ts';
 export { processMetrics, sumMetrics } from './http/metrics.ts';
+export { onDamage } from './http/problem-response.ts';
 export { checkPortAvailable } from './http/server.ts';
 export type { PublicationState } from './http/service-endpoints.ts';
 export type { ServerOptions } from './server/load-modules.ts';
@@ -107,6 +109,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     const { handlers } = await runInTurns(opening);
     return () => {
       current = next;
+      forgetDamage();
       endLearning();
       endLearning = indexWordsInBackground(next.search, log);
       return (served as ServedCatalogue).change(handlers);

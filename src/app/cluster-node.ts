@@ -18,6 +18,7 @@ import {
 } from '../cluster/publication/change-catalogue.ts';
 import { keepSecret } from '../cluster/publication/kept-secret.ts';
 import { ServingGuard } from '../cluster/publication/restore-serving.ts';
+import { SlotCheck, type SlotCheckPace, type SlotDamage } from '../cluster/publication/slot-check.ts';
 import type { Slot } from '../cluster/publication/slots.ts';
 import { requireNewNodes } from '../cluster/publication/upgraded-copies.ts';
 import { Failure } from '../failure.ts';
@@ -27,8 +28,17 @@ import { isClusterAway } from './cluster-away.ts';
 export type NodeOptions = CatalogueNodeOptions & {
   /** The secret of the cluster. */
   secret: Buffer;
+  /** When the slot that serves is checked for damage; only tests set it. */
+  checkPace?: Partial<SlotCheckPace>;
 };
 export type { Slot };
+
+export type NodeState = SlotDamage & {
+  serving: number;
+  head: number;
+  isBehind: boolean;
+  isFailing: boolean;
+};
 
 /** How a service describes its node in the list of nodes. */
 export type NodeDescription = { url: string; version: string; schemas: { min: number; max: number } };
@@ -48,6 +58,7 @@ export class ClusterNode {
   readonly #options: NodeOptions;
   readonly #folder: NodeFolder;
   readonly #guard: ServingGuard;
+  readonly #check: SlotCheck;
   /** Null until PostgreSQL is there. */
   #node: OpenCatalogueNode | null = null;
   #reporter: NodeReporter | null = null;
@@ -58,7 +69,9 @@ export class ClusterNode {
   private constructor(options: NodeOptions, folder: NodeFolder) {
     this.#options = options;
     this.#folder = folder;
-    this.#guard = new ServingGuard({ ...folder, onProblem: options.onProblem ?? (() => {}) });
+    const { onProblem = () => {}, checkPace } = options;
+    this.#guard = new ServingGuard({ ...folder, onProblem });
+    this.#check = new SlotCheck(folder.slots, onProblem, checkPace);
   }
 
   /** Opens the folder of a node and brings it to the head. */
@@ -108,17 +121,25 @@ export class ClusterNode {
   }
 
   /**
-   * What it serves, whether that is older than what the cluster serves, and whether it can take more, for `/readyz`.
+   * What it serves, whether that is older than what the cluster serves or damaged, and whether it can take more, for
+   * `/readyz`.
    */
-  state(): { serving: number; head: number; isBehind: boolean; isFailing: boolean } {
+  state(): NodeState {
     const serving = this.serving.publication;
     const isLost = this.#guard.isFailing;
-    if (this.#node === null) return { serving, head: serving, isBehind: false, isFailing: isLost };
+    const damage = this.#check.state;
+    if (this.#node === null) return { serving, head: serving, isBehind: false, isFailing: isLost, ...damage };
     const { follower } = this.#node;
     if (!follower.isBehind) this.#behindSince = null;
     else this.#behindSince ??= performance.now();
     const isBehind = this.#behindSince !== null && performance.now() - this.#behindSince > graceMs;
-    return { serving, head: follower.head.head, isBehind, isFailing: isLost || follower.problem !== null };
+    const isFailing = isLost || follower.problem !== null;
+    return { serving, head: follower.head.head, isBehind, isFailing, ...damage };
+  }
+
+  /** Checks the slot that serves at once: a request met damage. */
+  checkSoon(): void {
+    this.#check.hurry();
   }
 
   /** Whether the catalogue of the cluster has an older schema: this node serves an upgraded copy of it. */
@@ -138,6 +159,7 @@ export class ClusterNode {
   /** Follows the head from now on, and says so in the list of nodes; as soon as PostgreSQL is there. */
   start(description: NodeDescription): void {
     this.#guard.start();
+    this.#check.start();
     if (this.#node !== null) this.#follow(this.#node, description);
     else this.#connecting = this.#connect(description);
   }
@@ -161,7 +183,7 @@ export class ClusterNode {
   /** Removes the node from the list, and releases its folder. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const guarding = this.#guard.stop();
+    const guarding = Promise.all([this.#guard.stop(), this.#check.stop()]);
     await this.#connecting;
     await this.#node?.follower.stop();
     await guarding;

@@ -49,7 +49,7 @@ export async function examineFile(
     add('data file', 'warning', `There is no file ${resolve(path)}.`, '`cratebase serve` creates it.');
     return unreadable;
   }
-  const { openApp, OutdatedSchema, findServicesUsing } = await import('../app.ts');
+  const { openApp, OutdatedSchema, findServicesUsing, whyUnwritable } = await import('../app.ts');
   // Before the file is opened: an open file has a log and an index.
   const shared = sharedFiles(path);
   try {
@@ -58,6 +58,8 @@ export async function examineFile(
       if (key !== undefined) await checkKey(app, key, add);
       const report = await readReport(app, path);
       if (shared.length > 0) addShared(shared, add);
+      const unwritable = whyUnwritable(path);
+      if (unwritable !== null) add('data file', 'failed', unwritable.message);
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
       await checkBackups(app, add);

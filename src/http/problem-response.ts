@@ -82,14 +82,33 @@ export function sendProblem(
 /** How long the service is not ready after a request met damage, in ms. */
 const damageMemoryMs = 60_000;
 let damageMetAt = Number.NEGATIVE_INFINITY;
+let damageListener = (): void => {};
+/** How often the listener is called at most, in ms. */
+const damageNoticeMs = 1_000;
+let damageNoticedAt = Number.NEGATIVE_INFINITY;
 
 /** Whether a request of this process met a damaged page of the data file in the last minute. */
 export const hasRecentDamage = (): boolean => performance.now() - damageMetAt < damageMemoryMs;
 
+/** Forgets the damage: the file is no longer read. */
+export const forgetDamage = (): void => {
+  damageMetAt = Number.NEGATIVE_INFINITY;
+};
+
+/** Calls a function when a request of this process meets a damaged page of the data file, once a second at most. */
+export const onDamage = (listener: () => void): void => {
+  damageListener = listener;
+};
+
 /** Converts a failure to a problem without internal details, and remembers damage of the data file. */
 export function toProblem(failure: unknown): Problem {
-  if (isCorruption(failure) || (failure instanceof Error && isCorruption(failure.cause)))
+  if (isCorruption(failure) || (failure instanceof Error && isCorruption(failure.cause))) {
     damageMetAt = performance.now();
+    if (damageMetAt - damageNoticedAt > damageNoticeMs) {
+      damageNoticedAt = damageMetAt;
+      damageListener();
+    }
+  }
   if (failure instanceof Problem) return failure;
   if (isFileError(failure)) {
     return new Problem('unavailable', 'The data file cannot be used at present. Try again shortly.');

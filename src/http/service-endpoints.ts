@@ -41,6 +41,9 @@ export type PublicationState = {
   isBehind: boolean;
   /** Whether it cannot prepare what is published or restore what it serves, such as with a full disk. */
   isFailing: boolean;
+  /** The last check of its copy: when it ended (ms since 1970), null before the first; and what is damaged now. */
+  checkedTs: number | null;
+  damage: readonly string[];
 };
 
 export type ServiceEndpointOptions = {
@@ -163,11 +166,10 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
       async (request) => {
         parts.readRevision();
         checkWrites();
-        if (hasRecentDamage())
-          throw new Problem('unavailable', 'The data file is damaged. The operator has to restore a backup.');
+        const publication = parts.publication();
+        if (hasRecentDamage()) throw new Problem('unavailable', describeDamage(publication !== null));
         if (parts.isLocked())
           throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
-        const publication = parts.publication();
         if (publication?.isBehind)
           throw new Problem(
             'unavailable',
@@ -228,6 +230,11 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
   }
   return pages;
 }
+
+const describeDamage = (isNode: boolean): string =>
+  isNode
+    ? 'The copy of the catalogue on this node is damaged. It is replaced by what is published.'
+    : 'The data file is damaged. The operator has to restore a backup.';
 
 const allow = 'GET, HEAD, OPTIONS';
 

@@ -35,6 +35,22 @@ const retryMs = [hourMs / 4, 2 * hourMs, 12 * hourMs, 72 * hourMs, maxRetryMs];
 /** A result of `get`: the picture, or that there is none yet (`pending`) or for some time (`failed`). */
 export type PictureResult = SizedPicture | 'pending' | 'failed';
 
+/** What the operator can do about a folder that cannot be written, by the code of the error. */
+const storeAdvice: Record<string, string> = {
+  EACCES: 'give the folder of --media-dir to the user that runs cratebase, or name another one',
+  EPERM: 'give the folder of --media-dir to the user that runs cratebase, or name another one',
+  EROFS: 'name a folder that can be written with --media-dir',
+  ENOSPC: 'make room on the disk of --media-dir',
+  EDQUOT: 'make room on the disk of --media-dir, or raise the quota of the user',
+};
+
+/** Describes why a picture could not be stored. Pages show a drawn cover meanwhile. */
+function describeStoreFailure(failure: unknown): ReturnType<typeof describeFailure> {
+  const { error, ...rest } = describeFailure(failure);
+  const advice = storeAdvice[(failure as NodeJS.ErrnoException).code ?? ''];
+  return advice === undefined ? { error, ...rest } : { error, advice };
+}
+
 type Download = { address: string; host: string; digest: string; done: () => void };
 
 export class Pictures {
@@ -127,7 +143,7 @@ export class Pictures {
     } catch (failure) {
       const { log, now = Date.now } = this.#options;
       this.#pausedUntilMs = now() + pauseMs;
-      log('warn', 'a picture could not be stored', describeFailure(failure));
+      log('warn', 'a picture could not be stored', describeStoreFailure(failure));
     } finally {
       const left = (this.#running.get(host) ?? 1) - 1;
       if (left > 0) this.#running.set(host, left);

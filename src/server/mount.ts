@@ -116,6 +116,7 @@ export function* mountCatalogueRoutes(
     runAction,
     totals,
     setIdentity: service.setIdentity,
+    publication: service.publication,
   });
   return questions;
 }

@@ -34,7 +34,11 @@ export function serviceEndpoints(
     tryWrite: () => (isNode ? undefined : checkWritable(app, log)),
     isLocked: () => watch?.isStuck ?? false,
     publication: publication ?? (() => null),
-    fileState: () => app.file.state,
+    fileState: () => {
+      const copy = publication?.();
+      const { state } = app.file;
+      return copy === undefined ? state : { ...state, checkedTs: copy.checkedTs, damage: copy.damage };
+    },
     areAccountsReachable: () => app.areAccountsReachable(),
     sourceStates: () => app.sourceRuns.states(),
     sourceMetrics: () => app.metrics.sources(),

@@ -90,6 +90,8 @@ function checkPath(path: string, create: boolean): void {
   const folder = dirname(path);
   if (!existsSync(folder))
     throw new Failure(`The folder ${folder} does not exist. Make it, or name another file with --data.`);
+  if (!isPermitted(folder, constants.X_OK))
+    throw new Failure(`The folder ${folder} cannot be opened by this user. ${permissionAdvice}`);
   if (!existsSync(path) && !create) {
     throw new Failure(
       `There is no data file at ${path}. Start \`cratebase serve\` to make one, or name it with --data.`,
@@ -99,6 +101,8 @@ function checkPath(path: string, create: boolean): void {
 
 /** Checks an existing file before SQLite opens it, and upgrades it. */
 function prepareFile(path: string, version: number, options: OpenDatabaseOptions): 'writable' | 'unwritable' {
+  if (!isPermitted(path, constants.R_OK))
+    throw new Failure(`${path} cannot be read by this user. ${permissionAdvice}`);
   let identity = identifyFile(path);
   refuseForeignFile(identity, path);
   const unwritable = unwritablePaths(path);
@@ -118,7 +122,7 @@ function prepareFile(path: string, version: number, options: OpenDatabaseOptions
   if (options.readOnly) {
     if (identity.owner === 'blank' && !options.create) throw emptyFileFailure(path);
     if (schema < version && !options.allowOtherSchema) throw new OutdatedSchema(path, schema, version);
-    if (unwritable.some(({ code }) => code === 'EROFS')) return 'unwritable';
+    if (isReadableOnly(path, unwritable)) return 'unwritable';
   }
   checkWritable(unwritable);
   if (schema < version && !options.readOnly) upgrade(path, version, options);
@@ -200,11 +204,20 @@ function connect(path: string): Database.Database {
   }
 }
 
+function isPermitted(place: string, access: number): boolean {
+  try {
+    accessSync(place, access);
+    return true;
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code !== 'EACCES';
+  }
+}
+
 /** The suffixes of the write-ahead log and its index. */
 const walSuffixes = ['-wal', '-shm'];
 
 /** Those of the data file, its log files and their folder that this user may not write, with error codes. */
-function unwritablePaths(path: string): { place: string; code: string }[] {
+function unwritablePaths(path: string): UnwritablePath[] {
   const logPaths = walSuffixes.map((end) => path + end).filter((place) => existsSync(place));
   return [path, ...logPaths, dirname(resolve(path))].flatMap((place) => {
     try {
@@ -216,20 +229,39 @@ function unwritablePaths(path: string): { place: string; code: string }[] {
   });
 }
 
+type UnwritablePath = { place: string; code: string };
+
+/** Whether the disk is read-only, or the data file or its folder is not this user's to write. */
+const isReadableOnly = (path: string, unwritable: readonly UnwritablePath[]): boolean =>
+  unwritable.some(({ place, code }) => code === 'EROFS' || !walSuffixes.some((end) => place === path + end));
+
+/** Returns why this user may not write the file at `path`; null: it may, or its disk is read-only. */
+export function whyUnwritable(path: string): Failure | null {
+  const unwritable = unwritablePaths(path);
+  return unwritable.length === 0 || isOnReadOnlyDisk(unwritable) ? null : notPermitted(unwritable);
+}
+
+const isOnReadOnlyDisk = (unwritable: readonly UnwritablePath[]): boolean =>
+  unwritable.some(({ code }) => code === 'EROFS');
+
 /**
  * Throws a `Failure` if a path cannot be written. SQLite reports no error when it opens such a file. It then
  * creates a log with the same permissions, which blocks later writes.
  */
-function checkWritable(unwritable: readonly { place: string; code: string }[]): void {
+function checkWritable(unwritable: readonly UnwritablePath[]): void {
   if (unwritable.length === 0) return;
-  const places = unwritable.map(({ place }) => place).join(' and ');
-  if (unwritable.some(({ code }) => code === 'EROFS')) {
+  if (isOnReadOnlyDisk(unwritable)) {
     throw new Failure(
-      `${places} cannot be written: the disk is mounted read-only. Reading commands work (\`cratebase search\`, \`show\`, \`export\`); for others mount it for writing.`,
+      `${namesOf(unwritable)} cannot be written: the disk is mounted read-only. Reading commands work (\`cratebase search\`, \`show\`, \`export\`); for others mount it for writing.`,
     );
   }
-  throw new Failure(`${places} cannot be written by this user. ${permissionAdvice}`);
+  throw notPermitted(unwritable);
 }
+
+const namesOf = (paths: readonly UnwritablePath[]): string => paths.map(({ place }) => place).join(' and ');
+
+const notPermitted = (unwritable: readonly UnwritablePath[]): Failure =>
+  new Failure(`${namesOf(unwritable)} cannot be written by this user. ${permissionAdvice}`);
 
 /** Advice for paths that cannot be written. */
 const permissionAdvice =
@@ -277,8 +309,17 @@ export function describeReadError(failure: unknown, path: string): unknown {
 export function describeWriteError(failure: unknown, path: string): unknown {
   const { code = '' } = failure as NodeJS.ErrnoException;
   const isWriting = /^(E[A-Z]+$|SQLITE_(FULL|CANTOPEN|READONLY|IOERR_WRITE))/.test(code);
-  return isWriting && failure instanceof Error ? toFailure(failure, path) : failure;
+  if (!isWriting || !(failure instanceof Error)) return failure;
+  const why = codeOf(failure, path);
+  if (why === 'EROFS')
+    return new Failure(`${path} cannot be written: its disk is mounted read-only. Name another place.`);
+  if (!permissionCodes.test(why)) return toFailure(failure, path);
+  return new Failure(
+    `${path} cannot be written by this user. Let this user write in its folder (chown, or chmod u+w), or name another place.`,
+  );
 }
+
+const permissionCodes = /^(EACCES|EPERM|EROFS|SQLITE_(CANTOPEN|READONLY|PERM))/;
 
 type MessageForPath = (path: string) => string;
 
@@ -286,10 +327,7 @@ type MessageForPath = (path: string) => string;
 const failureMessages: readonly (readonly [code: RegExp, says: MessageForPath])[] = [
   [/^SQLITE_NOTADB/, (path) => `${path} is not a data file (or is damaged). ${otherFileAdvice}`],
   [/^SQLITE_CORRUPT/, (path) => `${path} is damaged. ${restoreAdvice}`],
-  [
-    /^(EACCES|EPERM|EROFS|SQLITE_(CANTOPEN|READONLY|PERM))/,
-    (path) => `${path} cannot be written by this user. ${permissionAdvice}`,
-  ],
+  [permissionCodes, (path) => `${path} cannot be written by this user. ${permissionAdvice}`],
   [
     /^(ENOSPC|EDQUOT|SQLITE_FULL)/,
     (path) =>

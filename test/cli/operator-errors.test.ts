@@ -126,15 +126,21 @@ describe('a file that may not be written', { skip: process.platform === 'win32' 
     const lines = [
       'serve --port 0 --data closed.db',
       'serve --port 0 --workers 2 --data closed.db',
-      'accounts list --data closed.db',
-      'search berlin --data closed.db',
-      'verify --data closed.db',
+      'accounts create a@example.com --data closed.db',
+      'import - --source a --data closed.db',
     ];
     for (const line of lines) {
       const { status, stderr } = await runAsNobody(line);
       assert.equal(status, 1, line);
       assert.match(stderr, /^cratebase: closed\.db cannot be written by this user\. .*chown.*chmod.*\n$/);
     }
+    // What only reads answers.
+    for (const line of ['accounts list', 'search berlin', 'verify', 'export']) {
+      const { status, stderr } = await runAsNobody(`${line} --data closed.db`);
+      assert.equal(status, 0, `${line}: ${stderr}`);
+    }
+    const { stdout } = await runAsNobody('doctor --data closed.db --port 9');
+    assert.match(stdout, /FAILED +data file: closed\.db cannot be written by this user/);
     for (const end of ['-wal', '-shm']) assert.ok(!existsSync(join(cwd, `closed.db${end}`)));
     chmodSync(join(cwd, 'closed.db'), 0o600);
     assert.equal((await runAsNobody('accounts list --data closed.db')).status, 0);

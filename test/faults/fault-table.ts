@@ -60,19 +60,31 @@ export type Started = {
   stdout: () => string;
   ended: Promise<Ended>;
 };
-type Options = { cwd: string; input?: string; env?: Record<string, string>; command?: readonly string[] };
+type Options = {
+  cwd: string;
+  input?: string;
+  env?: Record<string, string>;
+  command?: readonly string[];
+  program?: string;
+  user?: { uid: number; gid: number } | null;
+};
 
 /**
  * Starts the executable with nothing of this machine's environment.
- * @param options `command` comes before the executable, such as `['prlimit', '--nofile=64']`
+ * @param options `command` comes before the executable, such as `['prlimit', '--nofile=64']`; `program` is a copy of it;
+ *   `user` runs it, if this process may choose
  */
-export function start(args: readonly string[], { cwd, input, env = {}, command = [] }: Options): Started {
-  const [first, ...rest] = [...command, executable, ...args] as [string, ...string[]];
+export function start(
+  args: readonly string[],
+  { cwd, input, env = {}, command = [], program = executable, user = null }: Options,
+): Started {
+  const [first, ...rest] = [...command, program, ...args] as [string, ...string[]];
   const natives = join(tmpdir(), 'cratebase-faults-natives');
   const child = spawn(first, rest, {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, CRATEBASE_NATIVES: natives, ...env },
     stdio: 'pipe',
+    ...user,
   });
   running.add(child);
   const text = { stdout: '', stderr: '' };

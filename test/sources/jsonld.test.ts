@@ -648,6 +648,28 @@ test('a list names pages: ItemList, links, lines of a file; what a page says its
   }
 });
 
+test('a page with a broken description of events withdraws nothing', async (context) => {
+  const cut = JSON.stringify({ ...night, name: 'Cut' }).slice(0, -30);
+  const endOf = async (text: string) => {
+    const { end } = await readPage(context, text);
+    return end.ended === 'partial' ? end.reason : end.ended;
+  };
+  const broken = 'a script that may describe events cannot be read';
+  assert.equal(await endOf(page(night, cut)), broken);
+  assert.equal(await endOf(page(cut)), broken);
+  assert.equal(await endOf(JSON.stringify([night]).slice(0, -1)), broken);
+  // A description of the site itself is none of an event.
+  const club = '{"@type": "NightClub", "name": "Salon", "address": {"@type": "PostalAddress"';
+  assert.equal(await endOf(page(night, club)), 'whole');
+  const url = await site(context, (own) => ({
+    '/sitemap.xml': urlset(`${own}/1`, `${own}/2`),
+    '/1': at(`${own}/1`),
+    '/2': page(cut),
+  }));
+  const reading = await read('jsonld', `${url}/sitemap.xml`, { complete: true });
+  assert.deepEqual([eventsIn(reading).length, reading.end.ended], [1, 'partial']);
+});
+
 test('a site that is down is given up, and nothing counts as seen', async (context) => {
   const url = await serve(context, (request, response) => {
     if (request.url === '/sitemap.xml')

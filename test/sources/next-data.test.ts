@@ -54,10 +54,10 @@ test('articles, products and parts of events are no events', () => {
   assert.deepEqual(parseNextData(JSON.stringify({ noEvents })), []);
   const festival = { ...night, days: [{ ...night, title: 'Day one' }] };
   assert.deepEqual(
-    parseNextData(JSON.stringify(festival)).map(({ name }) => name),
+    parseNextData(JSON.stringify(festival))?.map(({ name }) => name),
     ['Klubnacht'],
   );
-  assert.deepEqual([parseNextData('{'), parseNextData('null'), parseNextData('[]')], [[], [], []]);
+  assert.deepEqual([parseNextData('{'), parseNextData('null'), parseNextData('[]')], [null, [], []]);
 });
 
 test('a page that states its events is read as it states them', async (t) => {
@@ -68,6 +68,19 @@ test('a page that states its events is read as it states them', async (t) => {
     eventsIn(reading).map(({ name }) => name),
     ['Stated'],
   );
+});
+
+test('page data that cannot be read withdraws nothing, unless the page states its events', async (t) => {
+  const cut = page(night).replace(']}<', '}<');
+  const reading = await read('jsonld', fileWith(t, 'cut.html', cut));
+  assert.deepEqual(reading.end, {
+    ended: 'partial',
+    reason: 'a script that may describe events cannot be read',
+  });
+  const stated = { '@type': 'MusicEvent', name: 'Stated', startDate: '2030-05-03', location: 'Salon' };
+  const head = `<script type="application/ld+json">${JSON.stringify(stated)}</script>`;
+  const both = await read('jsonld', fileWith(t, 'both.html', cut.replace('<head>', `<head>${head}`)));
+  assert.deepEqual([eventsIn(both).length, both.end], [1, { ended: 'whole' }]);
 });
 
 test('a page with more events than are read withdraws nothing', async (t) => {
@@ -96,7 +109,7 @@ test('a page with more events than are read withdraws nothing', async (t) => {
 
 test('hostile data ends soon', () => {
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-  assert.deepEqual(parseNextData(deep), []);
+  assert.equal(parseNextData(deep), null);
   const wide = JSON.stringify(Array.from({ length: 10_000 }, () => night));
-  assert.equal(parseNextData(wide).length, 2_000);
+  assert.equal(parseNextData(wide)?.length, 2_000);
 });

@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { openImmutable } from '../../src/store/file/immutable-database.ts';
 import { folder, run } from '../support/cli-run.ts';
 
 const cwd = folder();
@@ -53,6 +54,26 @@ const reading = [
   'sources list',
 ];
 
+test('a file that is changed while it is read without a log gives an error, not a mixture', async () => {
+  await command('import - --source a --data changing.db', feed);
+  const path = join(cwd, 'changing.db');
+  const reader = openImmutable(path);
+  const count = reader.prepare('SELECT count(*) FROM artists').pluck();
+  assert.equal(count.get(), 1);
+  const rows = reader.prepare("SELECT value FROM json_each('[1,2,3]')").iterate();
+  rows.next();
+  // Another user's service writes into the file, and not only into its log.
+  const writer = new Database(path);
+  writer.exec("UPDATE artists SET real_name = 'Other'");
+  writer.pragma('wal_checkpoint(TRUNCATE)');
+  writer.close();
+  const changed = /changing\.db was changed while it was read\. Run the command again\./;
+  assert.throws(() => count.get(), changed);
+  assert.throws(() => count.all(), changed);
+  assert.throws(() => [...rows], changed);
+  reader.close();
+});
+
 describe('a read-only disk', { skip: mounted ? false : 'needs a disk of its own (root)' }, () => {
   let expected: string[] = [];
   before(async () => {
@@ -90,7 +111,7 @@ describe('a read-only disk', { skip: mounted ? false : 'needs a disk of its own 
     assert.match(shown.stdout, /"real_name": ?"Logged"/, shown.stderr);
     const torn = await command('stats --data disk/torn.db');
     assert.equal(torn.status, 1);
-    assert.match(torn.stderr, /torn\.db was not closed, and its disk is read-only: .*Copy both files/);
+    assert.match(torn.stderr, /torn\.db was not closed, and cannot be written: .*Copy both files/);
   });
 
   test('a backup of it is made elsewhere', async () => {

@@ -82,6 +82,8 @@ export type PoolNode = {
   slotPath: () => string;
   publication: () => PublicationState;
   notice: (head: number) => void;
+  /** Checks the slot that is served at once. */
+  checkSoon: () => void;
   change: (change: NodeChange) => Promise<unknown>;
 };
 
@@ -224,6 +226,7 @@ export class WorkerPool {
     } else if (message.type === 'totals') void this.#sendTotals(worker, message.requestId);
     else if (message.type === 'moved') this.#moving.get(message.requestId)?.done(message.error);
     else if (message.type === 'head') this.#node?.notice(message.head);
+    else if (message.type === 'damage') this.#node?.checkSoon();
     else if (message.type === 'change') void this.#change(worker, message.requestId, message.change);
     else {
       this.#counts.set(worker.id, message.counts);

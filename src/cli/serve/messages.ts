@@ -36,6 +36,8 @@ export type ToPrimary =
   | { type: 'moved'; requestId: number; error: string | null }
   /** The number of the active publication, as PostgreSQL said with a batch of requests. */
   | { type: 'head'; head: number }
+  /** A request met damage in the slot of a node. */
+  | { type: 'damage' }
   /** Requests a change of the catalogue. */
   | { type: 'change'; requestId: number; change: NodeChange };
 

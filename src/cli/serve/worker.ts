@@ -10,7 +10,13 @@ import {
 } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { stderrLog } from '../../log.ts';
-import { type ProcessMetrics, type PublicationState, processMetrics, startServer } from '../../server.ts';
+import {
+  onDamage,
+  type ProcessMetrics,
+  type PublicationState,
+  processMetrics,
+  startServer,
+} from '../../server.ts';
 import type { Settings } from '../../settings.ts';
 import { createActionProcesses } from './action-process.ts';
 import type { NodeInStart, SlotStep, ToPrimary, ToWorker } from './messages.ts';
@@ -97,6 +103,7 @@ async function serveNodeWorker(
       publication: () => primary.publication ?? publication,
     });
     slots.attach(running);
+    onDamage(() => void primary.send({ type: 'damage' }));
     primary.onSlot((step, path) => slots[step](path));
     let head = 0;
     access.onHead((next) => {

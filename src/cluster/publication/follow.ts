@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { applyStep, Damage } from './apply-step.ts';
 import type { Head, PublicationDatabase } from './database.ts';
 import type { ObjectStore } from './objects.ts';
-import { baseMissingCode } from './refusals.ts';
+import { baseMissingCode, damagedSlot } from './refusals.ts';
 import { describeLoss, restoreServing } from './restore-serving.ts';
 import { chooseRoutes, type Route } from './routes.ts';
 import type { Slot, Slots } from './slots.ts';
@@ -115,6 +115,7 @@ export class Follower {
     // A node that is new or was away serves the head first: what is next may not become the head soon.
     if (this.isBehind) await this.#reach(this.#head.head, this.#head.headRoot);
     await this.#replaceLostServing();
+    await this.#replaceDamaged();
     const { next, nextRoot } = this.#head;
     if (next !== null) await this.#reach(next, nextRoot ?? '');
   }
@@ -136,15 +137,19 @@ export class Follower {
     const { serving } = slots;
     if (serving === null) return true;
     const { root } = await slots.work.run({ kind: 'summarize', file: serving.file });
-    if (root === serving.root || slots.serving?.name !== serving.name) return true;
-    this.#options.onProblem(
-      new Failure(
-        `The slot ${serving.path} is damaged. It is replaced by a copy from the published objects.`,
-      ),
-    );
-    await this.#prepare(serving.publication);
-    await this.#changeTo(serving.root, true);
+    if (root === serving.root || !slots.isServing(serving)) return true;
+    slots.noteDamage(serving);
+    this.#options.onProblem(damagedSlot(serving.path));
+    await this.#replaceDamaged();
     return false;
+  }
+
+  /** Replaces the slot that serves if it is damaged. */
+  async #replaceDamaged(): Promise<void> {
+    const { damaged } = this.#options.slots;
+    if (damaged === null) return;
+    await this.#prepare(damaged.publication);
+    await this.#changeTo(damaged.root, true);
   }
 
   /** Readers would open another file than the one that was prepared. */
@@ -275,7 +280,10 @@ export class Follower {
       await work.run({ kind: 'clear', to, key });
     } else {
       const { root } = await work.run({ kind: 'align', from: from.file, to, key });
-      if (root !== from.root) throw new Damage(`The slot ${from.path} is damaged.`);
+      if (root !== from.root) {
+        slots.noteDamage(from);
+        throw new Damage(`The slot ${from.path} is damaged.`);
+      }
     }
     for (const step of steps) await applyStep(work, (name) => this.#fetchObject(name), step);
     const { number, revision, root } = (steps.at(-1) as Route['steps'][number]).publication;

@@ -85,10 +85,14 @@ export function measurePages(file: number): { pageSize: number; pageCount: numbe
 export type PageChunk = { first: number; pages: number; content: Buffer; other: Buffer; otherBytes: number };
 
 /** Reads a file in chunks, with the same range of another file beside each. The buffers are reused. */
-export function* readChunks(file: number, other: number | null): Generator<PageChunk> {
+export function* readChunks(
+  file: number,
+  other: number | null,
+  bytes: number = chunkBytes,
+): Generator<PageChunk> {
   const { pageSize, pageCount } = measurePages(file);
-  const perChunk = chunkBytes / pageSize;
-  const buffers = [Buffer.alloc(chunkBytes), Buffer.alloc(other === null ? 0 : chunkBytes)] as const;
+  const perChunk = bytes / pageSize;
+  const buffers = [Buffer.alloc(bytes), Buffer.alloc(other === null ? 0 : bytes)] as const;
   for (let first = 0; first < pageCount; first += perChunk) {
     const pages = Math.min(perChunk, pageCount - first);
     const content = buffers[0].subarray(0, pages * pageSize);
@@ -102,11 +106,25 @@ export function* readChunks(file: number, other: number | null): Generator<PageC
 
 /** Computes the summary of a whole file. */
 export function summarizeFile(file: number): PageSummary {
+  const pieces = summarizeInPieces(file, chunkBytes);
+  for (;;) {
+    const piece = pieces.next();
+    if (piece.done) return piece.value;
+  }
+}
+
+/**
+ * Computes the summary of a whole file, and yields after each piece.
+ * @param bytes the size of a piece, a multiple of 65,536
+ */
+export function* summarizeInPieces(file: number, bytes: number): Generator<void, PageSummary> {
   const { pageSize, pageCount } = measurePages(file);
   const hashes = new PageHashes();
-  for (const { first, pages, content } of readChunks(file, null))
+  for (const { first, pages, content } of readChunks(file, null, bytes)) {
     for (let at = 0; at < pages; at++)
       hashes.set(first + at, content.subarray(at * pageSize, (at + 1) * pageSize));
+    yield;
+  }
   return hashes.summarize(pageSize, pageCount);
 }
 

@@ -63,8 +63,10 @@ async function changeAndPublish(
     throw new Failure(`Publication ${next} is not active on all nodes yet. Try again in a minute.`);
   await slots.beginWriting();
   const aligned = await work.run({ kind: 'align', from: serving.file, to: slots.spareFile, key });
-  if (aligned.root !== serving.root)
+  if (aligned.root !== serving.root) {
+    slots.noteDamage(serving);
     throw new Failure(`The slot ${serving.path} is damaged. The node repairs it; try again in a minute.`);
+  }
   await onStep?.('aligned');
   await change(slots.sparePath);
   const { revision, schemaVersion } = await work.run({ kind: 'settle', path: slots.sparePath });
@@ -135,8 +137,10 @@ export function publishBase(options: PublisherOptions): Promise<number> {
     if (serving === null)
       throw new Failure('The cluster has no catalogue yet. Run `cratebase cluster init`.');
     const { entries, summary } = await upload(options, null, serving.file);
-    if (summary.root !== serving.root)
+    if (summary.root !== serving.root) {
+      slots.noteDamage(serving);
       throw new Failure(`The slot ${serving.path} is damaged. The node repairs it; try again in a minute.`);
+    }
     if (!(await database.addBase(lease, serving.publication, entries))) throw new LeaseLost();
     return sumOfBytes(entries);
   });

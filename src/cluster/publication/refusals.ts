@@ -21,5 +21,14 @@ export class ChangeRefused extends Failure {
 export const refusalOf = (failure: unknown): ChangeRefusal | null =>
   failure instanceof ChangeRefused ? failure.refusal : null;
 
+/** The code of a `Failure`: the copy of the catalogue on this node is not what was published. */
+export const slotDamagedCode = 'slot_damaged';
+
+/** Describes a slot that serves and is damaged. */
+export const damagedSlot = (path: string): Failure =>
+  new Failure(`The slot ${path} is damaged. It is replaced by a copy from the published objects.`, 1, {
+    code: slotDamagedCode,
+  });
+
 /** The code of a `Failure`: objects are missing or damaged, and a node that serves the catalogue must store it whole. */
 export const baseMissingCode = 'base_missing';

@@ -13,7 +13,8 @@ import { replaceDurably } from './durable.ts';
 import { PageWork } from './page-work.ts';
 import { emptySlots, readSlotFile, type SlotFile, type SlotName, type SlotState } from './slot-file.ts';
 
-export type Slot = SlotState & { name: SlotName; path: string; file: number };
+/** `change`: how often the slots had changed places when it was read. */
+export type Slot = SlotState & { name: SlotName; path: string; file: number; change: number };
 
 /** What reads the slots of a node. */
 export type SlotReaders = {
@@ -37,6 +38,9 @@ export class Slots {
   /** They stay open: closing one would release the locks of SQLite in this process on that file. */
   readonly #files: Record<SlotName, number>;
   #state: SlotFile;
+  /** How often another slot came to serve. */
+  #changes = 0;
+  #isServingDamaged = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, lock: FolderLock) {
@@ -70,6 +74,22 @@ export class Slots {
   /** The paths of both slots. */
   get paths(): string[] {
     return [this.#pathOf('a'), this.#pathOf('b')];
+  }
+
+  /** The slot that serves, if its pages are known not to be those of its publication; null: they are, or may be. */
+  get damaged(): Slot | null {
+    return this.#isServingDamaged ? this.serving : null;
+  }
+
+  /** Notes that a slot is damaged, unless another one serves since. */
+  noteDamage(slot: Slot): void {
+    if (this.isServing(slot)) this.#isServingDamaged = true;
+  }
+
+  /** Whether a slot has served without a break since it was read from `serving`. */
+  isServing({ name, change }: Slot): boolean {
+    const { serving } = this;
+    return serving?.name === name && serving.change === change;
   }
 
   get spareFile(): number {
@@ -137,6 +157,8 @@ export class Slots {
   async changePlaces(): Promise<void> {
     if (this.spare === null) throw new Error('the spare slot holds no publication');
     await this.#write({ ...this.#state, serving: this.#spareName });
+    this.#changes += 1;
+    this.#isServingDamaged = false;
   }
 
   /** Releases the folder once work on the spare is done. Connections of SQLite to the slots must be closed before. */
@@ -170,7 +192,8 @@ export class Slots {
 
   #slotOf(name: SlotName): Slot | null {
     const state = this.#state[name];
-    return state === null ? null : { ...state, name, path: this.#pathOf(name), file: this.#files[name] };
+    if (state === null) return null;
+    return { ...state, name, path: this.#pathOf(name), file: this.#files[name], change: this.#changes };
   }
 
   #pathOf(name: SlotName): string {

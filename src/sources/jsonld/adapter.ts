@@ -240,6 +240,7 @@ class Crawler {
     const page = isJson
       ? parseJsonLdDocument(opened.text, opened.url)
       : parseWebPage(opened.text, opened.url);
+    if (page.isBroken) this.#partialReason = 'a script that may describe events cannot be read';
     if (page.isCut) this.#partialReason = 'one of its pages describes more events than are read of a page';
     return page;
   }

@@ -143,7 +143,12 @@ export type WebPage = {
   links: string[];
   /** Whether the page may describe more events than are read. */
   isCut: boolean;
+  /** Whether a script that may describe events cannot be read. */
+  isBroken: boolean;
 };
+
+/** Words of which a description of events has at least one. */
+const eventWords = /event|festival|start_?date/i;
 
 export function parseWebPage(text: string, url: string | null): WebPage {
   const root = parseHtml(text);
@@ -153,11 +158,16 @@ export function parseWebPage(text: string, url: string | null): WebPage {
   const site: string[] = [];
   let canonical: string | null = null;
   let nextData = '';
+  let isBroken = false;
   for (const node of descendants(root)) {
     const { name, attribs = {} } = node;
-    if (name === 'script' && /^\s*application\/ld\+json/i.test(attribs.type ?? ''))
-      scripts.push(parseLenientJson(textContent(node)));
-    else if (name === 'script' && attribs.id === '__NEXT_DATA__') nextData = textContent(node);
+    if (name === 'script' && /^\s*application\/ld\+json/i.test(attribs.type ?? '')) {
+      const script = textContent(node);
+      const parsed = parseLenientJson(script);
+      // Sites with a broken description of themselves are many.
+      isBroken ||= parsed === undefined && eventWords.test(script);
+      scripts.push(parsed);
+    } else if (name === 'script' && attribs.id === '__NEXT_DATA__') nextData = textContent(node);
     else if (name === 'base' && attribs.href !== undefined) base = normalizeUrl(attribs.href, base) ?? base;
     else if (name === 'link' && /\bcanonical\b/i.test(attribs.rel ?? ''))
       canonical ??= normalizeUrl(attribs.href ?? '', base);
@@ -182,14 +192,15 @@ export function parseWebPage(text: string, url: string | null): WebPage {
   );
   // What a site states for other programs is better than what it keeps for its own.
   const own = hasEvents || nextData === '' ? [] : parseNextData(nextData, onCut);
-  const whole = own.length > 0 ? new JsonLdGraph([...stated, ...own], base, site) : graph;
-  return { graph: whole, canonical, links: [...new Set(links)], isCut: isCut || whole.isCut };
+  isBroken ||= own === null;
+  const whole = own?.length ? new JsonLdGraph([...stated, ...own], base, site) : graph;
+  return { graph: whole, canonical, links: [...new Set(links)], isCut: isCut || whole.isCut, isBroken };
 }
 
 /** Parses a document that consists of JSON-LD only. */
 export function parseJsonLdDocument(text: string, url: string | null): WebPage {
   const graph = new JsonLdGraph([parseLenientJson(text)], url);
-  return { graph, canonical: null, links: [], isCut: graph.isCut };
+  return { graph, canonical: null, links: [], isCut: graph.isCut, isBroken: graph.unreadableScripts > 0 };
 }
 
 const textContent = (node: HtmlNode): string => (node.children ?? []).map(({ data = '' }) => data).join('');

@@ -31,15 +31,15 @@ const artistKeys = ['artists', 'lineup', 'lineUp', 'line_up', 'performers', 'act
 const urlKeys = ['url', 'permalink', 'link', 'href', 'ticketUrl', 'ticket_url'];
 
 /**
- * Returns the events as schema.org nodes. Text that is not JSON has none.
+ * Returns the events as schema.org nodes; null: the text is not JSON.
  * @param onCut called if there may be more of them than is read
  */
-export function parseNextData(text: string, onCut: () => void = () => {}): JsonObject[] {
+export function parseNextData(text: string, onCut: () => void = () => {}): JsonObject[] | null {
   let root: unknown;
   try {
     root = parseJson(text);
   } catch {
-    return [];
+    return null;
   }
   const events: JsonObject[] = [];
   const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];

@@ -1,7 +1,7 @@
 /**
- * Reads a data file on a read-only disk. SQLite needs to write the log's index even to read. For a file without a
- * log, Node's built-in SQLite can be told that the file does not change (`immutable`). better-sqlite3 cannot,
- * because it is built without URI file names.
+ * Reads a data file on a read-only disk, or one that this user may not write. SQLite needs to write the log's index
+ * even to read. For a file without a log, Node's built-in SQLite can be told that the file does not change
+ * (`immutable`). better-sqlite3 cannot, because it is built without URI file names.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { Failure } from '../../failure.ts';
 
 /**
  * Opens the file read-only.
- * @throws Failure if its log holds commits that cannot be read from a read-only disk
+ * @throws Failure if its log holds commits that cannot be read without writing
  */
 export function openImmutable(path: string): Database.Database {
   const real = realpathSync(path);
@@ -22,20 +22,25 @@ export function openImmutable(path: string): Database.Database {
   if (!isLogged && !existsSync(index)) return new ImmutableDatabase(path) as unknown as Database.Database;
   if (!existsSync(index)) {
     throw new Failure(
-      `${path} was not closed, and its disk is read-only: what ${log} holds can only be read where it can be written. Copy both files to another disk, and name the copy with --data.`,
+      `${path} was not closed, and cannot be written: what ${log} holds can only be read where it can be written. Copy both files to another folder, and name the copy with --data.`,
     );
   }
   // The index is that of a service elsewhere, or of one that was killed.
   return new Database(path, { readonly: true, timeout: 10_000 });
 }
 
+/** Rows that are read before it is checked again that the file is the same. */
+const rowsPerCheck = 1_000;
+
 /** The reading part of better-sqlite3's `Database`, implemented over Node's SQLite. */
 class ImmutableDatabase {
   readonly name: string;
   readonly #sqlite: DatabaseSync;
+  readonly #version: string;
 
   constructor(path: string) {
     this.name = path;
+    this.#version = versionOf(path);
     const url = pathToFileURL(resolve(path));
     url.searchParams.set('immutable', '1');
     // Loaded only here, because no other code needs it.
@@ -50,7 +55,8 @@ class ImmutableDatabase {
     return this.#sqlite.isTransaction;
   }
   prepare(sql: string): ImmutableStatement {
-    return new ImmutableStatement(asSqliteError(() => this.#sqlite.prepare(sql)));
+    const statement = asSqliteError(() => this.#sqlite.prepare(sql));
+    return new ImmutableStatement(statement, () => this.#requireUnchanged());
   }
   exec(sql: string): this {
     asSqliteError(() => this.#sqlite.exec(sql));
@@ -68,14 +74,28 @@ class ImmutableDatabase {
     if (this.open) this.#sqlite.close();
     return this;
   }
+
+  /** Another user's service may have started, and written into the file: its pages no longer fit together. */
+  #requireUnchanged(): void {
+    if (versionOf(this.name) !== this.#version)
+      throw new Failure(`${this.name} was changed while it was read. Run the command again.`);
+  }
+}
+
+function versionOf(path: string): string {
+  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return `${dev}/${ino}/${size}/${mtimeNs}`;
 }
 
 class ImmutableStatement {
   readonly #statement: StatementSync;
+  readonly #requireUnchanged: () => void;
   #isPlucked = false;
 
-  constructor(statement: StatementSync) {
+  /** @param requireUnchanged throws if the file was changed; called before rows are returned */
+  constructor(statement: StatementSync, requireUnchanged: () => void) {
     this.#statement = statement;
+    this.#requireUnchanged = requireUnchanged;
     statement.setAllowUnknownNamedParameters(true);
   }
 
@@ -88,25 +108,35 @@ class ImmutableStatement {
     return this.raw();
   }
   get(...values: unknown[]): unknown {
-    return this.#shape(
-      asSqliteError(() => this.#statement.get(...(flattenValues(values) as SQLInputValue[]))),
-    );
+    const row = this.#read(() => this.#statement.get(...(flattenValues(values) as SQLInputValue[])));
+    return this.#shape(row);
   }
   all(...values: unknown[]): unknown[] {
-    return asSqliteError(() => this.#statement.all(...(flattenValues(values) as SQLInputValue[]))).map(
-      (row) => this.#shape(row),
-    );
+    const rows = this.#read(() => this.#statement.all(...(flattenValues(values) as SQLInputValue[])));
+    return rows.map((row) => this.#shape(row));
   }
   *iterate(...values: unknown[]): Generator<unknown> {
     const rows = asSqliteError(() => this.#statement.iterate(...(flattenValues(values) as SQLInputValue[])));
-    for (;;) {
-      const next = asSqliteError(() => rows.next());
-      if (next.done) return;
+    for (let count = 0; ; count++) {
+      const next =
+        count % rowsPerCheck === 0 ? this.#read(() => rows.next()) : asSqliteError(() => rows.next());
+      if (next.done) {
+        this.#requireUnchanged();
+        return;
+      }
       yield this.#shape(next.value);
     }
   }
   run(...values: unknown[]): unknown {
     return asSqliteError(() => this.#statement.run(...(flattenValues(values) as SQLInputValue[])));
+  }
+
+  #read<T>(work: () => T): T {
+    try {
+      return asSqliteError(work);
+    } finally {
+      this.#requireUnchanged();
+    }
   }
 
   #shape(row: unknown): unknown {

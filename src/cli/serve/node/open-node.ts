@@ -7,6 +7,7 @@ import {
   clockFor,
   isBaseMissing,
   isClusterAway,
+  isSlotDamaged,
   type NodeOptions,
   objectsOpener,
   openCluster,
@@ -137,6 +138,10 @@ function problemLog(log: Log): (failure: unknown) => void {
   const warn = throttleRepeats(log, ({ error }) => String(error).replace(/[0-9a-f]{16,}|\d+/g, '#'));
   return (failure) => {
     const { stack, ...described } = describeFailure(failure);
+    if (isSlotDamaged(failure)) {
+      warn('error', 'the copy of the catalogue on this node is damaged', described);
+      return;
+    }
     const isBug = failure instanceof TypeError || failure instanceof RangeError;
     warn('warn', 'the published catalogue cannot be followed', {
       ...described,

@@ -13,7 +13,7 @@ import {
 import { serverUrl } from '../../../config.ts';
 import { Failure } from '../../../failure.ts';
 import type { Log } from '../../../log.ts';
-import { type PublicationState, startServer } from '../../../server.ts';
+import { onDamage, type PublicationState, startServer } from '../../../server.ts';
 import type { Settings } from '../../../settings.ts';
 import { createActionProcesses } from '../action-process.ts';
 import { startNodeBackups } from '../backup-scheduler.ts';
@@ -117,6 +117,7 @@ async function runAlone(run: NodeRun): Promise<void> {
   });
   slots.attach(running);
   access.onHead((head) => node.notice(head));
+  onDamage(() => node.checkSoon());
   await runUntilStopped(run, changes, running.port, () => ({
     server: running.close(),
     actions: actions.stop(),
@@ -132,6 +133,7 @@ async function runWorkers(run: NodeRun, onPool: (pool: WorkerPool) => void): Pro
     slotPath: () => slots.app.path,
     publication: (): PublicationState => node.state(),
     notice: (head) => node.notice(head),
+    checkSoon: () => node.checkSoon(),
     change: createNodeChanger(changes, actions, log),
   });
   onPool(pool);
