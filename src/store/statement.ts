@@ -54,7 +54,14 @@ export function compile<P>(build: (values: P) => CompiledQuery<unknown>): Compil
   const constants = compiled.parameters;
   return {
     sql: compiled.sql,
-    bind: (values) => slots.map((name, index) => (name === null ? constants[index] : values[name])),
+    bind: (values) => {
+      const bound: unknown[] = [];
+      for (let at = 0; at < slots.length; at++) {
+        const name = slots[at] as keyof P | null;
+        bound.push(name === null ? constants[at] : values[name]);
+      }
+      return bound;
+    },
   };
 }
 
