@@ -8,6 +8,7 @@ import { getOrCreate } from '../../memoize.ts';
 import { keyChecksum } from '../integrity/checksums.ts';
 import { type TableBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { prepareValue } from '../statement.ts';
+import type { AddedKeys } from './added-keys.ts';
 
 /** The number of the range, the record, the scope. */
 export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
@@ -83,10 +84,22 @@ function withBuffered(stored: StoredKey[], buffered: readonly StoredKey[]): Stor
     .slice(0, maxRowsPerRange);
 }
 
+/** Whether there may be a key in one of these ranges. */
+function mayHaveAny(added: AddedKeys, ranges: readonly number[]): boolean {
+  const keys: number[] = [];
+  for (let at = 0; at < ranges.length; at += 2) {
+    // Ranges of several keys are rarely empty.
+    if (ranges[at] !== ranges[at + 1]) return true;
+    keys.push(ranges[at] as number);
+  }
+  return added.mayHaveAny(keys);
+}
+
 export class BlockingKeyIndex {
   readonly #sqlite: Database.Database;
   readonly #maxRecentRows: number;
   readonly #new: NewKeys;
+  readonly #added: AddedKeys | undefined;
   readonly #select: Database.Statement[] = [];
   readonly #deletes: Database.Statement[];
   readonly #rangeEnd;
@@ -98,10 +111,14 @@ export class BlockingKeyIndex {
   /** The start of the next range to move. */
   #from = 0;
 
-  /** @param maxRecentRows maximum number of rows in the small tree */
-  constructor(sqlite: Database.Database, maxRecentRows = defaultMaxRecentRows) {
+  /**
+   * @param maxRecentRows maximum number of rows in the small tree
+   * @param added the keys that the present import added
+   */
+  constructor(sqlite: Database.Database, maxRecentRows = defaultMaxRecentRows, added?: AddedKeys) {
     this.#sqlite = sqlite;
     this.#maxRecentRows = maxRecentRows;
+    this.#added = added;
     this.#new = getOrCreate(newKeys, sqlite, () => new NewKeys(sqlite));
     this.#deletes = ['blocking_keys', 'recent_blocking_keys'].map((table) =>
       sqlite.prepare(`DELETE FROM ${table} WHERE key = ? AND record_id = ? AND scope = ?`),
@@ -125,6 +142,7 @@ export class BlockingKeyIndex {
    * @returns rows with the number of their range
    */
   find(ranges: readonly number[], known: FoundRanges = new Map()): BlockingKeyRow[] {
+    if (this.#added !== undefined && !mayHaveAny(this.#added, ranges)) return [];
     const names: string[] = [];
     for (let at = 0; at < ranges.length; at += 2) names.push(`${ranges[at]} ${ranges[at + 1]}`);
     this.#read(ranges, names, known);
@@ -171,7 +189,10 @@ export class BlockingKeyIndex {
 
   /** Adds blocking keys of a record. */
   add(keys: readonly number[], record: number, scope: number): void {
-    for (const key of keys) this.#new.add(key, record, scope);
+    for (const key of keys) {
+      this.#added?.add(key);
+      this.#new.add(key, record, scope);
+    }
     if (this.#size !== null) this.#size += keys.length;
   }
 
