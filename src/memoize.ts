@@ -17,11 +17,11 @@ export function memoize<Argument, Result>(
 export function memoize<Argument, Result>(
   maxEntries: number,
   read: (argument: Argument) => Result,
-  keyOf: (argument: Argument) => string = String,
+  keyOf?: (argument: Argument) => string,
 ): (argument: Argument) => Result {
   const cache = new Map<string, Result>();
   return (argument) => {
-    const key = keyOf(argument);
+    const key = keyOf === undefined ? (argument as string) : keyOf(argument);
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const result = read(argument);

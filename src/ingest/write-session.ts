@@ -81,7 +81,7 @@ export class WriteSession implements WriteContext {
     this.writer.rowOfRemoved = (id) => this.lookup.removed.rowOf(id);
     this.names.onChange = (changed) => this.lookup.forgetNames(changed);
     this.now = creation.now;
-    const [store, merges] = [new MatchStore(sqlite), new MergeStore(sqlite)];
+    const [store, merges] = [new MatchStore(sqlite, seen?.added?.blockingKeys), new MergeStore(sqlite)];
     const finder = new NameLookup(this);
     const venues = new VenueCandidates(this, store);
     const jointArtists = new JointArtists(this, store, merges, finder);

@@ -23,25 +23,23 @@ export const query = new Kysely<Tables>({
   },
 });
 
-/** Reads the value of a placeholder from the values of a run. */
-type ReadValue = (values: unknown) => unknown;
-const readers = new WeakMap<object, ReadValue>();
+/** The names of members that lead from the values of a run to that of a placeholder. */
+type ValuePath = readonly PropertyKey[];
+const paths = new WeakMap<object, ValuePath>();
 
 /** The placeholder of a value that is bound when the query runs. Its members are placeholders of the value's members. */
-function createPlaceholder(read: ReadValue): object {
-  const placeholder = new Proxy(
-    {},
-    {
-      get: (_target, name) =>
-        createPlaceholder((values) => (read(values) as Record<PropertyKey, unknown>)[name]),
-    },
-  );
-  readers.set(placeholder, read);
+function createPlaceholder(path: ValuePath): object {
+  const placeholder = new Proxy({}, { get: (_target, name) => createPlaceholder([...path, name]) });
+  paths.set(placeholder, path);
   return placeholder;
 }
 
-const readerOf = (slot: unknown): ReadValue =>
-  (typeof slot === 'object' && slot !== null ? readers.get(slot) : undefined) ?? (() => slot);
+/** The path of a placeholder; null for a constant. */
+const pathOf = (slot: unknown): ValuePath | null =>
+  (typeof slot === 'object' && slot !== null ? paths.get(slot) : undefined) ?? null;
+
+const memberOf = (value: unknown, name: PropertyKey): unknown =>
+  (value as Record<PropertyKey, unknown>)[name];
 
 export type PreparedStatement<P, R> = {
   get(values: P): R | undefined;
@@ -57,9 +55,22 @@ export type CompiledStatement<P> = { readonly sql: string; bind(values: P): unkn
 
 /** Compiles a query. `build` receives a placeholder for each value named in `P`. */
 export function compile<P>(build: (values: P) => CompiledQuery<unknown>): CompiledStatement<P> {
-  const { sql, parameters } = build(createPlaceholder((values) => values) as P);
-  const slots = parameters.map(readerOf);
-  return { sql, bind: (values) => slots.map((read) => read(values)) };
+  const { sql, parameters } = build(createPlaceholder([]) as P);
+  const slots = parameters.map(pathOf);
+  return {
+    sql,
+    // Without iterators and closures: most statements of an import and of a request are bound here.
+    bind: (values) => {
+      const bound: unknown[] = [];
+      for (let at = 0; at < slots.length; at++) {
+        const path = slots[at];
+        if (!path) bound.push(parameters[at]);
+        else if (path.length === 1) bound.push(memberOf(values, path[0] as PropertyKey));
+        else bound.push(path.reduce(memberOf, values as unknown));
+      }
+      return bound;
+    },
+  };
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Parses times of feeds into an instant in a zone, or a date whose clock is not trusted (docs/spec/times.md, docs/spec/feed-format.md#times-in-a-feed). */
-import { Temporal } from 'temporal-polyfill';
 import { parseDate, parseInstant } from '../contract/parameters.ts';
 import { instantAt, offsetAt } from './time-zones.ts';
 
@@ -96,8 +95,9 @@ function momentInZone(ts: number, zone: string): Moment {
 
 /** The end of a calendar date (yyyymmdd) in a zone, or in UTC if the zone is null, in milliseconds. */
 export function endOfDate(date: number, zone: string | null): number {
-  const next = Temporal.PlainDate.from(dateText(date)).add({ days: 1 });
-  return next.toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
+  const next = new Date(0);
+  next.setUTCFullYear(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, (date % 100) + 1);
+  return zone === null ? next.getTime() : instantAt(zone, next.getTime());
 }
 
 const defaultDurationMs = 12 * 3_600_000;

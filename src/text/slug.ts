@@ -72,8 +72,12 @@ const truncateSlug = (slug: string): string => {
   return (cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut).replace(/-+$/, '');
 };
 
+/** Names of ASCII letters, digits and spaces need no spelling. */
+const plainName = /^[a-z0-9 ]+$/i;
+
 /** The slug of a name before numbers are added to make it unique; `kind` if no part of the name can be spelled. */
 export function slugOf(name: string, kind: string): string {
+  if (plainName.test(name)) return truncateSlug(hyphenate(name)) || kind;
   const letters = name
     .normalize('NFC')
     .replace(/\s*&\s*|\s+\+\s+/g, (sign) => (/^\s|\s$/.test(sign) ? ' and ' : ' '))

@@ -1,36 +1,61 @@
-/** Converts between instants and local clock times, with cached offset periods of each time zone. */
+/** Converts between instants and local clock times, with cached offsets of each time zone. */
 
-import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../clock.ts';
 import { getOrCreate } from '../memoize.ts';
 
-/** From `from` until before `to` (ms since 1970) clocks are `offset` ms ahead of UTC. */
-type OffsetPeriod = { from: number; to: number; offset: number };
+/**
+ * Length of a block in ms. If the offset is the same at both ends of a block, it is the same within: since 1900, no zone
+ * changed its offset and changed it back within less than 3.9 days (Africa/Freetown in 1939).
+ */
+const blockMs = 3 * dayMs;
+/** Cached blocks per zone: twenty years of events on all days. */
+const maxBlocksPerZone = 2_500;
 
-/** Cached periods per zone: two centuries of daylight saving time. */
-const maxPeriodsPerZone = 400;
-const periodsByZone = new Map<string, OffsetPeriod[]>();
+class TimeZone {
+  readonly #format: Intl.DateTimeFormat;
+  /** The offset in ms within each block; null if it changes there. */
+  readonly #blocks = new Map<number, number | null>();
 
-/** The offset of a zone from UTC in milliseconds at an instant (ms since 1970). */
-export function offsetAt(zone: string, ts: number): number {
-  const periods = getOrCreate(periodsByZone, zone, () => []);
-  for (const { from, to, offset } of periods) if (ts >= from && ts < to) return offset;
-  const period = periodAt(zone, ts);
-  if (periods.length >= maxPeriodsPerZone) periods.length = 0;
-  periods.push(period);
-  return period.offset;
+  /** @throws RangeError for an unknown zone */
+  constructor(name: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      timeZoneName: 'longOffset',
+      year: 'numeric',
+    });
+  }
+
+  offsetAt(ts: number): number {
+    const block = Math.floor(ts / blockMs);
+    let offset = this.#blocks.get(block);
+    if (offset === undefined) {
+      const before = this.#read(block * blockMs);
+      offset = before === this.#read((block + 1) * blockMs) ? before : null;
+      if (this.#blocks.size >= maxBlocksPerZone) this.#blocks.clear();
+      this.#blocks.set(block, offset);
+    }
+    return offset ?? this.#read(ts);
+  }
+
+  /** Reads the offset from a text such as `2026, GMT+01:00`, or `1890, GMT-00:44:30`. */
+  #read(ts: number): number {
+    const match = offsetPattern.exec(this.#format.format(ts));
+    if (match === null) return 0;
+    const [, sign, hours, minutes, seconds = 0] = match;
+    const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+    return sign === '-' ? -ms : ms;
+  }
 }
 
-function periodAt(zone: string, ts: number): OffsetPeriod {
-  const at = Temporal.Instant.fromEpochMilliseconds(ts).toZonedDateTimeISO(zone);
-  // One millisecond later, because a change at this instant has already happened.
-  const after = Temporal.Instant.fromEpochMilliseconds(ts + 1).toZonedDateTimeISO(zone);
-  return {
-    from: after.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
-    to: at.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
-    offset: at.offsetNanoseconds / 1e6,
-  };
-}
+const offsetPattern = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
+const zones = new Map<string, TimeZone>();
+
+/**
+ * The offset of a zone from UTC in milliseconds at an instant (ms since 1970).
+ * @throws RangeError for an unknown zone
+ */
+export const offsetAt = (zone: string, ts: number): number =>
+  getOrCreate(zones, zone, () => new TimeZone(zone)).offsetAt(ts);
 
 /**
  * The instant (ms since 1970) at which clocks of a zone show `wallMs` (ms, as if in UTC). A clock time skipped by daylight

@@ -41,7 +41,7 @@ export class ItemApplier {
   readonly #source: SourceRow;
   readonly #state: ImportState;
   readonly #tally: Tally;
-  readonly #seen = new SeenRecords();
+  readonly #seen: SeenRecords;
   readonly #timeLimit: RecordTimeLimit;
   readonly rules: RuleFilter;
   readonly #parser: ItemParser;
@@ -78,6 +78,7 @@ export class ItemApplier {
     this.#options = options;
     this.#sqlite = sqlite;
     this.#source = source;
+    this.#seen = new SeenRecords({ sqlite, source: source.id });
     this.#tally = tally;
     this.#state = state;
     this.rules = new RuleFilter(parseStoredRules(source.name, source.rules), options.now);

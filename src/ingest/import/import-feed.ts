@@ -37,7 +37,7 @@ const minBatchesToCompact = 50;
 export async function importFeed(sqlite: Database.Database, options: ImportOptions): Promise<ImportReport> {
   // Parsed lines become garbage at once. Without this flag V8 lets up to 200 MB of it accumulate.
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=50');
   const patience = new LockRetry(sqlite, options.signal);
   const source = await new SourceStore(sqlite).open(options.source, options.type, options, {
     now: options.now,

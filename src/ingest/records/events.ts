@@ -225,7 +225,8 @@ const byNameAndId = (a: SourceLink, b: SourceLink): number =>
 /** The slugs that an event may get: its name without dates, its start date, and its city if another event has that slug. */
 const eventSlugs = (name: string, row: { start_date: number; city: string | null }): string[] => {
   const stem = slugOf(/\d/.test(name) ? stripDates(name) : name, 'event');
-  const date = String(row.start_date).replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3');
+  const day = String(row.start_date);
+  const date = `${day.slice(0, -4)}-${day.slice(-4, -2)}-${day.slice(-2)}`;
   const dated = stem.endsWith(date) ? stem : `${stem}-${date}`;
   return row.city === null ? [dated] : [dated, `${dated}-${slugOf(row.city, 'city')}`];
 };
@@ -238,15 +239,15 @@ function saveListIndexes(
   genres: readonly EventGenre[],
   span: EventSpan,
 ): void {
-  const when = [span.start.ts, span.start.date, span.endsAtMs] as const;
+  const [ts, date, endsTs] = [span.start.ts, span.start.date, span.endsAtMs];
   const artists = new Set(lineup.map(([, artist]) => artist));
   const { writer } = context;
   writer.saveChildren(
     'event_artists',
     id,
-    [...artists].map((artist): ChildRow<'event_artists'> => [artist, ...when]),
+    Array.from(artists, (artist): ChildRow<'event_artists'> => [artist, ts, date, endsTs]),
   );
-  const rows = genres.map(([genre, link]): ChildRow<'event_genres'> => [genre, ...when, link]);
+  const rows = genres.map(([genre, link]): ChildRow<'event_genres'> => [genre, ts, date, endsTs, link]);
   if (writer.saveChildren('event_genres', id, rows)) writer.touch('event', id, context.now);
 }
 

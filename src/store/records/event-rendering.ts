@@ -47,9 +47,7 @@ export function renderEvent(input: EventRenderInput): EventRendering {
     venue: input.venue,
     url: pageUrl('event', input.slug),
     lineup: input.lineup,
-    date: String(input.start_date)
-      .padStart(8, '0')
-      .replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
+    date: dateText(input.start_date),
     genres: input.genres,
     image_url: input.image_url,
     minimum_age: input.minimum_age,
@@ -62,6 +60,12 @@ export function renderEvent(input: EventRenderInput): EventRendering {
     sources: input.sources,
   };
   return toTexts(item, detail);
+}
+
+/** yyyymmdd as yyyy-mm-dd. */
+function dateText(date: number): string {
+  const text = String(date).padStart(8, '0');
+  return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
 }
 
 const toTexts = (item: StoredItem, detail: StoredDetail): EventRendering => ({

@@ -37,9 +37,11 @@ export class TableBuffer {
 
   /** Adds a row with the values `first`, `rest` and, if it is given, `last`. */
   add(first: SqlValue, rest: readonly SqlValue[], last?: SqlValue): void {
-    this.#values.push(first);
-    for (const value of rest) this.#values.push(value);
-    if (last !== undefined) this.#values.push(last);
+    const values = this.#values;
+    values.push(first);
+    // Without an iterator, which would be an object per value.
+    for (let at = 0; at < rest.length; at++) values.push(rest[at] as SqlValue);
+    if (last !== undefined) values.push(last);
   }
 
   flush(): void {
@@ -66,13 +68,21 @@ export class TableBuffer {
 
   /** Row numbers in the order of insertion. */
   #sorted(): Uint32Array {
-    const rows = Uint32Array.from({ length: this.size }, (_, row) => row);
-    const [first, second] = this.#order;
+    const rows = new Uint32Array(this.size);
+    for (let row = 0; row < rows.length; row++) rows[row] = row;
+    const [first, second] = this.#order.map((column) => this.#numbersOf(column));
     if (first === undefined || second === undefined) return rows;
+    return rows.sort(
+      (a, b) => (first[a] as number) - (first[b] as number) || (second[a] as number) - (second[b] as number),
+    );
+  }
+
+  /** The values of a numeric column. */
+  #numbersOf(column: number): Float64Array {
     const [values, width] = [this.#values as number[], this.#columns.length];
-    const by = (column: number, a: number, b: number): number =>
-      (values[a * width + column] as number) - (values[b * width + column] as number);
-    return rows.sort((a, b) => by(first, a, b) || by(second, a, b));
+    const numbers = new Float64Array(this.size);
+    for (let row = 0; row < numbers.length; row++) numbers[row] = values[row * width + column] as number;
+    return numbers;
   }
 
   #insertStatement(count: number): Database.Statement {

@@ -4,8 +4,11 @@
  * each touched page.
  */
 import type Database from 'better-sqlite3';
+import { getOrCreate } from '../../memoize.ts';
 import { keyChecksum } from '../integrity/checksums.ts';
+import { type TableBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { prepareValue } from '../statement.ts';
+import type { AddedKeys } from './added-keys.ts';
 
 /** The number of the range, the record, the scope. */
 export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
@@ -38,11 +41,66 @@ function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
   });
 }
 
+/** Ranges of more keys are not looked up in the buffer, which is written first. */
+const maxBufferedRange = 8;
+
+/** The new keys of a connection. They are inserted at the end of the batch in their order, and are found before. */
+class NewKeys {
+  readonly buffer: TableBuffer;
+  readonly #rows = new Map<number, StoredKey[]>();
+
+  constructor(sqlite: Database.Database) {
+    const columns = ['key', 'record_id', 'scope', 'checksum'];
+    this.buffer = writeBufferOf(sqlite).table('recent_blocking_keys', columns, ['key', 'record_id']);
+  }
+
+  add(key: number, record: number, scope: number): void {
+    // The batch ended, or was rolled back.
+    if (this.buffer.size === 0) this.#rows.clear();
+    this.buffer.add(key, [record, scope, keyChecksum(key, record, scope)]);
+    getOrCreate(this.#rows, key, () => []).push([record, scope, key]);
+  }
+
+  /** The buffered keys of a range; null if it is so long that they must be written to be found. */
+  find(first: number, last: number): StoredKey[] | null {
+    if (this.buffer.size === 0) return [];
+    if (last - first >= maxBufferedRange) return null;
+    const found: StoredKey[] = [];
+    for (let key = first; key <= last; key++) found.push(...(this.#rows.get(key) ?? []));
+    return found;
+  }
+}
+
+const newKeys = new WeakMap<Database.Database, NewKeys>();
+
+const compareStored = (a: StoredKey, b: StoredKey): number => a[2] - b[2] || a[0] - b[0] || a[1] - b[1];
+
+/** Adds buffered rows to those of the small tree, as if they were stored in it. */
+function withBuffered(stored: StoredKey[], buffered: readonly StoredKey[]): StoredKey[] {
+  if (buffered.length === 0) return stored;
+  return [...stored, ...buffered]
+    .sort(compareStored)
+    .filter((row, at, sorted) => at === 0 || compareStored(sorted[at - 1] as StoredKey, row) !== 0)
+    .slice(0, maxRowsPerRange);
+}
+
+/** Whether there may be a key in one of these ranges. */
+function mayHaveAny(added: AddedKeys, ranges: readonly number[]): boolean {
+  const keys: number[] = [];
+  for (let at = 0; at < ranges.length; at += 2) {
+    // Ranges of several keys are rarely empty.
+    if (ranges[at] !== ranges[at + 1]) return true;
+    keys.push(ranges[at] as number);
+  }
+  return added.mayHaveAny(keys);
+}
+
 export class BlockingKeyIndex {
   readonly #sqlite: Database.Database;
   readonly #maxRecentRows: number;
+  readonly #new: NewKeys;
+  readonly #added: AddedKeys | undefined;
   readonly #select: Database.Statement[] = [];
-  readonly #add: Database.Statement[] = [];
   readonly #deletes: Database.Statement[];
   readonly #rangeEnd;
   readonly #copyRange: Database.Statement;
@@ -53,10 +111,15 @@ export class BlockingKeyIndex {
   /** The start of the next range to move. */
   #from = 0;
 
-  /** @param maxRecentRows maximum number of rows in the small tree */
-  constructor(sqlite: Database.Database, maxRecentRows = defaultMaxRecentRows) {
+  /**
+   * @param maxRecentRows maximum number of rows in the small tree
+   * @param added the keys that the present import added
+   */
+  constructor(sqlite: Database.Database, maxRecentRows = defaultMaxRecentRows, added?: AddedKeys) {
     this.#sqlite = sqlite;
     this.#maxRecentRows = maxRecentRows;
+    this.#added = added;
+    this.#new = getOrCreate(newKeys, sqlite, () => new NewKeys(sqlite));
     this.#deletes = ['blocking_keys', 'recent_blocking_keys'].map((table) =>
       sqlite.prepare(`DELETE FROM ${table} WHERE key = ? AND record_id = ? AND scope = ?`),
     );
@@ -79,6 +142,7 @@ export class BlockingKeyIndex {
    * @returns rows with the number of their range
    */
   find(ranges: readonly number[], known: FoundRanges = new Map()): BlockingKeyRow[] {
+    if (this.#added !== undefined && !mayHaveAny(this.#added, ranges)) return [];
     const names: string[] = [];
     for (let at = 0; at < ranges.length; at += 2) names.push(`${ranges[at]} ${ranges[at + 1]}`);
     this.#read(ranges, names, known);
@@ -95,13 +159,23 @@ export class BlockingKeyIndex {
     const missing = [...names.keys()].filter((at) => !known.has(names[at] as string));
     if (missing.length === 0) return;
     const count = missing.length;
-    const values = missing.flatMap((at) => ranges.slice(2 * at, 2 * at + 2));
+    const values: number[] = [];
+    const buffered = missing.map((at) => {
+      const [first, last] = [ranges[2 * at] as number, ranges[2 * at + 1] as number];
+      values.push(first, last);
+      return this.#new.find(first, last);
+    });
+    const isInFile = buffered.includes(null);
+    if (isInFile) this.#new.buffer.flush();
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
     const read = missing.map((): FoundRange => ({ main: [], recent: [] }));
     const rows = this.#select[count].all([...values, ...values]) as BlockingKeyRow[];
     for (const [at, record, scope, key] of rows)
       (at < count ? read[at]?.main : read[at - count]?.recent)?.push([record, scope, key]);
-    for (const [at, range] of read.entries()) known.set(names[missing[at] as number] as string, range);
+    for (const [at, range] of read.entries()) {
+      if (!isInFile) range.recent = withBuffered(range.recent, buffered[at] ?? []);
+      known.set(names[missing[at] as number] as string, range);
+    }
   }
 
   #selectSql(count: number): string {
@@ -115,20 +189,21 @@ export class BlockingKeyIndex {
 
   /** Adds blocking keys of a record. */
   add(keys: readonly number[], record: number, scope: number): void {
-    if (keys.length === 0) return;
-    this.#add[keys.length] ??= this.#sqlite.prepare(
-      `INSERT OR IGNORE INTO recent_blocking_keys (key, record_id, scope, checksum) VALUES ${keys.map(() => '(?, ?, ?, ?)').join(', ')}`,
-    );
-    this.#add[keys.length]?.run(keys.flatMap((key) => [key, record, scope, keyChecksum(key, record, scope)]));
+    for (const key of keys) {
+      this.#added?.add(key);
+      this.#new.add(key, record, scope);
+    }
     if (this.#size !== null) this.#size += keys.length;
   }
 
   remove(key: number, record: number, scope: number): void {
+    this.#new.buffer.flush();
     for (const drop of this.#deletes) drop.run(key, record, scope);
   }
 
   /** Moves a range to the main tree if the small one is too large. Call it in each batch before its end. */
   moveToMainTree(): void {
+    this.#new.buffer.flush();
     this.#size ??= this.#count.one();
     const excess = this.#size - this.#maxRecentRows;
     if (excess < minMovedRows) return;

@@ -5,6 +5,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { ExplainedEvidence } from '../../contract/review-items.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { prepare, prepareValue, query, SqliteStore } from '../statement.ts';
+import type { AddedKeys } from './added-keys.ts';
 import { BlockingKeyIndex, type BlockingKeyRow, type FoundRanges } from './blocking-keys.ts';
 
 /** Two records by source and external id: of a merge the survivor first, else in text order. */
@@ -42,7 +43,7 @@ export class MatchStore extends SqliteStore {
   #hasDecisions: boolean | null = null;
   /** Cached like `#hasDecisions`. */
   #hasUncompared: boolean | null = null;
-  readonly #keys = new BlockingKeyIndex(this.sqlite);
+  readonly #keys: BlockingKeyIndex;
   readonly #byExternal = prepareValue<number>(
     this.sqlite,
     'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
@@ -105,6 +106,12 @@ export class MatchStore extends SqliteStore {
       .orderBy('b_source')
       .orderBy('b_external_id'),
   );
+
+  /** @param added the blocking keys that the present import added */
+  constructor(sqlite: Database.Database, added?: AddedKeys) {
+    super(sqlite);
+    this.#keys = new BlockingKeyIndex(sqlite, undefined, added);
+  }
 
   /**
    * Finds records by blocking key.

@@ -191,6 +191,7 @@ export class SourceRecords {
   }
 
   find(key: SourceRecordId): SourceRecordRow | undefined {
+    if (this.#seen.added?.mayHaveSourceRecord(key) === false) return undefined;
     const row = this.#find.get(key);
     if (row !== undefined && this.#seen.has(row.rowid)) row.last_seen_run = this.#seen.run;
     return row;
@@ -203,6 +204,7 @@ export class SourceRecords {
       content_updated_ts: now,
       last_seen_run: run,
     });
+    this.#seen.added?.addSourceRecord(key);
     this.#insert.run({ ...key, record, statement, now, run, checksum });
     this.#cache.forget(record);
     this.edits.moveAnchored(key.source, key, record);

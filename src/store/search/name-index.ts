@@ -125,8 +125,9 @@ export class NameIndexWriter extends SqliteStore {
 
   /** Writes the buffered changes. Call it within the transaction that wrote the names. */
   flush(): void {
-    const changes = [...(this.#buffered ?? [])].sort(([a], [b]) => a - b);
-    for (const [id, { old, terms }] of changes) {
+    const buffered = this.#buffered ?? new Map<number, { old: string | null; terms: string | null }>();
+    for (const id of Float64Array.from(buffered.keys()).sort()) {
+      const { old, terms } = buffered.get(id) as { old: string | null; terms: string | null };
       if (old === terms) continue;
       if (old !== null) this.#unindex.run({ id, terms: old });
       if (terms !== null) this.#index.run({ id, terms });

@@ -1,0 +1,66 @@
+/**
+ * Remembers which keys a connection added to a table that was empty before: most look-ups of an import into an empty file
+ * find nothing, and need not read the file then.
+ */
+import type Database from 'better-sqlite3';
+
+/** Bits of the filter: one megabyte. A million keys are found by mistake in 4 % of cases, which costs one look-up each. */
+const bitCount = 2 ** 23;
+
+export class AddedKeys {
+  readonly #isEmpty: () => boolean;
+  readonly #dataVersion: Database.Statement;
+  /** Two bits for each key, a Bloom filter; null if the table may have other rows, undefined before the first use. */
+  #bits: Uint32Array | null | undefined;
+  #version: unknown;
+
+  /** @param isEmpty whether the table has no rows; called before the first use, and not again */
+  constructor(sqlite: Database.Database, isEmpty: () => boolean) {
+    this.#isEmpty = isEmpty;
+    this.#dataVersion = sqlite.prepare('PRAGMA data_version').pluck();
+  }
+
+  /** Must be called before a row with a key of this hash is added. A rollback need not take it back. */
+  add(hash: number): void {
+    const bits = this.#filter();
+    if (bits === null) return;
+    for (const bit of bitsOf(hash)) bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31));
+  }
+
+  /** Whether the table may have a row with a key of one of these hashes. */
+  mayHaveAny(hashes: readonly number[]): boolean {
+    const bits = this.#filter();
+    if (bits === null) return true;
+    // Another connection may have added rows since.
+    if (this.#dataVersion.get() !== this.#version) {
+      this.#bits = null;
+      return true;
+    }
+    const isSet = (bit: number) => ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0;
+    return hashes.some((hash) => bitsOf(hash).every(isSet));
+  }
+
+  #filter(): Uint32Array | null {
+    if (this.#bits === undefined) {
+      this.#version = this.#dataVersion.get();
+      this.#bits = this.#isEmpty() ? new Uint32Array(bitCount / 32) : null;
+    }
+    return this.#bits;
+  }
+}
+
+/** The bits of a hash, which may have up to 53 bits. */
+function bitsOf(hash: number): [number, number] {
+  const mixed = Math.imul((hash >>> 0) ^ Math.imul(Math.floor(hash / 2 ** 32), 0x9e3779b1), 0x85ebca6b);
+  const one = mixed ^ (mixed >>> 15);
+  const two = Math.imul(one, 0xc2b2ae35);
+  return [(one >>> 0) % bitCount, ((two ^ (two >>> 13)) >>> 0) % bitCount];
+}
+
+/** A hash of 32 bits (FNV-1a) of two texts. */
+export function hashOf(first: string, second: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < first.length; at++) hash = Math.imul(hash ^ first.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < second.length; at++) hash = Math.imul(hash ^ second.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
