@@ -1,6 +1,5 @@
 /** Reads the source records of entities as facts for matching, and the names of records that are known by name only. */
 
-import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type {
   EntityFacts,
@@ -19,6 +18,7 @@ import { fold } from '../../text/fold.ts';
 import type { RecordEdits } from '../records/record-edits.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
+import { type EntityComparisons, entityComparisonsOf } from './entity-comparisons.ts';
 import { cityNamesOf, type SourceStatement } from './event-facts.ts';
 import { withPending } from './regrouping.ts';
 
@@ -30,9 +30,6 @@ const cityCenterRadiusM = 150;
 /** Fewer names are looked up one by one. */
 const minReadAhead = 20;
 
-/** Maximum number of cached source records, and their total length in characters. */
-const maxCachedStatements = 2_000;
-const maxCachedChars = 8_000_000;
 
 /** Facts of a source record that depend on other records. */
 type LookedUpFacts = {
@@ -40,13 +37,6 @@ type LookedUpFacts = {
   cityAliases?: string[];
   latitude?: number | null | undefined;
   longitude?: number | null | undefined;
-};
-type CachedEntityFacts = {
-  text: string;
-  statement: FeedRecordContent<NamedEntityKind>;
-  /** What the looked-up facts depend on. */
-  basis: string;
-  facts: EntityFacts;
 };
 /** A stored or new source record with its JSON. */
 export type PendingStatement = { source: string; sourceId: number; externalId: string; text: string };
@@ -61,15 +51,11 @@ export class EntitySourceRecords {
   readonly #read = new Map<number, EntitySourceRecord[]>();
   readonly #cities = new Map<string, RowOf<'city'> | undefined>();
   readonly #cityNames = new Map<number, CityNames>();
-  /** Parsed source records: an unchanged one yields the same facts object, so that cached comparisons apply. */
-  readonly #factsCache = new LRUCache<string, CachedEntityFacts>({
-    max: maxCachedStatements,
-    maxSize: maxCachedChars,
-    sizeCalculation: ({ text }) => text.length + 1,
-  });
+  readonly #factsCache: EntityComparisons['facts'];
 
   constructor(context: WriteContext, decisions: DecisionLookup) {
     this.#context = context;
+    this.#factsCache = entityComparisonsOf(context.writer.sqlite).facts;
     this.#decisions = decisions;
   }
 

@@ -83,6 +83,8 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
 
 export const isCached = (kind: Kind): kind is CachedKind => (cachedKinds as readonly Kind[]).includes(kind);
 
+let lastVersion = 0;
+
 /** The caches of one kind. */
 class KindCache {
   readonly byName = new Map<string, FoundNames>();
@@ -97,9 +99,9 @@ export class NameCache {
     venue: new KindCache(),
   };
   readonly #primaryArtists = new Map<string, boolean>();
-  #primaryVersion = 0;
+  #primaryVersion = lastVersion++;
 
-  /** Changes when a result of `isPrimaryArtist` may have changed. */
+  /** Changes when a result of `isPrimaryArtist` may have changed; no two caches have the same number. */
   get primaryVersion(): number {
     return this.#primaryVersion;
   }
@@ -177,11 +179,11 @@ export class NameCache {
   }
 
   #forgetPrimary(folded: string): void {
-    if (this.#primaryArtists.delete(folded)) this.#primaryVersion++;
+    if (this.#primaryArtists.delete(folded)) this.#primaryVersion = lastVersion++;
   }
 
   #clearPrimary(): void {
     this.#primaryArtists.clear();
-    this.#primaryVersion++;
+    this.#primaryVersion = lastVersion++;
   }
 }
