@@ -179,6 +179,26 @@ test('a new record with common aliases does not clear the look-ups of them', asy
   assert.ok(lookups <= 30 * 8, `${lookups} look-ups for 30 artists of 40 aliases each`);
 });
 
+test('the source records of one record are parsed once, however many are added to it', async (t) => {
+  const sqlite = freshFile(t);
+  const tickets = [{ seller: 'Seller', url: 'https://seller.example/event/1000' }];
+  let parses = 0;
+  const { parse } = JSON;
+  t.after(() => {
+    JSON.parse = parse;
+  });
+  JSON.parse = (text: string, ...more: []) => {
+    if (text.includes('seller.example')) parses++;
+    return parse(text, ...more);
+  };
+  await says(
+    sqlite,
+    'club',
+    nights(40, () => ({ name: 'Tiefdruck', tickets })),
+  );
+  assert.ok(parses <= 40 * 8, `${parses} source records of one event of 40 were parsed`);
+});
+
 test('cached look-ups of names find what is stored while records are written', async (t) => {
   const sqlite = freshFile(t);
   const stored = new RecordLookup(sqlite);
