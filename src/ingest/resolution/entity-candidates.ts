@@ -56,7 +56,9 @@ export class EntityCandidates {
   readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #venues: VenueCandidates;
+  /** Look-ups for the current source record. */
   readonly #recordsByName = new Map<string, readonly number[]>();
+  readonly #recordsById = new Map<string, readonly number[]>();
 
   constructor(context: WriteContext, store: MatchStore, venues: VenueCandidates) {
     this.#context = context;
@@ -67,6 +69,7 @@ export class EntityCandidates {
   /** Clears look-ups before another source record is processed. */
   startRecord(): void {
     this.#recordsByName.clear();
+    this.#recordsById.clear();
   }
 
   /** Indexes a record under the names and external ids of a source record. */
@@ -108,9 +111,9 @@ export class EntityCandidates {
       for (const record of records) candidates.add(record);
     };
     for (const [service, id] of Object.entries(facts.externalIds ?? {}))
-      if (id != null) add(this.#store.findByExternalId(kind, service, normalizeId(id)));
+      if (id != null) add(this.#recordsWithId(kind, service, normalizeId(id)));
     for (const [service, { ids }] of Object.entries(facts.impliedIds ?? {}))
-      for (const id of ids) add(this.#store.findByExternalId(kind, service, id));
+      for (const id of ids) add(this.#recordsWithId(kind, service, id));
     const { lookup } = this.#context;
     add(lookup.byNormalizedName(kind, facts.name));
     const { names, forms, ownCount } = searchedNames[kind](facts);
@@ -122,6 +125,13 @@ export class EntityCandidates {
     if (candidates.size < maxCandidates) add(this.#indexedRecords(kind, names, facts));
     if (except !== null) candidates.delete(except);
     return candidates;
+  }
+
+  /** The records with an id at a service, looked up once per source record. */
+  #recordsWithId(kind: NamedEntityKind, service: string, id: string): readonly number[] {
+    return getOrCreate(this.#recordsById, `${service}\0${id}`, () =>
+      this.#store.findByExternalId(kind, service, id),
+    );
   }
 
   /** The records with a folded name, looked up once per source record. */

@@ -30,7 +30,6 @@ const cityCenterRadiusM = 150;
 /** Fewer names are looked up one by one. */
 const minReadAhead = 20;
 
-
 /** Facts of a source record that depend on other records. */
 type LookedUpFacts = {
   aliases: string[];
