@@ -431,20 +431,20 @@ export const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: '20 venues, the same 2,000 aliases',
-    feeds: () => one(range(sizes.aliasVenues, (i) => venue(i, { aliases: aliases(2_000) }))),
+    name: '20 venues, the same 500 aliases',
+    feeds: () => one(range(sizes.aliasVenues, (i) => venue(i, { aliases: aliases(500) }))),
   },
   {
     name: '6 events, the same 2,000 acts, two sources',
     feeds: () => two(range(sizes.lineups, (i) => event(i, { lineup: lineup(2_000) }))),
   },
   {
-    name: '20 events, the same 500 tickets, two sources',
-    feeds: () => two(range(20, (i) => event(i, { tickets: tickets(500) }))),
+    name: '20 events, the same 200 tickets, two sources',
+    feeds: () => two(range(20, (i) => event(i, { tickets: tickets(200) }))),
   },
   {
-    name: '20 artists, the same 500 links',
-    feeds: () => two(range(20, (i) => artist(i, { links: links(500) }))),
+    name: '20 artists, the same 200 links',
+    feeds: () => two(range(20, (i) => artist(i, { links: links(200) }))),
   },
   {
     name: '20 artists, the same 100 ids',
@@ -456,8 +456,8 @@ export const scenarios: readonly Scenario[] = [
       ),
   },
   {
-    name: '3 artists, 2,000 aliases each',
-    feeds: () => two(range(3, (i) => artist(i, { aliases: aliases(2_000) }))),
+    name: '3 artists, 500 aliases each',
+    feeds: () => two(range(3, (i) => artist(i, { aliases: aliases(500) }))),
   },
   {
     name: '1,000 artists of 3 names, the same 200 aliases',

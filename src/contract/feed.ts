@@ -140,15 +140,18 @@ const partialDate = nullish(
     .transform((value) => value.trim())
     .refine(isPartialDate, 'is not a year, month or day (2016, 2016-03 or 2016-03-12)'),
 );
-/** Maximum number of entries of each list; real sources have fewer. */
+/**
+ * Maximum number of entries of each list. Real sources have fewer: the longest line-ups of festivals have about 1,000 acts,
+ * and artists up to some hundreds of name variations (docs/decisions/68-costly-records.md).
+ */
 export const maxEntries = {
-  aliases: 2_000,
+  aliases: 500,
   artists: 2_000,
   external_ids: 100,
   genres: 200,
   lineup: 2_000,
-  links: 500,
-  tickets: 500,
+  links: 200,
+  tickets: 200,
   tracklist: 2_000,
 } as const;
 type ListName = keyof typeof maxEntries;

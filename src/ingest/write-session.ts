@@ -79,7 +79,7 @@ export class WriteSession implements WriteContext {
     this.names.startBuffering();
     this.lookup = new RecordLookup(sqlite);
     this.writer.rowOfRemoved = (id) => this.lookup.removed.rowOf(id);
-    this.names.onChange = (changed) => this.lookup.forgetNames(changed);
+    this.names.onChange = (changed) => this.lookup.onNamesChanged(changed);
     this.now = creation.now;
     const [store, merges] = [new MatchStore(sqlite, seen?.added?.blockingKeys), new MergeStore(sqlite)];
     const finder = new NameLookup(this);
@@ -140,7 +140,7 @@ export class WriteSession implements WriteContext {
     this.epoch++;
     this.resolver.clearCache();
     this.lookup.clearGenreCache();
-    this.lookup.forgetNames(null);
+    this.lookup.onNamesChanged(null);
     this.lookup.removed.reload();
     this.lookup.forgotten.reload();
     this.matcher.clearCache();

@@ -1,5 +1,6 @@
 /** Compares the links of two listings: one page in common is strong evidence, unless it serves many events. */
-import { memoize, memoizeByObject } from '../memoize.ts';
+import { LRUCache } from 'lru-cache';
+import { getOrCreate, memoize, memoizeByObject } from '../memoize.ts';
 import { type EventFacts, type Evidence, evidenceOf } from './model.ts';
 import { eventWeights } from './weights.ts';
 
@@ -103,12 +104,30 @@ export const pageKeysOf = memoizeByObject(
     new Set(pagesOf(listing).map(({ key }) => key)),
 );
 
-type PageLinks = ReturnType<typeof cachedPagesOf>;
+type PageLinks = {
+  all: readonly PageLink[];
+  specific: readonly PageLink[];
+  keys: ReadonlySet<string>;
+  /** What `sharedPages` found with the pages of others. */
+  sharedWith: WeakMap<PageLinks, SharedPages>;
+};
 
-/** The pages of a listing; each object is read once. */
-const cachedPagesOf = memoizeByObject((listing: EventFacts) => {
+const toPageLinks = (listing: EventFacts): PageLinks => {
   const all = pagesOf(listing);
-  return { all, specific: all.filter(({ isSpecific }) => isSpecific), keys: pageKeysOf(listing) };
+  const specific = all.filter(({ isSpecific }) => isSpecific);
+  return { all, specific, keys: pageKeysOf(listing), sharedWith: new WeakMap() };
+};
+/** Maximum total length of the addresses of recent listings in characters. */
+const maxAddressChars = 2_000_000;
+const linksByAddresses = new LRUCache<string, PageLinks>({
+  maxSize: maxAddressChars,
+  sizeCalculation: (_, addresses) => addresses.length + 100,
+});
+
+/** The pages of a listing; the same object for the same addresses, so that they are compared once. */
+const cachedPagesOf = memoizeByObject((listing: EventFacts): PageLinks => {
+  const addresses = [listing.url ?? '', ...(listing.tickets ?? []).map(({ url }) => url ?? '')].join('\n');
+  return getOrCreate(linksByAddresses, addresses, () => toPageLinks(listing));
 });
 
 /**
@@ -126,16 +145,26 @@ export function compareLinks(a: EventFacts, b: EventFacts, busy: ReadonlySet<str
   return [eventEvidence(shared.some(isBusy) ? 'link.shared-busy' : 'link.shared-general')];
 }
 
-/** The pages of one event that two listings share, as each writes them. */
-export function sharedPages(a: EventFacts, b: EventFacts): readonly Pick<PageLink, 'key' | 'written'>[] {
+/** The pages of one event that two listings share: unique keys, and the addresses as each writes them. */
+export type SharedPages = {
+  keys: readonly string[];
+  pages: readonly Pick<PageLink, 'key' | 'written'>[];
+};
+
+/** The pages of one event that two listings share; the same object for the same addresses. */
+export function sharedPages(a: EventFacts, b: EventFacts): SharedPages {
   const [pages, others] = [cachedPagesOf(a), cachedPagesOf(b)];
   if (pages.specific.length === 0 || others.all.length === 0) return noPages;
-  const shared = pages.specific.filter(({ key }) => others.keys.has(key));
+  return getOrCreate(pages.sharedWith, others, () => findSharedPages(pages, others));
+}
+
+function findSharedPages({ specific }: PageLinks, others: PageLinks): SharedPages {
+  const shared = specific.filter(({ key }) => others.keys.has(key));
   if (shared.length === 0) return noPages;
   const keys = new Set(shared.map(({ key }) => key));
-  return [...shared, ...others.all.filter(({ key }) => keys.has(key))];
+  return { keys: [...keys], pages: [...shared, ...others.all.filter(({ key }) => keys.has(key))] };
 }
-const noPages: readonly PageLink[] = [];
+const noPages: SharedPages = { keys: [], pages: [] };
 
 /** Two event pages at one seller are evidence against one event. */
 function compareHosts(a: PageLinks, b: PageLinks): Evidence[] {

@@ -15,17 +15,19 @@ function bracketMask(text: string): Uint8Array {
   return inside;
 }
 
+const openingBracket = /[([{]/;
+
 /** Splits a text at every match of a global expression that begins outside brackets. Unclosed brackets are ignored. */
 export function splitOutsideBrackets(
   text: string,
   separator: RegExp,
 ): { parts: string[]; separators: string[] } {
-  const inside = bracketMask(text);
+  const inside = openingBracket.test(text) ? bracketMask(text) : null;
   const parts: string[] = [];
   const separators: string[] = [];
   let began = 0;
   for (const match of text.matchAll(separator)) {
-    if (match[0] === '' || inside[match.index] === 1) continue;
+    if (match[0] === '' || inside?.[match.index] === 1) continue;
     parts.push(text.slice(began, match.index));
     separators.push(match[0]);
     began = match.index + match[0].length;

@@ -165,6 +165,82 @@ test('names that are looked up together find what single look-ups find', async (
   assert.equal(together.byName('artist', 'vl').length, 2);
 });
 
+test('a new record with common aliases does not clear the look-ups of them', async (t) => {
+  const sqlite = freshFile(t);
+  const aliases = Array.from({ length: 40 }, (_, index) => `Other name ${index}`);
+  const artists = Array.from({ length: 30 }, (_, index) => ({
+    kind: 'artist',
+    external_id: `a${index}`,
+    name: `Vera Lindt ${index}`,
+    aliases,
+  }));
+  const counts = await countStatements(() => says(sqlite, 'club', artists));
+  const lookups = lookupsOf(counts, 'single') + lookupsOf(counts, 'together');
+  assert.ok(lookups <= 30 * 8, `${lookups} look-ups for 30 artists of 40 aliases each`);
+});
+
+test('the source records of one record are parsed once, however many are added to it', async (t) => {
+  const sqlite = freshFile(t);
+  const tickets = [{ seller: 'Seller', url: 'https://seller.example/event/1000' }];
+  let parses = 0;
+  const { parse } = JSON;
+  t.after(() => {
+    JSON.parse = parse;
+  });
+  JSON.parse = (text: string, ...more: []) => {
+    if (text.includes('seller.example')) parses++;
+    return parse(text, ...more);
+  };
+  await says(
+    sqlite,
+    'club',
+    nights(40, () => ({ name: 'Tiefdruck', tickets })),
+  );
+  assert.ok(parses <= 40 * 8, `${parses} source records of one event of 40 were parsed`);
+});
+
+test('cached look-ups of names find what is stored while records are written', async (t) => {
+  const sqlite = freshFile(t);
+  const stored = new RecordLookup(sqlite);
+  const { recordsNamed, isPrimaryArtist } = RecordLookup.prototype;
+  t.after(() => Object.assign(RecordLookup.prototype, { recordsNamed, isPrimaryArtist }));
+  let checked = 0;
+  Object.assign(RecordLookup.prototype, {
+    recordsNamed(this: RecordLookup, ...[kind, folded]: Parameters<typeof recordsNamed>) {
+      const found = recordsNamed.call(this, kind, folded);
+      if (this === stored) return found;
+      checked++;
+      stored.onNamesChanged(null);
+      assert.deepEqual(found, recordsNamed.call(stored, kind, folded), `${kind} ${folded}`);
+      return found;
+    },
+    isPrimaryArtist(this: RecordLookup, folded: string) {
+      const found = isPrimaryArtist.call(this, folded);
+      stored.onNamesChanged(null);
+      assert.equal(found, isPrimaryArtist.call(stored, folded), folded);
+      return found;
+    },
+  });
+  const named = (kind: string, index: number, round: number) => ({
+    kind,
+    external_id: `${kind}${index}`,
+    // Some are named as others are called, some have one name twice, and some get other names in the second round.
+    name: index % 9 === 0 ? `Other ${(index / 9) % 7}` : `Vera ${(index * (1 + (index % 2) * round)) % 50}`,
+    aliases: [...Array.from({ length: 20 }, (_, at) => `Other ${(index + at) % 30}`), 'Adam', 'ADAM'],
+    ...(kind === 'venue' ? { city: 'Hamburg', country: 'DE' } : {}),
+  });
+  for (const round of [0, 1])
+    for (const source of ['club', 'tickets'])
+      await says(
+        sqlite,
+        source,
+        ['artist', 'venue', 'festival', 'label'].flatMap((kind) =>
+          Array.from({ length: kind === 'artist' ? 60 : 12 }, (_, index) => named(kind, index, round)),
+        ),
+      );
+  assert.ok(checked > 1_000, `${checked} look-ups`);
+});
+
 test('the pages of a listing are read once, however many listings share them', () => {
   let reads = 0;
   const statement = {

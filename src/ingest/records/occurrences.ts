@@ -231,7 +231,11 @@ export function saveLineup(
 /** Merges the ticket links of all sources; the most trusted source wins. */
 export function mergeTickets(sourceRecords: SourceRecord<OccurrenceKind>[]): TicketColumns[] {
   const rows = new Map<string, TicketColumns>();
+  const lists = new Set<unknown>();
   for (const { statement, statedTs } of sourceRecords) {
+    // Equal source records have one parsed form.
+    if (lists.has(statement.tickets)) continue;
+    lists.add(statement.tickets);
     for (const ticket of (statement.tickets ?? []) as FeedTicket[]) {
       const key = `${ticket.seller}\0${ticket.url}`;
       if (!rows.has(key)) rows.set(key, toTicketColumns(ticket, statedTs));

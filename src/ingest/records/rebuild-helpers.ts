@@ -37,9 +37,12 @@ export function mergeAliases(
   }[],
   name: string,
 ): string[] {
-  const names = sourceRecords.flatMap(({ statement }) => statement.name ?? []);
-  const aliases = sourceRecords.flatMap(({ statement }) => statement.aliases ?? []);
-  return [...new Set([...names, ...aliases])].filter((alias) => alias !== name);
+  const names = new Set<string>();
+  for (const { statement } of sourceRecords) if (statement.name != null) names.add(statement.name);
+  const lists = new Set(sourceRecords.map(({ statement }) => statement.aliases));
+  for (const list of lists) for (const alias of list ?? []) names.add(alias);
+  names.delete(name);
+  return [...names];
 }
 
 /** The links of all source records, each once. */

@@ -176,7 +176,7 @@ export class RecordRemover implements PartRemover {
     const { resolver, lookup, matcher } = this.#context;
     resolver.clearCache();
     lookup.clearGenreCache();
-    lookup.forgetNames(null);
+    lookup.onNamesChanged(null);
     matcher.clearCache();
   }
 }

@@ -17,6 +17,8 @@ import type { VenueCandidates } from './venue-candidates.ts';
 const maxCandidates = 400;
 /** Maximum name look-ups per source record; after that only primary names are looked up, without aliases. */
 const maxNameLookups = 1_000;
+/** Fewer names are looked up one by one. */
+const minReadAhead = 20;
 
 /** Indexes a record under a name. */
 export const indexEntityName = (
@@ -26,16 +28,37 @@ export const indexEntityName = (
   name: string,
 ): void => store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
 
-/** The aliases that are spellings of the name; each object of facts is read once. */
-const spellingsOf = memoizeByObject(({ name, aliases }: EntityFacts): readonly string[] =>
-  (aliases ?? []).filter((alias) => isNameVariant(alias, name)),
-);
+/** The aliases that are spellings of the name. */
+const spellingsOf = ({ name, aliases }: EntityFacts): readonly string[] =>
+  (aliases ?? []).filter((alias) => isNameVariant(alias, name));
+
+/** The names under which records are searched, the spellings of each, and how many of them are no aliases. */
+type SearchedNames = { names: readonly string[]; forms: readonly (readonly string[])[]; ownCount: number };
+
+/**
+ * Reads the searched names of facts. An alias of an artist does not count if a source lists it as an artist, unless it is
+ * a spelling of the name.
+ */
+function readSearchedNames(kind: NamedEntityKind, facts: EntityFacts): SearchedNames {
+  const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];
+  const names = [...own, ...(kind === 'artist' ? spellingsOf(facts) : (facts.aliases ?? []))];
+  return { names, forms: names.map((name) => lookupForms(kind, name)), ownCount: own.length };
+}
+/** Each object of facts is read once: it is searched again for each record that may match it. */
+const searchedNames: Record<NamedEntityKind, (facts: EntityFacts) => SearchedNames> = {
+  venue: memoizeByObject((facts) => readSearchedNames('venue', facts)),
+  artist: memoizeByObject((facts) => readSearchedNames('artist', facts)),
+  label: memoizeByObject((facts) => readSearchedNames('label', facts)),
+  festival: memoizeByObject((facts) => readSearchedNames('festival', facts)),
+};
 
 export class EntityCandidates {
   readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #venues: VenueCandidates;
+  /** Look-ups for the current source record. */
   readonly #recordsByName = new Map<string, readonly number[]>();
+  readonly #recordsById = new Map<string, readonly number[]>();
 
   constructor(context: WriteContext, store: MatchStore, venues: VenueCandidates) {
     this.#context = context;
@@ -46,6 +69,7 @@ export class EntityCandidates {
   /** Clears look-ups before another source record is processed. */
   startRecord(): void {
     this.#recordsByName.clear();
+    this.#recordsById.clear();
   }
 
   /** Indexes a record under the names and external ids of a source record. */
@@ -87,30 +111,33 @@ export class EntityCandidates {
       for (const record of records) candidates.add(record);
     };
     for (const [service, id] of Object.entries(facts.externalIds ?? {}))
-      if (id != null) add(this.#store.findByExternalId(kind, service, normalizeId(id)));
+      if (id != null) add(this.#recordsWithId(kind, service, normalizeId(id)));
     for (const [service, { ids }] of Object.entries(facts.impliedIds ?? {}))
-      for (const id of ids) add(this.#store.findByExternalId(kind, service, id));
-    // An alias of an artist does not count if a source lists it as an artist, unless it is a spelling of the
-    // name.
-    const aliases = kind === 'artist' ? spellingsOf(facts) : (facts.aliases ?? []);
+      for (const id of ids) add(this.#recordsWithId(kind, service, id));
     const { lookup } = this.#context;
     add(lookup.byNormalizedName(kind, facts.name));
-    const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];
-    const names = [...own, ...aliases];
-    for (const [at, name] of names.entries()) {
-      if (at >= own.length && this.#recordsByName.size >= maxNameLookups) break;
-      for (const form of lookupForms(kind, name))
-        if (candidates.size < maxCandidates) add(this.#recordsNamed(kind, form));
+    const { names, forms, ownCount } = searchedNames[kind](facts);
+    if (names.length >= minReadAhead) lookup.prefetchByName(kind, forms.flat());
+    for (const [at, spellings] of forms.entries()) {
+      if (at >= ownCount && this.#recordsByName.size >= maxNameLookups) break;
+      for (const form of spellings) if (candidates.size < maxCandidates) add(this.#recordsNamed(kind, form));
     }
     if (candidates.size < maxCandidates) add(this.#indexedRecords(kind, names, facts));
     if (except !== null) candidates.delete(except);
     return candidates;
   }
 
+  /** The records with an id at a service, looked up once per source record. */
+  #recordsWithId(kind: NamedEntityKind, service: string, id: string): readonly number[] {
+    return getOrCreate(this.#recordsById, `${service}\0${id}`, () =>
+      this.#store.findByExternalId(kind, service, id),
+    );
+  }
+
   /** The records with a folded name, looked up once per source record. */
   #recordsNamed(kind: NamedEntityKind, folded: string): readonly number[] {
     return getOrCreate(this.#recordsByName, folded, () =>
-      this.#context.lookup.byName(kind, folded).map(({ id }) => id),
+      this.#context.lookup.recordsNamed(kind, folded).map(({ id }) => id),
     );
   }
 

@@ -18,7 +18,6 @@ import {
 } from '../../matching/entities/cluster-constraints.ts';
 import {
   compareEntities,
-  type EntityFacts,
   type EntitySourceRecord,
   type NamedEntityKind,
   namedEntityKinds,
@@ -30,9 +29,9 @@ import { parseContent } from '../../store/resolution/record-content.ts';
 import { fold } from '../../text/fold.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import { EntityCandidates } from './entity-candidates.ts';
+import { type EntityComparisons, entityComparisonsOf } from './entity-comparisons.ts';
 import { EntitySourceRecords } from './entity-source-records.ts';
 import type { SourceStatement } from './event-facts.ts';
-import { PairCache } from './pair-cache.ts';
 import {
   byScore,
   dropPossibleMatches,
@@ -47,8 +46,6 @@ const maxGroupSize = 32;
 /** Maximum number of records read for one source record, and of comparisons; best evidence first. */
 const maxRecordsRead = 80;
 const maxComparisons = 2_000;
-/** Maximum cached comparisons, about 15 MB. */
-const maxCachedPairs = 20_000;
 
 export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
   (namedEntityKinds as readonly FeedKind[]).includes(kind);
@@ -59,12 +56,13 @@ export class EntityMatcher {
   readonly #sourceRecords: EntitySourceRecords;
   /** Finds records for comparison, and indexes them. */
   readonly candidates: EntityCandidates;
-  readonly #results = new PairCache<EntityFacts, MatchResult>(maxCachedPairs);
+  readonly #results: EntityComparisons['results'];
 
   constructor(tools: MatchTools, venues: VenueCandidates) {
     const { context, store, decisions } = tools;
     this.#tools = tools;
     this.#venues = venues;
+    this.#results = entityComparisonsOf(context.writer.sqlite).results;
     this.#sourceRecords = new EntitySourceRecords(context, decisions);
     this.candidates = new EntityCandidates(context, store, venues);
   }

@@ -1,6 +1,5 @@
 /** Reads the source records of entities as facts for matching, and the names of records that are known by name only. */
 
-import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type {
   EntityFacts,
@@ -19,6 +18,7 @@ import { fold } from '../../text/fold.ts';
 import type { RecordEdits } from '../records/record-edits.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
+import { type EntityComparisons, entityComparisonsOf } from './entity-comparisons.ts';
 import { cityNamesOf, type SourceStatement } from './event-facts.ts';
 import { withPending } from './regrouping.ts';
 
@@ -27,9 +27,8 @@ const maxAliases = 100;
 /** A venue within this distance in m of its city's coordinates may be anywhere in the city. */
 const cityCenterRadiusM = 150;
 
-/** Maximum number of cached source records, and their total length in characters. */
-const maxCachedStatements = 2_000;
-const maxCachedChars = 8_000_000;
+/** Fewer names are looked up one by one. */
+const minReadAhead = 20;
 
 /** Facts of a source record that depend on other records. */
 type LookedUpFacts = {
@@ -38,14 +37,10 @@ type LookedUpFacts = {
   latitude?: number | null | undefined;
   longitude?: number | null | undefined;
 };
-type CachedEntityFacts = {
-  text: string;
-  statement: FeedRecordContent<NamedEntityKind>;
-  lookedUpText: string;
-  facts: EntityFacts;
-};
 /** A stored or new source record with its JSON. */
 export type PendingStatement = { source: string; sourceId: number; externalId: string; text: string };
+/** The names of a city, and the same as one text. */
+type CityNames = { names: string[]; text: string };
 type NameLocation = { city: string | null; country: string | null };
 
 export class EntitySourceRecords {
@@ -54,16 +49,12 @@ export class EntitySourceRecords {
   /** Look-ups for the current source record. */
   readonly #read = new Map<number, EntitySourceRecord[]>();
   readonly #cities = new Map<string, RowOf<'city'> | undefined>();
-  readonly #artistNameCache = new Map<string, boolean>();
-  /** Parsed source records: an unchanged one yields the same facts object, so that cached comparisons apply. */
-  readonly #factsCache = new LRUCache<string, CachedEntityFacts>({
-    max: maxCachedStatements,
-    maxSize: maxCachedChars,
-    sizeCalculation: ({ text }) => text.length + 1,
-  });
+  readonly #cityNames = new Map<number, CityNames>();
+  readonly #factsCache: EntityComparisons['facts'];
 
   constructor(context: WriteContext, decisions: DecisionLookup) {
     this.#context = context;
+    this.#factsCache = entityComparisonsOf(context.writer.sqlite).facts;
     this.#decisions = decisions;
   }
 
@@ -71,7 +62,7 @@ export class EntitySourceRecords {
   startRecord(): void {
     this.#read.clear();
     this.#cities.clear();
-    this.#artistNameCache.clear();
+    this.#cityNames.clear();
     this.#context.sources.startReading();
   }
 
@@ -178,9 +169,9 @@ export class EntitySourceRecords {
     { source, externalId, facts }: EntitySourceRecord,
     statement: FeedRecordContent<NamedEntityKind>,
   ): void {
-    const lookedUpText = JSON.stringify(this.#lookUp(kind, statement));
     const text = JSON.stringify(statement);
-    this.#factsCache.set(cacheKey(kind, source, externalId), { text, statement, lookedUpText, facts });
+    const basis = this.#basisOf(kind, statement);
+    this.#factsCache.set(cacheKey(kind, source, externalId), { text, statement, basis, facts });
   }
 
   /** The facts of a source record; the same object as before if nothing changed. */
@@ -188,12 +179,13 @@ export class EntitySourceRecords {
     const key = cacheKey(kind, source, externalId);
     const cached = this.#factsCache.get(key);
     const statement = cached?.text === text ? cached.statement : parseContent<NamedEntityKind>(text);
-    const lookedUp = this.#lookUp(kind, statement);
-    const lookedText = JSON.stringify(lookedUp);
-    if (cached?.text === text && cached.lookedUpText === lookedText) return cached.facts;
-    const facts = toFacts(source, externalId, statement, lookedUp);
-    this.#factsCache.set(key, { text, statement, lookedUpText: lookedText, facts });
-    return facts;
+    const basis = this.#basisOf(kind, statement);
+    if (cached?.text === text && cached.basis === basis) return cached.facts;
+    const facts = toFacts(source, externalId, statement, this.#lookUp(kind, statement));
+    const isSame = cached?.text === text && kind === 'artist' && haveSameAliases(cached.facts, facts);
+    const kept = isSame ? cached.facts : facts;
+    this.#factsCache.set(key, { text, statement, basis, facts: kept });
+    return kept;
   }
 
   facts(
@@ -201,6 +193,16 @@ export class EntitySourceRecords {
     { source, externalId, statement }: SourceStatement<NamedEntityKind>,
   ): EntityFacts {
     return toFacts(source, externalId, statement, this.#lookUp(kind, statement));
+  }
+
+  /** A text that changes with what `#lookUp` finds for a source record. */
+  #basisOf(kind: NamedEntityKind, statement: FeedRecordContent<NamedEntityKind>): string {
+    if (kind === 'artist') return String(this.#context.lookup.primaryArtistsVersion);
+    const members = statement as FeedRecordContent<'venue'>;
+    const { latitude = null, longitude = null } = this.#pointOf(members);
+    const { city, country } = members;
+    const names = city ? this.#namesOfCity(this.#cityRow(city, country)).text : null;
+    return `${latitude} ${longitude} ${names}`;
   }
 
   /** Facts that depend on other records. */
@@ -230,20 +232,25 @@ export class EntitySourceRecords {
   /** Aliases without those that are artists of their own; spellings of the name are kept. */
   #ownAliases(kind: NamedEntityKind, statement: FeedRecordContent<'venue'>): string[] {
     if (kind !== 'artist') return comparableAliases(statement);
-    return artistAliases(statement)
-      .filter(({ isVariant, folded }) => isVariant || !this.#isArtistName(folded))
+    const { lookup } = this.#context;
+    const aliases = artistAliases(statement);
+    const names = aliases.flatMap(({ isVariant, folded }) => (isVariant ? [] : [folded]));
+    if (names.length >= minReadAhead) lookup.prefetchByName('artist', names);
+    return aliases
+      .filter(({ isVariant, folded }) => isVariant || !lookup.isPrimaryArtist(folded))
       .map(({ alias }) => alias);
   }
 
-  /** Whether an artist has this folded name as its primary name. */
-  #isArtistName(folded: string): boolean {
-    return getOrCreate(this.#artistNameCache, folded, () =>
-      this.#context.lookup.byName('artist', folded).some((one) => one.is_alias === 0),
-    );
+  #cityOf(city: string | null | undefined, country: string | null | undefined): { cityAliases?: string[] } {
+    return city ? { cityAliases: this.#namesOfCity(this.#cityRow(city, country)).names } : {};
   }
 
-  #cityOf(city: string | null | undefined, country: string | null | undefined): { cityAliases?: string[] } {
-    return city ? { cityAliases: cityNamesOf(this.#context, this.#cityRow(city, country)) } : {};
+  #namesOfCity(row: RowOf<'city'> | undefined): CityNames {
+    if (row === undefined) return { names: [], text: '[]' };
+    return getOrCreate(this.#cityNames, row.id, () => {
+      const names = cityNamesOf(this.#context, row);
+      return { names, text: JSON.stringify(names) };
+    });
   }
 
   #cityRow(city: string, country: string | null | undefined): RowOf<'city'> | undefined {
@@ -273,6 +280,9 @@ export const artistAliases = memoizeByObject((statement: StatedAliases) =>
     folded: fold(alias),
   })),
 );
+
+const haveSameAliases = ({ aliases: a }: EntityFacts, { aliases: b }: EntityFacts): boolean =>
+  a?.length === b?.length && (a ?? []).every((alias, at) => alias === b?.[at]);
 
 const cacheKey = (kind: NamedEntityKind, source: string, externalId: string): string =>
   `${kind}\0${source}\0${externalId}`;

@@ -14,6 +14,7 @@ import { compareEvents } from '../../matching/events/compare-events.ts';
 import type { MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
+import { memoize } from '../../memoize.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import { type CandidatesByEvent, ConnectedEvents, maxGroupSize } from './connected-events.ts';
 import { EventCandidates } from './event-candidates.ts';
@@ -82,14 +83,21 @@ export class EventMatcher {
     const { source, statement } = event;
     if (!this.#candidates.hasOtherSources(event.sourceId)) return [];
     const specific = pagesOf(statement).filter(({ isSpecific }) => isSpecific);
-    return [...new Set(specific.map(({ key }) => key))].flatMap((key) => {
-      const events = this.#scores
-        .recordsWithPage(key, statement.start_at)
-        .flatMap((one) => this.#records.of(one));
+    const keys = [...new Set(specific.map(({ key }) => key))];
+    const eventsOf = memoize(
+      keys.length,
+      (records: readonly number[]) => {
+        const events = records.flatMap((one) => this.#records.of(one));
+        return { events, own: events.filter((one) => one.source === source) };
+      },
+      (records) => records.join(),
+    );
+    const recordsByPage = this.#scores.recordsWithPages(keys, statement.start_at);
+    return keys.flatMap((key, at) => {
+      const { events, own } = eventsOf(recordsByPage[at] ?? []);
+      if (own.every((one) => one.statement.start_at === statement.start_at)) return [];
       const starts = new Set(
-        events
-          .filter((one) => one.source === source && pageKeysOf(one.statement).has(key))
-          .map((one) => one.statement.start_at),
+        own.filter((one) => pageKeysOf(one.statement).has(key)).map((one) => one.statement.start_at),
       );
       return starts.size === 1 && !starts.has(statement.start_at) ? events : [];
     });

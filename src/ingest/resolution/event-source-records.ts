@@ -155,15 +155,17 @@ export class EventSourceRecords {
   }
 
   #assignRows(record: number, rows: readonly SourceStatementRow[]): AssignedEvent[] {
-    // Sources that copy a listing write it alike: it is parsed once.
-    const parsed = new Map<string, FeedRecordContent<'event'>>();
+    // Sources that copy a listing write it alike: it is parsed once. Long texts are compared faster than hashed.
+    const parsed: { text: string; statement: FeedRecordContent<'event'> }[] = [];
     return rows.map((row) => {
       const key = { source: row.source_name, externalId: row.external_id };
       const text = row.content;
       const cached = this.#factsCache.get(recordKeyText(key))?.source;
       const statement =
-        parsed.get(text) ?? (cached?.text === text ? cached.statement : parseContent<'event'>(text));
-      parsed.set(text, statement);
+        cached?.text === text
+          ? cached.statement
+          : (parsed.find((one) => one.text === text)?.statement ?? parseContent<'event'>(text));
+      parsed.push({ text, statement });
       const event = {
         ...key,
         sourceId: row.source_id,

@@ -4,8 +4,8 @@ import type { FeedRecordContent } from '../../contract/feed.ts';
 import { pageRange, writtenDay } from '../../matching/events/blocking-keys.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
-import { pageKeysOf, sharedPages } from '../../matching/page-links.ts';
-import { getOrCreate } from '../../memoize.ts';
+import { pageKeysOf, type SharedPages, sharedPages } from '../../matching/page-links.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { EventContentCache } from './event-contents.ts';
 import { PairCache } from './pair-cache.ts';
@@ -23,10 +23,10 @@ type PageStarts = { servesSeveralDates: boolean; bySource: ReadonlyMap<string, s
 const maxCachedPairs = 40_000;
 /** Maximum number of common pages that are checked for several dates. */
 const maxCheckedPages = 20;
+/** Maximum number of pages that are looked up in one statement. */
+const maxPagesPerRead = 50;
 const noPages: ReadonlySet<string> = new Set();
 
-/** The pages that two events share: unique keys, and the URLs as written. */
-type Shared = { keys: readonly string[]; pages: readonly { key: string; written: string }[] };
 /** A comparison, and a bit for each checked page that served several dates. */
 type CachedResult = { result: MatchResult; keys: readonly string[]; busyPagesKey: number };
 
@@ -58,11 +58,11 @@ export class EventScoreCache {
     const cached = results.get(a, b);
     if (cached !== undefined && this.#busyBits(cached.keys, a, b) === cached.busyPagesKey)
       return cached.result;
-    const shared = sharedBy(a, b);
+    const shared = sharedPages(a, b);
     // If the first pages serve several dates, further ones rarely add evidence.
     const checkedKeys = shared.keys.slice(0, maxCheckedPages);
     const busy = this.#busyBits(checkedKeys, a, b);
-    const result = compareEvents(a, b, busyPages(shared, checkedKeys, busy));
+    const result = compareEvents(a, b, busyPages(shared, busy));
     results.set(a, b, { result, keys: checkedKeys, busyPagesKey: busy });
     return result;
   }
@@ -113,23 +113,30 @@ export class EventScoreCache {
     const matches = this.#store.findByBlockingKeys(pageRange(page, startAt));
     return [...new Set(matches.map(([, record]) => record))];
   }
-}
 
-function sharedBy(a: EventFacts, b: EventFacts): Shared {
-  const shared = sharedPages(a, b);
-  return { keys: [...new Set(shared.map(({ key }) => key))], pages: shared };
+  /** The records of each of many pages. */
+  recordsWithPages(pages: readonly string[], startAt: string): number[][] {
+    const records = pages.map(() => new Set<number>());
+    for (let from = 0; from < pages.length; from += maxPagesPerRead) {
+      const part = pages.slice(from, from + maxPagesPerRead);
+      const ranges = part.flatMap((page) => pageRange(page, startAt));
+      for (const [at, record] of this.#store.findByBlockingKeys(ranges)) records[from + at]?.add(record);
+    }
+    return records.map((one) => [...one]);
+  }
 }
 
 /** The common pages that serve several dates, as written; they are weak evidence (docs/spec/imports.md#evidence). */
-function busyPages(
-  { keys, pages }: Shared,
-  checkedKeys: readonly string[],
-  bits: number,
-): ReadonlySet<string> {
-  if (keys.length === 0 || (bits === 0 && keys.length === checkedKeys.length)) return noPages;
-  const idle = new Set(checkedKeys.filter((_, at) => (bits & (1 << at)) === 0));
-  return new Set(pages.filter(({ key }) => !idle.has(key)).map((page) => page.written));
+function busyPages(shared: SharedPages, bits: number): ReadonlySet<string> {
+  const { keys, pages } = shared;
+  if (keys.length === 0 || (bits === 0 && keys.length <= maxCheckedPages)) return noPages;
+  const idle = new Set(keys.slice(0, maxCheckedPages).filter((_, at) => (bits & (1 << at)) === 0));
+  return getOrCreate(busyByBits(shared), bits, () => {
+    return new Set(pages.filter(({ key }) => !idle.has(key)).map((page) => page.written));
+  });
 }
+/** Listings of the same addresses share the same pages. */
+const busyByBits = memoizeByObject((_: SharedPages) => new Map<number, ReadonlySet<string>>());
 
 /** Whether a source uses the page for an event with another start than its own one here. */
 function hasOtherStart({ source, startAt }: EventFacts, bySource: ReadonlyMap<string, string>): boolean {

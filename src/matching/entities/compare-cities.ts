@@ -1,6 +1,6 @@
 /** Compares the names of two cities. */
 import { distance } from 'fastest-levenshtein';
-import { memoize } from '../../memoize.ts';
+import { memoize, memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts } from '../../text/scripts.ts';
 import { cityTokens, cityWithoutRegion, foldUmlauts, tokenize } from '../../text/tokens.ts';
 import type { VenueFacts } from '../model.ts';
@@ -54,13 +54,15 @@ function compareDifferentNames(a: CityFacts, b: CityFacts): CityCode {
 const isKnownCity = ({ cityAliases }: CityFacts): boolean => (cityAliases?.length ?? 0) > 0;
 
 /** All names of a city, word by word; "Gdańsk/Sopot" is either. */
-export const cityNames = ({ city, cityAliases }: CityFacts): (readonly string[])[] =>
+export const cityNames = memoizeByObject(({ city, cityAliases }: CityFacts): readonly (readonly string[])[] =>
   [city ?? '', cityWithoutRegion(city ?? ''), ...(city?.split(/\s*[/|]\s*/) ?? []), ...(cityAliases ?? [])]
     .map(cityTokens)
-    .filter((words) => words.length > 0);
+    .filter((words) => words.length > 0),
+);
 
 /** "Portland, OR" and "Portland, ME"; a region may be written in letters of its name. */
 function haveDifferentRegions(a: CityFacts, b: CityFacts): boolean {
+  if (a.city === b.city) return false;
   const [one, two] = [a, b].map(({ city }) => tokenize((city ?? '').split(',')[1] ?? '').join(''));
   if (!one || !two || one === two) return false;
   const [short, long] = one.length <= two.length ? [one, two] : [two, one];

@@ -1,5 +1,6 @@
 /** Compares the locations of two venues: city, country, coordinates, address. */
 
+import { memoize } from '../../memoize.ts';
 import { hasNonLatin } from '../../text/scripts.ts';
 import {
   abbreviate,
@@ -99,7 +100,7 @@ function distanceEvidence(meters: number, imprecise: boolean): Evidence {
 function compareStreets(a: VenueFacts, b: VenueFacts, isClose: boolean): Evidence | null {
   if (!a.address || !b.address) return null;
   if (hasNonLatin(a.address) !== hasNonLatin(b.address)) return compareNumbers(a.address, b.address);
-  const towns = new Set(cityNames(a).concat(cityNames(b)).flat());
+  const towns = new Set([...cityNames(a), ...cityNames(b)].flat());
   const [ones, others] = [streetsIn(a.address, towns), streetsIn(b.address, towns)];
   if (ones.length === 0 || others.length === 0) return null;
   const met = ones.flatMap((one) =>
@@ -131,15 +132,19 @@ const maxAddressLength = 300;
 const maxAddressParts = 4;
 
 /** What may be the street in an address. */
-function streetsIn(address: string, towns: ReadonlySet<string>): Street[] {
-  return address
-    .slice(0, maxAddressLength)
+const streetsIn = (address: string, towns: ReadonlySet<string>): Street[] =>
+  addressStreets(address.slice(0, maxAddressLength)).filter(({ name }) =>
+    name.some((word) => !towns.has(word)),
+  );
+
+/** An address is compared with those of all candidates. */
+const addressStreets = memoize(5_000, (address: string): readonly Street[] =>
+  address
     .split(/[;\n]|,(?!\s*\d{1,4}\w?\s*(?:,|\(|[-–]\s|$))/)
     .slice(0, maxAddressParts)
     .filter((part) => !postalCodePattern.test(part))
-    .map(streetOf)
-    .filter(({ name }) => name.some((word) => !towns.has(word)));
-}
+    .map(streetOf),
+);
 /** "69007 Lyon", "SW2 1RJ", "NY 11378". */
 const postalCodePattern =
   /^\s*(?:[A-Z]{1,2}-?)?\d{4,6}(?!\w)(?!\s+\w+\s+(?:st|street|ave|rd|road|blvd)\b)|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]{2,3} \d{4,5}\b/i;

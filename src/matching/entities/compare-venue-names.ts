@@ -33,6 +33,11 @@ type ComparableVenueName = VenueNameTokens & {
   joinedCore: string;
   joinedAll: string;
   sortedCore: string;
+  joinedSortedCore: string;
+  /** Whether all words are telling and sorted, so that the texts above are one. */
+  isOneText: boolean;
+  /** A long name of several words is rarely another venue's in the same city. */
+  isRare: boolean;
 };
 
 /** Maximum number of names of a venue that are compared letter by letter; the others are compared for equality. */
@@ -98,14 +103,19 @@ const digitsIn = (words: readonly string[]): string => words.filter((word) => /\
 /** As it is compared with another: what may be written short is. */
 function toComparable(name: VenueNameTokens): ComparableVenueName {
   const [core, all] = [abbreviate(name.core), abbreviate(name.all)];
+  const sorted = core.toSorted();
+  const [joinedCore, joinedAll, joinedSortedCore] = [core.join(''), all.join(''), sorted.join('')];
   return {
     core,
     all,
     digits: name.digits,
     codes: name.codes,
-    joinedCore: core.join(''),
-    joinedAll: all.join(''),
-    sortedCore: core.toSorted().join(' '),
+    joinedCore,
+    joinedAll,
+    sortedCore: sorted.join(' '),
+    joinedSortedCore,
+    isOneText: joinedCore === joinedAll && joinedCore === joinedSortedCore,
+    isRare: core.length > 1 && joinedCore.length >= 9,
   };
 }
 
@@ -146,11 +156,12 @@ const isRoomWord = (word: string): boolean =>
   roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
 
 export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
-  // The city of one is the other's where that says none: "Lido Berlin".
-  const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);
-  const cityKey = [...city].sort().join(' ');
+  const { words: city, key: cityKey } = cityWordsOfBoth(a, b);
   const [houseA, houseB] = [nameFormsOf(a, city, cityKey), nameFormsOf(b, city, cityKey)];
-  const all: Evidence[] = [compareWholeNames(houseA, houseB)];
+  const whole = compareWholeNames(houseA, houseB);
+  // No other evidence of names is stronger.
+  if (whole.weight >= venueWeights['name.same-core']) return whole;
+  const all: Evidence[] = [whole];
   const [wholeA, wholeB] = [houseA.wholes.slice(0, maxFuzzyNames), houseB.wholes.slice(0, maxFuzzyNames)];
   const [partsA, partsB] = [houseA.parts.slice(0, maxFuzzyNames), houseB.parts.slice(0, maxFuzzyNames)];
   if (partsA.some((part) => wholeB.some((whole) => haveSameCore(part, whole))))
@@ -161,8 +172,7 @@ export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city))
     all.push(venueEvidence('name.mixed-script'));
   else if (areInDifferentScripts(a.name, b.name)) all.push(venueEvidence('name.unreadable'));
-  if (isAbbreviation(a.name, b.name) || isAbbreviation(b.name, a.name))
-    all.push(venueEvidence('name.initials'));
+  if (isAbbreviation(a, b) || isAbbreviation(b, a)) all.push(venueEvidence('name.initials'));
   if (
     partsA.length > 0 &&
     partsB.length > 0 &&
@@ -172,9 +182,24 @@ export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   return strongest(all);
 }
 
-const cityTokensOf = memoizeByObject(({ city, cityAliases }: VenueFacts): readonly string[] =>
-  [city ?? '', ...(cityAliases ?? []).slice(0, maxCityNames)].flatMap(cityNameTokens),
+/** Words of names of cities, and the same as one text. */
+type CityWords = { words: ReadonlySet<string>; key: string };
+
+const toCityWords = (words: Iterable<string>): CityWords => {
+  const distinct = new Set(words);
+  return { words: distinct, key: [...distinct].sort().join(' ') };
+};
+
+const cityWordsOf = memoizeByObject(
+  ({ city, cityAliases }: VenueFacts): CityWords =>
+    toCityWords([city ?? '', ...(cityAliases ?? []).slice(0, maxCityNames)].flatMap(cityNameTokens)),
 );
+
+/** The words of both cities. The city of one is the other's where that says none: "Lido Berlin". */
+function cityWordsOfBoth(a: VenueFacts, b: VenueFacts): CityWords {
+  const [one, two] = [cityWordsOf(a), cityWordsOf(b)];
+  return one.key === two.key ? one : toCityWords([...one.words, ...two.words]);
+}
 
 /** The words of a city's name, and what it is called for short: "Zouk KL", "Basement NY". */
 function cityNameTokens(name: string): readonly string[] {
@@ -183,12 +208,17 @@ function cityNameTokens(name: string): readonly string[] {
 }
 
 /** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
-function isAbbreviation(short: string, long: string): boolean {
-  const words = tokenize(withoutAddress(long));
-  const significant = words.filter((word) => !stopWords.has(word));
-  const initials = [words, significant].filter(({ length }) => length >= 3).map(initialsOf);
+function isAbbreviation({ name: short }: VenueFacts, long: VenueFacts): boolean {
+  const initials = nameInitials(long);
   return initials.length > 0 && tokenize(short).some((word) => initials.includes(word));
 }
+
+/** The first letters of all words of a name, and of those that do not join others. */
+const nameInitials = memoizeByObject(({ name }: VenueFacts): readonly string[] => {
+  const words = tokenize(withoutAddress(name));
+  const significant = words.filter((word) => !stopWords.has(word));
+  return [words, significant].filter(({ length }) => length >= 3).map(initialsOf);
+});
 
 /**
  * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a venue has a place or its name
@@ -199,9 +229,7 @@ function isLatinPart(
   others: readonly ComparableVenueName[],
   city: ReadonlySet<string>,
 ): boolean {
-  return cappedNames(facts).some((name) => {
-    const part = latinPart(name);
-    if (part === null) return false;
+  return latinParts(facts).some((part) => {
     const own = splitVenueName(part, city);
     const isWithin = ({ core }: ComparableVenueName) =>
       own.core.join('').length >= 5 &&
@@ -212,6 +240,12 @@ function isLatinPart(
     );
   });
 }
+
+const latinParts = memoizeByObject((facts: VenueFacts): readonly string[] =>
+  cappedNames(facts)
+    .map(latinPart)
+    .filter((part) => part !== null),
+);
 
 /** "롤링홀" and "Rolling Hall": the whole of a name, or a part that signs set off, sounds like the other. */
 const anyFormSoundsAlike = (a: VenueFacts, b: VenueFacts): boolean => {
@@ -235,6 +269,9 @@ function withoutCity(name: string, cities: readonly (string | null | undefined)[
 const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
 
 function compareWholeNames(a: VenueNameForms, b: VenueNameForms): Evidence {
+  // The strongest evidence needs no comparison of other names.
+  if (a.wholes.some(({ isRare, joinedAll }) => isRare && b.byAll.has(joinedAll)))
+    return venueEvidence('name.same-rare');
   let best: Evidence = venueEvidence('name.different');
   const keep = (evidence: Evidence): void => {
     if (evidence.weight > best.weight) best = evidence;
@@ -253,8 +290,7 @@ const haveSameCore = (a: VenueNameTokens, b: VenueNameTokens): boolean =>
   a.core.length === b.core.length && countSharedWords(a.core, b.core) === a.core.length;
 
 function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence {
-  // A long name of several words is rarely another venue's in the same city.
-  const isRare = a.core.length > 1 && a.joinedCore.length >= 9;
+  const { isRare } = a;
   if (a.joinedAll === b.joinedAll) return venueEvidence(isRare ? 'name.same-rare' : 'name.same');
   if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
     return venueEvidence(isRare ? 'name.same-core-rare' : 'name.same-core');
@@ -265,8 +301,9 @@ function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence 
     !isOther &&
     !isOtherToo &&
     (areSimilarTexts(a.joinedCore, b.joinedCore) ||
-      areSimilarTexts(a.joinedAll, b.joinedAll) ||
-      areSimilarTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', '')))
+      (!(a.isOneText && b.isOneText) &&
+        (areSimilarTexts(a.joinedAll, b.joinedAll) ||
+          areSimilarTexts(a.joinedSortedCore, b.joinedSortedCore))))
   )
     return venueEvidence('name.slip');
   return compareContainment(a, b);

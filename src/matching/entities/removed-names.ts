@@ -2,6 +2,7 @@
  * Names in which "removed artist" stands for the name of a forgotten person: the words say nothing, since they may have been
  * two people's names.
  */
+import { memoizeByObject } from '../../memoize.ts';
 import { namesRemovedArtist, removedArtistText, withoutRemovedArtist } from '../../text/removed-artist.ts';
 import { tokenize, venueStopWords } from '../../text/tokens.ts';
 import { decideByRule, evidenceOf, type MatchResult, type NameAndAliases } from '../model.ts';
@@ -12,8 +13,10 @@ const commonEvidence = evidenceOf(commonWeights);
 const different = (): MatchResult =>
   decideByRule('removed-name', 'different', 0.02, [commonEvidence('name.removed-artist', removedArtistText)]);
 
-const hasRemovedName = ({ name, aliases }: NameAndAliases): boolean =>
-  namesRemovedArtist(name) || (aliases?.some(namesRemovedArtist) ?? false);
+const hasRemovedName = memoizeByObject(
+  ({ name, aliases }: NameAndAliases): boolean =>
+    namesRemovedArtist(name) || (aliases?.some(namesRemovedArtist) ?? false),
+);
 
 /** Records of which one has such a name are different, unless ids decided before. Null if neither has one. */
 export const decideRemovedNames = (a: NameAndAliases, b: NameAndAliases): MatchResult | null =>

@@ -1,7 +1,7 @@
 /** Resolves the names in feeds to records, by name, place and parent. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
-import { fold, normalizeForSearch } from '../../text/fold.ts';
+import { normalizeForSearch } from '../../text/fold.ts';
 import { isEmojiName } from '../../text/normalize.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
@@ -12,6 +12,7 @@ import type { Row } from '../tables.ts';
 import { mapKeys } from '../values.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
+import { type CachedKind, dedupeMatches, distinctMatches, maxRowsPerName, NameCache } from './name-cache.ts';
 import { type NameMatch, RemovedRecords } from './removed-records.ts';
 
 export type { NameMatch } from './removed-records.ts';
@@ -44,62 +45,6 @@ const embeddedKinds = Object.keys(dependentsSql) as EmbeddedKind[];
 /** Kinds whose removed records are found by name. A removed city or genre is not created again. */
 const kindsFoundRemoved: ReadonlySet<Kind> = new Set(['artist', 'venue', 'label', 'festival', 'podcast']);
 
-/** Removes duplicate records and sorts: names before aliases, then by age. */
-function dedupeMatches(matches: NameMatch[]): NameMatch[] {
-  const sorted = matches.toSorted((a, b) => a.is_alias - b.is_alias || a.id - b.id);
-  const ids = new Set<number>();
-  return sorted.filter(({ id }) => !ids.has(id) && ids.add(id));
-}
-
-const distinctMatches = (matches: NameMatch[]): NameMatch[] =>
-  matches.length < 2 ? matches : dedupeMatches(matches);
-
-/** Maximum number of rows read for a name, those of the oldest records. */
-const maxRowsPerName = 100;
-/** `lastRecord`: the youngest record that was read, if there may be more; else null. */
-type FoundNames = { matches: NameMatch[]; lastRecord: number | null };
-
-/** Maximum number of names in each cache. */
-const maxCachedNames = 50_000;
-/** Kinds with hundreds of look-ups per record: line-ups, tracklists, rosters. */
-type CachedKind = 'artist' | 'label';
-const isCached = (kind: Kind): kind is CachedKind => kind === 'artist' || kind === 'label';
-
-function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
-  let value = cache.get(key);
-  if (value === undefined) {
-    value = find();
-    if (cache.size >= maxCachedNames) cache.clear();
-    cache.set(key, value);
-  }
-  return value;
-}
-
-/** Texts that SQLite would read otherwise from JSON than as a bound value. */
-const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-
-/**
- * Looks up many texts in one statement and caches the results, as far as the cache has room.
- * @param read returns rows that begin with the position of their text in the JSON array
- */
-function prefetch<T, C>(
-  cache: Map<string, C>,
-  texts: readonly string[],
-  read: (json: string) => unknown[],
-  { toMatch, finish }: { toMatch: (row: unknown[]) => T; finish: (matches: T[]) => C },
-): void {
-  const missing = [...new Set(texts)].filter((text) => !cache.has(text) && isPlainText(text));
-  if (missing.length === 0 || cache.size + missing.length > maxCachedNames) return;
-  const matches: T[][] = missing.map(() => []);
-  for (const row of read(JSON.stringify(missing)) as unknown[][])
-    matches[row[0] as number]?.push(toMatch(row));
-  for (const [at, text] of missing.entries()) {
-    const own = matches[at] as T[];
-    // With more, single look-ups decide which are used.
-    if (own.length < maxRowsPerName) cache.set(text, finish(own));
-  }
-}
-
 /** Prepares the look-up of records of a kind by folded name. */
 function finder(sqlite: Database.Database, kind: Kind, country = 't.country', city = 'NULL') {
   const statement = sqlite.prepare<[string], NameMatch>(
@@ -107,11 +52,7 @@ function finder(sqlite: Database.Database, kind: Kind, country = 't.country', ci
      FROM names n JOIN ${kindTables[kind].table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ?
      ORDER BY n.record_id LIMIT ${maxRowsPerName}`,
   );
-  return (folded: string): FoundNames => {
-    const rows = statement.all(folded);
-    const lastRecord = rows.length < maxRowsPerName ? null : (rows.at(-1) as NameMatch).id;
-    return { matches: distinctMatches(rows), lastRecord };
-  };
+  return (folded: string): NameMatch[] => statement.all(folded);
 }
 
 /** Prepares the look-up of records of a kind by many folded names, a JSON array. */
@@ -132,19 +73,21 @@ export type LocatedCity = Pick<
 
 export class RecordLookup extends SqliteStore {
   readonly #ancestors = new Map<number, number[]>();
-  /** Cached look-ups by name and by words, valid until the name is written. */
-  readonly #cachedByName = { artist: new Map<string, FoundNames>(), label: new Map<string, FoundNames>() };
-  readonly #cachedByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
+  readonly #cache = new NameCache();
   readonly #buffer: WriteBuffer = writeBufferOf(this.sqlite);
   readonly removed = new RemovedRecords(this.sqlite);
   readonly forgotten = new ForgottenNames(this.sqlite);
   readonly artistGenres = new ArtistGenres(this.sqlite);
-  readonly #byName: Partial<Record<Kind, (folded: string) => FoundNames>> = {
-    // Cached matches must not depend on other columns of their rows.
+  /** Cached matches must not depend on other columns of their rows. */
+  readonly #withoutPlace: Record<CachedKind, (folded: string) => NameMatch[]> = {
     artist: finder(this.sqlite, 'artist', 'NULL'),
+    festival: finder(this.sqlite, 'festival', 'NULL'),
+    label: finder(this.sqlite, 'label', 'NULL'),
+    venue: finder(this.sqlite, 'venue', 'NULL'),
+  };
+  readonly #byName: Partial<Record<Kind, (folded: string) => NameMatch[]>> = {
     venue: finder(this.sqlite, 'venue', 't.country', 't.city_id'),
     city: finder(this.sqlite, 'city'),
-    label: finder(this.sqlite, 'label', 'NULL'),
     festival: finder(this.sqlite, 'festival'),
     genre: finder(this.sqlite, 'genre', 'NULL'),
     podcast: finder(this.sqlite, 'podcast', 'NULL'),
@@ -198,7 +141,9 @@ export class RecordLookup extends SqliteStore {
   );
   readonly #manyByName: Record<CachedKind, Database.Statement> = {
     artist: manyFinder(this.sqlite, 'artist'),
+    festival: manyFinder(this.sqlite, 'festival'),
     label: manyFinder(this.sqlite, 'label'),
+    venue: manyFinder(this.sqlite, 'venue'),
   };
   readonly #manyByWords = this.sqlite
     .prepare(
@@ -222,60 +167,59 @@ export class RecordLookup extends SqliteStore {
   readonly #clearStale = this.sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
 
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
-  byName(kind: Kind, folded: string): NameMatch[] {
-    const find = () => this.#byName[kind]?.(folded) ?? { matches: [], lastRecord: null };
-    const { matches } = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
+  byName(kind: Kind, folded: string): readonly NameMatch[] {
+    if (kind === 'artist' || kind === 'label') return this.recordsNamed(kind, folded);
+    return this.#withRemoved(kind, folded, distinctMatches(this.#byName[kind]?.(folded) ?? []));
+  }
+
+  /** The same without countries and cities, from the cache. */
+  recordsNamed(kind: CachedKind, folded: string): readonly NameMatch[] {
+    const matches = this.#cache.byName(kind, folded, () => this.#withoutPlace[kind](folded));
+    return this.#withRemoved(kind, folded, matches);
+  }
+
+  #withRemoved(kind: Kind, folded: string, matches: readonly NameMatch[]): readonly NameMatch[] {
     const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
     return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
   }
 
+  /** Whether an artist has this folded name as its primary name. */
+  isPrimaryArtist(folded: string): boolean {
+    return this.#cache.isPrimaryArtist(folded, () =>
+      this.recordsNamed('artist', folded).some((one) => one.is_alias === 0),
+    );
+  }
+
+  /** Changes when a result of `isPrimaryArtist` may have changed. */
+  get primaryArtistsVersion(): number {
+    return this.#cache.primaryVersion;
+  }
+
   /** The records whose name (not alias) has the same words: "Omar-S", "Omar S". */
-  byNormalizedName(kind: 'artist' | 'venue' | 'label' | 'festival', name: string): number[] {
+  byNormalizedName(kind: CachedKind, name: string): number[] {
     const words = normalizeForSearch(name);
     if (words.length < 3 || isEmojiName(name)) return [];
     const find = () => this.#byWords.all(words, kind);
-    const matches = isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
+    const isCached = kind === 'artist' || kind === 'label';
+    const matches = isCached ? this.#cache.byWords(kind, words, find) : find();
     const removed = this.removed.byWords(kind, words);
     return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
   }
 
-  /** Reads the records of many folded names at once, which fills the cache of `byName`. */
+  /** Reads the records of many folded names at once, which fills the cache of `recordsNamed`. */
   prefetchByName(kind: CachedKind, folded: readonly string[]): void {
-    const toMatch = ([, id, is_alias]: unknown[]): NameMatch =>
-      ({ id, is_alias, country: null, city_id: null }) as NameMatch;
-    prefetch(this.#cachedByName[kind], folded, (names) => this.#manyByName[kind].all(names), {
-      toMatch,
-      finish: (matches) => ({ matches: distinctMatches(matches), lastRecord: null }),
-    });
+    this.#cache.prefetchByName(kind, folded, (names) => this.#manyByName[kind].all(names));
   }
 
   /** The same for `byNormalizedName`. */
-  prefetchByNormalizedName(kind: CachedKind, names: readonly string[]): void {
+  prefetchByNormalizedName(kind: 'artist' | 'label', names: readonly string[]): void {
     const words = names.map(normalizeForSearch).filter(({ length }) => length >= 3);
-    prefetch(this.#cachedByWords[kind], words, (texts) => this.#manyByWords.all(texts, kind), {
-      toMatch: ([, id]) => id as number,
-      finish: (ids) => ids,
-    });
+    this.#cache.prefetchByWords(kind, words, (texts) => this.#manyByWords.all(texts, kind));
   }
 
-  /** Clears the cached look-ups of names that were written; null: all of them, for example after a rollback. */
-  forgetNames(changed: ChangedNames | null): void {
-    if (changed === null) {
-      for (const kind of ['artist', 'label'] as const) {
-        this.#cachedByName[kind].clear();
-        this.#cachedByWords[kind].clear();
-      }
-      return;
-    }
-    const { kind, record, names } = changed;
-    if (!isCached(kind)) return;
-    for (const name of names) {
-      const folded = fold(name);
-      const lastRecord = this.#cachedByName[kind].get(folded)?.lastRecord ?? null;
-      // Younger records are not among the first that have the name.
-      if (lastRecord === null || record <= lastRecord) this.#cachedByName[kind].delete(folded);
-      this.#cachedByWords[kind].delete(normalizeForSearch(name));
-    }
+  /** Updates the cached look-ups of names that were written; null: clears them, for example after a rollback. */
+  onNamesChanged(changed: ChangedNames | null): void {
+    this.#cache.onChanged(changed);
   }
 
   /** Distinct names that a record inherited from merged records. */

@@ -1,5 +1,7 @@
 /** The rows of source records, as statements return them, and their parsed form. */
+import { LRUCache } from 'lru-cache';
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { parseContent } from './record-content.ts';
 
 export type SourceRecordRow = {
@@ -31,3 +33,29 @@ export const parseStatement = <K extends FeedKind = FeedKind>({
   content,
   ...row
 }: SourceStatementRow): ParsedSourceRow<K> => ({ ...row, statement: parseContent<K>(content) });
+
+/** Records with fewer source records are parsed faster than they are looked up. */
+const minCachedRows = 8;
+/** Maximum number of parsed contents, and of their characters. */
+const maxParsed = 2_000;
+const maxParsedChars = 4_000_000;
+
+/**
+ * Parses the source records of one record. A record of many is parsed again for each that is added, so the parsed contents
+ * of such records are kept. Callers must not change them.
+ */
+export class StatementParser {
+  readonly #parsed = new LRUCache<string, FeedRecordContent<FeedKind>>({
+    max: maxParsed,
+    maxSize: maxParsedChars,
+    sizeCalculation: (_, content) => content.length + 1,
+  });
+
+  parse<K extends FeedKind = FeedKind>(rows: readonly SourceStatementRow[]): ParsedSourceRow<K>[] {
+    if (rows.length < minCachedRows) return rows.map((row) => parseStatement<K>(row));
+    return rows.map(({ content, ...row }) => {
+      const statement = getOrCreate(this.#parsed, content, () => parseContent(content));
+      return { ...row, statement: statement as FeedRecordContent<K> };
+    });
+  }
+}

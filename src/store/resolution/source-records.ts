@@ -10,9 +10,9 @@ import { type SourceRecordCache, sourceRecordCacheOf } from './source-record-cac
 import {
   type ListedRow,
   type ParsedSourceRow,
-  parseStatement,
   type SourceRecordRow,
   type SourceStatementRow,
+  StatementParser,
   type UnseenRow,
 } from './source-record-rows.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
@@ -45,6 +45,7 @@ export class SourceRecords {
   readonly #externalIds: Database.Statement;
   readonly #listedPage: Database.Statement;
   readonly #seen: SeenRecords;
+  readonly #parser = new StatementParser();
   readonly #cache: SourceRecordCache;
   readonly #pastEvents: Database.Statement;
   readonly #listed: Database.Statement;
@@ -251,7 +252,7 @@ export class SourceRecords {
 
   /** All source records of a record that have content, parsed. `K` is the kind of the record. */
   parsedStatementsOf<K extends FeedKind = FeedKind>(record: number): ParsedSourceRow<K>[] {
-    return this.statementsOf(record).map((row) => parseStatement<K>(row));
+    return this.#parser.parse<K>(this.statementsOf(record));
   }
 
   /** Whether this source has an external id for the record. */

@@ -25,7 +25,7 @@ const maxMarkedCache = 50_000;
 /** Pages of the full-text index merged per call: a few milliseconds. */
 const pagesPerMerge = 64;
 
-type NameRow = { id: number; name: string; is_alias: number; terms: string };
+type NameRow = { id: number; name: string; is_alias: 0 | 1; terms: string };
 type NameEntry = NameRow & {
   kind: Kind;
   record_id: number;
@@ -34,8 +34,13 @@ type NameEntry = NameRow & {
   checksum: number | null;
 };
 
-/** Names of one record that were written or deleted. */
-export type ChangedNames = { kind: Kind; record: number; names: readonly string[] };
+/** Names of one record that were written or deleted. `added`: those of a record that had none; else null. */
+export type ChangedNames = {
+  kind: Kind;
+  record: number;
+  names: readonly string[];
+  added: readonly Pick<NameEntry, 'name' | 'folded' | 'is_alias'>[] | null;
+};
 
 /** Writes names and the full-text index. */
 export class NameIndexWriter extends SqliteStore {
@@ -184,7 +189,10 @@ export class NameIndexWriter extends SqliteStore {
       else newEntries.push(entry);
     }
     const changed = [...before.values(), ...newEntries];
-    if (changed.length > 0) this.onChange({ kind, record: recordId, names: changed.map((row) => row.name) });
+    if (changed.length > 0) {
+      const added = isNew ? newEntries : null;
+      this.onChange({ kind, record: recordId, names: changed.map((row) => row.name), added });
+    }
     for (const old of before.values()) this.#deleteRow(old);
     for (const entry of newEntries) {
       if (kind === 'event' && this.#buffered !== null) this.#buffer(entry);

@@ -10,8 +10,12 @@ const maxHeadingLength = 80;
 export const isStageHeading = (head: string): boolean => stageHeading.test(head);
 export const isHeading = (head: string): boolean => heading.test(head);
 
+const stageSign = /[:;|/[]/;
+
 /** Splits a line with several stages: "Main Room: A, B; Panorama Bar: C", "[Main Floor] A, B [Bar] C". */
 export function splitByStage(line: string): string[] {
+  // Most entries of line-ups are names, without a sign that ends a heading or stands between stages.
+  if (!stageSign.test(line)) return [line];
   const chunks = line.split(
     /\s*(?:[;|/•,.]|\s[–-]\s)\s*(?=[^:;|/•,.]{2,40}:\s)|\s(?=(?:(?:floor|room|stage|saal|sala) ?\S{1,4}|live|djs?|vjs?|mcs?|hosts?|supports?|special guests?)\s?:\s)/iu,
   );

@@ -297,7 +297,7 @@ export class ForgetArtist {
     });
     remover.block('artist', id);
     this.#session.resolver.clearCache();
-    lookup.forgetNames(null);
+    lookup.onNamesChanged(null);
   }
 
   /** Deletes former versions of lists, and the words of deleted names in the search index. */
