@@ -15,11 +15,7 @@ import { type ListeningServer, listen, type RequestHandler } from './http/server
 import { limitVisitors } from './http/visitor-gate.ts';
 import { stderrLog, throttleRepeats } from './log.ts';
 import { indexWordsInBackground, scheduleCleanup } from './server/background.ts';
-import {
-  collectOldGenerationOften,
-  growYoungGeneration,
-  keepYoungGeneration,
-} from './server/heap-size.ts';
+import { collectOldGenerationOften, growYoungGeneration, keepYoungGeneration } from './server/heap-size.ts';
 import {
   type HandlerContext,
   type LoadedModules,
