@@ -10,16 +10,16 @@ type InputProps = {
   /** What is wrong with the value; undefined: nothing. */
   error?: ComponentChildren;
   /** Rows of a text with several lines. */
-  rows?: number;
+  rows?: number | undefined;
   /** The values to choose from; the empty one means "none". */
-  choices?: readonly (readonly [value: string, label: string])[];
-  required?: boolean;
+  choices?: readonly (readonly [value: string, label: string])[] | undefined;
+  required?: boolean | undefined;
   maxLength?: number;
   inputMode?: 'numeric';
   /** By default `text`. */
   type?: 'text' | 'email' | 'date';
   /** Values that the browser suggests, each with its label. */
-  suggestions?: readonly (readonly [value: string, label: string])[];
+  suggestions?: readonly (readonly [value: string, label: string])[] | undefined;
   /** Whether the label is for screen readers only, because a heading above shows it. */
   hidesLabel?: boolean;
   /** Whether the page opens with the focus here. */

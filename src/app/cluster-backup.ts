@@ -8,7 +8,7 @@ import { checkpoint, enableSecureDelete, installCopy } from '../store/file/maint
 import { replaceablePath } from '../store/file/replaced-file.ts';
 import { createScratchDirectory } from '../store/file/scratch-directory.ts';
 import { type ClusterAddressParts, openCluster } from './cluster.ts';
-import { withAdvice } from './cluster-advice.ts';
+import { onDatabase } from './cluster-advice.ts';
 import { Connections } from './connections.ts';
 
 export type ClusterBackup = FetchedCatalogue & { accounts: number };
@@ -23,16 +23,12 @@ export async function backUpCluster(
   file: string,
 ): Promise<ClusterBackup> {
   const target = replaceablePath(file);
-  const [{ checkDatabase }, { PublicationDatabase }, { openObjects }, { fetchCatalogue }] = await Promise.all(
-    [
-      import('../cluster/cluster-access.ts'),
-      import('../cluster/publication/database.ts'),
-      import('../cluster/publication/open-objects.ts'),
-      import('../cluster/publication/fetch-catalogue.ts'),
-    ],
-  );
-  return withAdvice(async () => {
-    await checkDatabase(address);
+  const [{ PublicationDatabase }, { openObjects }, { fetchCatalogue }] = await Promise.all([
+    import('../cluster/publication/database.ts'),
+    import('../cluster/publication/open-objects.ts'),
+    import('../cluster/publication/fetch-catalogue.ts'),
+  ]);
+  return onDatabase(address, async () => {
     const database = new PublicationDatabase(address);
     const store = await openObjects(database, objects, process.env);
     const scratch = createScratchDirectory(dirname(target), 'cluster');

@@ -8,7 +8,7 @@ import type { ChangeOptions } from '../cluster/publication/change-catalogue.ts';
 import { Failure } from '../failure.ts';
 import { schemaVersion } from '../store/database.ts';
 import { type ClusterAddressParts, objectsOpener, openCluster } from './cluster.ts';
-import { withAdvice } from './cluster-advice.ts';
+import { onDatabase, withAdvice } from './cluster-advice.ts';
 
 /** A service may read sources for minutes before it ends its lease. */
 const waitMs = 3_600_000;
@@ -100,18 +100,14 @@ async function openNode(
   { address, objects }: ClusterCatalogueOptions,
   folder: string,
 ): Promise<OpenCatalogueNode> {
-  const [{ checkDatabase }, { openCatalogueNode }] = await Promise.all([
-    import('../cluster/cluster-access.ts'),
-    import('../cluster/publication/catalogue-node.ts'),
-  ]);
-  return withAdvice(async () => {
-    await checkDatabase(address);
-    return openCatalogueNode({
+  const { openCatalogueNode } = await import('../cluster/publication/catalogue-node.ts');
+  return onDatabase(address, () =>
+    openCatalogueNode({
       address,
       folder,
       openObjects: objectsOpener(objects),
-    });
-  });
+    }),
+  );
 }
 
 /** The folder of commands below that of the node, which a service uses itself. */

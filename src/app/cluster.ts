@@ -14,7 +14,7 @@ import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { useClusterSecret } from '../store/instance-secret.ts';
-import { withAdvice } from './cluster-advice.ts';
+import { onDatabase, withAdvice } from './cluster-advice.ts';
 import type { ClusterNode, NodeOptions } from './cluster-node.ts';
 
 export type { ClusterAddressParts } from '../cluster/address.ts';
@@ -37,9 +37,8 @@ export function readCluster({
  * cannot be reached.
  */
 export async function openCluster(address: ClusterAddressParts, clock: Clock): Promise<ClusterAccess> {
-  const { checkDatabase, openClusterAccess } = await import('../cluster/cluster-access.ts');
-  return withAdvice(async () => {
-    await checkDatabase(address);
+  const { openClusterAccess } = await import('../cluster/cluster-access.ts');
+  return onDatabase(address, async () => {
     const access = await openClusterAccess(address, clock);
     useClusterSecret(access.secret);
     return access;
@@ -91,14 +90,8 @@ export async function openNodeAway(options: NodeOptions): Promise<ClusterNode | 
 
 /** Reads the state of a cluster: PostgreSQL, its nodes and their leases. */
 export async function readClusterState(address: ClusterAddressParts): Promise<ClusterFacts> {
-  const [{ checkDatabase }, { readClusterFacts }] = await Promise.all([
-    import('../cluster/cluster-access.ts'),
-    import('../cluster/server-facts.ts'),
-  ]);
-  return withAdvice(async () => {
-    await checkDatabase(address);
-    return readClusterFacts(address);
-  });
+  const { readClusterFacts } = await import('../cluster/server-facts.ts');
+  return onDatabase(address, () => readClusterFacts(address));
 }
 
 /** Removes nodes that crashed or lost their machine (`cluster/leave.ts`). */
@@ -107,15 +100,13 @@ export async function removeNodes(
   id: string | null,
   actor: Actor,
 ): Promise<RemovedNode[]> {
-  const [{ checkDatabase }, { leaveCluster }, { isProcessAlive }] = await Promise.all([
-    import('../cluster/cluster-access.ts'),
+  const [{ leaveCluster }, { isProcessAlive }] = await Promise.all([
     import('../cluster/leave.ts'),
     import('../cluster/process-id.ts'),
   ]);
-  return withAdvice(async () => {
-    await checkDatabase(address);
-    return leaveCluster(address, { id, machine: hostname(), isAlive: isProcessAlive, actor });
-  });
+  return onDatabase(address, () =>
+    leaveCluster(address, { id, machine: hostname(), isAlive: isProcessAlive, actor }),
+  );
 }
 
 /** Tests the store of objects (`cluster/publication/probe-objects.ts`). */
@@ -144,15 +135,12 @@ export async function moveClusterObjects(
   place: string | null,
   options: { actor: Actor; onWait: () => void },
 ): Promise<MovedObjects> {
-  const [{ checkDatabase }, { PublicationDatabase }, { moveObjects }, { recordClusterAction }] =
-    await Promise.all([
-      import('../cluster/cluster-access.ts'),
-      import('../cluster/publication/database.ts'),
-      import('../cluster/publication/move-objects.ts'),
-      import('../cluster/audit.ts'),
-    ]);
-  return withAdvice(async () => {
-    await checkDatabase(address);
+  const [{ PublicationDatabase }, { moveObjects }, { recordClusterAction }] = await Promise.all([
+    import('../cluster/publication/database.ts'),
+    import('../cluster/publication/move-objects.ts'),
+    import('../cluster/audit.ts'),
+  ]);
+  return onDatabase(address, async () => {
     const database = new PublicationDatabase(address);
     try {
       const moved = await moveObjects(database, place, process.env, { onWait: options.onWait });

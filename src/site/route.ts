@@ -36,17 +36,21 @@ export type Route = { path: string } & (
   | { to: 'elsewhere' }
 );
 
-const kindOfCollection: Readonly<Record<string, Kind>> = {
-  events: 'event',
-  artists: 'artist',
-  venues: 'venue',
-  festivals: 'festival',
-  cities: 'city',
-  labels: 'label',
-  genres: 'genre',
-  podcasts: 'podcast',
-  episodes: 'episode',
-};
+/** The lists of records by their kind: the first segment of their paths. */
+export const collections = {
+  event: 'events',
+  artist: 'artists',
+  venue: 'venues',
+  festival: 'festivals',
+  city: 'cities',
+  label: 'labels',
+  genre: 'genres',
+  podcast: 'podcasts',
+  episode: 'episodes',
+} as const satisfies Record<Exclude<Kind, 'edition'>, string>;
+const kindOfCollection: Readonly<Record<string, Kind>> = Object.fromEntries(
+  Object.entries(collections).map(([kind, collection]) => [collection, kind as Kind]),
+);
 /** The feed and calendar formats of each kind. An event has only a calendar. */
 const feedFormats: Partial<Record<Kind, readonly RecordFormat[]>> = {
   artist: ['atom', 'ics'],

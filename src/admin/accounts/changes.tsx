@@ -18,9 +18,9 @@ type Change = (accounts: Accounts, email: string, visit: StaffRequest) => Promis
 const inputs = ['role', 'plan', 'month', 'window'];
 const inputOf = (field: string): string | null => (inputs.includes(field) ? field : null);
 
-/** Returns a handler that applies a change to the account in the path. */
+/** Returns a handler that applies a change to the account in the path. @param next the page that it leads to */
 const changing =
-  (done: string, change: Change) =>
+  (done: string, change: Change, next = (id: string): string => `/admin/accounts/${id}`) =>
   async (visit: StaffRequest): Promise<void> => {
     const [id = ''] = visit.ids;
     const { accounts } = visit.deps.access;
@@ -31,7 +31,7 @@ const changing =
     } catch (failure) {
       return showAccount(visit, refusedForm(visit, failure, inputOf));
     }
-    visit.redirect(`/admin/accounts/${id}?done=${done}`);
+    visit.redirect(`${next(id)}?done=${done}`);
   };
 
 /** Parses a limit of the form; an empty field is the limit of the plan. */
@@ -74,18 +74,6 @@ async function confirmDelete(visit: StaffRequest): Promise<void> {
     </>
   );
   visit.render(200, { title: words.delete, section: '/admin/accounts', children });
-}
-
-async function deleteAccount(visit: StaffRequest): Promise<void> {
-  const { accounts } = visit.deps.access;
-  const email = await accounts.emailOf(visit.ids[0] ?? '');
-  if (email === undefined) return showNotFound(visit);
-  try {
-    await accounts.delete(email, actorOf(visit));
-  } catch (failure) {
-    return showAccount(visit, refusedForm(visit, failure, inputOf));
-  }
-  visit.redirect('/admin/accounts?done=deleted');
 }
 
 const post = (path: string, handle: (visit: StaffRequest) => Promise<void>): AdminRoute => ({
@@ -134,5 +122,12 @@ export const accountRoutes: readonly AdminRoute[] = [
     ),
   ),
   { method: 'GET', path: '/admin/accounts/*/delete', role: 'operator', handle: confirmDelete },
-  post('*/delete', deleteAccount),
+  post(
+    '*/delete',
+    changing(
+      'deleted',
+      (all, email, visit) => all.delete(email, actorOf(visit)),
+      () => '/admin/accounts',
+    ),
+  ),
 ];

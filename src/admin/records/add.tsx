@@ -132,9 +132,9 @@ function AddInput({ visit, kind, form, input }: AddFormProps & { input: Input })
       label={label}
       value={form.values?.get(name) ?? ''}
       error={form.errors[name]}
-      {...(hint === undefined ? {} : { hint: messages.consoleEdit.add[hint] })}
-      {...(required ? { required } : {})}
-      {...(lines === undefined ? {} : { rows: lines })}
+      hint={hint && messages.consoleEdit.add[hint]}
+      required={required}
+      rows={lines}
     />
   );
 }

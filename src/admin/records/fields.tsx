@@ -117,6 +117,7 @@ function FieldInput({ visit, field, form, namesakes }: FieldInputProps): VNode {
         />
       </>
     );
+  const named = choices.map((one) => [one, choiceText(messages, one)] as const);
   const multiline = isMultiline(field);
   const rows = Math.min(8, Math.max(2, shown.text.split('\n').length));
   return (
@@ -129,15 +130,8 @@ function FieldInput({ visit, field, form, namesakes }: FieldInputProps): VNode {
         hint={hint}
         error={form.errors[`field.${name}`]}
         required={is_required}
-        {...(multiline ? { rows } : {})}
-        {...(choices.length > 0
-          ? {
-              choices: [
-                ['', none] as const,
-                ...choices.map((one) => [one, choiceText(messages, one)] as const),
-              ],
-            }
-          : {})}
+        rows={multiline ? rows : undefined}
+        choices={choices.length === 0 ? undefined : [['', none], ...named]}
       />
     </div>
   );

@@ -136,7 +136,6 @@ type RowInputProps = {
 
 function RowInput(props: RowInputProps): VNode {
   const { words, field, type, column, at, listLabel, value, error, hasFocus, suggestions, hint } = props;
-  const choices = choicesOf(words, column);
   return (
     <TextInput
       name={`${field}.${at}.${column}`}
@@ -145,10 +144,10 @@ function RowInput(props: RowInputProps): VNode {
       error={error}
       hasFocus={hasFocus}
       maxLength={column === 'url' ? 2_000 : 1_000}
-      {...(choices === undefined ? {} : { choices })}
-      {...(type === 'names' ? { hidesLabel: true } : {})}
-      {...(suggestions === undefined ? {} : { suggestions })}
-      {...(hint === undefined ? {} : { hint })}
+      choices={choicesOf(words, column)}
+      hidesLabel={type === 'names'}
+      suggestions={suggestions}
+      hint={hint}
     />
   );
 }

@@ -36,6 +36,7 @@ export function IdentityInput({ visit, field, form = null }: IdentityInputProps)
     );
   }
   const name = inputName(key);
+  const onOrOff = [['on', words.on] as const, ['off', words.off] as const];
   return (
     <TextInput
       name={name}
@@ -44,11 +45,9 @@ export function IdentityInput({ visit, field, form = null }: IdentityInputProps)
       value={form?.values.get(name) ?? field.value ?? ''}
       error={form?.errors[name]}
       maxLength={key === 'about' ? 5_000 : 600}
-      {...(key === 'about' ? { rows: 6 } : {})}
-      {...(key === 'indexing' || key === 'media'
-        ? { choices: [['on', words.on] as const, ['off', words.off] as const] }
-        : {})}
-      {...(key === 'homeCity' ? { suggestions: cityChoices(visit) } : {})}
+      rows={key === 'about' ? 6 : undefined}
+      choices={key === 'indexing' || key === 'media' ? onOrOff : undefined}
+      suggestions={key === 'homeCity' ? cityChoices(visit) : undefined}
     />
   );
 }

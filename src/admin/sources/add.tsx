@@ -40,10 +40,6 @@ export function showAddSource(visit: StaffRequest, { errors = {}, preview }: Ans
   visit.render(status, { title: add.title, section: '/admin/sources', children });
 }
 
-/** The error of an input, as a property that is left out without one. */
-const errorOf = (errors: Errors, name: string): { error?: string } =>
-  errors[name] === undefined ? {} : { error: errors[name] };
-
 /** The form that asks for the address of a source; it leads to the preview. */
 export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; errors?: Errors }): VNode {
   const { add } = useMessages().consoleSources;
@@ -55,21 +51,21 @@ export function AddressForm({ visit, errors = {} }: { visit: StaffRequest; error
         value={visit.field('url')}
         hint="https://club.example/events.ics"
         required
-        {...errorOf(errors, 'url')}
+        error={errors.url}
       />
       <TextInput
         name="type"
         label={add.type}
         value={visit.field('type')}
         choices={types.map((type) => [type, add.types[type] ?? type] as const)}
-        {...errorOf(errors, 'type')}
+        error={errors.type}
       />
       <TextInput
         name="name"
         label={add.name}
         value={visit.field('name')}
         hint={add.nameHint}
-        {...errorOf(errors, 'name')}
+        error={errors.name}
       />
       <div>
         <button type="submit">{add.preview}</button>
@@ -177,21 +173,21 @@ function AddForm({ visit, preview, errors }: ResultProps): VNode {
         value={sent('name', preview.name)}
         hint={add.addedNameHint}
         required
-        {...errorOf(errors, 'name')}
+        error={errors.name}
       />
       <TextInput
         name="trust"
         label={settings.trust}
         value={sent('trust', '50')}
         hint={settings.trustHint}
-        {...errorOf(errors, 'trust')}
+        error={errors.trust}
       />
       <TextInput
         name="every"
         label={settings.every}
         value={sent('every', '24h')}
         hint={settings.everyHint}
-        {...errorOf(errors, 'every')}
+        error={errors.every}
       />
       <Check name="complete" label={add.complete} checked={visit.field('complete') === '1'} />
       <div class="inline">

@@ -49,13 +49,7 @@ async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): 
       <Section title={remove.purge} id="purge">
         <PurgeText source={source} purge={purge} />
         <WayForm visit={visit} name={name} way="purge" label={remove.purgeButton}>
-          <Check
-            name="sure"
-            label={remove.sure}
-            checked={false}
-            required
-            {...(errors.sure === undefined ? {} : { error: errors.sure })}
-          />
+          <Check name="sure" label={remove.sure} checked={false} required error={errors.sure} />
         </WayForm>
       </Section>
       <div class="actions">

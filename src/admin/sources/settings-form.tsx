@@ -57,13 +57,7 @@ type InputOptions = Pick<Parameters<typeof TextInput>[0], 'hint' | 'rows' | 'cho
 const inputMaker =
   (values: FormState['values'], errors: FormState['errors']) =>
   (name: string, label: string, options: InputOptions = {}): VNode => (
-    <TextInput
-      name={name}
-      label={label}
-      value={values.get(name) ?? ''}
-      {...options}
-      {...(errors[name] === undefined ? {} : { error: errors[name] })}
-    />
+    <TextInput name={name} label={label} value={values.get(name) ?? ''} {...options} error={errors[name]} />
   );
 
 function Checks({ source, values }: { source: ShownSource; values: URLSearchParams }): VNode {

@@ -13,7 +13,7 @@ import { readListFilters } from '../days/list-filters.ts';
 import { filterOf, genreFilter, genreNames, readGenres, requestedDays } from '../days/scope.ts';
 import { daysTitle } from '../days/selection.tsx';
 import type { PageContext } from '../page-context.ts';
-import type { ListedKind } from '../route.ts';
+import { collections, type ListedKind } from '../route.ts';
 import { eventListTitle } from '../views/list-events.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -62,15 +62,6 @@ export function siteCard(context: PageContext): Card {
 export function listCard(context: PageContext, kind: ListedKind): Card {
   const { messages, reader } = context;
   if (kind !== 'event') {
-    const collections = {
-      artist: 'artists',
-      venue: 'venues',
-      festival: 'festivals',
-      city: 'cities',
-      label: 'labels',
-      genre: 'genres',
-      podcast: 'podcasts',
-    } as const;
     return card(context, {
       kind: '',
       title: messages.lists[collections[kind]],

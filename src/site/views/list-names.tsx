@@ -19,25 +19,17 @@ import { collectionPage } from '../formats/json-ld.ts';
 import { numberIn } from '../formats/subscriptions.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, recordPath, resolvePath } from '../page-context.ts';
-import type { ListedKind } from '../route.ts';
+import { collections, type ListedKind } from '../route.ts';
 
 export type NameListKind = Exclude<ListedKind, 'event' | 'genre'>;
 
 /** Each takes up to 280 bytes. */
 const pageSize = 100;
-const listNames = {
-  artist: 'artists',
-  venue: 'venues',
-  festival: 'festivals',
-  city: 'cities',
-  label: 'labels',
-  podcast: 'podcasts',
-} as const satisfies Record<NameListKind, string>;
 
 /** The title and the path of a list. */
 const describeList = ({ messages }: PageContext, kind: NameListKind) => ({
-  title: messages.lists[listNames[kind]],
-  path: `/${listNames[kind]}`,
+  title: messages.lists[collections[kind]],
+  path: `/${collections[kind]}`,
 });
 
 type NameListItem = {
