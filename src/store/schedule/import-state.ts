@@ -31,7 +31,8 @@ export class ImportState extends SqliteStore {
     sqlite.pragma('cache_size = -32000');
     // Checkpoint less often: pages written by several batches are copied once.
     sqlite.pragma('wal_autocheckpoint = 12000');
-    sqlite.pragma('temp_store = MEMORY');
+    // Refused within a transaction: the connection may have a snapshot open for a reader of the same process.
+    if (!sqlite.inTransaction) sqlite.pragma('temp_store = MEMORY');
   }
 
   /** Allows a log of 160 MB, when no other process reads the file. */
