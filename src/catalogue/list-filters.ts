@@ -14,12 +14,13 @@ type FilteredRequest = { filters: Filters; now: number };
 export function nameFilter(kind: Kind, ask: FilteredRequest, reader: CatalogueReader): NameFilter {
   const { filters, now } = ask;
   const countries = [...new Set(valuesOf(filters.country))];
+  const [country, ...otherCountries] = countries;
   const ids = requestedIds(ask, reader, kind);
   const hasEnded = requestedEnd(filters);
   const area = areaOf(filters);
   return {
-    ...(countries.length === 1 && { country: countries[0] as string }),
-    ...(countries.length > 1 && { countries }),
+    ...(country !== undefined && otherCountries.length === 0 && { country }),
+    ...(otherCountries.length > 0 && { countries }),
     ...(ids !== null && { ids: JSON.stringify([...ids]) }),
     ...(hasEnded !== null && {
       hasEnded: { value: hasEnded, today: new Date(now).toISOString().slice(0, 10) },
@@ -38,16 +39,19 @@ export function eventFilter({ filters }: FilteredRequest, reader: CatalogueReade
     const slugs = valuesOf(filters[kind]);
     if (slugs === undefined) continue;
     const ids = [...new Set(slugs.flatMap((slug) => reader.find(kind, slug) ?? []))];
-    if (ids.length === 0) return null;
-    if (ids.length === 1) filter[kind] = ids[0] as number;
+    const [id, ...others] = ids;
+    if (id === undefined) return null;
+    if (others.length === 0) filter[kind] = id;
     else anyOf[kind] = ids;
   }
   const cities = [...new Set(valuesOf(filters.city)?.map((city) => fold(city).trim()))];
-  if (cities.length === 1) filter.cityText = cities[0] as string;
-  else if (cities.length > 1) anyOf.cityText = cities;
+  const [city, ...otherCities] = cities;
+  if (otherCities.length > 0) anyOf.cityText = cities;
+  else if (city !== undefined) filter.cityText = city;
   const countries = [...new Set(valuesOf(filters.country))];
-  if (countries.length === 1) filter.country = countries[0] as string;
-  else if (countries.length > 1) anyOf.country = countries;
+  const [country, ...otherCountries] = countries;
+  if (otherCountries.length > 0) anyOf.country = countries;
+  else if (country !== undefined) filter.country = country;
   if (filters.source_id !== undefined) {
     filter.ids = [
       ...new Set(

@@ -78,6 +78,7 @@ const serverSql = `SELECT current_setting('server_version') AS postgres,
   current_setting('max_connections')::int AS max_connections,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS connections, now_ms() AS now`;
 /** Without the role pg_monitor, the columns of other sessions are null. */
+type StandbyRow = { synchronous: number; asynchronous: number; hidden: number };
 const standbySql = `SELECT count(*) FILTER (WHERE sync_state IN ('sync', 'quorum'))::int AS synchronous,
   count(*) FILTER (WHERE sync_state IN ('async', 'potential'))::int AS asynchronous,
   count(*) FILTER (WHERE sync_state IS NULL)::int AS hidden FROM pg_stat_replication`;
@@ -95,8 +96,8 @@ export async function readClusterFacts(address: ClusterAddress): Promise<Cluster
     const { rows } = await client.query<ServerRow>(serverSql);
     const { now, ...server } = rows[0] as ServerRow;
     const clockAheadMs = Math.round((sentAt + Date.now()) / 2 - now);
-    const standbys = (await client.query(standbySql)).rows[0] as Record<string, number>;
-    const isHidden = (standbys.hidden as number) > 0;
+    const standbys = (await client.query<StandbyRow>(standbySql)).rows[0] as StandbyRow;
+    const isHidden = standbys.hidden > 0;
     const counted = await client.query<{ accounts: number }>('SELECT count(*) AS accounts FROM accounts');
     const leases = await client.query<{
       name: string;
@@ -111,8 +112,8 @@ export async function readClusterFacts(address: ClusterAddress): Promise<Cluster
     return {
       server: {
         ...server,
-        synchronous_standbys: isHidden ? null : (standbys.synchronous as number),
-        asynchronous_standbys: isHidden ? null : (standbys.asynchronous as number),
+        synchronous_standbys: isHidden ? null : standbys.synchronous,
+        asynchronous_standbys: isHidden ? null : standbys.asynchronous,
         clock_ahead_ms: clockAheadMs,
       },
       accounts: counted.rows[0]?.accounts ?? 0,

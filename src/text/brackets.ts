@@ -21,18 +21,18 @@ const openingBracket = /[([{]/;
 export function splitOutsideBrackets(
   text: string,
   separator: RegExp,
-): { parts: string[]; separators: string[] } {
+): { parts: [first: string, ...others: string[]]; separators: string[] } {
   const inside = openingBracket.test(text) ? bracketMask(text) : null;
-  const parts: string[] = [];
+  const parts: [string, ...string[]] = [text];
   const separators: string[] = [];
   let began = 0;
   for (const match of text.matchAll(separator)) {
     if (match[0] === '' || inside?.[match.index] === 1) continue;
-    parts.push(text.slice(began, match.index));
+    parts[parts.length - 1] = text.slice(began, match.index);
     separators.push(match[0]);
     began = match.index + match[0].length;
+    parts.push(text.slice(began));
   }
-  parts.push(text.slice(began));
   return { parts, separators };
 }
 
@@ -42,10 +42,9 @@ export function cutOutsideBrackets(
   separator: RegExp,
 ): { before: string; after: string } | null {
   const { parts, separators } = splitOutsideBrackets(text, withGlobalFlag(separator));
-  const first = separators[0];
-  if (first === undefined) return null;
-  const before = parts[0] as string;
-  return { before, after: text.slice(before.length + first.length) };
+  const [before] = parts;
+  const [first] = separators;
+  return first === undefined ? null : { before, after: text.slice(before.length + first.length) };
 }
 
 const globalPatterns = new WeakMap<RegExp, RegExp>();

@@ -14,6 +14,7 @@ import {
   endsWithStreetWord,
   isCodeOfCountry,
   isPostalCode,
+  lastPart,
   splitCityAndCode,
 } from './postal-codes.ts';
 
@@ -30,7 +31,7 @@ type CityReader = (parts: string[], country: string | null) => CityMatch | null;
 
 /** `10243 Berlin`, `F-75011 Paris`, `1012 AB Amsterdam`, `110 00 Praha 1`. A house number has fewer digits. */
 const cityAfterCode: CityReader = (parts, country) => {
-  const cityAndCode = splitCityAndCode(parts.at(-1) as string);
+  const cityAndCode = splitCityAndCode(lastPart(parts));
   if (!cityAndCode?.isFirst) return null;
   const owner = country ?? cityAndCode.country ?? countryOfCodeAndCity(cityAndCode);
   const { city, postalCode } = cityAndCode;
@@ -39,59 +40,56 @@ const cityAfterCode: CityReader = (parts, country) => {
 
 /** `Brooklyn NY 11225`; `Brooklyn, NY 11225`; `Brooklyn, NY, 11225`; `Memphis, TN`; `Toronto ON M5V 2T6`. */
 const cityWithState: CityReader = (parts, country) => {
-  const last = parts.at(-1) as string;
+  const last = lastPart(parts);
   const lone =
     parts.length > 2 && /^(?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/.test(last) ? last : null;
   const form =
     /^(?:([\p{L}\d].*?)\s+)?([A-Z]{2,3})(?:\s+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z](?: ?\d[A-Z]\d)?|\d{4}))?$/u;
-  const match = form.exec(parts.at(lone === null ? -1 : -2) as string);
-  const postalCode = match?.[3] ?? lone;
-  const owner = match && countryOfStateCode(match[2] as string, postalCode, country);
-  if (!match || !owner || (country !== null && country !== owner)) return null;
+  const [, name, state, code] = form.exec(parts.at(lone === null ? -1 : -2) ?? '') ?? [];
+  if (state === undefined) return null;
+  const postalCode = code ?? lone;
+  const owner = countryOfStateCode(state, postalCode, country);
+  if (!owner || (country !== null && country !== owner)) return null;
   // "215 Church Ave Roanoke VA 24011", but not "1012 AB".
-  if (/^\d/.test(match[1] ?? '') && splitCityFromStreet(match[1] as string, owner) === null) return null;
+  if (name !== undefined && /^\d/.test(name) && splitCityFromStreet(name, owner) === null) return null;
   const took = lone === null ? 1 : 2;
-  if (match[1] !== undefined) {
+  if (name !== undefined) {
     // "Studio LA": a code that is also a country code needs a town before it.
-    const isUnambiguous = postalCode !== null || country !== null || !isAmbiguousCode(match[2] as string);
-    return isUnambiguous || isTownInState(match[1], match[2] as string)
-      ? { partCount: took, city: match[1], postalCode, state: match[2] as string, country: owner }
+    const isUnambiguous = postalCode !== null || country !== null || !isAmbiguousCode(state);
+    return isUnambiguous || isTownInState(name, state)
+      ? { partCount: took, city: name, postalCode, state, country: owner }
       : null;
   }
   const before = parts.at(-1 - took);
   const city = before === undefined || isPostalCode(before) ? null : withoutDistrict(before);
-  return {
-    partCount: took + (city === null ? 0 : 1),
-    city,
-    postalCode,
-    state: match[2] as string,
-    country: owner,
-  };
+  return { partCount: took + (city === null ? 0 : 1), city, postalCode, state, country: owner };
 };
 
 /** `London N1 6NU`; `London, N1 6NU`; `N1 6NU London`; `London, England, N1` if the country is given. */
 const britishCity: CityReader = (parts, country) => {
   if (country !== null && country !== 'GB') return null;
-  const last = parts.at(-1) as string;
-  const before = /^([A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})\s+(\p{L}[^\d]*)$/u.exec(last);
-  if (before)
-    return { partCount: 1, city: before[2] as string, postalCode: before[1] as string, country: 'GB' };
+  const last = lastPart(parts);
+  const [before = null, region = ''] = [parts.at(-3), parts.at(-2)];
+  const [, leading, cityBehind] = /^([A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})\s+(\p{L}[^\d]*)$/u.exec(last) ?? [];
+  if (leading !== undefined && cityBehind !== undefined)
+    return { partCount: 1, city: cityBehind, postalCode: leading, country: 'GB' };
   if (country === 'GB' && parts.length > 2 && /^[A-Z]{1,2}\d[A-Z\d]?$/.test(last)) {
-    const isRegion = isRegionInCountry(parts.at(-2) as string, 'GB') && parts.length > 3;
-    return { partCount: isRegion ? 3 : 2, city: parts.at(isRegion ? -3 : -2) as string, postalCode: last };
+    const isRegion = isRegionInCountry(region, 'GB') && parts.length > 3;
+    return { partCount: isRegion ? 3 : 2, city: isRegion ? before : region, postalCode: last };
   }
-  const match = /^(?:(\p{L}.*?)\s+)?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/iu.exec(parts.at(-1) as string);
-  if (!match) return null;
-  const postalCode = (match[2] as string).toUpperCase();
-  if (match[1] !== undefined) return { partCount: 1, city: match[1], postalCode, country: 'GB' };
+  const match = /^(?:(\p{L}.*?)\s+)?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/iu.exec(last);
+  const [, city, code] = match ?? [];
+  if (code === undefined) return null;
+  const postalCode = code.toUpperCase();
+  if (city !== undefined) return { partCount: 1, city, postalCode, country: 'GB' };
   return parts.length > 2
-    ? { partCount: 2, city: parts.at(-2) as string, postalCode, country: 'GB' }
+    ? { partCount: 2, city: region, postalCode, country: 'GB' }
     : { partCount: 1, city: null, postalCode, country: 'GB' };
 };
 
 /** `Tokyo 150-0044, Japan`; `Berlin, 10243`; `Amsterdam 1094 GZ`. */
 const cityBeforeCode: CityReader = (parts, country) => {
-  const last = parts.at(-1) as string;
+  const last = lastPart(parts);
   const cityAndCode = splitCityAndCode(last);
   const owner = country ?? (cityAndCode && (cityAndCode.country ?? countryOfCodeAndCity(cityAndCode)));
   if (cityAndCode && !cityAndCode.isFirst && owner)
@@ -112,7 +110,7 @@ const cityBeforeCode: CityReader = (parts, country) => {
 
 /** Reads the last part as the city if a country follows; otherwise only cities with a time zone named after them. */
 const bareCity: CityReader = (parts, country) => {
-  const last = parts.at(-1) as string;
+  const last = lastPart(parts);
   const city = withoutDistrict(last);
   if (country === null)
     return zoneOfCity(last) !== undefined || (parts.length > 1 && countriesWithCity(city).length > 0)

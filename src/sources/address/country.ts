@@ -10,7 +10,13 @@ import {
   isRegionInCountry,
   isTownInState,
 } from './gazetteer.ts';
-import { endsWithStreetWord, isCodeOfCountry, isPostalCode, splitCityAndCode } from './postal-codes.ts';
+import {
+  endsWithStreetWord,
+  isCodeOfCountry,
+  isPostalCode,
+  lastPart,
+  splitCityAndCode,
+} from './postal-codes.ts';
 
 /** Where the source is based. Hints only decide what the text leaves open. */
 export type AddressHints = { timezone?: string | null | undefined; country?: string | null | undefined };
@@ -35,7 +41,7 @@ export function countryOfStateCode(
 
 /** Removes the country from the end of an address. */
 export function takeCountry(parts: readonly string[], hints: AddressHints): AddressEnd {
-  const cleaned = replaceLast(parts, normalizePart(parts.at(-1) as string));
+  const cleaned = replaceLast(parts, normalizePart(lastPart(parts)));
   const end = fromLoneCode(cleaned, hints) ?? fromCountryName(cleaned) ?? fromTrailingWords(cleaned, hints);
   if (end === null) return { rest: [...cleaned], country: null, isUndecided: false };
   return end.country === null ? end : { ...end, rest: withoutRegion(end.rest, end.country) };
@@ -52,8 +58,9 @@ function normalizePart(part: string): string {
   if (bare !== bare.toLowerCase()) return bare;
   // "berlin, de", "wilmington, de 19801", "brooklyn ny 11249", "toronto, on m5v 2t6"
   const zip = /^(?:(.*?)\s+)?([a-z]{2,3})\s+(\d{5}|[a-z]\d[a-z] ?\d[a-z]\d)$/.exec(bare);
-  if (zip && countryOfState.has((zip[2] as string).toUpperCase()))
-    return [zip[1], zip[2]?.toUpperCase(), zip[3]?.toUpperCase()].filter(Boolean).join(' ');
+  const [, before, state = '', code = ''] = zip ?? [];
+  if (countryOfState.has(state.toUpperCase()))
+    return [before, state.toUpperCase(), code.toUpperCase()].filter(Boolean).join(' ');
   return bare.replace(/\b(?:\d{4} ?[a-z]{2}(?=\s)|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$)/, (code) =>
     code.toUpperCase(),
   );
@@ -64,7 +71,7 @@ const nonCountryCode = /^(?:EG|DJ|TV|FM|AM|PM|IO|MC|VU)$/;
 
 /** Reads a two-letter code as the last part. */
 function fromLoneCode(parts: readonly string[], hints: AddressHints): AddressEnd | null {
-  const last = parts.at(-1) as string;
+  const last = lastPart(parts);
   const rest = parts.slice(0, -1);
   if (rest.length === 0 || !/^[a-z]{2,3}$/i.test(last) || /^(?:uk|us|usa)$/i.test(last)) return null;
   const letters = last.toUpperCase();
@@ -84,11 +91,10 @@ function fromLoneCode(parts: readonly string[], hints: AddressHints): AddressEnd
 }
 
 /** Normalizes the part before the country, which is now the last one. */
-const normalizeLast = (rest: readonly string[]): string[] =>
-  replaceLast(rest, normalizePart(rest.at(-1) as string));
+const normalizeLast = (rest: readonly string[]): string[] => replaceLast(rest, normalizePart(lastPart(rest)));
 
 function hasEvidenceFor(rest: readonly string[], country: string, hints: AddressHints): boolean {
-  const last = normalizePart(rest.at(-1) as string);
+  const last = normalizePart(lastPart(rest));
   const cityAndCode = splitCityAndCode(last);
   if (cityAndCode) return isCodeOfCountry(cityAndCode.postalCode, country);
   return isPlaceInCountry(withoutDistrictNumber(last), country) || homeCountries(hints).includes(country);
@@ -108,12 +114,12 @@ function decideCountryOrState(
   owner: string,
   hints: AddressHints,
 ): 'country' | 'state' | null {
-  const last = normalizePart(rest.at(-1) as string);
+  const last = normalizePart(lastPart(rest));
   // A postal code follows a state, but precedes a country.
   const code = splitCityAndCode(last)?.postalCode ?? (isPostalCode(last) ? last : null);
   if (code !== null) return isCodeOfCountry(code, letters) ? 'country' : null;
   const region = /^[A-Z]{2,3}$/.test(last) || /^[A-Z]{2}\s/.test(last) || /\s[A-Z]{2,3}$/.test(last);
-  const inner = region ? (/\b[A-Z]{2,3}\b/.exec(last)?.[0] as string) : null;
+  const inner = region ? (/\b[A-Z]{2,3}\b/.exec(last)?.[0] ?? null) : null;
   if (inner !== null && countryOfState.has(inner) && (rest.length > 1 || inner !== last))
     return countryOfState.get(inner) === letters ? 'country' : null;
   const inCountry = isPlaceInCountry(withoutDistrictNumber(last), letters);
@@ -147,7 +153,7 @@ const cityStates: Readonly<Record<string, string>> = {
 
 /** Reads a country name or three-letter code as the last part, with an optional postal code after it. */
 function fromCountryName(parts: readonly string[]): AddressEnd | null {
-  const last = parts.at(-1) as string;
+  const last = lastPart(parts);
   const rest = parts.slice(0, -1);
   const before = rest.at(-1);
   const [, name = last, code = null] = /^(\p{L}[\p{L} .]{3,}?)\s+(〒?[\d-]{4,9})$/u.exec(last) ?? [];
@@ -173,7 +179,7 @@ function fromCountryName(parts: readonly string[]): AddressEnd | null {
 
 /** Reads a US state name: "Los Angeles, California". */
 function fromStateName(parts: readonly string[]): AddressEnd | null {
-  const [before, last] = [parts.at(-2), parts.at(-1) as string];
+  const [before, last] = [parts.at(-2), lastPart(parts)];
   const country = countryOfStateName(last);
   if (country === null || before === undefined || !isPlaceInCountry(withoutDistrictNumber(before), country))
     return null;
@@ -182,7 +188,7 @@ function fromStateName(parts: readonly string[]): AddressEnd | null {
 
 /** Reads a country at the end of the last part: "10115 Berlin Germany", "Sydney NSW 2000 Australia", "10115 Berlin DE". */
 function fromTrailingWords(parts: readonly string[], hints: AddressHints): AddressEnd | null {
-  const words = (parts.at(-1) as string).split(' ');
+  const words = lastPart(parts).split(' ');
   for (const count of [3, 2, 1]) {
     if (words.length <= count) continue;
     const name = words.slice(-count).join(' ');
@@ -231,8 +237,8 @@ function withoutRegion(rest: string[], country: string): string[] {
   if (isPostalCode(last) && before !== undefined && /\p{L}\s*[-–/]\s*[A-Z]{2}$/u.test(before))
     return [...rest.slice(0, -2), before.replace(/\s*[-–/]\s*[A-Z]{2}$/, ''), last];
   // "São Paulo, SP, 01310-100"
-  if (isPostalCode(last) && rest.length > 2 && /^[A-Z]{2}$/.test(before as string))
+  if (isPostalCode(last) && rest.length > 2 && before !== undefined && /^[A-Z]{2}$/.test(before))
     return [...rest.slice(0, -2), last];
-  const state = /^[A-Z]{2} ([\d-]{5,9})$/.exec(last);
-  return state && before !== undefined ? [...rest.slice(0, -1), state[1] as string] : rest;
+  const [, code] = /^[A-Z]{2} ([\d-]{5,9})$/.exec(last) ?? [];
+  return code !== undefined && before !== undefined ? [...rest.slice(0, -1), code] : rest;
 }

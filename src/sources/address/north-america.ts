@@ -1,7 +1,7 @@
 /** Addresses of North America: states in several notations, and streets without a comma before the city. */
 import { fold } from '../../text/fold.ts';
 import { countriesWithCity, countryOfState, findStateCode } from './gazetteer.ts';
-import { endsWithStreetWord } from './postal-codes.ts';
+import { endsWithStreetWord, lastPart } from './postal-codes.ts';
 
 /** Traditional state abbreviations. The full stop distinguishes them from other words. */
 const stateAbbreviations: Readonly<Record<string, string>> = {
@@ -50,10 +50,10 @@ const stateNameAndCode = new RegExp(`^(\\p{L}[\\p{L} ]+?)\\s+(${postalCode})$`, 
 
 /** Expands "Bloomington, Ind." to the state code and its country; the code alone could be a country code. */
 export function expandStateAbbreviation(parts: readonly string[]): string[] {
-  const last = /^(\p{L}{2,5})\.(?:\s+(\d{5}(?:-\d{4})?))?$/u.exec(parts.at(-1) ?? '');
-  const letters = last && stateAbbreviations[(last[1] as string).toLowerCase()];
-  if (!last || !letters || parts.length < 2) return [...parts];
-  const state = last[2] === undefined ? letters : `${letters} ${last[2]}`;
+  const [, word = '', code] = /^(\p{L}{2,5})\.(?:\s+(\d{5}(?:-\d{4})?))?$/u.exec(lastPart(parts)) ?? [];
+  const letters = stateAbbreviations[word.toLowerCase()];
+  if (!letters || parts.length < 2) return [...parts];
+  const state = code === undefined ? letters : `${letters} ${code}`;
   return [...parts.slice(0, -1), state, letters === 'ON' ? 'Canada' : 'USA'];
 }
 
@@ -71,10 +71,10 @@ export function normalizeState(parts: readonly string[], country: string | null)
   if (parts.length > 2 && isState(last) && before.startsWith(`${last} `)) return upTo(1);
   if (parts.length > 3 && postalCodeOnly.test(last) && isState(before) && city === before)
     return [...upTo(3), `${before} ${last}`];
-  const named = last.length > maxPartLength ? null : stateNameAndCode.exec(last);
-  if (named && parts.length > 1 && !/\d/.test(before)) {
-    const letters = findStateCode(named[1] as string, country);
-    if (letters !== null) return [...upTo(1), `${letters} ${named[2]}`];
+  const [, state, code] = (last.length > maxPartLength ? null : stateNameAndCode.exec(last)) ?? [];
+  if (state !== undefined && parts.length > 1 && !/\d/.test(before)) {
+    const letters = findStateCode(state, country);
+    if (letters !== null) return [...upTo(1), `${letters} ${code}`];
   }
   const isStateThere = !cityNamedAsState.test(before) || countriesWithCity(city).length > 0;
   if (parts.length > 2 && postalCodeOnly.test(last) && !/\d/.test(city) && isStateThere) {
@@ -113,14 +113,14 @@ export function splitCityFromStreet(part: string, country: string | null): CityA
     if (before !== '' && isStreetBefore && !/\d/.test(city) && isTown(city))
       return splitVenueFromStreet(city, before);
   }
-  const match = streetEnd.exec(part);
-  return match ? splitVenueFromStreet(match[2] as string, match[1] as string) : null;
+  const [, before, city] = streetEnd.exec(part) ?? [];
+  return before === undefined || city === undefined ? null : splitVenueFromStreet(city, before);
 }
 
 function splitVenueFromStreet(city: string, before: string): CityAndStreet {
   const tidy = before.replace(/^[\s–—-]+|(?:[\s,–—-]+(?:in\s*)?|\s+in)$/gi, '');
-  const match = venueThenStreet.exec(tidy);
-  return { city, before: match ? [match[1] as string, match[2] as string] : [tidy] };
+  const [, venue, street] = venueThenStreet.exec(tidy) ?? [];
+  return { city, before: venue === undefined || street === undefined ? [tidy] : [venue, street] };
 }
 
 /** Removes a repeated city, and its state and code, from the parts before the city. */
@@ -130,7 +130,7 @@ export function withoutRepeatedCity(before: readonly string[], city: string | nu
     (city !== null && fold(part) === fold(city)) || stateOnly.test(part);
   const echoed = parts.findLastIndex((part) => city !== null && fold(part) === fold(city));
   if (echoed < 1 || echoed < parts.length - 2) return parts;
-  while (parts.length > 1 && isEcho(parts.at(-1) as string)) parts.pop();
+  while (parts.length > 1 && isEcho(lastPart(parts))) parts.pop();
   return parts;
 }
 const stateOnly = new RegExp(`^[A-Z]{2}(?:\\s(?:${postalCode}))?$`);

@@ -14,7 +14,7 @@ import {
   splitCityFromStreet,
   withoutRepeatedCity,
 } from './north-america.ts';
-import { splitCityAndCode } from './postal-codes.ts';
+import { lastPart, splitCityAndCode } from './postal-codes.ts';
 
 /** A place with the fields that are known; it may have only a name. */
 export type ParsedPlace = {
@@ -108,7 +108,7 @@ const homeCountryWithCity = (city: string | null, hints: AddressHints): string |
   homeCountries(hints).find((home) => city !== null && countriesWithCity(city).includes(home)) ?? null;
 
 function cityBeforeUndecidedCode(rest: string[]): Pick<ParsedPlace, 'city' | 'postalCode'> | null {
-  const last = rest.at(-1) as string;
+  const last = lastPart(rest);
   const { city, postalCode } = splitCityAndCode(last) ?? { city: withoutDistrict(last), postalCode: null };
   const isCity = rest.length > 1 || countriesWithCity(city).length > 0;
   return isCity && !/\d/.test(city) && !isStreet(city) ? { city, postalCode } : null;
@@ -118,9 +118,9 @@ function cityBeforeUndecidedCode(rest: string[]): Pick<ParsedPlace, 'city' | 'po
 function splitNameAndStreet(parts: string[]): Pick<ParsedPlace, 'name' | 'address'> {
   const street = /^\d+\w?(?:-\d+)?\s+(?:[NSEW]{1,2}\.?\s+)?\p{L}{3,}|^\p{L}{2}[^\d]*\s\d+\w?(?:-\d+)?$/u;
   const room = /\b(?:room|building|hall|floor|stage|level|gate|suite|raum|saal|salle|etage)\b/i;
-  const [name, ...others] = parts;
+  const [name = null, ...others] = parts;
   return others.length > 0 && others.every((part) => street.test(part) && !room.test(part))
-    ? { name: name as string, address: others.join(', ') }
+    ? { name, address: others.join(', ') }
     : { name: parts.join(', '), address: null };
 }
 

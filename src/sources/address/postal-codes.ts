@@ -111,30 +111,19 @@ const streetWithin =
 /** Splits a city and its postal code: `D-10115 Berlin`, `1094 GZ Amsterdam`, `Tokyo 150-0043`; null if there is no code. */
 export function splitCityAndCode(part: string): CityAndCode | null {
   const before = codeFirstPattern.exec(part);
-  const isStreet =
-    before !== null &&
-    !/ /.test(before[2] as string) &&
-    (streetEnding.test(before[3] as string) || streetWithin.test(before[3] as string));
-  if (before && !isStreet) {
+  if (before) {
     // "1012 AB Amsterdam"; but in "4000 LA Liège" the letters are not part of the code.
-    const [, prefix, postalCode, city] = before;
-    return {
-      city: city as string,
-      postalCode: postalCode as string,
-      isFirst: true,
-      country: countryPrefixes[prefix ?? ''] ?? null,
-    };
+    const [, prefix = '', postalCode = '', city = ''] = before;
+    const isStreet = !postalCode.includes(' ') && (streetEnding.test(city) || streetWithin.test(city));
+    if (!isStreet) return { city, postalCode, isFirst: true, country: countryPrefixes[prefix] ?? null };
   }
-  const after = codeLastPattern.exec(part);
-  if (!after || streetEnding.test(after[1] as string)) return null;
-  const [, city, prefix, postalCode] = after;
-  return {
-    city: city as string,
-    postalCode: postalCode as string,
-    isFirst: false,
-    country: countryPrefixes[prefix ?? ''] ?? null,
-  };
+  const [, city, prefix = '', postalCode = ''] = codeLastPattern.exec(part) ?? [];
+  if (city === undefined || streetEnding.test(city)) return null;
+  return { city, postalCode, isFirst: false, country: countryPrefixes[prefix] ?? null };
 }
+
+/** The last part of an address. An address has at least one part. */
+export const lastPart = (parts: readonly string[]): string => parts.at(-1) ?? '';
 
 /** Whether a part is only a postal code. */
 export const isPostalCode = (part: string): boolean =>

@@ -90,11 +90,12 @@ function parseWrittenDate(text: string): string | null {
     /\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3,9})\.?,?\s+(\d{4})\b/.exec(text) ??
     /\b([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b/.exec(text);
   if (!match) return null;
-  const [dayText, monthText] = /^\d/.test(match[1] as string) ? [match[1], match[2]] : [match[2], match[1]];
-  const month = months.indexOf((monthText as string).slice(0, 3).toLowerCase()) + 1;
-  const date = `${match[3]}-${String(month).padStart(2, '0')}-${(dayText as string).padStart(2, '0')}`;
+  const [whole, first = '', second = '', year] = match;
+  const [dayText, monthText] = /^\d/.test(first) ? [first, second] : [second, first];
+  const month = months.indexOf(monthText.slice(0, 3).toLowerCase()) + 1;
+  const date = `${year}-${String(month).padStart(2, '0')}-${dayText.padStart(2, '0')}`;
   if (month === 0 || !isCalendarDate(date)) return null;
-  const time = parseClockTime(text.slice(match.index + match[0].length));
+  const time = parseClockTime(text.slice(match.index + whole.length));
   return time === null ? date : `${date}T${time}`;
 }
 

@@ -26,7 +26,7 @@ const api: JsonApi = {
     const url = new URL(context.location);
     if (!/\/events\/?$/.test(url.pathname)) url.pathname = '/2/events';
     const names = [...url.searchParams.keys()];
-    if (!names.some((name) => filters.includes(name.split('.')[0] as string)))
+    if (!names.some((name) => filters.some((one) => name === one || name.startsWith(`${one}.`))))
       url.searchParams.set('genres.slug', 'electronic');
     url.searchParams.set('per_page', String(pageSize));
     url.searchParams.set('page', '1');

@@ -65,14 +65,15 @@ function toTimes(event: JsonObject, venueJson: JsonObject | null): RecordTimes {
   const instant = parseDateTime(textAt(start, 'dateTime') ?? '');
   const zone = findZone(event, venueJson);
   const timezone = stated({ timezone: zone });
-  if (date === null && instant === null) throw new InvalidEventError('has no date yet');
+  const day = date ?? instant?.slice(0, 10);
+  if (day === undefined) throw new InvalidEventError('has no date yet');
   const isTimeUnknown = ['dateTBA', 'dateTBD', 'timeTBA', 'noSpecificTime'].some(
     (name) => valueAt(start, name) === true,
   );
   const local = date === null || time === null ? null : parseDateTime(`${date}T${time}`);
-  if (isTimeUnknown) return { start_at: date ?? (instant as string).slice(0, 10), ...timezone };
+  if (isTimeUnknown) return { start_at: day, ...timezone };
   if (local === null || zone === null)
-    return { start_at: instant ?? local ?? (date as string), ...toEnd(event, zone), ...timezone };
+    return { start_at: instant ?? local ?? day, ...toEnd(event, zone), ...timezone };
   // Some sellers confuse local time and UTC. Equal values in both are not trusted.
   const isContradictory =
     instant !== null &&
@@ -80,7 +81,7 @@ function toTimes(event: JsonObject, venueJson: JsonObject | null): RecordTimes {
     !/^(?:UTC|Etc\/)/.test(zone) &&
     offsetAt(zone, Date.parse(instant)) !== 0;
   return isContradictory
-    ? { start_at: date as string, ...timezone }
+    ? { start_at: day, ...timezone }
     : { start_at: local, ...toEnd(event, zone), ...timezone };
 }
 

@@ -41,36 +41,28 @@ export class SiteEvents extends SqliteStore {
       sql`select e.id, c.slug, c.name, c.country from json_each(${p.ids}) j
         cross join events e on e.id = j.value cross join cities c on c.id = e.city_id`,
   );
-  readonly #ofEdition = prepare<{ edition: number; limit: number }, StoredEventItem>(this.sqlite, (p) =>
+  readonly #ofEdition = this.selectAll((edition: number, limit: number) =>
     query
       .selectFrom('events')
       .select(['id', 'item_json as item', 'updated_ts'])
-      .where('edition_id', '=', p.edition)
+      .where('edition_id', '=', edition)
       .orderBy('start_ts')
       .orderBy('id')
-      .limit(p.limit),
+      .limit(limit),
   );
-  readonly #endOf = prepare<{ id: number }, { ends_ts: number }>(this.sqlite, (p) =>
-    query.selectFrom('events').select('ends_ts').where('id', '=', p.id),
+  readonly #endOf = this.selectValue<[id: number], number>('SELECT ends_ts FROM events WHERE id = ?');
+  readonly #previousKey = this.selectValue<[id: number], string>(
+    `SELECT previous_sort_key FROM sort_key_history WHERE record_id = ? AND kind = 'event'
+     ORDER BY revision DESC LIMIT 1`,
   );
-  readonly #previousKey = prepare<{ id: number }, { previous_sort_key: string }>(this.sqlite, (p) =>
-    query
-      .selectFrom('sort_key_history')
-      .select('previous_sort_key')
-      .where('record_id', '=', p.id)
-      .where('kind', '=', 'event')
-      .orderBy('revision', 'desc')
-      .limit(1),
-  );
-  readonly #upcoming = prepare<{ from: number; now: number; limit: number }, StoredEventItem>(
-    this.sqlite,
-    (p) => sql`select id, item_json as item, updated_ts from events indexed by events_by_start
-      where start_ts >= ${p.from} and +ends_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
+  readonly #upcoming = this.selectAll<[from: number, now: number, limit: number], StoredEventItem>(
+    `select id, item_json as item, updated_ts from events indexed by events_by_start
+      where start_ts >= ? and +ends_ts > ? order by start_ts, id limit ?`,
   );
 
   /** Whether an event has ended at `now` (ms). */
   isOver(id: number, now: number): boolean {
-    return (this.#endOf.get({ id })?.ends_ts ?? Number.POSITIVE_INFINITY) <= now;
+    return (this.#endOf(id) ?? Number.POSITIVE_INFINITY) <= now;
   }
 
   /** Events that have ended at `now` (ms), latest first, after the position `after`. */
@@ -99,20 +91,20 @@ export class SiteEvents extends SqliteStore {
 
   /** The events of a festival edition, by start. */
   ofEdition(edition: number, limit: number): string[] {
-    return this.#ofEdition.all({ edition, limit }).map((row) => this.#items.complete(row));
+    return this.#ofEdition(edition, limit).map((row) => this.#items.complete(row));
   }
 
   /** The start of an event before it last moved, in ms since 1970; null if it never moved. */
   previousStart(id: number): number | null {
-    const row = this.#previousKey.get({ id });
-    if (row === undefined) return null;
-    const [start] = JSON.parse(row.previous_sort_key) as [number, number];
+    const key = this.#previousKey(id);
+    if (key === null) return null;
+    const [start] = JSON.parse(key) as [number, number];
     return start;
   }
 
   /** Events of the whole catalogue that start at `from` (ms) or later and have not ended at `now`. */
   upcomingFrom(from: number, now: number, limit: number): string[] {
-    return this.#upcoming.all({ from, now, limit }).map((row) => this.#items.complete(row));
+    return this.#upcoming(from, now, limit).map((row) => this.#items.complete(row));
   }
 }
 

@@ -7,8 +7,6 @@ import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
 import { type PreparedStatement, prepare, query, SqliteStore } from '../statement.ts';
 
 type RelatedParams = { id: number; limit: number };
-type CityEditionParams = { id: number; from: number; to: number; limit: number };
-type UpcomingEditionParams = { id: number; now: number; limit: number };
 export type GenreNode = { id: number; slug: string; name: string; parent_id: number | null };
 export type SiteLineupRow = {
   slug: string;
@@ -36,50 +34,50 @@ export class SiteRelations extends SqliteStore {
     this.sqlite,
   );
   // Few editions are upcoming, and checking one for the artist is a single index look-up.
-  readonly #editionsOf = prepare<UpcomingEditionParams, never>(this.sqlite, (p) =>
+  readonly #editionsOf = this.selectAll((artist: number, now: number, limit: number) =>
     editionItemQuery
-      .where('d.ends_ts', '>', p.now)
+      .where('d.ends_ts', '>', now)
       .where(
-        sql<boolean>`exists (select 1 from lineups x where x.artist_id = ${p.id} and x.record_id = d.id)`,
+        sql<boolean>`exists (select 1 from lineups x where x.artist_id = ${artist} and x.record_id = d.id)`,
       )
       .orderBy('d.ends_ts')
-      .limit(p.limit),
+      .limit(limit),
   );
   readonly #nextEditions = this.selectAll((now: number, limit: number) =>
     editionItemQuery.where('d.ends_ts', '>', now).orderBy('d.ends_ts').limit(limit),
   );
-  readonly #editions = prepare<{ ids: string }, never>(this.sqlite, (p) =>
+  readonly #editions = this.selectAll((ids: string) =>
     editionItemQuery
-      .where(sql<boolean>`d.id in (select value from json_each(${p.ids}))`)
+      .where(sql<boolean>`d.id in (select value from json_each(${ids}))`)
       .orderBy('d.sort_ts')
       .orderBy('d.id'),
   );
-  readonly #editionsInCity = prepare<CityEditionParams, never>(this.sqlite, (p) =>
+  readonly #editionsInCity = this.selectAll((city: number, from: number, to: number, limit: number) =>
     editionItemQuery
       .where(
         sql<boolean>`d.id in (
-          select id from editions where city_id = ${p.id}
+          select id from editions where city_id = ${city}
           union all
           select o.id from festivals h join editions o on o.festival_id = h.id
-          where h.city_id = ${p.id} and o.city_id is null)`,
+          where h.city_id = ${city} and o.city_id is null)`,
       )
-      .where('d.ends_ts', '>', p.from)
-      .where('d.start_ts', '<', p.to)
+      .where('d.ends_ts', '>', from)
+      .where('d.start_ts', '<', to)
       .orderBy('d.start_ts')
       .orderBy('d.id')
-      .limit(p.limit),
+      .limit(limit),
   );
-  readonly #episodesBy = prepare<RelatedParams, never>(this.sqlite, (p) =>
+  readonly #episodesBy = this.selectAll((artist: number, limit: number) =>
     episodeItemQuery
       .where(
         'e.id',
         'in',
-        query.selectFrom('episode_artists').select('episode_id').where('artist_id', '=', p.id),
+        query.selectFrom('episode_artists').select('episode_id').where('artist_id', '=', artist),
       )
       .orderBy('e.published_ts', 'desc')
-      .limit(p.limit),
+      .limit(limit),
   );
-  readonly #episodesWith = prepare<RelatedParams, never>(this.sqlite, (p) =>
+  readonly #episodesWith = this.selectAll((artist: number, limit: number) =>
     episodeItemQuery
       .where(
         'e.id',
@@ -87,13 +85,13 @@ export class SiteRelations extends SqliteStore {
         query
           .selectFrom('track_artists')
           .select('episode_id')
-          .where('artist_id', '=', p.id)
+          .where('artist_id', '=', artist)
           .limit(sql.lit(maxMixesPerArtist)),
       )
       .orderBy('e.published_ts', 'desc')
-      .limit(p.limit),
+      .limit(limit),
   );
-  readonly #newestEpisodes = prepare<{ limit: number }, never>(this.sqlite, (p) =>
+  readonly #newestEpisodes = this.selectAll((limit: number) =>
     episodeItemQuery
       .where(
         sql<boolean>`e.id in (
@@ -101,7 +99,7 @@ export class SiteRelations extends SqliteStore {
           from podcasts q)`,
       )
       .orderBy('e.published_ts', 'desc')
-      .limit(p.limit),
+      .limit(limit),
   );
   /** Podcasts with an episode of an artist of a genre or its descendants, by name. */
   readonly podcastsOfGenre = this.selectAll<[genre: number, limit: number], RecordRef>(
@@ -121,18 +119,15 @@ export class SiteRelations extends SqliteStore {
     `select r.id, r.slug, r.name, r.country from artist_genres x cross join artists r on r.id = x.artist_id
       where x.genre_id = ? and x.artist_id > ? order by x.artist_id limit ?`,
   );
-  readonly #lineup = prepare<
-    { id: number; after: number; limit: number },
-    SiteLineupRow & { position: number }
-  >(this.sqlite, (p) =>
+  readonly #lineup = this.selectAll((record: number, after: number, limit: number) =>
     query
       .selectFrom('lineups as l')
       .innerJoin('artists as a', 'a.id', 'l.artist_id')
       .select(['a.slug', 'a.name', 'l.position', 'l.billing', 'l.stage', 'l.set_start_at', 'l.set_end_at'])
-      .where('l.record_id', '=', p.id)
-      .where('l.position', '>', p.after)
+      .where('l.record_id', '=', record)
+      .where('l.position', '>', after)
       .orderBy('l.position')
-      .limit(p.limit),
+      .limit(limit),
   );
 
   /** Up to `limit` related records; closed venues and ended festivals come last. */
@@ -142,7 +137,7 @@ export class SiteRelations extends SqliteStore {
 
   /** Upcoming festival editions that an artist plays at. */
   editionsOf(artist: number, now: number, limit: number): ApiRecord<'EditionItem'>[] {
-    return this.#editionsOf.all({ id: artist, now, limit }).map(toEditionItem);
+    return this.#editionsOf(artist, now, limit).map(toEditionItem);
   }
 
   /** Upcoming festival editions, by end. */
@@ -152,28 +147,28 @@ export class SiteRelations extends SqliteStore {
 
   /** Festival editions by record id, by start. */
   editions(ids: readonly number[]): ApiRecord<'EditionItem'>[] {
-    return this.#editions.all({ ids: JSON.stringify(ids) }).map(toEditionItem);
+    return this.#editions(JSON.stringify(ids)).map(toEditionItem);
   }
 
   /** Festival editions in a city that take place between two instants (ms), by start. */
   editionsInCity(city: number, from: number, to: number, limit: number): ApiRecord<'EditionItem'>[] {
-    return this.#editionsInCity.all({ id: city, from, to, limit }).map(toEditionItem);
+    return this.#editionsInCity(city, from, to, limit).map(toEditionItem);
   }
 
   /** Episodes by an artist, or with a track of the artist, newest first. */
   episodesOf(artist: number, how: 'by' | 'with', limit: number): ApiRecord<'EpisodeItem'>[] {
-    const statement = how === 'by' ? this.#episodesBy : this.#episodesWith;
-    return statement.all({ id: artist, limit }).map(toEpisodeItem);
+    const select = how === 'by' ? this.#episodesBy : this.#episodesWith;
+    return select(artist, limit).map(toEpisodeItem);
   }
 
   /** The newest episode of each podcast, newest first. The cost grows with the number of podcasts. */
   newestEpisodes(limit: number): ApiRecord<'EpisodeItem'>[] {
-    return this.#newestEpisodes.all({ limit }).map(toEpisodeItem);
+    return this.#newestEpisodes(limit).map(toEpisodeItem);
   }
 
   /** The line-up of an event or edition, after the position `after`. */
   lineup(record: number, limit: number, after = 0): (SiteLineupRow & { position: number })[] {
-    return this.#lineup.all({ id: record, after, limit });
+    return this.#lineup(record, after, limit);
   }
 }
 

@@ -263,7 +263,7 @@ const handle = /(?:^|\s)@(?=[\p{L}_])/gu;
 function stripNotes(text: string): string {
   const parts = splitOutsideBrackets(text, /\s[–-]\s/gu).parts;
   if (parts.length < 2 || text.includes(',')) return timesToBullets(text);
-  const first = parts[0] as string;
+  const [first] = parts;
   const isTimed = dropTimes(first) !== first && /\p{L}/u.test(dropTimes(first));
   const isPlaced = parts.length > 2 && parts.slice(1).some((part) => countryTagPattern.test(part.trim()));
   return isTimed || isPlaced ? first : timesToBullets(text);

@@ -48,13 +48,13 @@ const headingBeforeColon = (chunk: string): string | null =>
 
 /** Splits a line into its heading, or null, and the rest. */
 export function parseHeading(line: string, hasSeveralLines: boolean): { head: string | null; rest: string } {
-  const bracket = /^\[([^\]]{2,40})\]\s*:?\s*(.*)$/u.exec(line);
-  if (bracket && isStageHeading(bracket[1] as string))
-    return { head: bracket[1] as string, rest: bracket[2] as string };
-  const at = /^([^:,]{2,40}):(?:\s+(.*)|)$/u.exec(line.replace(/^[@–\-•*#=~\s]+/u, ''));
-  if (at) {
-    const head = (at[1] as string).replace(/[\s–\-•*#=~]+$/u, '');
-    const rest = (at[2] ?? '').trim();
+  const [, inBrackets, behind = ''] = /^\[([^\]]{2,40})\]\s*:?\s*(.*)$/u.exec(line) ?? [];
+  if (inBrackets !== undefined && isStageHeading(inBrackets)) return { head: inBrackets, rest: behind };
+  const [, beforeColon, afterColon = ''] =
+    /^([^:,]{2,40}):(?:\s+(.*)|)$/u.exec(line.replace(/^[@–\-•*#=~\s]+/u, '')) ?? [];
+  if (beforeColon !== undefined) {
+    const head = beforeColon.replace(/[\s–\-•*#=~]+$/u, '');
+    const rest = afterColon.trim();
     if (
       isStageHeading(head) ||
       heading.test(head) ||
@@ -65,12 +65,13 @@ export function parseHeading(line: string, hasSeveralLines: boolean): { head: st
       return { head, rest };
   }
   const dashed = /^(.{2,40}?)\s+[–-]\s+(?=\S)(.+)$/u.exec(line);
-  if (dashed && isStrictStageName(dashed[1] as string))
-    return { head: dashed[1] as string, rest: dashed[2] as string };
+  const [, beforeDash, behindDash = ''] = dashed ?? [];
+  if (beforeDash !== undefined && isStrictStageName(beforeDash))
+    return { head: beforeDash, rest: behindDash };
   if (line.length > maxHeadingLength) return { head: null, rest: line };
   const alone = /^[@–\-•*#=~\s]*(.{2,40}?)[–\-•*#=~\s]*$/u.exec(line);
-  if (alone && hasSeveralLines && isStrictStageName(alone[1] as string))
-    return { head: alone[1] as string, rest: '' };
+  const [, stage] = alone ?? [];
+  if (stage !== undefined && hasSeveralLines && isStrictStageName(stage)) return { head: stage, rest: '' };
   return { head: null, rest: line };
 }
 

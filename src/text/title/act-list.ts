@@ -38,7 +38,7 @@ export const enumerateWithCommas = (list: string): string =>
 /** The text up to the next strong separator, if it is a list: "Ann, Bob • Techno • Harbour, Town". */
 export function leadingList(text: string): string {
   const { parts } = splitOutsideBrackets(text, segmentSeparator);
-  const first = parts[0] as string;
+  const [first] = parts;
   return parts.length > 1 && /,/.test(first) ? first : text;
 }
 

@@ -92,9 +92,9 @@ function splitSeriesAndList(
   if (listed !== null) return listed;
   const { parts: segments, separators } = splitOutsideBrackets(text, segmentSeparator);
   const named = joinTagSegments(segments.map(trimSeparators).filter((segment) => segment !== ''));
-  if (named.length === 0) return { series: null, list: null };
-  if (named.length === 1) return classifySingleSegment(named[0] as string, context, about);
-  const [first, second] = named as [string, string];
+  const [first, second] = named;
+  if (first === undefined) return { series: null, list: null };
+  if (second === undefined) return classifySingleSegment(first, context, about);
   const sign = separators.find((separator) => separator.trim() !== '')?.trim();
   if (
     sign === ':' &&
@@ -196,6 +196,7 @@ function classifySegments(
   context: TitleContext,
   areBars: boolean,
 ): { series: string | null; list: string | null } {
+  const [first = ''] = segments;
   const acts = segments.map((segment) => isWrittenAsActs(segment, context));
   const nights = segments.map(
     (segment, at) =>
@@ -208,16 +209,15 @@ function classifySegments(
     // All segments behind the series are acts, except names of series ("Drumcode: Night One: A, B").
     if (!acts[0])
       return {
-        series: segments[0] as string,
+        series: first,
         list: segments.filter((_, at) => at > 0 && !nights[at]).join(' • '),
       };
     // Segments behind bars are acts, behind a dash more often subtitles.
     const list = segments.filter((_, at) => acts[at] || (areBars && !hasLineup && !nights[at]));
     return { series: hasLineup ? (others[0] ?? null) : null, list: list.join(' • ') };
   }
-  if (nights.every(Boolean))
-    return { series: segments[0] as string, list: segments.slice(1).join(' • ') || null };
-  if (hasLineup) return { series: segments[0] as string, list: null };
+  if (nights.every(Boolean)) return { series: first, list: segments.slice(1).join(' • ') || null };
+  if (hasLineup) return { series: first, list: null };
   if (nights.some(Boolean))
     return {
       series: segments.find((_, at) => nights[at]) ?? null,
