@@ -10,6 +10,7 @@ import { firstEventRowId } from '../search/row-ids.ts';
 import { prepare, prepareValue, query, SqliteStore } from '../statement.ts';
 import type { Row } from '../tables.ts';
 import { mapKeys } from '../values.ts';
+import { type AddedKeys, hashOf } from './added-keys.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
 import { type NameMatch, RemovedRecords } from './removed-records.ts';
@@ -131,6 +132,7 @@ export type LocatedCity = Pick<
 >;
 
 export class RecordLookup extends SqliteStore {
+  readonly #added: AddedKeys | undefined;
   readonly #ancestors = new Map<number, number[]>();
   /** Cached look-ups by name and by words, valid until the name is written. */
   readonly #cachedByName = { artist: new Map<string, FoundNames>(), label: new Map<string, FoundNames>() };
@@ -221,12 +223,23 @@ export class RecordLookup extends SqliteStore {
   );
   readonly #clearStale = this.sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
 
+  /** @param added the names that the present import added */
+  constructor(sqlite: Database.Database, added?: AddedKeys) {
+    super(sqlite);
+    this.#added = added;
+  }
+
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
   byName(kind: Kind, folded: string): NameMatch[] {
-    const find = () => this.#byName[kind]?.(folded) ?? { matches: [], lastRecord: null };
+    const find = () => this.#findByName(kind, folded) ?? { matches: [], lastRecord: null };
     const { matches } = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
     const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
     return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
+  }
+
+  #findByName(kind: Kind, folded: string): FoundNames | undefined {
+    if (this.#added?.mayHaveAny([hashOf(kind, folded)]) === false) return undefined;
+    return this.#byName[kind]?.(folded);
   }
 
   /** The records whose name (not alias) has the same words: "Omar-S", "Omar S". */
@@ -258,7 +271,7 @@ export class RecordLookup extends SqliteStore {
     });
   }
 
-  /** Clears the cached look-ups of names that were written; null: all of them, for example after a rollback. */
+  /** Must be called before names are written. Clears the cached look-ups of these names; null: all of them, for example after a rollback. */
   forgetNames(changed: ChangedNames | null): void {
     if (changed === null) {
       for (const kind of ['artist', 'label'] as const) {
@@ -268,9 +281,11 @@ export class RecordLookup extends SqliteStore {
       return;
     }
     const { kind, record, names } = changed;
-    if (!isCached(kind)) return;
+    if (kind === 'event') return;
     for (const name of names) {
       const folded = fold(name);
+      this.#added?.add(hashOf(kind, folded));
+      if (!isCached(kind)) continue;
       const lastRecord = this.#cachedByName[kind].get(folded)?.lastRecord ?? null;
       // Younger records are not among the first that have the name.
       if (lastRecord === null || record <= lastRecord) this.#cachedByName[kind].delete(folded);
