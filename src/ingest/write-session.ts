@@ -77,7 +77,7 @@ export class WriteSession implements WriteContext {
     this.names = openNameIndexWriter(sqlite);
     this.#credits = new SourceCredits(sqlite);
     this.names.startBuffering();
-    this.lookup = new RecordLookup(sqlite);
+    this.lookup = new RecordLookup(sqlite, seen?.added?.names);
     this.writer.rowOfRemoved = (id) => this.lookup.removed.rowOf(id);
     this.names.onChange = (changed) => this.lookup.onNamesChanged(changed);
     this.now = creation.now;

@@ -137,10 +137,12 @@ export function mergeLineups(
     const sourceRun = sourceRunOf(context, sourceRecord);
     const time = (text: string | null | undefined) =>
       text == null ? null : readMoment(text, zone, sourceRecord.clock).text;
-    const seenSets = new Set<string>();
-    const fresh: number[] = [];
+    const fresh = new Set<number>();
     const sets = new LineupSets(rows);
-    for (const entry of entries.flatMap((entry) => splitKnownJoint(context.resolver, entry))) {
+    const acts = entries.some(isJointEntry)
+      ? entries.flatMap((entry) => splitKnownJoint(context.resolver, entry))
+      : entries;
+    for (const entry of acts) {
       // Hidden entries are created too, so that the order of sources does not matter.
       const artist = context.resolver.artist(entry, sourceRun);
       if (artist === null || hidden.has(entry)) continue;
@@ -150,14 +152,13 @@ export function mergeLineups(
         sets.addListed(entry, artist);
         continue;
       }
-      const times = [time(entry.set_start_at), time(entry.set_end_at)] as const;
-      const row = [artist, entry.billing ?? null, entry.stage ?? null, ...times] as const;
+      const [start, end] = [time(entry.set_start_at), time(entry.set_end_at)];
+      const { billing = null, stage = null } = entry;
+      const row: LineupColumns = [rows.length + 1, artist, billing, stage, start, end, null];
       // An artist may play twice; an identical set is listed once.
-      const same = row.join('\0');
-      if (seenSets.has(same)) continue;
-      seenSets.add(same);
-      fresh.push(artist);
-      rows.push([rows.length + 1, ...row, null]);
+      if (fresh.has(artist) && rows.some((other) => isSameSet(other, row))) continue;
+      fresh.add(artist);
+      rows.push(row);
       sets.add(entry, rows.length - 1);
     }
     sets.join();
@@ -165,6 +166,10 @@ export function mergeLineups(
   }
   return rows;
 }
+
+/** Whether two rows say the same of one artist. */
+const isSameSet = (a: LineupColumns, b: LineupColumns): boolean =>
+  [1, 2, 3, 4, 5].every((column) => (a[column] ?? '') === (b[column] ?? ''));
 
 /** Whether an editor took the act away, by the name in the line-up or by that of the artist. */
 const isTakenAway = (
@@ -221,7 +226,8 @@ export function saveLineup(
   if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
   context.writer.touch(kind, id, context.now);
   const currentArtists = new Set(rows.map(([, artist]) => artist));
-  for (const [, artist] of [...rows, ...before]) context.names.markStale(artist);
+  for (const [, artist] of rows) context.names.markStale(artist);
+  for (const [, artist] of before) context.names.markStale(artist);
   // A joint artist that was split may have no listing left.
   for (const [, artist] of before)
     if (!currentArtists.has(artist) && isJointEntry(context.writer.displayNameOf('artist', artist)))

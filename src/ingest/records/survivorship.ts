@@ -40,6 +40,7 @@ export const toSourceRecord = <K extends FeedKind>(row: ParsedSourceRow<K>): Sou
 
 /** Sorts source records by precedence: higher trust first, then newer, then the older source. */
 export function sortByTrust<K extends FeedKind>(records: SourceRecord<K>[]): SourceRecord<K>[] {
+  if (records.length < 2) return records;
   return records.toSorted(
     (a, b) =>
       b.trust - a.trust ||
@@ -72,10 +73,11 @@ export function fieldValue<K extends FeedKind, M extends keyof FeedRecordContent
 export const fieldValues = <K extends FeedKind, M extends keyof FeedRecordContent<K>>(
   records: SourceRecord<K>[],
   members: readonly M[],
-) =>
-  Object.fromEntries(members.map((member) => [member, fieldValue(records, member)])) as {
-    [N in M]-?: NonNullable<FeedRecordContent<K>[N]> | null;
-  };
+) => {
+  const values: { [N in M]?: NonNullable<FeedRecordContent<K>[N]> | null } = {};
+  for (const member of members) values[member] = fieldValue(records, member);
+  return values as { [N in M]-?: NonNullable<FeedRecordContent<K>[N]> | null };
+};
 
 /** The external ids of all source records; for each service the most trusted one. */
 export function mergeExternalIds(

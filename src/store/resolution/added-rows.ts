@@ -7,6 +7,8 @@ type SourceRecordKey = { source: number; kind: string; externalId: string };
 /** One import uses it, however many sessions that has. */
 export class AddedRows {
   readonly blockingKeys: AddedKeys;
+  /** Names and aliases of records other than events, by `hashOf` of kind and folded name. */
+  readonly names: AddedKeys;
   readonly #source: number;
   readonly #sourceRecords: AddedKeys;
 
@@ -16,9 +18,11 @@ export class AddedRows {
     const keys = sqlite.prepare(
       'SELECT 1 WHERE EXISTS (SELECT 1 FROM blocking_keys) OR EXISTS (SELECT 1 FROM recent_blocking_keys)',
     );
+    const names = sqlite.prepare('SELECT 1 FROM names LIMIT 1');
     this.#source = source;
     this.#sourceRecords = new AddedKeys(sqlite, () => records.get(source) === undefined);
     this.blockingKeys = new AddedKeys(sqlite, () => keys.get() === undefined);
+    this.names = new AddedKeys(sqlite, () => names.get() === undefined);
   }
 
   /** Must be called before a source record is inserted. */

@@ -1,7 +1,7 @@
 /** Resolves the names in feeds to records, by name, place and parent. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
-import { normalizeForSearch } from '../../text/fold.ts';
+import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { isEmojiName } from '../../text/normalize.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
@@ -10,6 +10,7 @@ import { firstEventRowId } from '../search/row-ids.ts';
 import { prepare, prepareValue, query, SqliteStore } from '../statement.ts';
 import type { Row } from '../tables.ts';
 import { mapKeys } from '../values.ts';
+import { type AddedKeys, hashOf } from './added-keys.ts';
 import { ArtistGenres, genreLink } from './artist-genres.ts';
 import { ForgottenNames } from './forgotten-names.ts';
 import { type CachedKind, dedupeMatches, distinctMatches, maxRowsPerName, NameCache } from './name-cache.ts';
@@ -72,6 +73,7 @@ export type LocatedCity = Pick<
 >;
 
 export class RecordLookup extends SqliteStore {
+  readonly #added: AddedKeys | undefined;
   readonly #ancestors = new Map<number, number[]>();
   readonly #cache = new NameCache();
   readonly #buffer: WriteBuffer = writeBufferOf(this.sqlite);
@@ -166,15 +168,24 @@ export class RecordLookup extends SqliteStore {
   );
   readonly #clearStale = this.sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
 
+  /** @param added the names that the present import added */
+  constructor(sqlite: Database.Database, added?: AddedKeys) {
+    super(sqlite);
+    this.#added = added;
+  }
+
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
   byName(kind: Kind, folded: string): readonly NameMatch[] {
     if (kind === 'artist' || kind === 'label') return this.recordsNamed(kind, folded);
-    return this.#withRemoved(kind, folded, distinctMatches(this.#byName[kind]?.(folded) ?? []));
+    const matches = this.#mayHave(kind, folded) ? (this.#byName[kind]?.(folded) ?? []) : [];
+    return this.#withRemoved(kind, folded, distinctMatches(matches));
   }
 
   /** The same without countries and cities, from the cache. */
   recordsNamed(kind: CachedKind, folded: string): readonly NameMatch[] {
-    const matches = this.#cache.byName(kind, folded, () => this.#withoutPlace[kind](folded));
+    const matches = this.#cache.byName(kind, folded, () =>
+      this.#mayHave(kind, folded) ? this.#withoutPlace[kind](folded) : [],
+    );
     return this.#withRemoved(kind, folded, matches);
   }
 
@@ -193,6 +204,11 @@ export class RecordLookup extends SqliteStore {
   /** Changes when a result of `isPrimaryArtist` may have changed. */
   get primaryArtistsVersion(): number {
     return this.#cache.primaryVersion;
+  }
+
+  /** False if no record has this folded name: the present import began with an empty file and did not add it. */
+  #mayHave(kind: Kind, folded: string): boolean {
+    return this.#added?.mayHaveAny([hashOf(kind, folded)]) !== false;
   }
 
   /** The records whose name (not alias) has the same words: "Omar-S", "Omar S". */
@@ -217,8 +233,14 @@ export class RecordLookup extends SqliteStore {
     this.#cache.prefetchByWords(kind, words, (texts) => this.#manyByWords.all(texts, kind));
   }
 
-  /** Updates the cached look-ups of names that were written; null: clears them, for example after a rollback. */
+  /**
+   * Updates the cached look-ups of names that are written next; null: clears them, for example after a rollback. Must be
+   * called before names are written.
+   */
   onNamesChanged(changed: ChangedNames | null): void {
+    if (changed !== null && changed.kind !== 'event') {
+      for (const name of changed.names) this.#added?.add(hashOf(changed.kind, fold(name)));
+    }
     this.#cache.onChanged(changed);
   }
 

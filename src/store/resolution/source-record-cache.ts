@@ -56,7 +56,8 @@ export class SourceRecordCache {
   /** Must be called after source records of a record were written, moved or deleted. */
   forget(record: number): void {
     this.#rows.delete(record);
-    if (this.#sqlite.inTransaction) this.#uncommitted.add(record);
+    // Also outside of a transaction: asking for it takes longer.
+    this.#uncommitted.add(record);
   }
 
   /** Must be called after source records of unknown records, or sources, were written. */
