@@ -30,9 +30,12 @@ const exitStatusOf = { SIGINT: 130, SIGTERM: 143 } as const;
 /** A signal asked the process to end. Committed work is kept. */
 export class Interrupted extends Failure {
   readonly signal: keyof typeof exitStatusOf;
+  /** The message of a process that works on a copy of a cluster's catalogue, which is not published then. */
+  readonly unpublished: string;
   /** @param message the state of the work, and how to complete it */
-  constructor(signal: keyof typeof exitStatusOf, message = `Ended by ${signal}.`) {
+  constructor(signal: keyof typeof exitStatusOf, message = `Ended by ${signal}.`, unpublished = message) {
     super(message, exitStatusOf[signal]);
     this.signal = signal;
+    this.unpublished = unpublished;
   }
 }

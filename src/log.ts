@@ -82,6 +82,16 @@ export const isCorruption = (failure: unknown): boolean =>
 const corruptionAdvice =
   'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503. A node of a cluster replaces its copy by itself';
 
+/** PostgreSQL: the role lacks a right (`insufficient_privilege`). */
+const missingRightCode = '42501';
+
+/** Whether the role of a cluster lacks a right in PostgreSQL. */
+export const isRightMissing = (failure: unknown): boolean =>
+  failure instanceof Error && (failure as { code?: unknown }).code === missingRightCode;
+
+/** What to do about a right that a role lacks. */
+export const rightsAdvice = 'give the role of PostgreSQL the rights of docs/guides/several-machines.md';
+
 /** Returns the log fields of an unexpected failure. File errors need no stack trace. */
 export function describeFailure(failure: unknown): {
   error: string;
@@ -91,6 +101,8 @@ export function describeFailure(failure: unknown): {
 } {
   if (!(failure instanceof Error)) return { error: String(failure) };
   if (isFileError(failure.cause)) return describeFailure(failure.cause);
+  if (isRightMissing(failure))
+    return { error: failure.message, trouble: missingRightCode, advice: rightsAdvice };
   if (isFileError(failure)) {
     const what = { error: failure.message, trouble: failure.code };
     return isCorruption(failure) ? { ...what, advice: corruptionAdvice } : what;

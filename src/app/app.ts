@@ -186,6 +186,11 @@ export class App {
     return this.cluster === null ? null : (await this.#openCluster(this.cluster)).isReachable();
   }
 
+  /** The rights in PostgreSQL that the role of a cluster lacks; none without a cluster. */
+  async missingRights(): Promise<readonly string[]> {
+    return this.cluster === null ? [] : (await this.#openCluster(this.cluster)).missingRights();
+  }
+
   /** Returns a record as the API shows it. Throws a `Failure` if the slug does not exist. */
   record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
     return getRecord(this, kind, { slug, edition }, baseUrl);

@@ -31,13 +31,20 @@ export async function checkCluster(
   }
 }
 
-function checkServer({ server, accounts }: ClusterFacts, add: AddFinding): void {
+function checkServer({ server, accounts, missing_rights: missing }: ClusterFacts, add: AddFinding): void {
   const { postgres, tls, fsync, full_page_writes: fullPages, synchronous_commit: commit } = server;
   add(
     'cluster',
     'ok',
     `PostgreSQL ${postgres}, ${plural(accounts, 'account')}, TLS ${tls ? 'on' : 'off: on this machine'}`,
   );
+  if (missing.length > 0)
+    add(
+      'cluster',
+      'failed',
+      `The role of PostgreSQL lacks rights: ${missing.join(', ')}.`,
+      'Give it the rights of docs/guides/several-machines.md.',
+    );
   if (server.read_only)
     add(
       'cluster',

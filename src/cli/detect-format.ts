@@ -12,8 +12,20 @@ export const maxHeadBytes = 65_536;
 /** @param head first bytes of a file, gzipped or not; null if the file could not be read */
 export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
   if (head === null) return null;
-  return formatOfText(Buffer.from(decompressHead(head)).toString('utf8').slice(0, maxHeadBytes));
+  const bytes = Buffer.from(decompressHead(head));
+  const [, encoding] = byteOrderMarks.find(([mark]) => bytes.subarray(0, 2).equals(mark)) ?? [];
+  if (encoding === undefined) return formatOfText(bytes.toString('utf8').slice(0, maxHeadBytes));
+  const format = formatOfText(new TextDecoder(encoding).decode(bytes).slice(0, maxHeadBytes));
+  // Readers of the other formats decode it.
+  return format === null || format.type === null || format.type === 'feed' ? wideText : format;
 }
+
+/** The first bytes of UTF-16; also of UTF-32 in the first order. */
+const byteOrderMarks = [
+  [Buffer.of(0xff, 0xfe), 'utf-16le'],
+  [Buffer.of(0xfe, 0xff), 'utf-16be'],
+] as const;
+const wideText: DetectedFormat = { label: 'text in UTF-16 or UTF-32: save it as UTF-8', type: null };
 
 function decompressHead(head: Uint8Array): Uint8Array {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;

@@ -113,8 +113,14 @@ const feedFilePattern = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
 /** Returns the feeds in a folder, by name; for a file, the file. Throws a `Failure` if there is none. */
 function expandFolder(file: string): string[] {
   if (file === '-') return [file];
-  if (!existsSync(file))
-    throw new Failure(`The file ${file} does not exist. Name a file, or - for standard input.`);
+  if (!existsSync(file)) {
+    const isAddress = /^https?:\/\//i.test(file);
+    throw new Failure(
+      isAddress
+        ? '`import` reads files. For an address, run `cratebase add ADDRESS`.'
+        : `The file ${file} does not exist. Name a file, or - for standard input.`,
+    );
+  }
   if (!statSync(file).isDirectory()) return [file];
   const feeds = readdirSync(file, { withFileTypes: true })
     .filter(({ name }) => feedFilePattern.test(name) && !name.startsWith('.'))

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { Failure, Interrupted } from '../failure.ts';
+import { catalogueRole } from './child-process.ts';
 import { AlreadyRun } from './cluster/run.ts';
 import { buildProgram } from './program.ts';
 
@@ -27,6 +28,12 @@ function exitOnBrokenPipe(stream: NodeJS.WriteStream): void {
   });
 }
 
+function messageOf(failure: unknown): string {
+  const isPart = process.env.CRATEBASE_ROLE?.split(':', 1)[0] === catalogueRole;
+  if (isPart && failure instanceof Interrupted) return failure.unpublished;
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
 function reportError(failure: unknown): void {
   if (failure instanceof CommanderError) {
     // --help and --version have 0; help because of a missing command has 1, which is wrong usage.
@@ -39,7 +46,7 @@ function reportError(failure: unknown): void {
   }
   const expected = failure instanceof Failure;
   process.exitCode = failure instanceof Failure ? failure.exitStatus : 1;
-  const message = failure instanceof Error ? failure.message : String(failure);
+  const message = messageOf(failure);
   const line = message.replace(/\s*\n\s*/g, ' ');
   const debug = process.env.CRATEBASE_DEBUG;
   const hint = expected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';

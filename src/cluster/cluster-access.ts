@@ -13,6 +13,7 @@ import { PostgresCounting } from './counting.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 import { publicationKey } from './publication/database.ts';
 import { clusterIdKey, defaultPlace, objectsPlaceKey } from './publication/place.ts';
+import { schemaFiles } from './rights.ts';
 
 /** The version of `schema.sql` that this program reads and writes. */
 const schemaVersion = 2;
@@ -22,14 +23,6 @@ const secretKey = 'cursor_key';
 /** The table exists, or another transaction has just created it (a unique index of the catalogues of PostgreSQL). */
 const alreadyCreated = ['42P07', '23505'];
 const undefinedTable = '42P01';
-
-/** What creates the tables and functions, in this order. */
-const schemaFiles = [
-  'src/cluster/schema.sql',
-  'src/cluster/nodes.sql',
-  'src/cluster/publication/schema.sql',
-  'src/cluster/admit.sql',
-];
 
 /**
  * Creates the tables and functions of a cluster in an empty database, or checks that those there are of this version.
@@ -110,6 +103,11 @@ export type ClusterAccess = Access & {
   onHead(listener: (head: number) => void): void;
   /** Whether PostgreSQL answers now. Callers at the same time share one question, at most two a second. */
   isReachable(): Promise<boolean>;
+  /**
+   * The rights that the role of this service lacks now, such as "UPDATE on accounts"; none while PostgreSQL is away.
+   * Shared as well.
+   */
+  missingRights(): Promise<readonly string[]>;
   /** Closes the connections, and resolves when they are closed. */
   closed(): Promise<void>;
 };
@@ -162,21 +160,26 @@ function constructClusterAccess(
   const onHead = (listener: (head: number) => void) => {
     notice = listener;
   };
-  return { ...access, secret, closed, onHead, isReachable: shareAnswer(() => isReachable(engine)) };
+  const missingRights = shareAnswer(() => inTime(engine.missingRights(), []));
+  return {
+    ...access,
+    secret,
+    closed,
+    onHead,
+    isReachable: shareAnswer(() => isReachable(engine)),
+    missingRights,
+  };
 }
 
 const askEveryMs = 500;
 
 /** Keeps an answer for half a second. */
-function shareAnswer(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answer = Promise.resolve(true);
+function shareAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { askedAt: number; answer: Promise<T> } | undefined;
   return () => {
-    if (performance.now() - askedAt >= askEveryMs) {
-      askedAt = performance.now();
-      answer = ask();
-    }
-    return answer;
+    if (last === undefined || performance.now() - last.askedAt >= askEveryMs)
+      last = { askedAt: performance.now(), answer: ask() };
+    return last.answer;
   };
 }
 
@@ -186,9 +189,12 @@ function shareAnswer(ask: () => Promise<boolean>): () => Promise<boolean> {
  */
 const reachableTimeoutMs = 500;
 
-function isReachable(engine: PostgresEngine): Promise<boolean> {
-  const late = pause(reachableTimeoutMs, false, { ref: false });
-  return Promise.race([engine.canWrite().catch(() => false), late]);
+const isReachable = (engine: PostgresEngine): Promise<boolean> => inTime(engine.canWrite(), false);
+
+/** Returns another value if PostgreSQL does not answer in time. */
+function inTime<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  const late = pause(reachableTimeoutMs, otherwise, { ref: false });
+  return Promise.race([answer.catch(() => otherwise), late]);
 }
 
 /** The secret of the cluster. The first node creates it; all get the same. */

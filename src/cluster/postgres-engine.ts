@@ -17,6 +17,7 @@ import {
   shuttingDown,
 } from './connection.ts';
 import { awayTimeoutMs, Outage } from './outage.ts';
+import { clusterNames, missingRightsSql } from './rights.ts';
 
 const maxConnections = 8;
 /** How long a transaction is repeated after conflicts (ms). */
@@ -64,6 +65,14 @@ export class PostgresEngine implements Engine {
   async canWrite(): Promise<boolean> {
     const { rows } = await this.#repeat((client) => send(client, canWriteSql, [], awayTimeoutMs));
     return (rows[0] as { canWrite: boolean } | undefined)?.canWrite === true;
+  }
+
+  /** The rights that the role lacks, such as "UPDATE on accounts". */
+  async missingRights(): Promise<string[]> {
+    const { rows } = await this.#repeat((client) =>
+      send(client, missingRightsSql, clusterNames(), awayTimeoutMs),
+    );
+    return (rows as { missing: string }[]).map(({ missing }) => missing).toSorted();
   }
 
   /** Waits for transactions under way, and closes the connections. */

@@ -4,6 +4,7 @@ import { type ClusterAddress, connectToPrimary } from './connection.ts';
 import { listNodes, type NodeSummary } from './nodes.ts';
 import { parseProcessId } from './process-id.ts';
 import { requireHead } from './publication/database.ts';
+import { clusterNames, missingRightsSql } from './rights.ts';
 
 export type ServerFacts = {
   /** The version of PostgreSQL. */
@@ -54,6 +55,8 @@ export type NodeFacts = NodeSummary & {
 export type ClusterFacts = {
   server: ServerFacts;
   accounts: number;
+  /** Rights that the role lacks, such as "UPDATE on accounts". */
+  missing_rights: string[];
   catalogue: CatalogueFacts;
   nodes: NodeFacts[];
   /** `machine` and `pid` are those of the holder, a node or a command; null: unknown. */
@@ -99,6 +102,7 @@ export async function readClusterFacts(address: ClusterAddress): Promise<Cluster
     const standbys = (await client.query<StandbyRow>(standbySql)).rows[0] as StandbyRow;
     const isHidden = standbys.hidden > 0;
     const counted = await client.query<{ accounts: number }>('SELECT count(*) AS accounts FROM accounts');
+    const missing = await client.query<{ missing: string }>(missingRightsSql, clusterNames());
     const leases = await client.query<{
       name: string;
       holder: string | null;
@@ -117,6 +121,7 @@ export async function readClusterFacts(address: ClusterAddress): Promise<Cluster
         clock_ahead_ms: clockAheadMs,
       },
       accounts: counted.rows[0]?.accounts ?? 0,
+      missing_rights: missing.rows.map((row) => row.missing).toSorted(),
       catalogue,
       nodes: nodes.map((node) => ({
         ...node,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import { limitHeaders, quotaNoticeHeader } from '../contract/plans.ts';
-import { isCorruption, isFileError } from '../log.ts';
+import { isCorruption, isFileError, isRightMissing } from '../log.ts';
 import type { RateLimitReason } from './metrics.ts';
 
 /** A response of the REST API or the MCP endpoint, before it is sent. */
@@ -113,5 +113,10 @@ export function toProblem(failure: unknown): Problem {
   if (isFileError(failure)) {
     return new Problem('unavailable', 'The data file cannot be used at present. Try again shortly.');
   }
+  if (isRightMissing(failure))
+    return new Problem(
+      'unavailable',
+      'The service lacks a right in its database. The operator has to grant it.',
+    );
   return new Problem('internal_error', 'Something went wrong here. Report it with the request id.');
 }

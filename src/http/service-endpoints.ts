@@ -62,6 +62,8 @@ export type ServiceEndpointOptions = {
   fileState: () => FileHealth;
   /** Whether the accounts of a cluster can be reached; null: the data file has them. */
   areAccountsReachable: () => Promise<boolean | null>;
+  /** Rights in PostgreSQL that a cluster lacks, such as "UPDATE on accounts". */
+  missingRights: () => Promise<readonly string[]>;
   /** What this node of a cluster serves; null: it is no node. */
   publication: () => PublicationState | null;
   /** The state of each scheduled source. */
@@ -181,9 +183,12 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         const isOperator = metricsToken !== null && hasBearerToken(request, metricsToken);
         // Pages go on without the accounts, and all nodes lack them at once: none may leave the load balancer.
         const isReachable = await parts.areAccountsReachable();
+        const missing = isReachable === true ? await parts.missingRights() : [];
         return jsonResponse(200, {
           status: 'ok',
           ...(isReachable === null ? {} : { accounts: isReachable ? 'ok' : 'away' }),
+          // All nodes have the same role.
+          ...(missing.length > 0 ? { missing_rights: missing } : {}),
           // Most requests do not meet the damage, so the service stays ready.
           ...(parts.fileState().damage.length > 0 ? { file: 'damaged' } : {}),
           ...(isOperator ? { sources: parts.sourceStates() } : {}),

@@ -40,6 +40,7 @@ export function serviceEndpoints(
       return copy === undefined ? state : { ...state, checkedTs: copy.checkedTs, damage: copy.damage };
     },
     areAccountsReachable: () => app.areAccountsReachable(),
+    missingRights: () => app.missingRights(),
     sourceStates: () => app.sourceRuns.states(),
     sourceMetrics: () => app.metrics.sources(),
     fileMetrics: () => app.metrics.file(),

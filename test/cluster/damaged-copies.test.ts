@@ -124,6 +124,26 @@ test('a node whose damaged copy cannot be replaced says so, and replaces it when
   assert.deepEqual(node.state().damage, []);
 });
 
+test('a change begins with a new copy if the one of its folder is damaged', { skip }, async (t) => {
+  const editor = await openCatalogueNode({ address: cluster.address, folder: join(place, 'changer') });
+  t.after(() => editor.close());
+  await editor.follower.step();
+  const path = editor.slots.serving?.path ?? '';
+  flip(path, 50_000);
+  let count = 0;
+  const { published } = await changeCatalogue(
+    editor,
+    (slot) => {
+      count += 1;
+      return changeEvents(slot, 7, 40);
+    },
+    { waitMs },
+  );
+  assert.equal(count, 1);
+  assert.notEqual(published, null);
+  assert.equal(await editor.follower.verify(), true);
+});
+
 test('a page that the disk cannot read is damage; a file that is not open is none', {
   skip: process.platform !== 'linux',
 }, async () => {

@@ -146,3 +146,28 @@ test('the lease of a killed node is taken at once on its machine, and that of on
   assert.notEqual(otherBoot, id);
   assert.deepEqual([isEndedProcess(id), isEndedProcess(otherBoot)], [true, false]);
 });
+
+test('an import that loses its lease says that nothing is published', { skip }, async () => {
+  const command = start(importWords, { cwd, env });
+  const exited = once(command, 'close');
+  let text = '';
+  command.stderr.on('data', (part) => {
+    text += part;
+  });
+  command.stdin.write(lineOf('Person Six'));
+  let holder: string | null = null;
+  while (!holder?.startsWith('command_')) {
+    await pause(100);
+    holder = (await readState()).leases[0]?.holder ?? null;
+  }
+  // Another node took it, as after a pause of this machine.
+  await query("UPDATE leases SET holder = 'node_other', term = term + 1 WHERE name = 'catalogue'");
+  const [status] = await exited;
+  assert.equal(status, 1, text);
+  assert.match(text, /Another node has the lease to change the catalogue\. Nothing was published\./);
+  assert.match(text, /was ended by SIGTERM: .* read\. Nothing of it is published\. Run it again\./);
+  assert.doesNotMatch(text, /data is in the catalogue/);
+  await query("UPDATE leases SET until_ts = 0 WHERE name = 'catalogue'");
+  const { data } = await json<{ data: unknown[] }>(['search', 'person', 'six']);
+  assert.deepEqual(data, []);
+});

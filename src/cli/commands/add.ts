@@ -68,6 +68,11 @@ export function addAdd(program: Command): void {
 /** Refuses an address without its scheme, which would be read as a kind of record. */
 function refuseBareAddress(text: string): void {
   if (!isBareAddress(text)) return;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text))
+    throw new Failure(
+      `${text} cannot be read. An address begins with http:// or https://; \`cratebase import\` reads files.`,
+      2,
+    );
   const isLocal = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?(?:\/|$)/i.test(text);
   throw new Failure(
     `${text} is no kind of record. An address begins with http:// or https://. Did you mean ${isLocal ? 'http' : 'https'}://${text}?`,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../../app.ts';
 import { sourceTypeList } from '../../contract/source-formats.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, Interrupted } from '../../failure.ts';
 import {
   abortOnSignals,
   addExamples,
@@ -227,6 +227,7 @@ async function importInto(
     const hint = formatHint(settings.type, detectInputFormat({ input, files }));
     // The message of the failure has the hint. Another file may have had records.
     if (files.length === 1) rejections.discard();
+    if (failure instanceof Interrupted) throw failure;
     throw new Failure(`${failure.message}${hint}`, failure.exitStatus);
   } finally {
     progress.end();

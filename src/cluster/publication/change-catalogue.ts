@@ -80,11 +80,18 @@ async function changeWithLease<T>(
   if (isOlder) await requireNewNodes(node.database, node.node);
   let done: { result: T } | undefined;
   onStep?.('change');
-  const published = await publishChanges({ ...node, lease }, async (path) => {
-    if (isOlder) await upgradeSpare(node.slots);
-    done = { result: await change(path, signal) };
-    if (signal.aborted) throw new LeaseLost();
-    onStep?.('publish');
+  const publish = () =>
+    publishChanges({ ...node, lease }, async (path) => {
+      if (isOlder) await upgradeSpare(node.slots);
+      done = { result: await change(path, signal) };
+      if (signal.aborted) throw new LeaseLost();
+      onStep?.('publish');
+    });
+  const published = await publish().catch(async (failure: unknown) => {
+    // A damaged slot is found before the change. Commands have no service that replaces it.
+    if (node.slots.damaged === null || done !== undefined) throw failure;
+    await reachHead(node, lease, signal);
+    return publish();
   });
   onStep?.('activate');
   if (published !== null) onStored?.(published.number);

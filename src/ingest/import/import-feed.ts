@@ -110,10 +110,12 @@ class FeedImport {
   #interrupted({ signal }: Interrupted): Interrupted {
     this.#applier.end();
     this.#state.shortenLockTimeout();
-    const lines = `${this.#lines.toLocaleString('en')} ${this.#lines === 1 ? 'record' : 'records'}`;
+    const lines = this.#lines === 1 ? '1 record was' : `${this.#lines.toLocaleString('en')} records were`;
+    const ended = `The reading of ${this.#source.name} was ended by ${signal}: ${lines} read`;
     return new Interrupted(
       signal,
-      `The reading of ${this.#source.name} was ended by ${signal}: ${lines} were read, and their data is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
+      `${ended}, and their data is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
+      `${ended}. Nothing of it is published. Run it again.`,
     );
   }
 

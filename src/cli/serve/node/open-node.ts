@@ -16,7 +16,7 @@ import {
   openNodeAway,
   readKeptNode,
 } from '../../../app.ts';
-import { describeFailure, type Log, throttleRepeats } from '../../../log.ts';
+import { describeFailure, type Log, rightsAdvice, throttleRepeats } from '../../../log.ts';
 import type { Settings } from '../../../settings.ts';
 import { openSlot } from './open-slot.ts';
 import { SlotApps } from './slot-apps.ts';
@@ -81,8 +81,14 @@ export async function openWhenPossible(opening: NodeOpening): Promise<OpenedNode
 }
 
 async function openConnected(opening: NodeOpening): Promise<OpenedNode> {
-  const { config, members } = opening;
+  const { config, members, log } = opening;
   const access = await openCluster(members, clockFor(config));
+  const missing = await access.missingRights();
+  if (missing.length > 0)
+    log('error', 'the role of PostgreSQL lacks rights', {
+      missing: missing.join(', '),
+      advice: rightsAdvice,
+    });
   return withSlots(opening, access, async (slots) => {
     const node = await openNode(optionsOf(opening, access, slots));
     return { access, node, slots, isAway: false };

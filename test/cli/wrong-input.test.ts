@@ -1,0 +1,41 @@
+/** Inputs of `import` and `add` that are none: the message says what to do. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folder, run } from '../support/cli-run.ts';
+
+const cwd = folder();
+const command = (line: string) => run([...line.split(' '), '--data', 'nothing.db'], { cwd });
+
+test('a feed in UTF-16 is named as such', async () => {
+  const line = `\ufeff${JSON.stringify({ kind: 'artist', external_id: '1', name: 'Ann' })}\n`;
+  const little = Buffer.from(line, 'utf16le');
+  writeFileSync(join(cwd, 'little.ndjson'), little);
+  writeFileSync(join(cwd, 'big.ndjson'), Buffer.from(little).swap16());
+  for (const name of ['little.ndjson', 'big.ndjson']) {
+    const { status, stderr } = await command(`import ${name} --source nothing`);
+    assert.equal(status, 1);
+    assert.match(stderr, /type feed: it is text in UTF-16 or UTF-32: save it as UTF-8\. Supported/);
+  }
+  writeFileSync(join(cwd, 'page.html'), Buffer.from('\ufeff<!doctype html><p>Hello', 'utf16le'));
+  const page = await command('import page.html --source nothing');
+  assert.match(page.stderr, /it looks like an HTML page\. Try --type jsonld\./);
+});
+
+test('an address is no file, and only http leads to a source', async () => {
+  const address = await command('import https://club.example/ --source nothing');
+  assert.equal(address.status, 1);
+  assert.equal(
+    address.stderr,
+    'cratebase: `import` reads files. For an address, run `cratebase add ADDRESS`.\n',
+  );
+  const other = await command('add ftp://club.example/');
+  assert.equal(other.status, 2);
+  assert.match(
+    other.stderr,
+    /^cratebase: ftp:\/\/club\.example\/ cannot be read\. An address begins with http/,
+  );
+  const bare = await command('add club.example/');
+  assert.match(bare.stderr, /Did you mean https:\/\/club\.example\/\?\n$/);
+});
