@@ -179,6 +179,25 @@ test('a new record with common aliases does not clear the look-ups of them', asy
   assert.ok(lookups <= 30 * 8, `${lookups} look-ups for 30 artists of 40 aliases each`);
 });
 
+test('a new city of a name that others have marks what is in them in one statement', async (t) => {
+  const sqlite = freshFile(t);
+  const cities = Array.from({ length: 30 }, (_, index) => ({
+    kind: 'city',
+    external_id: `c${index}`,
+    name: 'Neustadt',
+    country: 'DE',
+    region: `Region ${index}`,
+    latitude: 47 + index / 14,
+    longitude: 6,
+  }));
+  const counts = await countStatements(() => says(sqlite, 'club', cities));
+  const marks = [...counts].reduce(
+    (sum, [text, count]) => sum + (text.startsWith('INSERT OR IGNORE INTO stale_records') ? count : 0),
+    0,
+  );
+  assert.ok(marks > 0 && marks <= 30 * 3, `${marks} statements marked records for 30 cities`);
+});
+
 test('the source records of one record are parsed once, however many are added to it', async (t) => {
   const sqlite = freshFile(t);
   const tickets = [{ seller: 'Seller', url: 'https://seller.example/event/1000' }];

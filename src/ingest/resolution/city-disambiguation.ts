@@ -125,7 +125,7 @@ export class CityDisambiguator {
 
   /** Marks everything in these cities for rebuilding, because their name may now mean another of them. */
   markCitiesStale(cities: readonly number[]): void {
-    for (const city of cities) this.#context.lookup.markDependents('city', city);
+    this.#context.lookup.markDependentsOfCities(cities);
   }
 
   /** Marks the events at venues of this name in these cities for rebuilding. */

@@ -20,6 +20,8 @@ export class CityPlaces {
   readonly #cities = new Map<string, Map<number, number>>();
   /** Places by country and name, without hints. */
   readonly #named = createLruCache<string, { place: Place | null }>(10_000);
+  /** Places by what is stored of cities. Hundreds of cities of one name are compared with each new one. */
+  readonly #stored = createLruCache<string, { place: Place | null }>(10_000);
 
   constructor(lookup: RecordLookup, places: PlaceLookup) {
     this.#lookup = lookup;
@@ -100,7 +102,10 @@ export class CityPlaces {
   }
 
   #placeOf({ name, country, region, latitude, longitude, timezone }: CityLocation): Place | null {
-    return this.find(name, country, { region, latitude, longitude, timezone })?.place ?? null;
+    const key = JSON.stringify([name, country, region, latitude, longitude, timezone]);
+    return getOrCreate(this.#stored, key, () => ({
+      place: this.find(name, country, { region, latitude, longitude, timezone })?.place ?? null,
+    })).place;
   }
 }
 

@@ -93,11 +93,11 @@ function readVenueTokens(name: string): string[] {
   return [...new Set([...all, ...joined].map((word) => word.slice(0, prefixLength)))];
 }
 
-/** The day of a start as written, in days since 1970. */
-export function writtenDay(startAt: string): number {
+/** The day of a start as written, in days since 1970; memoized, since it is read for each comparison. */
+export const writtenDay = memoize(5_000, (startAt: string): number => {
   const day = Date.parse(`${startAt.slice(0, 10)}T00:00Z`) / dayMs;
   return Number.isFinite(day) ? ((day % dayRange) + dayRange) % dayRange : 0;
-}
+});
 
 const cachedKeys = new WeakMap<FeedRecordContent<'event'>, { source: string; keys: BlockingKey[] }>();
 

@@ -128,6 +128,10 @@ export class RecordLookup extends SqliteStore {
       `INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${dependentsSql[kind]}) ORDER BY 1`,
     ),
   );
+  readonly #markDependentsOfCities = this.sqlite.prepare(
+    `INSERT OR IGNORE INTO stale_records (record_id)
+     SELECT * FROM (${dependentsSql.city.replaceAll('= @id', 'IN (SELECT value FROM json_each(@ids))')}) ORDER BY 1`,
+  );
   readonly #markPlacedByCity = this.sqlite.prepare(
     `INSERT OR IGNORE INTO stale_records (record_id)
      SELECT e.id FROM events e LEFT JOIN venues v ON v.id = e.venue_id
@@ -309,6 +313,12 @@ export class RecordLookup extends SqliteStore {
   markDependents(kind: EmbeddedKind, id: number): void {
     this.#buffer.flush();
     this.#markDependents[kind].run({ id });
+  }
+
+  /** The same for many cities. */
+  markDependentsOfCities(ids: readonly number[]): void {
+    this.#buffer.flush();
+    this.#markDependentsOfCities.run({ ids: JSON.stringify(ids) });
   }
 
   /** Marks the events that lie where their city is, because their venue has no position. Call it within a batch. */

@@ -71,7 +71,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/matching/entities/compare-cities.ts': { name: ['cityNames'] },
   'src/matching/entities/compare-festivals.ts': { name: ['nameAndBracketed'] },
   'src/matching/entities/compare-locations.ts': {
-    name: ['addressStreets', 'compareNumbers', 'postalCodePattern', 'streetOf.words'],
+    name: ['compareNumbers', 'postalCodePattern', 'streetOf.words', 'addressStreets'],
   },
   'src/matching/entities/compare-venue-names.ts': { name: ['partSeparator', 'withoutAddress'] },
   'src/matching/events/acts-in-titles.ts': { name: ['separators'] },
