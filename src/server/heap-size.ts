@@ -7,7 +7,7 @@ const checkEveryMs = 250;
 
 /**
  * Collects the old generation each time it has grown by a fifth. By default V8 lets it grow to a multiple of what is in
- * use, and buffers outside the heap with it: 135 MB after a load on a million events.
+ * use, and buffers outside the heap with it (docs/decisions/62-small-heap.md).
  */
 export function collectOldGenerationOften(): void {
   setFlagsFromString('--heap-growing-percent=20');
