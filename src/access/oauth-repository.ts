@@ -24,7 +24,7 @@ export type AppDescription = Omit<GrantDescription, 'verified' | 'scopes'> & {
   verified: boolean;
   scopes: readonly string[];
 };
-/** The grant of a new item was revoked meanwhile. */
+/** Thrown when an item is stored for a grant that was revoked meanwhile. */
 export class GrantRevoked extends Error {}
 
 type CachedToken = { credential: Credential; expiresTs: number; audience: unknown };
@@ -60,8 +60,8 @@ export class OAuthRepository {
   }
 
   /**
-   * Returns the credential of an access token; null if it is unknown, expired, or issued for another audience. The meter
-   * notices a revoked grant at the next request.
+   * Returns the credential of an access token; null if it is unknown, expired, or issued for another audience. A
+   * revocation takes effect in the meter, at the next request.
    */
   async authenticate(text: string, audience: string): Promise<Credential | null> {
     if (!tokenPattern.test(text)) return null;
@@ -85,7 +85,7 @@ export class OAuthRepository {
     return { credential, expiresTs: row.expires_ts, audience: aud };
   }
 
-  /** A key or secret of the data file. The first process creates it; all get the same. */
+  /** A key or secret of this instance. The first process creates it; all get the same. */
   async secret(name: string, make: () => Promise<string>): Promise<string> {
     const { engine, oauth } = this.#parts;
     const stored = await engine.read((tx) => oauth.settings.read(tx, name));
@@ -189,7 +189,7 @@ export class OAuthRepository {
   }
 
   /**
-   * The successor of a refresh token. It is derived from the token and the key of the file, so it is always the same and
+   * The successor of a refresh token. It is derived from the token and the key of this instance, so it is always the same and
    * need not be stored.
    */
   successorOf(refreshToken: string): string {
@@ -253,10 +253,13 @@ export class OAuthRepository {
       await work();
     } catch (failure) {
       const { code } = failure as { code?: unknown };
-      throw code === 'SQLITE_CONSTRAINT_FOREIGNKEY' ? new GrantRevoked() : failure;
+      throw foreignKeyCodes.has(code) ? new GrantRevoked() : failure;
     }
   }
 }
+
+/** What SQLite and PostgreSQL (foreign_key_violation) call a row whose parent does not exist. */
+const foreignKeyCodes = new Set<unknown>(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
 const tooManyRequests = (waitMs: number): TooManyClients =>
   new TooManyClients('Too many requests wait for a person.', Math.ceil(waitMs / second));
