@@ -1,7 +1,7 @@
 /**
  * Sign-ups that wait for the operator's approval (serve --registration approval). They are not accounts yet: no
  * sign-in, no keys, no quota. The response to a sign-up never reveals whether the email already has an account or a
- * request; a service that sends mail can answer every sign-up in the same way.
+ * request.
  */
 import { dayMs } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';

@@ -79,7 +79,7 @@ export class Sessions {
   /**
    * Signs in. Rejects with an `AccountError`: `credentials` for an unknown email or a wrong password, after the same
    * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet; `suspended`
-   * likewise; a `SecondFactorRequired` if a code is needed too.
+   * if both are correct but the account is suspended; a `SecondFactorRequired` if a code is needed too.
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
@@ -246,14 +246,14 @@ export class Sessions {
     const { engine, accounts, pending, passwords, throttle } = this.#parts;
     const row = await engine.read((tx) => accounts.passwordHashOf(tx, email));
     const waiting = await engine.read((tx) => pending.byEmail(tx, email));
-    const subjects = await this.#subjectsOf(email, row?.id, from);
-    await throttle.consume(subjects);
+    const throttleKeys = await this.#throttleKeysOf(email, row?.id, from);
+    await throttle.consume(throttleKeys);
     // No valid password is this long, so it is not hashed.
     const candidate = password.length > 4_000 ? '' : password;
     const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
     if (!(await passwords.matches(hashed || null, candidate, regionPrefix(from.address))))
       throw wrongCredentials();
-    await throttle.refund(subjects);
+    await throttle.refund(throttleKeys);
     if (row === undefined)
       throw new AccountError('pending', 'This account waits for the operator to admit it.');
     return row.id;
@@ -263,7 +263,11 @@ export class Sessions {
    * The counters of a sign-in attempt. Attempts from elsewhere slow down neither a browser with a device cookie of the
    * account, nor an address with an open session.
    */
-  async #subjectsOf(email: string, account: string | undefined, from: BrowserInfo): Promise<ThrottleKey[]> {
+  async #throttleKeysOf(
+    email: string,
+    account: string | undefined,
+    from: BrowserInfo,
+  ): Promise<ThrottleKey[]> {
     const now = this.#parts.clock.now();
     const mark = this.#parts.deviceCookies.identify(from.known ?? '', account ?? '', now);
     if (account !== undefined && mark !== null) return [{ rule: 'browser', value: `${email} ${mark}` }];

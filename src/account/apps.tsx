@@ -64,7 +64,7 @@ function scopeText({ scopes }: ConnectedApp, words: Messages['account']['apps'])
   return scopes.length === 0 ? words.nothing : scopes.map((scope) => texts[scope] ?? scope).join(', ');
 }
 
-/** Asks for confirmation. */
+/** Asks for confirmation before an app is disconnected. */
 export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
   const apps = await visit.deps.access.apps.list(visit.session.account.id);
   const app = apps.find(({ id }) => id === visit.recordId);

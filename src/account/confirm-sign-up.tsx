@@ -18,7 +18,7 @@ export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
   const { address } = visit.requestSource;
   const signUp = await signUps.accept(visit.field('email'), visit.field('password'), address);
   visit.afterResponse(async () => {
-    const issued = await signUps.issueMailed(signUp);
+    const issued = await signUps.createMail(signUp);
     if (issued?.kind === 'confirm')
       mail?.send(confirmMail(mails, siteUrl, issued.email, issued.path), 'confirm sign-up');
     if (issued?.kind === 'exists')

@@ -163,7 +163,7 @@ function Pagination({ visit, page, pages }: { visit: SignedInRequest; page: numb
   );
 }
 
-/** Asks for confirmation. */
+/** Asks for confirmation before a key is revoked. */
 export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
   const key = await visit.deps.access.keys.findOwn(visit.session.account.id, visit.recordId);
   if (key === null) return showNotFound(visit);

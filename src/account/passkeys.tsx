@@ -48,7 +48,7 @@ export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
   );
 }
 
-/** Asks for the password; an account without one needs a new session instead. */
+/** Step 1 of adding a passkey: asks for the password; an account without one needs a new session instead. */
 export async function showNewPasskey(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
@@ -77,7 +77,7 @@ export async function showNewPasskey(
   );
 }
 
-/** Shows the form that creates the passkey, after the password. */
+/** Step 2: checks the password, and shows the form that creates the passkey. */
 export async function beginPasskey(visit: SignedInRequest): Promise<void> {
   const site = passkeySite(visit.deps.siteUrl);
   if (site === null) return showNotFound(visit);

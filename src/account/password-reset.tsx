@@ -87,7 +87,7 @@ export async function requestReset(visit: AccountRequest): Promise<void> {
     const email = await access.signIn.resets.countRequest(visit.field('email'), address);
     visit.afterResponse(async () => {
       log('info', 'reset link requested', { account: await access.accountNameForLog(email), address });
-      const link = await access.signIn.resets.issueMailed(email);
+      const link = await access.signIn.resets.createLink(email);
       if (link !== null) mail.send(resetMail(visit.words.mails, siteUrl, link.email, link.path), 'reset');
     });
     visit.redirect('/account/forgot/sent');

@@ -3,7 +3,7 @@ import type { Messages } from '../pages/messages/messages.ts';
 
 const units = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** Returns a size with three digits at most: 980 B, 12.3 MB. @param locale of the decimal separator */
+/** Returns a size with one decimal below 10: 980 B, 1.2 MB, 12 MB, 123 MB. @param locale of the decimal separator */
 export function formatBytes(bytes: number, locale = 'en'): string {
   if (bytes < 1_000) return `${bytes} B`;
   let size = bytes / 1_000;

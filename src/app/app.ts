@@ -216,7 +216,7 @@ export class App {
     return getStats(this);
   }
 
-  /** Returns the artists of each name that several have (`store/namesakes.ts`). */
+  /** Returns each of the names that several artists share, with these artists (`store/namesakes.ts`). */
   namesakes(names: readonly string[]): { name: string; artists: Namesake[] }[] {
     return [...new Set(names)]
       .map((name) => ({ name, artists: artistsNamed(this.#connections.catalogue, name) }))

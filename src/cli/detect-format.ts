@@ -16,11 +16,11 @@ export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
   const [, encoding] = byteOrderMarks.find(([mark]) => bytes.subarray(0, 2).equals(mark)) ?? [];
   if (encoding === undefined) return formatOfText(bytes.toString('utf8').slice(0, maxHeadBytes));
   const format = formatOfText(new TextDecoder(encoding).decode(bytes).slice(0, maxHeadBytes));
-  // Readers of the other formats decode it.
+  // The readers of the other formats decode UTF-16 themselves.
   return format === null || format.type === null || format.type === 'feed' ? wideText : format;
 }
 
-/** The first bytes of UTF-16; also of UTF-32 in the first order. */
+/** The first bytes of UTF-16. FF FE also begins UTF-32 (little-endian). */
 const byteOrderMarks = [
   [Buffer.of(0xff, 0xfe), 'utf-16le'],
   [Buffer.of(0xfe, 0xff), 'utf-16be'],

@@ -1,4 +1,7 @@
-/** Entry point: runs a command and sets the exit status (0 done, 1 failed or partly failed, 2 wrong usage). */
+/**
+ * Entry point: runs a command and sets the exit status (0 done, 1 failed or partly failed, 2 wrong usage, 130 or 143 after
+ * a signal).
+ */
 import { writeFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { Failure, Interrupted } from '../failure.ts';
@@ -29,6 +32,7 @@ function exitOnBrokenPipe(stream: NodeJS.WriteStream): void {
 }
 
 function messageOf(failure: unknown): string {
+  // A child of `cluster run` works on a copy that is not published.
   const isPart = process.env.CRATEBASE_ROLE?.split(':', 1)[0] === catalogueRole;
   if (isPart && failure instanceof Interrupted) return failure.unpublished;
   return failure instanceof Error ? failure.message : String(failure);

@@ -1,4 +1,4 @@
-/** Facts about the PostgreSQL of a cluster, for `cluster status` and `doctor --cluster`. */
+/** Reads the state of a cluster: PostgreSQL, the published catalogue, nodes and leases, for `cluster status` and `doctor --cluster`. */
 import type pg from 'pg';
 import { type ClusterAddress, connectToPrimary } from './connection.ts';
 import { listNodes, type NodeSummary } from './nodes.ts';
@@ -15,7 +15,7 @@ export type ServerFacts = {
   read_only: boolean;
   fsync: boolean;
   full_page_writes: boolean;
-  /** What holds for the connections of cratebase. */
+  /** The setting of cratebase's own connections. */
   synchronous_commit: string;
   /** Standbys that a commit waits for, and those that only follow; null: this role may not see them. */
   synchronous_standbys: number | null;
@@ -65,6 +65,7 @@ export type ClusterFacts = {
     holder: string | null;
     machine: string | null;
     pid: number | null;
+    /** Raised by each new holder. */
     term: number;
     until: string | null;
   }[];

@@ -66,7 +66,7 @@ type MetricsInput = {
   publication: { serving: number; head: number } | null;
 };
 
-/** Writes all metrics. */
+/** Returns all metrics. */
 export function metricsText(input: MetricsInput): string {
   const { counts, uptime, revision, version, log, sources, file, undecidedPairs, backups } = input;
   const { exports, changesFrom, areAccountsReachable, publication } = input;

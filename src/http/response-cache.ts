@@ -1,5 +1,5 @@
 /**
- * Caches rendered bodies. An entry is valid while the state it was rendered from is the current one. Its ETag is a digest
+ * Caches rendered bodies. An entry is valid while the catalogue has the state from which it was rendered. Its ETag is a digest
  * of that state and the URL, so equal tags mean equal bodies.
  */
 import { hash } from 'node:crypto';
@@ -28,7 +28,7 @@ const maxUrlLength = 1_000;
 
 export class ResponseCache {
   readonly #bodies: LRUCache<string, CachedResponse & { state: string }>;
-  /** Tags computed once. A body is cached from the second request on, so that a crawler evicts nothing. */
+  /** Tags of bodies that were rendered once. A body is cached from the second request on, so that a crawler evicts nothing. */
   readonly #once = new RecentTags(16_384);
   readonly #secret: string;
   readonly #edition: string;
@@ -77,7 +77,7 @@ export class ResponseCache {
 }
 
 /**
- * Remembers recent tags in a table of numbers: each has one place, where the next of that place replaces it. It keeps no
+ * Remembers recent tags in a table of numbers: each has one place there, and a later tag of that place replaces it. It keeps no
  * texts alive, and takes a tenth of the time of a set of them. The chance that two tags are taken for one is one in a
  * billion.
  */

@@ -23,7 +23,7 @@ export const query = new Kysely<Tables>({
   },
 });
 
-/** The names of members that lead from the values of a run to that of a placeholder. */
+/** The path of member names from the bound values to one value. */
 type ValuePath = readonly PropertyKey[];
 const paths = new WeakMap<object, ValuePath>();
 

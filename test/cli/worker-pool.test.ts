@@ -16,7 +16,7 @@ const fileAt = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 const script = (data: string) => `
   import cluster from 'node:cluster';
   import { readServeConfig } from ${JSON.stringify(fileAt('src/config.ts'))};
-  import { findFreePort, WorkerPool } from ${JSON.stringify(fileAt('src/cli/serve/cluster.ts'))};
+  import { findFreePort, WorkerPool } from ${JSON.stringify(fileAt('src/cli/serve/worker-pool.ts'))};
   cluster.setupPrimary({ exec: ${JSON.stringify(fileAt('bin/cratebase.mjs'))} });
   const flags = { data: ${JSON.stringify(data)}, workers: '2', metricsToken: 'a-token-of-more-than-16-characters' };
   const port = await findFreePort('127.0.0.1');

@@ -96,7 +96,7 @@ test('a suspended account gets no link, and a link made before its suspension do
     create(access),
     (failure) => failure instanceof Failure && /suspended/.test(failure.message),
   );
-  assert.equal(await access.signIn.resets.issueMailed(email), null);
+  assert.equal(await access.signIn.resets.createLink(email), null);
 });
 
 test('guessing links is slowed down', async (t) => {

@@ -48,7 +48,7 @@ export class MailedSignUps {
   }
 
   /** Creates the mail of a sign-up; null if the address got too many mails. Call it after the response. */
-  async issueMailed({ email, passwordHash }: AcceptedSignUp): Promise<SignUpMail | null> {
+  async createMail({ email, passwordHash }: AcceptedSignUp): Promise<SignUpMail | null> {
     const { engine, states, links, throttle } = this.#parts;
     return engine.writeDurably(async (tx): Promise<SignUpMail | null> => {
       if ((await throttle.tryConsume(tx, mailThrottleKeys(email))) > 0) return null;
@@ -82,16 +82,16 @@ export class MailedSignUps {
     return sessions.open(account.id, from);
   }
 
-  /** The same with `--registration approval`: the confirmed sign-up waits for the operator. */
+  /** With `--registration approval`: stores the confirmed sign-up for the operator, and returns its email. */
   async confirmRequest(token: string, password: string, address: string): Promise<string> {
     const { engine, requests, links } = this.#parts;
     const signUp = await this.#verify(token, password, address);
-    const isTaken = await engine.writeDurably(async (tx) => {
+    const isLinkUsed = await engine.writeDurably(async (tx) => {
       if ((await links.take(tx, 'verify', token)) === null) return false;
       await requests.replace(tx, signUp.email, signUp.passwordHash, address);
       return true;
     });
-    if (!isTaken) throw voidLink();
+    if (!isLinkUsed) throw voidLink();
     return signUp.email;
   }
 

@@ -65,7 +65,7 @@ export class PasswordResets {
    * Creates the link of a mail. Null if there is no account with this email, if it is suspended, or if the address got
    * too many mails. Call it after the response, which must not wait for it.
    */
-  async issueMailed(email: string): Promise<MailedLink | null> {
+  async createLink(email: string): Promise<MailedLink | null> {
     const { engine, states, links, throttle } = this.#parts;
     return engine.writeDurably(async (tx) => {
       if ((await throttle.tryConsume(tx, mailThrottleKeys(email))) > 0) return null;

@@ -1,5 +1,5 @@
 /**
- * The second factor: one-time passwords by time (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), and recovery codes for a
+ * The second factor: time-based one-time passwords (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), and recovery codes for a
  * lost device. A code is accepted once, up to one step early or late.
  */
 import { randomInt } from 'node:crypto';
@@ -191,7 +191,7 @@ export class SecondFactors {
     return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
   }
 
-  /** A keyed digest. The codes are random, and who has the key has the file, and with it every secret of the apps. */
+  /** A keyed digest, without a slow hash: the codes are random, and whoever has the key can read the TOTP secrets too. */
   #codeDigest(account: string, code: string): string {
     return this.#parts.secret.digest('recovery code', account, code);
   }

@@ -21,6 +21,7 @@ type Dependencies = Services & {
 
 export type SignIn = ReturnType<typeof openSignIn>;
 
+/** Opens the services for signing in. */
 export function openSignIn(parts: Dependencies) {
   const { engine, states, secondFactors, secret, clock } = parts;
   const links = new OneTimeLinks(parts.linkStore, clock);
@@ -32,14 +33,14 @@ export function openSignIn(parts: Dependencies) {
     signUps: new MailedSignUps({ ...parts, links }),
     /** Accounts at an OpenID provider. */
     externalLogins: new ExternalLogins(parts),
-    /** Those that are linked to an account. */
+    /** Accounts at an OpenID provider that are linked to an account here. */
     linkedLogins: new LinkedLogins(parts),
     /** Codes of authenticator apps. */
     secondFactors,
     passkeys: new Passkeys({ ...parts, links, sealed }),
     /** Values of cookies of a sign-in in progress. */
     sealed,
-    /** Changes with the password of an account: a sign-in that was begun with another one is void. */
+    /** A digest that changes with the password of an account. A sign-in in progress keeps it, and fails if it differs. */
     async fingerprint(account: string) {
       const row = await engine.read((tx) => states.byId(tx, account));
       return secret.digest('fingerprint', account, row?.password_hash ?? '');

@@ -21,7 +21,7 @@ import { ActionForm, Crumb, DoneNotice, StaffForm } from '../parts.tsx';
 import { refusedStatus } from '../refusals.ts';
 import { SignInSection } from './sign-in.tsx';
 
-/** Returns the details of the account in the path; null after the page "not found". */
+/** Returns the details of the account in the path; null if there is none: then the page "not found" has been sent. */
 export async function findAccount(visit: StaffRequest): Promise<AccountDetails | null> {
   const { accounts } = visit.deps.access;
   const email = await accounts.emailOf(visit.ids[0] ?? '');
@@ -83,7 +83,7 @@ export async function showAccount(visit: StaffRequest, form: FormState | null = 
 export type AccountProps = { visit: StaffRequest; account: AccountDetails };
 type FormProps = AccountProps & { form: FormState | null };
 
-const day = (text: string): VNode => <DateTime at={Date.parse(text)} time />;
+const dateTime = (text: string): VNode => <DateTime at={Date.parse(text)} time />;
 
 function Facts({ visit, account }: AccountProps): VNode {
   const { usage, connected_apps: apps } = account;
@@ -97,10 +97,10 @@ function Facts({ visit, account }: AccountProps): VNode {
           {account.suspended_at === null ? (
             words.active
           ) : (
-            <Filled text={words.suspendedSince} parts={{ day: day(account.suspended_at) }} />
+            <Filled text={words.suspendedSince} parts={{ day: dateTime(account.suspended_at) }} />
           )}
         </Fact>
-        <Fact term={words.created}>{day(account.created_at)}</Fact>
+        <Fact term={words.created}>{dateTime(account.created_at)}</Fact>
         <Fact term={words.month}>{words.monthText(number(usage.used), number(usage.quota))}</Fact>
         <Fact term={words.minute}>{words.minuteText(number(usage.window))}</Fact>
         <Fact term={words.apps}>
@@ -190,7 +190,7 @@ function Keys({ visit, account }: AccountProps): VNode {
               {key.last_used_at === null ? (
                 words.keyUnused
               ) : (
-                <Filled text={words.keyUsed} parts={{ day: day(key.last_used_at) }} />
+                <Filled text={words.keyUsed} parts={{ day: dateTime(key.last_used_at) }} />
               )}
             </p>
           </div>
@@ -222,7 +222,7 @@ function Sessions({ visit, account }: AccountProps): VNode {
               <p class="small soft">
                 <Filled
                   text={words.lastSeen}
-                  parts={{ address: session.address, day: day(session.last_used_at) }}
+                  parts={{ address: session.address, day: dateTime(session.last_used_at) }}
                 />
               </p>
             </div>

@@ -14,11 +14,15 @@ import { confirmFactorReset, resetFactor, showResetLink } from './sign-in.tsx';
 type Accounts = StaffRequest['deps']['access']['accounts'];
 type Change = (accounts: Accounts, email: string, visit: StaffRequest) => Promise<unknown>;
 
-/** The inputs of the page by the fields of a failure. */
+/** Inputs of the page that a failure may name as its field. */
 const inputs = ['role', 'plan', 'month', 'window'];
 const inputOf = (field: string): string | null => (inputs.includes(field) ? field : null);
 
-/** Returns a handler that applies a change to the account in the path. @param next the page that it leads to */
+/**
+ * Returns a handler that applies a change to the account in the path.
+ * @param done code of the message that the next page shows
+ * @param next the page that it leads to
+ */
 const changing =
   (done: string, change: Change, next = (id: string): string => `/admin/accounts/${id}`) =>
   async (visit: StaffRequest): Promise<void> => {

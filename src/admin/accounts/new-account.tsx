@@ -86,7 +86,7 @@ export async function createAccount(visit: StaffRequest): Promise<void> {
 /** Mails a link for the first password. Returns it if an operator has to pass it on; `mailed` otherwise. */
 async function passOn(visit: StaffRequest, email: string): Promise<ResetLink | 'mailed'> {
   const { access, mail, siteUrl } = visit.deps;
-  const mailed = mail === null ? null : await access.signIn.resets.issueMailed(email);
+  const mailed = mail === null ? null : await access.signIn.resets.createLink(email);
   if (mail === null || mailed === null) return access.signIn.resets.create(email, actorOf(visit));
   const words = visit.messages.consoleOperator.newAccount;
   const { name, url } = siteUrl;

@@ -12,7 +12,7 @@ type Props = { visit: StaffRequest; account: AccountDetails };
 type Methods = AccountDetails['sign_in'];
 type Words = Messages['consoleOperator']['ways'];
 
-/** The sign-in methods, and the buttons that help an owner who cannot. */
+/** The sign-in methods, and the buttons that help an owner who cannot sign in. */
 export function SignInSection({ visit, account }: Props): VNode {
   const path = `/admin/accounts/${account.id}`;
   const { localPasswords } = visit.deps;
@@ -73,7 +73,7 @@ function MethodFacts(props: { methods: Methods; localPasswords: boolean; words: 
   );
 }
 
-/** Returns the email of the account in the path; undefined after the page "not found". */
+/** Returns the email of the account in the path; undefined if there is none: then the page "not found" has been sent. */
 async function findEmail(visit: StaffRequest): Promise<string | undefined> {
   const email = await visit.deps.access.accounts.emailOf(visit.ids[0] ?? '');
   if (email === undefined) showNotFound(visit);

@@ -56,7 +56,7 @@ const inputs: Record<string, Input[]> = {
 const kindOf = (text: string | null): string =>
   text !== null && Object.hasOwn(inputs, text) ? text : 'event';
 
-/** The type of a list that is written in rows; null for other inputs. The venue of a new event is its name. */
+/** The type of a list that is written in rows; null for other inputs. The venue of a new event is typed as a name. */
 function rowTypeOfInput(kind: string, name: string): RowType | null {
   const field = editableFieldsOf(kind as FeedKind)[name];
   if (field === undefined || field.type === 'place') return null;

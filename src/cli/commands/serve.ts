@@ -87,7 +87,7 @@ async function runServe(command: Command): Promise<void> {
   if (config.workers === 1) await serveInProcess(app, config, announce);
   else {
     app.close();
-    const { superviseWorkers } = await import('../serve/cluster.ts');
+    const { superviseWorkers } = await import('../serve/worker-pool.ts');
     await superviseWorkers(config, stderrLog, announce);
   }
 }

@@ -22,6 +22,8 @@ const stableUptimeMs = 60_000;
 const stopTimeoutMs = 8_000;
 /** Time to wait for the counts of the workers. */
 const reportTimeoutMs = 1_000;
+/** How often the workers of a node are told what it serves. */
+const publicationIntervalMs = 1_000;
 
 /** Runs the workers until SIGINT or SIGTERM; throws a `Failure` if they cannot start. */
 export async function superviseWorkers(config: Settings, log: Log, announce: Announce): Promise<void> {
@@ -62,7 +64,7 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
   exitIfFileLost(app);
 }
 
-/** Resolves port 0 once: each later worker would get another port. */
+/** Returns a free port: with port 0, each worker would get another one. */
 export function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -78,11 +80,11 @@ export function findFreePort(host: string): Promise<number> {
 export type PoolNode = {
   /** The secret of the cluster: workers start also while PostgreSQL is away. */
   secret: Buffer;
-  /** The slot that is served. */
+  /** The slot that is served: one of the two copies of the catalogue on the node. */
   slotPath: () => string;
   publication: () => PublicationState;
   notice: (head: number) => void;
-  /** Checks the slot that is served at once. */
+  /** Checks immediately whether the served slot is damaged. */
   checkSoon: () => void;
   change: (change: NodeChange) => Promise<unknown>;
 };
@@ -94,7 +96,7 @@ export class WorkerPool {
   readonly #log: Log;
   readonly #node: PoolNode | null;
   readonly #publicationTimer: NodeJS.Timeout | undefined;
-  /** Workers that have not done what they were sent, by request. */
+  /** Workers that were told to use another slot and have not answered, by request id. */
   readonly #moving = new Map<number, { worker: number; done: (error: string | null) => void }>();
   readonly #counts = new Map<number, ProcessMetrics>();
   /** Callbacks for reports of workers, by request id. */
@@ -117,7 +119,7 @@ export class WorkerPool {
     this.#log = log;
     this.#node = node;
     if (node !== null)
-      this.#publicationTimer = setInterval(() => this.#sendPublication(node), reportTimeoutMs);
+      this.#publicationTimer = setInterval(() => this.#sendPublication(node), publicationIntervalMs);
     // Workers get their configuration by message, not from the arguments of this process.
     cluster.setupPrimary({ args: [] });
   }

@@ -1,4 +1,4 @@
-/** The texts around every page of the console in German; the pattern is `console-frame-en.ts`. */
+/** The texts around every page of the console in German; the English ones are in `console-frame-en.ts`. */
 import type { Messages } from './pattern.ts';
 
 export const consoleFrame: Messages['consoleFrame'] = {

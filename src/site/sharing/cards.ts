@@ -1,4 +1,4 @@
-/** What the picture of each page says: the same facts as the head of the page, in a few words. */
+/** The texts of the preview picture (`og:image`) of each page: the facts at the head of the page, in a few words. */
 import type { Kind } from '../../contract/fields.ts';
 import type { Logo } from '../../contract/identity.ts';
 import type { ApiRecord } from '../../contract/records.ts';

@@ -69,7 +69,7 @@ function normalizePart(part: string): string {
 /** Codes that more likely mean a floor, a time or a performer than a country. */
 const nonCountryCode = /^(?:EG|DJ|TV|FM|AM|PM|IO|MC|VU)$/;
 
-/** Reads a two-letter code as the last part. */
+/** Reads a country or state code of two or three letters as the last part. */
 function fromLoneCode(parts: readonly string[], hints: AddressHints): AddressEnd | null {
   const last = lastPart(parts);
   const rest = parts.slice(0, -1);

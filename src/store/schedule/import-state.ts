@@ -2,7 +2,10 @@
 import type Database from 'better-sqlite3';
 import { SqliteStore } from '../statement.ts';
 
-/** How many revisions of list history are kept; pagination that began earlier loses its guarantee. */
+/**
+ * How many revisions of list history are kept: former places of records in lists. A client that began to read a list
+ * earlier may miss records that moved.
+ */
 const maxHistoryRevisions = 100_000;
 /** Rows deleted per call. */
 const maxPrunedRows = 500;

@@ -239,7 +239,7 @@ export class NameIndexWriter extends SqliteStore {
     })();
   }
 
-  /** The prominence of a record: its number of events, editions and roster entries. */
+  /** The prominence of a record: a weighted count of what refers to it. */
   prominence(kind: Kind, recordId: number): number {
     if (!isSearchableKind(kind) || kind === 'event') return 0;
     writeBufferOf(this.sqlite).flush();

@@ -17,8 +17,8 @@ import { onDamage, type PublicationState, startServer } from '../../../server.ts
 import type { Settings } from '../../../settings.ts';
 import { createActionProcesses } from '../action-process.ts';
 import { startNodeBackups } from '../backup-scheduler.ts';
-import { findFreePort, WorkerPool } from '../cluster.ts';
 import { stopParts, waitForStopSignal } from '../process.ts';
+import { findFreePort, WorkerPool } from '../worker-pool.ts';
 import { NodeChanges } from './changes.ts';
 import { createIdentitySetter, createNodeActions, createNodeChanger } from './node-change.ts';
 import { startNodeScheduler } from './node-scheduler.ts';
