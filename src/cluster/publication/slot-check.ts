@@ -35,6 +35,8 @@ export class SlotCheck {
   readonly #pace: SlotCheckPace;
   #checkedTs: number | null = null;
   #thread: Worker | null = null;
+  /** Resolves when the threads that were ended are over. */
+  #ended: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #hurriedAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
@@ -63,7 +65,7 @@ export class SlotCheck {
     const now = performance.now();
     if (this.#isStopped || this.#slots.damaged !== null || now - this.#hurriedAt < this.#pace.retryMs) return;
     this.#hurriedAt = now;
-    void this.#endThread();
+    this.#endThread();
     this.#check(0);
   }
 
@@ -71,7 +73,8 @@ export class SlotCheck {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#endThread();
+    this.#endThread();
+    await this.#ended;
   }
 
   #plan(ms: number): void {
@@ -121,9 +124,8 @@ export class SlotCheck {
     this.#onProblem(damagedSlot(path));
   }
 
-  async #endThread(): Promise<void> {
-    const thread = this.#thread;
+  #endThread(): void {
+    this.#ended = Promise.all([this.#ended, this.#thread?.terminate()]);
     this.#thread = null;
-    await thread?.terminate();
   }
 }

@@ -12,7 +12,7 @@ export const isRejection = (failure: unknown): failure is Error =>
   failure instanceof RejectedRecord || failure instanceof TimeOutOfRange;
 
 /**
- * Runs `write` in a savepoint and flushes it; rolls back if the line is rejected.
+ * Runs `write` in a savepoint and flushes it; rolls back if the line is rejected. What was buffered before stays.
  * @returns the rejection, or null if the line was written
  */
 export function withSavepoint(
@@ -22,6 +22,8 @@ export function withSavepoint(
   const { writer } = session;
   const { changed } = writer;
   const kinds = tally.snapshot();
+  // A rollback discards what is buffered, such as the new artists of the line, which exist already.
+  session.flush();
   try {
     state.inSavepoint(() => {
       write();

@@ -138,6 +138,8 @@ export function mergeLineups(
     const time = (text: string | null | undefined) =>
       text == null ? null : readMoment(text, zone, sourceRecord.clock).text;
     const fresh = new Set<number>();
+    // The sets of this source, once one of its artists plays twice.
+    let listedSets: Set<string> | null = null;
     const sets = new LineupSets(rows);
     const acts = entries.some(isJointEntry)
       ? entries.flatMap((entry) => splitKnownJoint(context.resolver, entry))
@@ -156,9 +158,13 @@ export function mergeLineups(
       const { billing = null, stage = null } = entry;
       const row: LineupColumns = [rows.length + 1, artist, billing, stage, start, end, null];
       // An artist may play twice; an identical set is listed once.
-      if (fresh.has(artist) && rows.some((other) => isSameSet(other, row))) continue;
+      if (fresh.has(artist)) {
+        listedSets ??= new Set(rows.map(setText));
+        if (listedSets.has(setText(row))) continue;
+      }
       fresh.add(artist);
       rows.push(row);
+      listedSets?.add(setText(row));
       sets.add(entry, rows.length - 1);
     }
     sets.join();
@@ -167,9 +173,9 @@ export function mergeLineups(
   return rows;
 }
 
-/** Whether two rows say the same of one artist. */
-const isSameSet = (a: LineupColumns, b: LineupColumns): boolean =>
-  [1, 2, 3, 4, 5].every((column) => (a[column] ?? '') === (b[column] ?? ''));
+/** What a row of a line-up says of its artist, as a text. */
+const setText = ([, artist, billing, stage, start, end]: LineupColumns): string =>
+  [artist, billing, stage, start, end].join('\0');
 
 /** Whether an editor took the act away, by the name in the line-up or by that of the artist. */
 const isTakenAway = (

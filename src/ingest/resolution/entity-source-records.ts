@@ -51,6 +51,8 @@ export class EntitySourceRecords {
   readonly #cities = new Map<string, RowOf<'city'> | undefined>();
   readonly #cityNames = new Map<number, CityNames>();
   readonly #factsCache: EntityComparisons['facts'];
+  /** What facts depended on when they were looked up. */
+  readonly #basisByFacts = new WeakMap<EntityFacts, string>();
 
   constructor(context: WriteContext, decisions: DecisionLookup) {
     this.#context = context;
@@ -170,8 +172,9 @@ export class EntitySourceRecords {
     statement: FeedRecordContent<NamedEntityKind>,
   ): void {
     const text = JSON.stringify(statement);
-    const basis = this.#basisOf(kind, statement);
-    this.#factsCache.set(cacheKey(kind, source, externalId), { text, statement, basis, facts });
+    const basis = this.#basisByFacts.get(facts);
+    if (basis !== undefined)
+      this.#factsCache.set(cacheKey(kind, source, externalId), { text, statement, basis, facts });
   }
 
   /** The facts of a source record; the same object as before if nothing changed. */
@@ -192,7 +195,11 @@ export class EntitySourceRecords {
     kind: NamedEntityKind,
     { source, externalId, statement }: SourceStatement<NamedEntityKind>,
   ): EntityFacts {
-    return toFacts(source, externalId, statement, this.#lookUp(kind, statement));
+    // Before the look-ups: what they find may change until the facts are cached.
+    const basis = this.#basisOf(kind, statement);
+    const facts = toFacts(source, externalId, statement, this.#lookUp(kind, statement));
+    this.#basisByFacts.set(facts, basis);
+    return facts;
   }
 
   /** A text that changes with what `#lookUp` finds for a source record. */

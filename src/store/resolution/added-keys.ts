@@ -8,28 +8,31 @@ import type Database from 'better-sqlite3';
 const bitCount = 2 ** 23;
 
 export class AddedKeys {
-  readonly #isEmpty: () => boolean;
   readonly #dataVersion: Database.Statement;
-  /** Two bits for each key, a Bloom filter; null if the table may have other rows, undefined before the first use. */
-  #bits: Uint32Array | null | undefined;
-  #version: unknown;
+  readonly #version: unknown;
+  /** Two bits for each key, a Bloom filter; null if the table may have other rows. */
+  #bits: Uint32Array | null;
 
-  /** @param isEmpty whether the table has no rows; called before the first use, and not again */
+  /**
+   * Must be called outside of a transaction: a rollback could bring rows back that it deleted.
+   * @param isEmpty whether the table has no rows
+   */
   constructor(sqlite: Database.Database, isEmpty: () => boolean) {
-    this.#isEmpty = isEmpty;
     this.#dataVersion = sqlite.prepare('PRAGMA data_version').pluck();
+    this.#version = this.#dataVersion.get();
+    this.#bits = isEmpty() ? new Uint32Array(bitCount / 32) : null;
   }
 
   /** Must be called before a row with a key of this hash is added. A rollback need not take it back. */
   add(hash: number): void {
-    const bits = this.#filter();
+    const bits = this.#bits;
     if (bits === null) return;
     for (const bit of bitsOf(hash)) bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31));
   }
 
   /** Whether the table may have a row with a key of one of these hashes. */
   mayHaveAny(hashes: readonly number[]): boolean {
-    const bits = this.#filter();
+    const bits = this.#bits;
     if (bits === null) return true;
     // Another connection may have added rows since.
     if (this.#dataVersion.get() !== this.#version) {
@@ -38,14 +41,6 @@ export class AddedKeys {
     }
     const isSet = (bit: number) => ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0;
     return hashes.some((hash) => bitsOf(hash).every(isSet));
-  }
-
-  #filter(): Uint32Array | null {
-    if (this.#bits === undefined) {
-      this.#version = this.#dataVersion.get();
-      this.#bits = this.#isEmpty() ? new Uint32Array(bitCount / 32) : null;
-    }
-    return this.#bits;
   }
 }
 
