@@ -1,5 +1,6 @@
 /** Parses paths into routes, and gives the canonical form of each path. */
 import type { Kind } from '../contract/fields.ts';
+import { pageCollections } from '../store/records/serialize.ts';
 
 /** The format of a record: a page, a feed or a calendar. */
 export type RecordFormat = 'page' | 'atom' | 'ics';
@@ -36,20 +37,8 @@ export type Route = { path: string } & (
   | { to: 'elsewhere' }
 );
 
-/** The lists of records by their kind: the first segment of their paths. */
-export const collections = {
-  event: 'events',
-  artist: 'artists',
-  venue: 'venues',
-  festival: 'festivals',
-  city: 'cities',
-  label: 'labels',
-  genre: 'genres',
-  podcast: 'podcasts',
-  episode: 'episodes',
-} as const satisfies Record<Exclude<Kind, 'edition'>, string>;
 const kindOfCollection: Readonly<Record<string, Kind>> = Object.fromEntries(
-  Object.entries(collections).map(([kind, collection]) => [collection, kind as Kind]),
+  Object.entries(pageCollections).map(([kind, collection]) => [collection, kind as Kind]),
 );
 /** The feed and calendar formats of each kind. An event has only a calendar. */
 const feedFormats: Partial<Record<Kind, readonly RecordFormat[]>> = {

@@ -6,6 +6,7 @@ import { memoizeByObject } from '../../memoize.ts';
 import { accentShades } from '../../pages/colours.ts';
 import type { Card, PictureLogo } from '../../pictures/card.ts';
 import type { ListSource } from '../../store/lists/pagination.ts';
+import { pageCollections } from '../../store/records/serialize.ts';
 import { localDate } from '../components/dates.tsx';
 import { cityText as cityName, countryText, placeText } from '../components/parts.tsx';
 import { readFirst } from '../components/record-sections.tsx';
@@ -13,7 +14,7 @@ import { readListFilters } from '../days/list-filters.ts';
 import { filterOf, genreFilter, genreNames, readGenres, requestedDays } from '../days/scope.ts';
 import { daysTitle } from '../days/selection.tsx';
 import type { PageContext } from '../page-context.ts';
-import { collections, type ListedKind } from '../route.ts';
+import type { ListedKind } from '../route.ts';
 import { eventListTitle } from '../views/list-events.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -64,7 +65,7 @@ export function listCard(context: PageContext, kind: ListedKind): Card {
   if (kind !== 'event') {
     return card(context, {
       kind: '',
-      title: messages.lists[collections[kind]],
+      title: messages.lists[pageCollections[kind]],
       lead: messages.sharing.catalogue,
       lines: [],
     });

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { countryCode } from '../../catalogue/places/countries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
+import { pageCollections } from '../../store/records/serialize.ts';
 import { cityDays } from '../cached-figures.ts';
 import { FilterTags } from '../components/filter-tags.tsx';
 import { endedNote } from '../components/lifespan.tsx';
@@ -19,7 +20,7 @@ import { collectionPage } from '../formats/json-ld.ts';
 import { numberIn } from '../formats/subscriptions.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, recordPath, resolvePath } from '../page-context.ts';
-import { collections, type ListedKind } from '../route.ts';
+import type { ListedKind } from '../route.ts';
 
 export type NameListKind = Exclude<ListedKind, 'event' | 'genre'>;
 
@@ -28,8 +29,8 @@ const pageSize = 100;
 
 /** The title and the path of a list. */
 const describeList = ({ messages }: PageContext, kind: NameListKind) => ({
-  title: messages.lists[collections[kind]],
-  path: `/${collections[kind]}`,
+  title: messages.lists[pageCollections[kind]],
+  path: `/${pageCollections[kind]}`,
 });
 
 type NameListItem = {

@@ -28,7 +28,8 @@ export function formatUtc(ts: number): string {
   return new Date(ts).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-const pagePaths: Partial<Record<Kind, string>> = {
+/** The first segment of the addresses of public pages. An edition is below its festival. */
+export const pageCollections = {
   event: 'events',
   artist: 'artists',
   venue: 'venues',
@@ -38,11 +39,12 @@ const pagePaths: Partial<Record<Kind, string>> = {
   genre: 'genres',
   podcast: 'podcasts',
   episode: 'episodes',
-};
+} as const satisfies Record<Exclude<Kind, 'edition'>, string>;
+const collectionOf: Partial<Record<Kind, string>> = pageCollections;
 
 /** The address of a record's public page. */
 export const pageUrl = (kind: Kind, slug: string): string =>
-  `${baseUrlPlaceholder}/${pagePaths[kind]}/${slug}`;
+  `${baseUrlPlaceholder}/${collectionOf[kind]}/${slug}`;
 export const editionUrl = (festivalSlug: string, edition: string): string =>
   `${pageUrl('festival', festivalSlug)}/editions/${encodeURIComponent(edition)}`;
 
