@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { fnv1a } from '../fnv1a.ts';
 import {
   type Coding,
   type ContentCoding,
@@ -80,24 +81,18 @@ export class ResponseCache {
  * keeps no text alive. The chance that two texts are taken for one is one in a billion.
  */
 class RecentTexts {
-  readonly #seen: Int32Array;
+  readonly #seen: Uint32Array;
 
   /** @param places a power of two */
   constructor(places: number) {
-    this.#seen = new Int32Array(places);
+    this.#seen = new Uint32Array(places);
   }
 
   /** Adds a text. Returns whether it was there. */
   add(text: string): boolean {
-    // FNV-1a for the place, and a polynomial for the value.
-    let hash = 0x811c9dc5;
-    let value = text.length;
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      hash = Math.imul(hash ^ unit, 0x01000193);
-      value = (Math.imul(value, 31) + unit) | 0;
-    }
+    const hash = fnv1a(text);
     const place = (hash ^ (hash >>> 16)) & (this.#seen.length - 1);
+    const value = fnv1a(text, text.length);
     const isKnown = this.#seen[place] === value;
     this.#seen[place] = value;
     return isKnown;

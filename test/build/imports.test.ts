@@ -23,6 +23,7 @@ const leaves = [
   'fair-queue.ts',
   'assets.ts',
   'natives.ts',
+  'fnv1a.ts',
   'memoize.ts',
   'thread-jobs.ts',
 ];

@@ -6,19 +6,13 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../assets.ts';
 import { Failure } from '../../failure.ts';
+import type { DamageCheckPace } from '../../store/file/damage-check.ts';
 import { damagedSlot } from './refusals.ts';
 import type { SlotCheckOptions, SlotCheckResult } from './slot-check-thread.ts';
 import type { Slot, Slots } from './slots.ts';
 
-/** When checks begin, in ms, and how fast they are. */
-export type SlotCheckPace = {
-  firstMs: number;
-  everyMs: number;
-  /** After a check that could not be made, or whose slot stopped to serve; and between two that requests asked for. */
-  retryMs: number;
-  /** Pause after each piece of work, as a multiple of the time that it took. */
-  pauseFactor: number;
-};
+/** `retryMs`: also after a check whose slot stopped to serve, and between two that requests asked for. */
+export type SlotCheckPace = DamageCheckPace;
 const defaultPace: SlotCheckPace = {
   firstMs: 60_000,
   everyMs: 3_600_000,

@@ -130,7 +130,7 @@ export function orderedRowChecksum(
   const { columns, summed: added } = checksumColumns[table] as ChecksumColumns;
   const own = columns.map((name) => names.indexOf(name));
   const more = added.map((name) => names.indexOf(name));
-  // The acts of a line-up mostly have the same values here.
+  // Most acts of a line-up have the same values in these columns.
   let last: { text: string; sum: number } | null = null;
   return (first, rest) => {
     let text = '';

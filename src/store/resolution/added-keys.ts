@@ -3,6 +3,7 @@
  * find nothing, and need not read the file then.
  */
 import type Database from 'better-sqlite3';
+import { fnv1a } from '../../fnv1a.ts';
 
 /** Bits of the filter: one megabyte. A million keys are found by mistake in 4 % of cases, which costs one look-up each. */
 const bitCount = 2 ** 23;
@@ -52,10 +53,5 @@ function bitsOf(hash: number): [number, number] {
   return [(one >>> 0) % bitCount, ((two ^ (two >>> 13)) >>> 0) % bitCount];
 }
 
-/** A hash of 32 bits (FNV-1a) of two texts. */
-export function hashOf(first: string, second: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < first.length; at++) hash = Math.imul(hash ^ first.charCodeAt(at), 0x01000193);
-  for (let at = 0; at < second.length; at++) hash = Math.imul(hash ^ second.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
+/** A hash of 32 bits of two texts. */
+export const hashOf = (first: string, second: string): number => fnv1a(second, fnv1a(first));
