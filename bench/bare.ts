@@ -1,6 +1,6 @@
 /**
  * The baseline of the benchmarks, in a process of its own: a plain node:http server that sends the same bytes from memory,
- * or a page of one prepared SELECT of ready JSON. It has no keys, no usage counting and no parameters.
+ * or a page or a record of one prepared SELECT of ready JSON. It has no keys, no usage counting and no parameters.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,12 +35,32 @@ function fromMemory(url: string, response: ServerResponse): void {
   else response.writeHead(404, { 'Content-Length': 0 }).end();
 }
 
-/** Answers each request with a page from a random position of the list. */
-function fromSelect(file: string): Respond {
+function openForReading(file: string): Database.Database {
   // better-sqlite3 cannot open a WAL file read-only if its -shm file does not exist yet; query_only prevents writes.
   const sqlite = new Database(file, { fileMustExist: true });
   sqlite.pragma('query_only = ON');
   sqlite.pragma('cache_size = -16000');
+  return sqlite;
+}
+
+/** Answers each request with the event whose slug is the last part of the path. */
+function recordFromSelect(file: string): Respond {
+  const select = openForReading(file)
+    .prepare(
+      'SELECT item_json, (SELECT detail_json FROM event_details d WHERE d.event_id = e.id) FROM events e WHERE slug = ?',
+    )
+    .raw();
+  return (url, response) => {
+    const end = url.indexOf('?');
+    const slug = url.slice(url.lastIndexOf('/', end === -1 ? url.length : end) + 1, end === -1 ? undefined : end);
+    const [item, detail] = select.get(slug) as [string, string];
+    send(response, Buffer.from(`{"data":${item.slice(0, -1)},${detail}}}`));
+  };
+}
+
+/** Answers each request with a page from a random position of the list. */
+function pageFromSelect(file: string): Respond {
+  const sqlite = openForReading(file);
   const positions = somePositions(sqlite);
   const select = sqlite
     .prepare('SELECT item_json FROM events WHERE (start_ts, id) > (?, ?) ORDER BY start_ts, id LIMIT ?')
@@ -84,8 +104,8 @@ const handlers = {
     }
     return bytes;
   },
-  select: ({ file }: { file: string }): void => {
-    respond = fromSelect(file);
+  select: ({ file, from }: { file: string; from: 'select-page' | 'select-record' }): void => {
+    respond = from === 'select-page' ? pageFromSelect(file) : recordFromSelect(file);
   },
   /** Returns the share of the time since the last call in which the thread was busy. */
   busy: (): number => {

@@ -9,6 +9,7 @@ export const caseIds: readonly string[] = [
   'list_random',
   'detail_same',
   'detail_random',
+  'detail_select',
   ...['1_same', 1, 2, 3, 5, 8, 'words'].map((length) => `search_${length}`),
 ];
 
@@ -19,8 +20,8 @@ export type Case = {
   paths: string[];
   /** Every request has an address of its own, so that no cache of answers helps. */
   cold: boolean;
-  /** What cratebase is compared with: the same bytes from memory, or a page from one prepared select. */
-  bare: 'memory' | 'select';
+  /** What cratebase is compared with: the same bytes from memory, or a page or a record from one prepared select. */
+  bare: 'memory' | 'select-page' | 'select-record';
   goal: { ratio: number } | { p99Ms: number } | null;
 };
 
@@ -91,6 +92,7 @@ function shuffled(list: readonly string[], random: Random): string[] {
 export function casesOf(walk: Walk, now: number): Case[] {
   const random = new Random(2);
   const today = new Date(now).toISOString().slice(0, 10);
+  const detailPaths = shuffled(walk.slugs, new Random(3)).map((slug) => `${eventsPath}/${slug}`);
   return [
     {
       id: 'list_same',
@@ -107,7 +109,7 @@ export function casesOf(walk: Walk, now: number): Case[] {
       group: 'lists',
       paths: shuffled(walk.cursors, random).map((cursor) => `${firstPage}&cursor=${cursor}`),
       cold: true,
-      bare: 'select',
+      bare: 'select-page',
       goal: { ratio: 0.7 },
     },
     {
@@ -123,10 +125,19 @@ export function casesOf(walk: Walk, now: number): Case[] {
       id: 'detail_random',
       title: 'event details, random cold',
       group: 'details',
-      paths: shuffled(walk.slugs, random).map((slug) => `${eventsPath}/${slug}`),
+      paths: detailPaths,
       cold: true,
       bare: 'memory',
       goal: { ratio: 0.45 },
+    },
+    {
+      id: 'detail_select',
+      title: 'the same, bare with a select',
+      group: 'details',
+      paths: detailPaths,
+      cold: true,
+      bare: 'select-record',
+      goal: null,
     },
     ...searchCases(walk.names, random),
   ];

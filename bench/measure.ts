@@ -60,7 +60,7 @@ export class Bench {
 
   /** One case on both servers. */
   async compare({ id, paths, cold, bare }: Case): Promise<Comparison> {
-    if (bare === 'select') await this.#bare.call('select', { file: this.#file });
+    if (bare !== 'memory') await this.#bare.call('select', { file: this.#file, from: bare });
     else {
       await this.#bare.call('learn', { from: this.#server.url, key: this.#caller.key, paths });
       this.sent += paths.length;
