@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** A part makes no further step after this time, in ms. A step itself may take longer. */
-const defaultPartMs = 4;
+const defaultPartMs = 3;
 /** After this number of changes of the catalogue, the work is done in one part. */
 const maxRestarts = 2;
 /** After this number of parts, the work is done in one more. */

@@ -76,7 +76,13 @@ export class CatalogueReader {
     this.eventNames = inSteps(new EventNameSearch(sqlite, this.events), ['find', 'count', 'has']);
     this.eventExtras = new EventExtras(sqlite);
     this.artistExtras = new ArtistExtras(sqlite);
-    this.editionSearch = inSteps(new EditionSearch(sqlite), ['ofArtist', 'inPlace', 'heldInPlace']);
+    this.editionSearch = inSteps(new EditionSearch(sqlite), [
+      'ofArtist',
+      'inPlace',
+      'heldInPlace',
+      'setsOf',
+      'placeOf',
+    ]);
     this.similarNames = new SimilarNames(sqlite);
     this.editions = editionListSource(sqlite);
     this.episodes = episodeListSource(sqlite);
