@@ -8,6 +8,10 @@ import { answerParent } from './child.ts';
 export type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string };
 export type Flood = { port: number; connections: number; seconds: number; requests: readonly Sent[] };
 export type Answers = Record<string, number>;
+/** A load of `rate` requests a second, whether the earlier ones are answered or not. */
+export type Steady = Omit<Flood, 'connections'> & { rate: number };
+/** How long each request waited for its whole answer since it was due, in ms. */
+export type Waits = { answers: Answers; ms: number[] };
 
 /** Reads a response to its end, or until `until`. */
 function readAll(response: IncomingMessage, until: number): Promise<void> {
@@ -49,6 +53,29 @@ async function flood({ port, connections, seconds, requests }: Flood): Promise<A
   return answers;
 }
 
+/** Sends the requests in turn at a constant rate. A client that comes late counts as waiting of the requests. */
+async function steady({ port, seconds, requests, rate }: Steady): Promise<Waits> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const answers: Answers = {};
+  const ms: number[] = [];
+  const startedAt = performance.now();
+  const until = startedAt + (seconds + 10) * 1_000;
+  const pending: Promise<void>[] = [];
+  for (let at = 0; at < rate * seconds; at++) {
+    const due = startedAt + (at * 1_000) / rate;
+    const wait = due - performance.now();
+    if (wait > 0.5) await sleep(wait);
+    const sending = send(agent, port, requests[at % requests.length] as Sent, until).then((status) => {
+      ms.push(performance.now() - due);
+      answers[status] = (answers[status] ?? 0) + 1;
+    });
+    pending.push(sending);
+  }
+  await Promise.all(pending);
+  agent.destroy();
+  return { answers, ms };
+}
+
 /** Opens connections that send half of a request, and holds them. */
 async function idle({ port, connections, seconds }: Omit<Flood, 'requests'>): Promise<Answers> {
   const sockets: Socket[] = [];
@@ -83,7 +110,7 @@ function slowReader({ port, seconds, requests }: Flood): Promise<Answers> {
   });
 }
 
-const handlers = { flood, idle, slowReader };
+const handlers = { flood, steady, idle, slowReader };
 export type TurnsHandlers = typeof handlers;
 
 answerParent(handlers);

@@ -2,7 +2,7 @@
 import { apiPrefix, operations } from '../src/contract/operations.ts';
 import type { BenchRequest } from './filter-requests.ts';
 import type { Question } from './mcp-questions.ts';
-import type { Random } from './random.ts';
+import { Random } from './random.ts';
 import type { Sent } from './turns-client.ts';
 
 /** A position up to 3 degrees away. */
@@ -17,6 +17,29 @@ export const spread = <T>(all: readonly T[], count: number): T[] => {
   const step = Math.max(1, all.length / count);
   return Array.from({ length: Math.min(count, all.length) }, (_, at) => all[Math.floor(at * step)] as T);
 };
+
+/** The share of each attack among the requests of a mixed load, in percent. */
+const mixture = {
+  'API: pages of 100, deep': 35,
+  'pages of records': 40,
+  'API: search': 10,
+  'API: pairs of filters': 8,
+  'MCP: all sorts of questions': 7,
+};
+const mixedRequests = 6_000;
+
+/** Requests of lists, details, searches, filters and agents in a mixed order; details are those of the API. */
+export function mixedOf(attacks: readonly { name: string; requests: Sent[] }[], key: string): Sent[] {
+  const headers = { authorization: `Bearer ${key}` };
+  const all = Object.entries(mixture).flatMap(([name, percent]) => {
+    const own = attacks.find((one) => one.name === name)?.requests ?? [];
+    const requests =
+      name === 'pages of records' ? own.map(({ path }) => ({ path: `${apiPrefix}${path}`, headers })) : own;
+    const count = (mixedRequests * percent) / 100;
+    return Array.from({ length: count }, (_, at) => requests[at % requests.length] as Sent);
+  });
+  return shuffled(all, new Random(7));
+}
 
 export function shuffled<T>(all: readonly T[], random: Random): T[] {
   const rest = [...all];

@@ -8,17 +8,20 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../src/store/database.ts';
-import { makeCaller, prepareCatalogue } from './catalogue.ts';
+import { type Caller, makeCaller, prepareCatalogue, revokeCaller } from './catalogue.ts';
 import { Child } from './child.ts';
 import { readBenchOptions } from './options.ts';
 import { type Attack, attacksOf } from './turns-attacks.ts';
-import type { Answers, TurnsHandlers } from './turns-client.ts';
+import type { Answers, Sent, TurnsHandlers } from './turns-client.ts';
+import { mixedOf } from './turns-requests.ts';
 
 const usage = `npm run bench:turns -- [options]
   --events N      events in the catalogue (100000)
   --data FILE     another data file; it is copied
+  --in-place      serve the file itself: it gains and loses a key, and counts of requests
   --folder DIR    where catalogues and copies are kept (bench/data)
   --seconds S     of each attack (5)
+  --mixed A,B     instead of attacks, requests of all sorts at these constant rates per second, one after the other
   --only A,B      attacks whose name has one of the texts, which have no comma
   --before FILE   bin/cratebase.mjs of another checkout instead of this one
   --profile       print the functions of the longest turns
@@ -33,8 +36,10 @@ const { values: given } = readBenchOptions(usage, {
   options: {
     events: { type: 'string', default: '100000' },
     data: { type: 'string' },
+    'in-place': { type: 'boolean', default: false },
     folder: { type: 'string' },
     seconds: { type: 'string', default: '5' },
+    mixed: { type: 'string' },
     only: { type: 'string', default: '' },
     before: { type: 'string' },
     profile: { type: 'boolean', default: false },
@@ -168,6 +173,34 @@ function printLong(turns: readonly LongTurn[]): void {
   }
 }
 
+/** Sends requests of all sorts at a constant rate, and prints how long they waited. */
+async function loadMixed(
+  service: MeasuredService,
+  client: Child<TurnsHandlers>,
+  requests: Sent[],
+  rate: number,
+): Promise<object> {
+  const load = { port: service.port, requests, rate };
+  await client.call('steady', { ...load, rate: Math.min(rate, 100), seconds: 5 });
+  if (given.profile) await service.ask('profile');
+  await service.ask('reset');
+  const { ms, answers } = await client.call('steady', { ...load, seconds: Number(given.seconds) });
+  const turns = await service.ask<Turns>('report');
+  if (given.profile) printLong(await service.ask<LongTurn[]>('profiled'));
+  const sorted = Float64Array.from(ms).sort();
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  const waits = [0.5, 0.99, 0.999, 0.9999, 1].map(at);
+  const counts = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
+  if (!given.json)
+    console.log(
+      `${line([`${rate} requests/s`, ...waits.map((wait) => wait.toFixed(1)), turns.worstMs.toFixed(1), turns.over])}  ${counts.join(', ')}`,
+    );
+  const [p50Ms, p99Ms, p999Ms, p9999Ms, worstMs] = waits;
+  return { rate, waits: { p50Ms, p99Ms, p999Ms, p9999Ms, worstMs }, turns, answers };
+}
+
+const mixedHead = ['waits in ms', 'p50', 'p99', 'p99.9', 'p99.99', 'worst', 'worst turn', '> 20 ms'];
+
 const line = (cells: readonly (string | number)[]): string =>
   cells.map((cell, at) => (at === 0 ? String(cell).padEnd(34) : String(cell).padStart(12))).join('');
 
@@ -182,13 +215,15 @@ async function main(): Promise<void> {
   const events = Number(given.events);
   const note = (text: string) => console.error(text);
   const catalogue = given.data ?? (await prepareCatalogue({ events, note, folder: given.folder }));
-  const folder = mkdtempSync(join(given.folder ?? dirname(catalogue), 'turns-'));
-  const file = join(folder, 'served.db');
+  const folder = given['in-place'] ? null : mkdtempSync(join(given.folder ?? dirname(catalogue), 'turns-'));
+  const file = folder === null ? catalogue : join(folder, 'served.db');
   const client = new Child<TurnsHandlers>('turns-client.ts');
   let service: MeasuredService | null = null;
+  let caller: Caller | null = null;
   try {
-    copyFileSync(catalogue, file, fileModes.COPYFILE_FICLONE);
-    const { key } = await makeCaller(file);
+    if (folder !== null) copyFileSync(catalogue, file, fileModes.COPYFILE_FICLONE);
+    caller = await makeCaller(file);
+    const { key } = caller;
     service = new MeasuredService(given.before ?? join(root, 'bin', 'cratebase.mjs'), file);
     await service.start();
     const url = `http://127.0.0.1:${service.port}`;
@@ -199,6 +234,15 @@ async function main(): Promise<void> {
     const names = sqlite.prepare('SELECT count(*) FROM names').pluck().get() as number;
     sqlite.close();
     await sleep(names * loadMsPerName);
+    if (given.mixed !== undefined) {
+      const loads: object[] = [];
+      if (!given.json) console.log(line(mixedHead));
+      const requests = mixedOf(attacks, key);
+      for (const rate of given.mixed.split(',').map(Number))
+        loads.push(await loadMixed(service, client, requests, rate));
+      if (given.json) console.log(JSON.stringify({ goalMs, loads }, null, 2));
+      return;
+    }
     const wanted = given.only.split(',');
     const results: Result[] = [];
     if (!given.json)
@@ -214,7 +258,8 @@ async function main(): Promise<void> {
   } finally {
     await client.stop();
     await service?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    else if (caller !== null) await revokeCaller(file, caller);
   }
 }
 

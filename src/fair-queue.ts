@@ -20,10 +20,12 @@ export class FairQueue<Task> {
   /**
    * Adds a task.
    * @param key the caller: a network, a credential
+   * @param isFirst whether it precedes the other tasks of its caller
    */
-  push(key: string, task: Task): void {
+  push(key: string, task: Task, isFirst = false): void {
     const tasks = this.#tasks.get(key);
     if (tasks === undefined) this.#tasks.set(key, [task]);
+    else if (isFirst) tasks.unshift(task);
     else tasks.push(task);
     this.#size += 1;
   }

@@ -1,4 +1,5 @@
 /** Counts the past events of a query and finds the latest, for questions such as "when did X last play?". */
+import { dayMs } from '../clock.ts';
 import { normalizeForSearch } from '../text/fold.ts';
 import { buildFilters, fetchEvents, type QueryFilter } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
@@ -54,9 +55,25 @@ export function findPastEvents(
 function countByName({ reader }: Catalogue, filters: readonly QueryFilter[], words: string): number | null {
   const name = normalizeForSearch(words);
   let count = 0;
-  for (const { label: _, ...filter } of filters) {
+  for (const { label: _, ...filter } of filters.flatMap(inSpans)) {
     count += reader.eventNames.count(name, filter, maxByName - count);
     if (count >= maxByName) return null;
   }
   return count;
+}
+
+/** Past events are counted by name in spans of this length, each in a short step. */
+const spanMs = 500 * dayMs;
+const maxSpans = 4;
+
+/** Divides a filter without a window into filters of spans, the latest first. Each event is in one of them. */
+function inSpans(filter: QueryFilter): QueryFilter[] {
+  const { pastAt, from, to } = filter;
+  if (pastAt === undefined || from !== undefined || to !== undefined) return [filter];
+  const bounds = Array.from({ length: maxSpans - 1 }, (_, at) => pastAt - (at + 1) * spanMs);
+  return [...bounds, null].map((first, at) => ({
+    ...filter,
+    ...(first !== null && { from: { instant: first } }),
+    ...(at > 0 && { to: { instant: (bounds[at - 1] as number) - 1 } }),
+  }));
 }

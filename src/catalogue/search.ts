@@ -5,6 +5,7 @@
  */
 
 import type Database from 'better-sqlite3';
+import { inSteps } from '../divided-work.ts';
 import { getOrCreate } from '../memoize.ts';
 import { nameStartMark } from '../store/search/index-terms.ts';
 import { type SearchableKind, searchableKinds } from '../store/search/name-index.ts';
@@ -52,12 +53,14 @@ export type NamedHit = {
 /** Opens search over the names in the file; read-only. */
 export function openSearch(sqlite: Database.Database): CatalogueSearch {
   const filter = new PrefixFilter(sqlite);
-  const index = new SearchIndex(sqlite, filter);
+  const openIndex = (kinds?: readonly SearchableKind[]) =>
+    inSteps(new SearchIndex(sqlite, filter, kinds), ['names', 'rowIds', 'byRowIds']);
+  const index = openIndex();
   const small = new SmallKindSearch(sqlite);
   const ofKinds = new Map<string, SearchIndex>();
   const indexOf = (kinds: readonly SearchableKind[]): SearchIndex =>
-    getOrCreate(ofKinds, kinds.join(' '), () => new SearchIndex(sqlite, filter, kinds));
-  return {
+    getOrCreate(ofKinds, kinds.join(' '), () => openIndex(kinds));
+  const search: CatalogueSearch = {
     loadWords: () => filter.loadNext(),
     findByName(kind, text, limit) {
       const own = indexOf([kind]);
@@ -93,6 +96,7 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
         });
     },
   };
+  return inSteps(search, ['findByName', 'search']);
 }
 
 const maxQueryLength = 200;

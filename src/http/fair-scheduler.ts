@@ -19,21 +19,24 @@ export class FairScheduler {
   /**
    * Runs `task` when its turn comes, after the current callback at the earliest.
    * @param queueKey the caller: a network, a credential
+   * @param isContinued whether it continues a task: it precedes the caller's other tasks, and is not rejected
    * @returns the result of the task; rejects with its error, or with `unavailable` if too many tasks wait
    */
-  run<T>(queueKey: string, task: () => T): Promise<T> {
+  run<T>(queueKey: string, task: () => T, isContinued = false): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.#queue.sizeOf(queueKey) >= maxPerQueue || this.#queue.size >= maxWaiting) {
+      const isFull = this.#queue.sizeOf(queueKey) >= maxPerQueue || this.#queue.size >= maxWaiting;
+      if (isFull && !isContinued) {
         reject(new Problem('unavailable', 'Too many requests wait here. Try again shortly.'));
         return;
       }
-      this.#queue.push(queueKey, () => {
+      const settle = () => {
         try {
           resolve(task());
         } catch (failure) {
           reject(failure);
         }
-      });
+      };
+      this.#queue.push(queueKey, settle, isContinued);
       if (this.#isIdle) {
         this.#isIdle = false;
         setImmediate(() => this.#runSlice());

@@ -37,20 +37,23 @@ export class TurnBudget {
   /**
    * Keeps a task, which must not throw, for a later turn.
    * @param queueKey the caller, such as the id of its credential
+   * @param isContinued whether it continues a task: it precedes the caller's other tasks, and is not rejected
    * @throws Problem `unavailable` if too many tasks wait
    */
-  defer(queueKey: string, task: () => void): void {
-    if (this.#queue.sizeOf(queueKey) >= maxPerQueue || this.#queue.size >= maxWaiting)
+  defer(queueKey: string, task: () => void, isContinued = false): void {
+    const isFull = this.#queue.sizeOf(queueKey) >= maxPerQueue || this.#queue.size >= maxWaiting;
+    if (isFull && !isContinued)
       throw new Problem('unavailable', 'Too many requests wait here. Try again shortly.');
-    this.#queue.push(queueKey, task);
+    this.#queue.push(queueKey, task, isContinued);
     this.#schedule();
   }
 
   /**
    * Runs a task in this turn if it has time, otherwise in a later one.
+   * @param isContinued as for `defer`
    * @returns the result of the task; rejects with its error, or with `unavailable` if too many tasks wait
    */
-  run<T>(queueKey: string, task: () => T): Promise<T> {
+  run<T>(queueKey: string, task: () => T, isContinued = false): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         try {
@@ -60,7 +63,7 @@ export class TurnBudget {
         }
       };
       if (this.hasTime()) settle();
-      else this.defer(queueKey, settle);
+      else this.defer(queueKey, settle, isContinued);
     });
   }
 

@@ -67,10 +67,11 @@ export function limitVisitors(handler: RequestHandler, parts: VisitorGateOptions
 /**
  * Runs a part of a long response when the turn of its network comes, and charges its time. A request without a gate runs
  * the part in the next turn of the event loop.
+ * @param isContinued whether the part precedes other requests of the network, and is not rejected
  */
-export function runInTurn<T>(request: IncomingMessage, piece: () => T): Promise<T> {
+export function runInTurn<T>(request: IncomingMessage, piece: () => T, isContinued = false): Promise<T> {
   const visitor = visitors.get(request);
-  if (visitor) return visitor.gate.run(visitor, piece);
+  if (visitor) return visitor.gate.run(visitor, piece, isContinued);
   return new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
@@ -125,18 +126,19 @@ class VisitorGate {
   }
 
   /** Runs work in the turn of its network, and charges its time. */
-  run<T>({ address, limit }: Visitor, piece: () => T): Promise<T> {
+  run<T>({ address, limit }: Visitor, piece: () => T, isContinued = false): Promise<T> {
     const { assetLimit, turns } = this.#parts;
     const network = limit.networkOf(address);
     // Pages that wait do not delay assets, nor fill their queue.
-    return turns.run(limit === assetLimit ? `assets ${network}` : network, () => {
+    const charged = () => {
       const startedAt = performance.now();
       try {
         return piece();
       } finally {
         limit.charge(address, performance.now() - startedAt + requestMs);
       }
-    });
+    };
+    return turns.run(limit === assetLimit ? `assets ${network}` : network, charged, isContinued);
   }
 
   #takePage(request: IncomingMessage, response: ServerResponse, limit: NetworkLimit): void {

@@ -15,6 +15,7 @@ import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
+import { DividedWork, type RunInTurn, runDivided } from '../divided-work.ts';
 import { FairScheduler } from '../http/fair-scheduler.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { setOperation } from '../http/metrics.ts';
@@ -120,7 +121,9 @@ class McpHandler {
           (failure) => {
             if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
           },
-          queueKey === undefined ? undefined : (call) => this.#turns.run(queueKey, call),
+          queueKey === undefined
+            ? undefined
+            : (call) => this.#runDivided((part, isNext) => this.#turns.run(queueKey, part, isNext), call),
         );
       });
     const handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
@@ -210,10 +213,15 @@ class McpHandler {
       if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
       const call = readFastPathCall(req.headers, message.payload);
       const { registry, handlers } = asksForAllTools(req.url) ? this.#all : this.#standard;
+      let context: ToolContext | undefined;
       const result =
         call &&
-        (await turnBudget.run(credential.id, () =>
-          registry.callToolAsJson(call.name, call.args, this.#toolContext(plan)),
+        (await this.#runDivided(
+          (part, isContinued) => turnBudget.run(credential.id, part, isContinued),
+          () => {
+            context ??= this.#toolContext(plan);
+            return registry.callToolAsJson(call.name, call.args, context);
+          },
         ));
       if (call && result) return fastPathResponse(call, result, this.#readServerInfo());
       const request = adaptRequest(this.#resource, req.headers);
@@ -229,6 +237,13 @@ class McpHandler {
     } catch (failure) {
       return this.#errorResponse(failure, requestId);
     }
+  }
+
+  /** Runs the parts of a call, each in a turn of its own. */
+  #runDivided<T>(runInTurn: RunInTurn, call: () => T): Promise<T> {
+    const { reader } = this.#deps;
+    const divided = new DividedWork(() => reader.snapshot(() => reader.state().revision));
+    return runDivided(divided, runInTurn, call);
   }
 
   #toolContext(plan: Plan): ToolContext {

@@ -9,7 +9,6 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
 import { memoizeByObject } from '../memoize.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -77,7 +76,8 @@ export class ToolRegistry {
    * for every request.
    * @param readContext returns the context of a call
    * @param onFailure receives unexpected failures, before the client gets an error
-   * @param runInTurn runs a call of a batch when its turn comes; without it, calls run at once
+   * @param runInTurn runs a call of a batch in its turns, perhaps by several calls of its argument; without it, calls run
+   * at once
    */
   createServer(
     readContext: () => ToolContext,
@@ -97,24 +97,19 @@ export class ToolRegistry {
       return { tools: this.#lists[readContext().plan] };
     });
     if (this.#hasResources) addResources(server, readContext);
-    const runCall = (name: string, args: unknown): CallToolResult => {
+    server.callTool = async (name, args) => {
       try {
-        const call = readContext();
-        const result = this.callTool(name, args, call);
+        let context: ToolContext | undefined;
+        const readOnce = () => {
+          context ??= readContext();
+          return context;
+        };
+        const result = await runInTurn(() => this.callTool(name, args, readOnce()));
         if (result !== null) return result;
-        const names = this.#lists[call.plan].map((listing) => listing.name).join(', ');
+        const names = this.#lists[readOnce().plan].map((listing) => listing.name).join(', ');
         throw invalidParams(`Unknown tool: ${oneLine(name.slice(0, 100))}. Use one of ${names}.`);
       } catch (failure) {
         if (!(failure instanceof ProtocolError)) onFailure(failure);
-        throw failure;
-      }
-    };
-    server.callTool = async (name, args) => {
-      try {
-        return await runInTurn(() => runCall(name, args));
-      } catch (failure) {
-        // The queue of waiting calls is full.
-        if (failure instanceof Problem) onFailure(failure);
         throw failure;
       }
     };

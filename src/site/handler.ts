@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
+import { DividedWork, runDivided } from '../divided-work.ts';
 import { matchesETag } from '../http/etag.ts';
 import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
@@ -29,7 +30,7 @@ import { SitemapFiles } from './formats/sitemap-files.ts';
 import { loadListSubscription, loadSubscription, type Subscription } from './formats/subscriptions.ts';
 import { renderPage } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
-import { cacheAddress, chooseLanguage, type EarlyHits, pageState } from './page-state.ts';
+import { cacheAddress, chooseLanguage, pageState } from './page-state.ts';
 import {
   foreignContent,
   mediaTypes,
@@ -43,7 +44,7 @@ import { parseRoute, type Route } from './route.ts';
 import { pictureOf, sendPicture } from './sharing/answer-picture.ts';
 import { SitemapAnswers } from './sitemap-answers.ts';
 import { currentSlug, listPage, recordPage } from './view-table.ts';
-import { notFoundPage, readHits, suggestionOptions } from './views/search.tsx';
+import { notFoundPage, suggestionOptions } from './views/search.tsx';
 
 export type SiteDeps = Catalogue & {
   site: SiteReader;
@@ -175,7 +176,7 @@ export class SiteHandler {
     route: Route,
     query: string,
   ): Promise<void> {
-    const context = this.#createContext(request, route.path, query);
+    let context = this.#createContext(request, route.path, query);
     if (route.to === 'sitemap' || route.to === 'sitemap part') {
       await this.#sitemap.answer(request, response, context, route);
       return;
@@ -192,39 +193,37 @@ export class SiteHandler {
     }
     if ('format' in route && route.format === 'ics') this.#calendar ??= await loadCalendar();
     const url = cacheAddress(context, route);
-    const early = route.to === 'search' ? this.#readHitsFirst(context, url) : null;
-    const answer = () => this.#answerPage(request, response, context, route, url, early);
-    // The question in the words of a search is read in another turn of the event loop.
-    if (early === null) answer();
-    else await runInTurn(request, answer);
+    const { reader, clock } = this.#deps;
+    let state = '';
+    const divided = new DividedWork(() =>
+      reader.snapshot(() => {
+        const stateNow = pageState(context, clock.now());
+        // Parts have one time, which belongs to their state.
+        if (state !== '' && state !== stateNow) context = this.#createContext(request, route.path, query);
+        state = stateNow;
+        return state;
+      }),
+    );
+    const answer = () => this.#answerPage(request, response, context, route, url, state);
+    // The first part belongs to the turn in which the request came.
+    if (divided.run(answer).isDone) return;
+    await runDivided(divided, (part, isContinued) => runInTurn(request, part, isContinued), answer);
   }
 
-  /** Sends a page from the cache or a new one. `early` has the hits of a search, and the state of which they are. */
+  /** Sends a page from the cache or a new one. @param state the present state of the page */
   #answerPage(
     request: IncomingMessage,
     response: ServerResponse,
     context: PageContext,
     route: Route,
     url: string,
-    early: EarlyHits | null,
+    state: string,
   ): void {
-    const { reader, clock } = this.#deps;
-    reader.snapshot(() => {
-      const state = pageState(context, clock.now());
-      const prepared = early?.state === state ? { ...context, hits: early.hits } : context;
-      const rendered = this.#responses.get(url, state) ?? this.#render(prepared, route, url, state);
+    this.#deps.reader.snapshot(() => {
+      const rendered = this.#responses.get(url, state) ?? this.#render(context, route, url, state);
       if (rendered === null) this.#sendNotFoundPage(context, response, route.path);
       else if ('moved' in rendered) this.#redirect(response, 301, rendered.moved);
       else this.#send(request, response, context, route, rendered);
-    });
-  }
-
-  /** Reads the hits of a search page that is not cached; otherwise returns null. */
-  #readHitsFirst(context: PageContext, url: string): EarlyHits | null {
-    const { reader, clock } = this.#deps;
-    return reader.snapshot(() => {
-      const state = pageState(context, clock.now());
-      return this.#responses.get(url, state) ? null : { state, hits: readHits(context) };
     });
   }
 

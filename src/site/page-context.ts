@@ -29,8 +29,6 @@ export type PageContext = Catalogue & {
   isLanguageNamed: boolean;
   /** The slug of the city that the visitor chose to be remembered; null: none. */
   rememberedCity: string | null;
-  /** The hits of a search, if an earlier turn of the event loop read them from the same state of the catalogue. */
-  hits?: readonly string[];
 };
 
 /** The slug of the city that the visitor chose, otherwise the one of the operator; null without any. */

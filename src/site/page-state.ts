@@ -10,9 +10,6 @@ const quarterMs = 15 * 60_000;
 /** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
 const namedLanguageOnly = /^\/(?:og|icons|embed|sw\.js)(?:\/|$)/;
 
-/** The hits of a search, and the state of the catalogue that they were read from. */
-export type EarlyHits = { state: string; hits: readonly string[] };
-
 /** Returns the key of a page in the cache. */
 export function cacheAddress(context: PageContext, route: Route): string {
   const named = context.isLanguageNamed ? ' named' : '';

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
 import { type ClockPart, clockParts } from '../contract/operations.ts';
 import type { ApiRecord } from '../contract/records.ts';
+import { inSteps } from '../divided-work.ts';
 import { ArtistExtras } from './answers/artist-extras.ts';
 import { EditionSearch } from './answers/edition-search.ts';
 import { EventExtras } from './answers/event-extras.ts';
@@ -66,16 +67,22 @@ export class CatalogueReader {
     sqlite.pragma('cache_size = -8000');
     this.secret = secret ?? Buffer.from(readInstanceSecret(sqlite), 'hex');
     this.details = new RecordDetails(sqlite);
-    this.events = new EventLists(sqlite);
+    this.events = inSteps(new EventLists(sqlite), ['newest', 'count']);
     this.byName = new NameLists(sqlite, (now) => {
       const { revision } = this.state();
       return `${revision} ${this.epoch(now, revision, ['events', 'endings'])}`;
     });
-    this.namedRecords = new NamedRecords(sqlite);
-    this.eventNames = new EventNameSearch(sqlite, this.events);
+    this.namedRecords = inSteps(new NamedRecords(sqlite), ['byExactName', 'unlinkedVenueSpellings']);
+    this.eventNames = inSteps(new EventNameSearch(sqlite, this.events), ['find', 'count', 'has']);
     this.eventExtras = new EventExtras(sqlite);
     this.artistExtras = new ArtistExtras(sqlite);
-    this.editionSearch = new EditionSearch(sqlite);
+    this.editionSearch = inSteps(new EditionSearch(sqlite), [
+      'ofArtist',
+      'inPlace',
+      'heldInPlace',
+      'setsOf',
+      'placeOf',
+    ]);
     this.similarNames = new SimilarNames(sqlite);
     this.editions = editionListSource(sqlite);
     this.episodes = episodeListSource(sqlite);

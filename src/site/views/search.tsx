@@ -52,8 +52,7 @@ function findPlaces(context: PageContext, q: string, limit: number): SearchResul
 
 function findResults(context: PageContext, q: string, limit: number): SearchResult[] {
   const { messages } = context;
-  const read = context.hits ?? context.search.search(q, limit, context.now);
-  const hits = read.map((json): SearchResult => {
+  const hits = context.search.search(q, limit, context.now).map((json): SearchResult => {
     const hit = JSON.parse(json) as ApiRecord<'SearchHit'>;
     const date = hit.start_at === null ? null : messages.formats.shortDate(localDate(hit.start_at));
     return {
@@ -110,12 +109,6 @@ export function suggestionOptions(context: PageContext): string {
 }
 
 /** The best results of a query, including cities and genres. */
-/** Reads the hits that `searchPage` shows, as the member `hits` of its context. */
-export function readHits(context: PageContext): readonly string[] {
-  const q = queryParameter(context, 'q');
-  return q === '' ? [] : context.search.search(q, maxResults, context.now);
-}
-
 export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
   const answer = q === '' ? null : answerQuestion(context, q);

@@ -1,5 +1,6 @@
 /** Readers for the public pages, over the connection of the API reader and so with the same state. */
 import type Database from 'better-sqlite3';
+import { inSteps } from '../../divided-work.ts';
 import { SiteEvents } from './events.ts';
 import { SitePictures } from './pictures.ts';
 import { SiteRelations } from './relations.ts';
@@ -18,10 +19,10 @@ export type SiteReader = {
 
 /** Creates the readers of the public pages. */
 export const openSiteReader = (sqlite: Database.Database): SiteReader => ({
-  events: new SiteEvents(sqlite),
+  events: inSteps(new SiteEvents(sqlite), ['past', 'ofEdition']),
   pictures: new SitePictures(sqlite),
-  relations: new SiteRelations(sqlite),
+  relations: inSteps(new SiteRelations(sqlite), ['related', 'editionsOf']),
   figures: new SiteStatistics(sqlite),
-  selection: new SiteSelection(sqlite),
+  selection: inSteps(new SiteSelection(sqlite), ['byDay', 'ids', 'genres', 'upcoming']),
   map: new SitemapReader(sqlite),
 });
