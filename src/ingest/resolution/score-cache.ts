@@ -2,7 +2,7 @@
 
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { pageRange, writtenDay } from '../../matching/events/blocking-keys.ts';
-import { compareEvents } from '../../matching/events/compare-events.ts';
+import { compareDates, compareEvents } from '../../matching/events/compare-events.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, type SharedPages, sharedPages } from '../../matching/page-links.ts';
 import { getOrCreate, memoizeByObject } from '../../memoize.ts';
@@ -54,7 +54,11 @@ export class EventScoreCache {
 
   /** Compares two events. Results are cached while the common pages serve the same number of dates. */
   compare(a: EventFacts, b: EventFacts): MatchResult {
-    const results = a.source === b.source ? this.#ofOneSource : this.#ofTwoSources;
+    const isOneSource = a.source === b.source;
+    // Comparing dates takes less time than finding a cached result.
+    const ofOtherDates = isOneSource ? null : compareDates(a, b);
+    if (ofOtherDates !== null) return ofOtherDates;
+    const results = isOneSource ? this.#ofOneSource : this.#ofTwoSources;
     const cached = results.get(a, b);
     if (cached !== undefined && this.#busyBits(cached.keys, a, b) === cached.busyPagesKey)
       return cached.result;
