@@ -6,6 +6,7 @@ import { compareDates, compareEvents } from '../../matching/events/compare-event
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, type SharedPages, sharedPages } from '../../matching/page-links.ts';
 import { getOrCreate, memoizeByObject } from '../../memoize.ts';
+import type { FoundRanges } from '../../store/resolution/blocking-keys.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { EventContentCache } from './event-contents.ts';
 import { PairCache } from './pair-cache.ts';
@@ -118,13 +119,17 @@ export class EventScoreCache {
     return [...new Set(matches.map(([, record]) => record))];
   }
 
-  /** The records of each of many pages. */
-  recordsWithPages(pages: readonly string[], startAt: string): number[][] {
+  /**
+   * The records of each of many pages.
+   * @param known ranges of blocking keys that are not read again; those read are added
+   */
+  recordsWithPages(pages: readonly string[], startAt: string, known: FoundRanges): number[][] {
     const records = pages.map(() => new Set<number>());
     for (let from = 0; from < pages.length; from += maxPagesPerRead) {
       const part = pages.slice(from, from + maxPagesPerRead);
       const ranges = part.flatMap((page) => pageRange(page, startAt));
-      for (const [at, record] of this.#store.findByBlockingKeys(ranges)) records[from + at]?.add(record);
+      for (const [at, record] of this.#store.findByBlockingKeys(ranges, known))
+        records[from + at]?.add(record);
     }
     return records.map((one) => [...one]);
   }
