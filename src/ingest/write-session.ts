@@ -10,7 +10,7 @@ import { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SeenRecords } from '../store/resolution/seen-records.ts';
 import { SourceCredits } from '../store/resolution/source-credits.ts';
 import { type SourceRecordCache, sourceRecordCacheOf } from '../store/resolution/source-record-cache.ts';
-import { type ParsedSourceRow, SourceRecords } from '../store/resolution/source-records.ts';
+import { type ParsedSourceRow, parseStatement, SourceRecords } from '../store/resolution/source-records.ts';
 import { type NameIndexWriter, openNameIndexWriter } from '../store/search/name-index.ts';
 import { CatalogueWriter, type RowOf } from '../store/writer.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
@@ -150,6 +150,11 @@ export class WriteSession implements WriteContext {
   /** Rebuilds a record from all its source records; does nothing for a record known by name only. */
   rebuild(kind: FeedKind, id: number): void {
     this.rebuildFrom(kind, id, this.sources.parsedStatementsOf(id));
+  }
+
+  /** The parsed source records of a record if comparing has left them in memory; null if they must be read. */
+  recentSourceRecordsOf<K extends FeedKind>(id: number): ParsedSourceRow<K>[] | null {
+    return this.#statements.peek(id)?.map((row) => parseStatement<K>(row)) ?? null;
   }
 
   /**

@@ -321,6 +321,23 @@ test('the source records of candidates are read once, as long as they stay the s
   assert.ok(reads <= 600, `source records of a record read ${reads} times for 60 lines`);
 });
 
+test('the source records of a matched event are read once', async (t) => {
+  const sqlite = freshFile(t);
+  const dated = nights(24, (index) => ({
+    start_at: `${2026 + Math.trunc(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-15T23:00`,
+    lineup: [{ name: `Act ${index} of ${index}` }],
+  }));
+  await says(sqlite, 'club', dated);
+  const counts = await countStatements(() => says(sqlite, 'city', dated));
+  const isReading = /from "source_records" as "r" inner join "sources" .* where "r"\."record_id" = \?/;
+  const reads = [...counts].reduce((sum, [text, count]) => sum + (isReading.test(text) ? count : 0), 0);
+  const merged = sqlite.prepare(
+    'SELECT count(*) FROM (SELECT record_id FROM source_records WHERE content IS NOT NULL GROUP BY record_id HAVING count(*) = 2)',
+  );
+  assert.equal(merged.pluck().get(), dated.length);
+  assert.equal(reads, dated.length, 'to compare, and not to merge');
+});
+
 test('listings that many sources copy are compared once', async (t) => {
   const sqlite = freshFile(t);
   for (let index = 0; index < 40; index++)

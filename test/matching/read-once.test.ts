@@ -36,6 +36,21 @@ test('the title of a show is read once, however many sources list it', () => {
   assert.ok(count <= 2 * listed.length, `${count} texts normalized for ${listed.length} listings`);
 });
 
+test('the titles of shows on other dates are not read', () => {
+  const listed = Array.from({ length: 20 }, (_, index) => ({
+    source: `seller-${index}`,
+    externalId: 'e1',
+    name: `Zwielicht – Nacht ${index}`,
+    startAt: `2027-12-${index + 10}T23:00`,
+    venue: { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' },
+  }));
+  const count = countNormalized(() => {
+    for (const a of listed)
+      for (const b of listed) if (a !== b) assert.equal(compareEvents(a, b).rule, 'another-date');
+  });
+  assert.equal(count, 0);
+});
+
 test('the parts of a joint name are read once, however many names it is compared with', () => {
   const parts = Array.from({ length: 40 }, (_, index) => `Ørsted Quarry ${index}`);
   const names = parts.map((_, index) => [...parts.slice(index), ...parts.slice(0, index)].join(' & '));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
-import { BlockingKeyIndex } from '../../src/store/resolution/blocking-keys.ts';
+import { BlockingKeyIndex, FoundRanges } from '../../src/store/resolution/blocking-keys.ts';
 import { freshFile } from '../support/matching.ts';
 
 type Row = { key: number; record: number; scope: number };
@@ -71,4 +71,51 @@ test('keys that another connection filed are counted in time', (t) => {
   for (let round = 0; round < 20; round++) keys.moveToMainTree();
   assert.ok((sqlite.prepare('SELECT count(*) FROM blocking_keys').pluck().get() as number) > 1_000);
   assert.equal(keys.find([0, 14_000]).length, 100);
+});
+
+test('ranges within one that was read are found in it, also before the keys are written', (t) => {
+  const sqlite = freshFile(t);
+  sqlite.pragma('foreign_keys = OFF');
+  const keys = new BlockingKeyIndex(sqlite);
+  sqlite.exec('BEGIN');
+  const all: Row[] = [];
+  const add = (key: number, record: number) => {
+    keys.add([key], record, 1);
+    all.push({ key, record, scope: 1 });
+  };
+  // A long range with few rows, and one with more than are read.
+  for (let record = 0; record < 60; record++) add(1_000 + record * 3, record);
+  for (let record = 0; record < 200; record++) add(2 ** 20 + (record % 90), record);
+  keys.moveToMainTree();
+  sqlite.exec('COMMIT; BEGIN');
+  for (let record = 100; record < 120; record++) add(1_001 + record, record);
+  for (let record = 300; record < 320; record++) add(2 ** 20 + record, record);
+  const stored = sqlite.prepare('SELECT count(*) FROM recent_blocking_keys').pluck();
+  const known = new FoundRanges();
+  const expected = (first: number, last: number) =>
+    all
+      .filter(({ key }) => key >= first && key <= last)
+      .toSorted(byKey)
+      .slice(0, 100)
+      .map(({ record }) => record);
+  const found = (first: number, last: number) =>
+    keys
+      .find([first, last], known)
+      .toSorted((a, b) => a[3] - b[3] || a[1] - b[1])
+      .map(([, record]) => record);
+  for (const [first, last] of [
+    [900, 1_400],
+    [1_000, 1_002],
+    [1_101, 1_101],
+    [1_119, 1_121],
+    [1_390, 1_410],
+    [2 ** 20, 2 ** 20 + 700],
+    [2 ** 20 + 80, 2 ** 20 + 82],
+    [2 ** 20 + 300, 2 ** 20 + 301],
+    [2 ** 20 - 400_000, 2 ** 20 + 5],
+  ] as const)
+    assert.deepEqual(found(first, last), expected(first, last), `${first} to ${last}`);
+  assert.equal(stored.get(), 260, 'the open batch is written at its end');
+  keys.moveToMainTree();
+  sqlite.exec('COMMIT');
 });

@@ -185,6 +185,7 @@ export class RecordUpserter {
     const { record: match, changed } = placement();
     writer.requestSlug(match === null ? slug : null, stored !== undefined);
     const id = match ?? writer.newRecord(kind);
+    const others = this.#othersOf(id, match, stored);
     if (stored) {
       sources.move(key, id);
       sources.update(key, text, now, run);
@@ -192,8 +193,8 @@ export class RecordUpserter {
     matcher.indexSourceRecord(kind, id, this.#source, externalId, statement);
     // A new listing of a removed record belongs to it from now on, also if the source is removed and read again.
     if (lookup.removed.isFixed(id)) lookup.removed.block(kind, this.#source.name, externalId, id);
-    if (match === null) this.#session.rebuildFrom(kind, id, [this.#asOnlySource(parsed)]);
-    else this.#session.rebuild(kind, id);
+    if (others === null) this.#session.rebuild(kind, id);
+    else this.#session.rebuildFrom(kind, id, [...others.rows, this.#asSourceRow(parsed, others.settings)]);
     for (const record of changed) this.#session.rebuild(kind, record);
     this.#count(kind, match === null ? 'created' : 'matched', externalId);
   }
@@ -328,9 +329,24 @@ export class RecordUpserter {
     }
   }
 
-  /** The new source record as the only one of its record. */
-  #asOnlySource({ externalId, statement }: ParsedRecord): ParsedSourceRow {
-    const { id, name, trust, clock } = this.#source;
+  /**
+   * The source records beside a new one that is about to be stored, and the settings of its source; null if all must be
+   * read after it is stored.
+   */
+  #othersOf(id: number, match: number | null, stored: SourceRecordRow | undefined) {
+    if (match === null) return { rows: [], settings: this.#source };
+    const rows = stored === undefined ? this.#session.recentSourceRecordsOf(id) : null;
+    // Precedence depends on the trust, which may have changed since the run began.
+    const settings = rows && this.#session.sources.findSource(this.#source.name);
+    return rows && settings ? { rows, settings } : null;
+  }
+
+  /** The new source record as it is stored. */
+  #asSourceRow(
+    { externalId, statement }: ParsedRecord,
+    { trust, clock }: Pick<SourceRow, 'trust' | 'clock'>,
+  ): ParsedSourceRow {
+    const { id, name } = this.#source;
     return {
       source_id: id,
       source_name: name,

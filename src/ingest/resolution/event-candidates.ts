@@ -7,7 +7,7 @@ import {
   scopeOf,
   sourceOfScope,
 } from '../../matching/events/blocking-keys.ts';
-import type { FoundRanges } from '../../store/resolution/blocking-keys.ts';
+import { FoundRanges } from '../../store/resolution/blocking-keys.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import type { EventFactsBuilder, SourceEvent } from './event-facts.ts';
@@ -24,7 +24,9 @@ export class EventCandidates {
   /** The only source that lists events; 0 if there are several, null if unknown. */
   #onlySource: number | null = null;
   /** Ranges of keys read for the current source record: others near it have many of the same keys. */
-  readonly #found: FoundRanges = new Map();
+  readonly found = new FoundRanges();
+  /** The latest result: the current source record is looked up twice. */
+  #latest: { event: SourceEvent; except: number | null; candidates: CandidateSet } | null = null;
 
   constructor(store: MatchStore, evidence: EventFactsBuilder) {
     this.#store = store;
@@ -32,24 +34,26 @@ export class EventCandidates {
   }
 
   clearCache(): void {
+    this.#latest = null;
     if (this.#onlySource !== 0) this.#onlySource = null;
   }
 
   /** Clears look-ups before another source record is processed. */
   startRecord(): void {
-    this.#found.clear();
+    this.found.clear();
+    this.#latest = null;
   }
 
   /** Indexes a record under the blocking keys of a source record. */
   index(record: number, event: SourceEvent): void {
-    this.#found.clear();
+    this.startRecord();
     const keys = eventBlockingKeys(event.source, event.statement).map(({ value }) => value);
     this.#store.addBlockingKeys(keys, record, this.#scope(event));
   }
 
   /** Removes a record from the blocking keys of a source record. */
   unindex(record: number, event: SourceEvent): void {
-    this.#found.clear();
+    this.startRecord();
     const scope = this.#scope(event);
     for (const { value } of eventBlockingKeys(event.source, event.statement)) {
       this.#store.removeBlockingKey(value, record, scope);
@@ -69,6 +73,17 @@ export class EventCandidates {
 
   /** Like `candidates`, with the number of omitted records. */
   rankedCandidates(event: SourceEvent, except: number | null = null): CandidateSet {
+    const latest = this.#latest;
+    const isLatest =
+      latest?.event.statement === event.statement &&
+      latest.event.sourceId === event.sourceId &&
+      latest.except === except;
+    const candidates = isLatest ? latest.candidates : this.#readCandidates(event, except);
+    this.#latest = { event, except, candidates };
+    return candidates;
+  }
+
+  #readCandidates(event: SourceEvent, except: number | null): CandidateSet {
     const scope = this.#scope(event);
     const keys = eventBlockingKeys(event.source, event.statement).filter(
       ({ sameSourceOnly }) => sameSourceOnly || this.hasOtherSources(event.sourceId),
@@ -76,7 +91,7 @@ export class EventCandidates {
     const ranges: number[] = [];
     for (const { value: at, perDay: dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
     const shares = new Map<number, number>();
-    for (const [range, record, scopeOfRecord] of this.#store.findByBlockingKeys(ranges, this.#found)) {
+    for (const [range, record, scopeOfRecord] of this.#store.findByBlockingKeys(ranges, this.found)) {
       const key = keys[range] as BlockingKey;
       if (record === except || !this.#isUsable(key, scopeOfRecord, scope)) continue;
       shares.set(record, (shares.get(record) ?? 0) + (key.crossCity ? 1.5 : 1));

@@ -92,7 +92,9 @@ export class EventMatcher {
       },
       (records) => records.join(),
     );
-    const recordsByPage = this.#scores.recordsWithPages(keys, statement.start_at);
+    // Of the candidates, too, some share a page: their ranges lie within these.
+    const { found } = this.#candidates;
+    const recordsByPage = this.#scores.recordsWithPages(keys, statement.start_at, found);
     return keys.flatMap((key, at) => {
       const { events, own } = eventsOf(recordsByPage[at] ?? []);
       if (own.every((one) => one.statement.start_at === statement.start_at)) return [];

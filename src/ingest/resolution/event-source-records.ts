@@ -6,7 +6,7 @@ import { recordKeyText } from '../../matching/clustering.ts';
 import type { EventFacts } from '../../matching/model.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
-import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
+import { keepParsed, type SourceStatementRow } from '../../store/resolution/source-records.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type EventFactsBuilder, type EventPlace, isSamePlace, type SourceEvent } from './event-facts.ts';
 
@@ -166,6 +166,7 @@ export class EventSourceRecords {
           ? cached.statement
           : (parsed.find((one) => one.text === text)?.statement ?? parseContent<'event'>(text));
       parsed.push({ text, statement });
+      keepParsed(row, statement);
       const event = {
         ...key,
         sourceId: row.source_id,

@@ -2,10 +2,11 @@
 
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { pageRange, writtenDay } from '../../matching/events/blocking-keys.ts';
-import { compareEvents } from '../../matching/events/compare-events.ts';
+import { compareDates, compareEvents } from '../../matching/events/compare-events.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pageKeysOf, type SharedPages, sharedPages } from '../../matching/page-links.ts';
 import { getOrCreate, memoizeByObject } from '../../memoize.ts';
+import type { FoundRanges } from '../../store/resolution/blocking-keys.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { EventContentCache } from './event-contents.ts';
 import { PairCache } from './pair-cache.ts';
@@ -54,7 +55,11 @@ export class EventScoreCache {
 
   /** Compares two events. Results are cached while the common pages serve the same number of dates. */
   compare(a: EventFacts, b: EventFacts): MatchResult {
-    const results = a.source === b.source ? this.#ofOneSource : this.#ofTwoSources;
+    const isOneSource = a.source === b.source;
+    // Comparing dates takes less time than finding a cached result.
+    const ofOtherDates = isOneSource ? null : compareDates(a, b);
+    if (ofOtherDates !== null) return ofOtherDates;
+    const results = isOneSource ? this.#ofOneSource : this.#ofTwoSources;
     const cached = results.get(a, b);
     if (cached !== undefined && this.#busyBits(cached.keys, a, b) === cached.busyPagesKey)
       return cached.result;
@@ -114,13 +119,17 @@ export class EventScoreCache {
     return [...new Set(matches.map(([, record]) => record))];
   }
 
-  /** The records of each of many pages. */
-  recordsWithPages(pages: readonly string[], startAt: string): number[][] {
+  /**
+   * The records of each of many pages.
+   * @param known ranges of blocking keys that are not read again; those read are added
+   */
+  recordsWithPages(pages: readonly string[], startAt: string, known: FoundRanges): number[][] {
     const records = pages.map(() => new Set<number>());
     for (let from = 0; from < pages.length; from += maxPagesPerRead) {
       const part = pages.slice(from, from + maxPagesPerRead);
       const ranges = part.flatMap((page) => pageRange(page, startAt));
-      for (const [at, record] of this.#store.findByBlockingKeys(ranges)) records[from + at]?.add(record);
+      for (const [at, record] of this.#store.findByBlockingKeys(ranges, known))
+        records[from + at]?.add(record);
     }
     return records.map((one) => [...one]);
   }

@@ -78,16 +78,27 @@ export function compareEvents(
   b: EventFacts,
   busy: ReadonlySet<string> = noPages,
 ): MatchResult {
-  const [one, two] = orderPair(prepareEvent(a), prepareEvent(b));
-  const start = compareStarts(one, two);
-  if (one.source === two.source && one.externalId !== two.externalId)
-    return compareSameSource(one, two, start);
-  if (!isAtLeast(start, 'start.next-date-and-clock'))
-    return decideByRule('another-date', 'different', 0, [toEvidence(start)]);
+  const [first, second] = orderPair(a, b);
+  // Many listings near another are of another date: their titles and line-ups are not read.
+  const start = compareStarts(first, second);
+  const isOneSource = first.source === second.source && first.externalId !== second.externalId;
+  if (!isOneSource && isOfOtherDates(start)) return resultOfOtherDates(start);
+  const [one, two] = [prepareEvent(first), prepareEvent(second)];
+  if (isOneSource) return compareSameSource(one, two, start);
   const place = compareEventVenues(one, two);
   if (!isAtLeast({ code: place.level }, 'venue.same-name-far'))
     return decideByRule('another-place', 'different', 0.01, [toEvidence(start), toEvidence(place)]);
   return scoreAll(one, two, start, place, busy);
+}
+
+const isOfOtherDates = (start: StartComparison): boolean => !isAtLeast(start, 'start.next-date-and-clock');
+const resultOfOtherDates = (start: StartComparison): MatchResult =>
+  decideByRule('another-date', 'different', 0, [toEvidence(start)]);
+
+/** Compares the dates of two listings of different sources. Returns the result of `compareEvents` if they differ, else null. */
+export function compareDates(a: EventFacts, b: EventFacts): MatchResult | null {
+  const start = compareStarts(...orderPair(a, b));
+  return isOfOtherDates(start) ? resultOfOtherDates(start) : null;
 }
 
 /** See `sourceNameBits` of venues. */
@@ -96,7 +107,7 @@ export const sourceBitsOf = (event: EventFacts, source: string): number =>
 
 const isBefore = (a: EventFacts, b: EventFacts): boolean =>
   a.source < b.source || (a.source === b.source && a.externalId <= b.externalId);
-const orderPair = (a: PreparedEvent, b: PreparedEvent): [PreparedEvent, PreparedEvent] =>
+const orderPair = (a: EventFacts, b: EventFacts): [EventFacts, EventFacts] =>
   isBefore(a, b) ? [a, b] : [b, a];
 const toEvidence = ({ code, evidence, weight, level, values, because }: Evidence): Evidence => ({
   code,

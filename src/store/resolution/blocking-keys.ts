@@ -15,11 +15,41 @@ export type BlockingKeyRow = [range: number, record: number, scope: number, key:
 type StoredKey = [record: number, scope: number, key: number];
 /** The rows of a range in the main and in the small tree. */
 type FoundRange = { main: StoredKey[]; recent: StoredKey[] };
-/** Ranges that were found, by first and last key. Their owner clears them when keys may have changed. */
-export type FoundRanges = Map<string, FoundRange>;
 
 /** Rows read per range, the first by key and record: a key with more rows is not distinctive. */
 const maxRowsPerRange = 100;
+/** Ranges of more keys are long: they may contain others. */
+const maxShortRange = 8;
+
+/** Ranges that were found. Their owner clears them when keys may have changed. */
+export class FoundRanges {
+  /** By their first key. */
+  readonly #short = new Map<number, { last: number; found: FoundRange }>();
+  readonly #long: { first: number; last: number; found: FoundRange }[] = [];
+
+  /** The rows of a range, also from a longer one all of whose rows were read. */
+  get(first: number, last: number): FoundRange | undefined {
+    const short = this.#short.get(first);
+    if (short?.last === last) return short.found;
+    const around = this.#long.find((one) => one.first <= first && last <= one.last);
+    if (around === undefined) return undefined;
+    const { main, recent } = around.found;
+    if (around.first === first && around.last === last) return around.found;
+    if (main.length >= maxRowsPerRange || recent.length >= maxRowsPerRange) return undefined;
+    const isWithin = ([, , key]: StoredKey): boolean => key >= first && key <= last;
+    return { main: main.filter(isWithin), recent: recent.filter(isWithin) };
+  }
+
+  set(first: number, last: number, found: FoundRange): void {
+    if (last - first < maxShortRange) this.#short.set(first, { last, found });
+    else this.#long.push({ first, last, found });
+  }
+
+  clear(): void {
+    this.#short.clear();
+    this.#long.length = 0;
+  }
+}
 /** Maximum size of the small tree (about 10 MB), and minimum number of rows per move. */
 const defaultMaxRecentRows = 400_000;
 const minMovedRows = 200;
@@ -41,13 +71,16 @@ function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
   });
 }
 
-/** Ranges of more keys are not looked up in the buffer, which is written first. */
-const maxBufferedRange = 8;
+/** Buffered keys are found by stretches of this many keys if a long range is looked up. */
+const stretchLength = 2 ** 17;
+const stretchOf = (key: number): number => Math.floor(key / stretchLength);
 
 /** The new keys of a connection. They are inserted at the end of the batch in their order, and are found before. */
 class NewKeys {
   readonly buffer: TableBuffer;
   readonly #rows = new Map<number, StoredKey[]>();
+  /** The keys of `#rows` by stretch. */
+  readonly #stretches = new Map<number, number[]>();
 
   constructor(sqlite: Database.Database) {
     const columns = ['key', 'record_id', 'scope', 'checksum'];
@@ -56,17 +89,29 @@ class NewKeys {
 
   add(key: number, record: number, scope: number): void {
     // The batch ended, or was rolled back.
-    if (this.buffer.size === 0) this.#rows.clear();
+    if (this.buffer.size === 0) {
+      this.#rows.clear();
+      this.#stretches.clear();
+    }
     this.buffer.add(key, [record, scope, keyChecksum(key, record, scope)]);
-    getOrCreate(this.#rows, key, () => []).push([record, scope, key]);
+    const rows = this.#rows.get(key);
+    if (rows === undefined) {
+      this.#rows.set(key, [[record, scope, key]]);
+      getOrCreate(this.#stretches, stretchOf(key), () => []).push(key);
+    } else rows.push([record, scope, key]);
   }
 
-  /** The buffered keys of a range; null if it is so long that they must be written to be found. */
-  find(first: number, last: number): StoredKey[] | null {
+  /** The buffered keys of a range. */
+  find(first: number, last: number): StoredKey[] {
     if (this.buffer.size === 0) return [];
-    if (last - first >= maxBufferedRange) return null;
     const found: StoredKey[] = [];
-    for (let key = first; key <= last; key++) found.push(...(this.#rows.get(key) ?? []));
+    const addKey = (key: number) => {
+      for (const row of this.#rows.get(key) ?? []) found.push(row);
+    };
+    if (last - first < maxShortRange) for (let key = first; key <= last; key++) addKey(key);
+    else
+      for (let stretch = stretchOf(first); stretch <= stretchOf(last); stretch++)
+        for (const key of this.#stretches.get(stretch) ?? []) if (key >= first && key <= last) addKey(key);
     return found;
   }
 }
@@ -141,40 +186,39 @@ export class BlockingKeyIndex {
    * @param known ranges that are not read again; those read are added
    * @returns rows with the number of their range
    */
-  find(ranges: readonly number[], known: FoundRanges = new Map()): BlockingKeyRow[] {
+  find(ranges: readonly number[], known: FoundRanges = new FoundRanges()): BlockingKeyRow[] {
     if (this.#added !== undefined && !mayHaveAny(this.#added, ranges)) return [];
-    const names: string[] = [];
-    for (let at = 0; at < ranges.length; at += 2) names.push(`${ranges[at]} ${ranges[at + 1]}`);
-    this.#read(ranges, names, known);
-    const found = names.map((name) => known.get(name) as FoundRange);
+    const found: (FoundRange | undefined)[] = [];
+    for (let at = 0; at < ranges.length; at += 2)
+      found.push(known.get(ranges[at] as number, ranges[at + 1] as number));
+    this.#read(ranges, found, known);
     const hits: BlockingKeyRow[] = [];
     for (const tree of ['main', 'recent'] as const)
       for (const [range, rows] of found.entries())
-        for (const [record, scope, key] of rows[tree]) hits.push([range, record, scope, key]);
+        for (const [record, scope, key] of rows?.[tree] ?? []) hits.push([range, record, scope, key]);
     return hits.length <= maxRowsPerRange ? hits : firstPerRange(hits);
   }
 
-  /** Reads the ranges that are not known in one statement. */
-  #read(ranges: readonly number[], names: readonly string[], known: FoundRanges): void {
-    const missing = [...names.keys()].filter((at) => !known.has(names[at] as string));
-    if (missing.length === 0) return;
-    const count = missing.length;
+  /** Reads the missing ranges in one statement. */
+  #read(ranges: readonly number[], found: (FoundRange | undefined)[], known: FoundRanges): void {
     const values: number[] = [];
-    const buffered = missing.map((at) => {
-      const [first, last] = [ranges[2 * at] as number, ranges[2 * at + 1] as number];
-      values.push(first, last);
-      return this.#new.find(first, last);
-    });
-    const isInFile = buffered.includes(null);
-    if (isInFile) this.#new.buffer.flush();
+    for (const [at, range] of found.entries())
+      if (range === undefined) values.push(ranges[2 * at] as number, ranges[2 * at + 1] as number);
+    const count = values.length / 2;
+    if (count === 0) return;
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
-    const read = missing.map((): FoundRange => ({ main: [], recent: [] }));
+    const read = Array.from({ length: count }, (): FoundRange => ({ main: [], recent: [] }));
     const rows = this.#select[count].all([...values, ...values]) as BlockingKeyRow[];
     for (const [at, record, scope, key] of rows)
       (at < count ? read[at]?.main : read[at - count]?.recent)?.push([record, scope, key]);
-    for (const [at, range] of read.entries()) {
-      if (!isInFile) range.recent = withBuffered(range.recent, buffered[at] ?? []);
-      known.set(names[missing[at] as number] as string, range);
+    let next = 0;
+    for (const [at, range] of found.entries()) {
+      if (range !== undefined) continue;
+      const one = read[next++] as FoundRange;
+      const [first, last] = [ranges[2 * at] as number, ranges[2 * at + 1] as number];
+      one.recent = withBuffered(one.recent, this.#new.find(first, last));
+      known.set(first, last, one);
+      found[at] = one;
     }
   }
 

@@ -53,6 +53,12 @@ export class SourceRecordCache {
     return rows;
   }
 
+  /** The source records of a record if they are in memory and still the stored ones; undefined otherwise. */
+  peek(record: number): readonly SourceStatementRow[] | undefined {
+    this.refresh();
+    return this.#rows.get(record);
+  }
+
   /** Must be called after source records of a record were written, moved or deleted. */
   forget(record: number): void {
     this.#rows.delete(record);

@@ -28,11 +28,19 @@ export type SourceStatementRow = {
 export type ParsedSourceRow<K extends FeedKind = FeedKind> = Omit<SourceStatementRow, 'content'> & {
   statement: FeedRecordContent<K>;
 };
+const parsedContents = new WeakMap<SourceStatementRow, FeedRecordContent<FeedKind>>();
+
+/** Keeps the parsed content of a row as long as the row. Later readers get the same object and must not change it. */
+export function keepParsed(row: SourceStatementRow, statement: FeedRecordContent<FeedKind>): void {
+  parsedContents.set(row, statement);
+}
+
 /** Parses the content of a source record. */
-export const parseStatement = <K extends FeedKind = FeedKind>({
-  content,
-  ...row
-}: SourceStatementRow): ParsedSourceRow<K> => ({ ...row, statement: parseContent<K>(content) });
+export function parseStatement<K extends FeedKind = FeedKind>(row: SourceStatementRow): ParsedSourceRow<K> {
+  const { content, ...rest } = row;
+  const kept = parsedContents.get(row) as FeedRecordContent<K> | undefined;
+  return { ...rest, statement: kept ?? parseContent<K>(content) };
+}
 
 /** Records with fewer source records are parsed faster than they are looked up. */
 const minCachedRows = 8;
