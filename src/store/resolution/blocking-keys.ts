@@ -44,10 +44,19 @@ function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
 /** Ranges of more keys are not looked up in the buffer, which is written first. */
 const maxBufferedRange = 8;
 
-/** The new keys of a connection. They are inserted at the end of the batch in their order, and are found before. */
+/** Look-ups in the buffer that read all of it. More of them in one batch are answered from an index. */
+const maxScans = 20;
+
+/**
+ * The new keys of a connection. They are inserted at the end of the batch in their order, and are found before. An import
+ * into an empty file looks up few of them, so they are indexed only when that is worth it.
+ */
 class NewKeys {
   readonly buffer: TableBuffer;
   readonly #rows = new Map<number, StoredKey[]>();
+  /** The number of buffered rows in `#rows`. */
+  #indexedCount = 0;
+  #scanCount = 0;
 
   constructor(sqlite: Database.Database) {
     const columns = ['key', 'record_id', 'scope', 'checksum'];
@@ -56,18 +65,46 @@ class NewKeys {
 
   add(key: number, record: number, scope: number): void {
     // The batch ended, or was rolled back.
-    if (this.buffer.size === 0) this.#rows.clear();
+    if (this.buffer.size === 0) this.#clear();
     this.buffer.add(key, [record, scope, keyChecksum(key, record, scope)]);
-    getOrCreate(this.#rows, key, () => []).push([record, scope, key]);
+  }
+
+  #clear(): void {
+    this.#rows.clear();
+    this.#indexedCount = 0;
+    this.#scanCount = 0;
   }
 
   /** The buffered keys of a range; null if it is so long that they must be written to be found. */
   find(first: number, last: number): StoredKey[] | null {
     if (this.buffer.size === 0) return [];
     if (last - first >= maxBufferedRange) return null;
+    if (this.#scanCount++ < maxScans) return this.#scan(first, last);
+    this.#index();
     const found: StoredKey[] = [];
     for (let key = first; key <= last; key++) found.push(...(this.#rows.get(key) ?? []));
     return found;
+  }
+
+  #scan(first: number, last: number): StoredKey[] {
+    const found: StoredKey[] = [];
+    for (let row = 0; row < this.buffer.size; row++) {
+      const key = this.buffer.numberAt(row, 0);
+      if (key >= first && key <= last) found.push(this.#storedKey(row));
+    }
+    return found;
+  }
+
+  #index(): void {
+    for (; this.#indexedCount < this.buffer.size; this.#indexedCount++) {
+      const row = this.#storedKey(this.#indexedCount);
+      getOrCreate(this.#rows, row[2], () => []).push(row);
+    }
+  }
+
+  #storedKey(row: number): StoredKey {
+    const { buffer } = this;
+    return [buffer.numberAt(row, 1), buffer.numberAt(row, 2), buffer.numberAt(row, 0)];
   }
 }
 
