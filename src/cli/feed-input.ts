@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
+import { fileChunkBytes } from '../sources/common/input-items.ts';
 import { maxHeadBytes } from './detect-format.ts';
 
 const lineFeed = 10;
@@ -63,7 +64,8 @@ export class FeedInput {
 
   async *#decompressed(file: string): AsyncGenerator<Uint8Array> {
     const label = file === '-' ? 'standard input' : file;
-    const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+    const source: Readable =
+      file === '-' ? process.stdin : createReadStream(file, { highWaterMark: fileChunkBytes });
     try {
       const compressed = this.#countBytes(source);
       const first = await compressed.next();
