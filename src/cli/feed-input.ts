@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
-import { fileChunkBytes } from '../sources/common/input-items.ts';
 import { maxHeadBytes } from './detect-format.ts';
+
+/** Bytes that are read from a file at once, as `fileChunkBytes` of the sources. */
+const fileChunkBytes = 256 * 1024;
 
 const lineFeed = 10;
 
