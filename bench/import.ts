@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { build } from 'esbuild';
 import { importFeed } from '../src/ingest/import/import-feed.ts';
+import { fileChunkBytes } from '../src/sources/common/input-items.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { generateFeed, generateSecondFeed } from './generate.ts';
 import { readBenchOptions } from './options.ts';
@@ -188,7 +189,7 @@ async function importIt({ feed, file, alone, source }: Job): Promise<Phased> {
     source,
     type: 'feed',
     now: today,
-    input: createReadStream(feed),
+    input: createReadStream(feed, { highWaterMark: fileChunkBytes }),
     alone,
     onRejected: ({ line, reason }) => {
       throw new Error(`The generated feed is wrong in line ${line}: ${reason}`);

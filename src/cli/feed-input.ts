@@ -7,6 +7,9 @@ import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
 import { maxHeadBytes } from './detect-format.ts';
 
+/** Bytes that are read from a file at once, as `fileChunkBytes` of the sources. */
+const fileChunkBytes = 256 * 1024;
+
 const lineFeed = 10;
 
 /** A file and the number of a line in it, from 1. */
@@ -63,7 +66,8 @@ export class FeedInput {
 
   async *#decompressed(file: string): AsyncGenerator<Uint8Array> {
     const label = file === '-' ? 'standard input' : file;
-    const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+    const source: Readable =
+      file === '-' ? process.stdin : createReadStream(file, { highWaterMark: fileChunkBytes });
     try {
       const compressed = this.#countBytes(source);
       const first = await compressed.next();

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../contract/feed.ts';
+import type { ForeignCommits } from '../store/resolution/added-keys.ts';
 import { MatchStore } from '../store/resolution/match-store.ts';
 import { MergeStore } from '../store/resolution/merge-store.ts';
 import { RecordLookup } from '../store/resolution/record-lookup.ts';
@@ -64,6 +65,7 @@ export class WriteSession implements WriteContext {
   readonly remover: RecordRemover;
   readonly #credits: SourceCredits;
   readonly #statements: SourceRecordCache;
+  readonly #foreignCommits: ForeignCommits | undefined;
   /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
   releaseLockIfDue: () => void = () => {};
@@ -74,6 +76,7 @@ export class WriteSession implements WriteContext {
     this.sources = new SourceRecords(sqlite, seen);
     this.#statements = sourceRecordCacheOf(sqlite);
     this.#statements.clear();
+    this.#foreignCommits = seen?.added?.foreignCommits;
     this.names = openNameIndexWriter(sqlite);
     this.#credits = new SourceCredits(sqlite);
     this.names.startBuffering();
@@ -108,6 +111,7 @@ export class WriteSession implements WriteContext {
     // Rules change without a new revision of the catalogue.
     this.#credits.clear();
     if (this.writer.begin()) this.#clearCaches();
+    this.#foreignCommits?.onBegun();
   }
 
   /** Writes the buffered changes within the batch. */
@@ -119,11 +123,13 @@ export class WriteSession implements WriteContext {
   commit(): void {
     this.flush();
     this.matcher.store.compactBlockingKeys();
+    this.#foreignCommits?.beforeEnd();
     this.writer.commit();
     this.#statements.onCommitted();
   }
 
   rollback(): void {
+    this.#foreignCommits?.beforeEnd();
     this.writer.rollback();
     this.names.discard();
     this.#clearCaches();
@@ -192,11 +198,11 @@ export class WriteSession implements WriteContext {
       return credit === null ? { name, external_id, url } : { name, external_id, url, ...credit };
     });
     const edits = this.editsOf(kind, id);
-    const apply = (records: SourceRecord<K>[]) => edits?.apply(records) ?? records;
-    const sourceRecords = apply(sortByTrust(current.map((row) => toSourceRecord(row))));
-    const withdrawnRecords = apply(withdrawn.map((row) => toSourceRecord(row)));
+    const sourceRecords = sortByTrust(current.map((row) => toSourceRecord(row)));
+    const withdrawnRecords = withdrawn.map((row) => toSourceRecord(row));
     const rebuild: Rebuild<K> = rebuilders[kind];
-    rebuild(this, id, sourceRecords, sourceLinks, withdrawnRecords);
+    if (edits === null) rebuild(this, id, sourceRecords, sourceLinks, withdrawnRecords);
+    else rebuild(this, id, edits.apply(sourceRecords), sourceLinks, edits.apply(withdrawnRecords));
   }
 
   /** The edits of a record; null if it has none. */

@@ -15,6 +15,8 @@ class TimeZone {
   readonly #format: Intl.DateTimeFormat;
   /** The offset in ms within each block; null if it changes there. */
   readonly #blocks = new Map<number, number | null>();
+  /** The offset in ms at the start of each block: two blocks share it. */
+  readonly #starts = new Map<number, number>();
 
   /** @throws RangeError for an unknown zone */
   constructor(name: string) {
@@ -29,12 +31,19 @@ class TimeZone {
     const block = Math.floor(ts / blockMs);
     let offset = this.#blocks.get(block);
     if (offset === undefined) {
-      const before = this.#read(block * blockMs);
-      offset = before === this.#read((block + 1) * blockMs) ? before : null;
-      if (this.#blocks.size >= maxBlocksPerZone) this.#blocks.clear();
+      if (this.#blocks.size >= maxBlocksPerZone) {
+        this.#blocks.clear();
+        this.#starts.clear();
+      }
+      const before = this.#startOffset(block);
+      offset = before === this.#startOffset(block + 1) ? before : null;
       this.#blocks.set(block, offset);
     }
     return offset ?? this.#read(ts);
+  }
+
+  #startOffset(block: number): number {
+    return getOrCreate(this.#starts, block, () => this.#read(block * blockMs));
   }
 
   /** Reads the offset from a text such as `2026, GMT+01:00`, or `1890, GMT-00:44:30`. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
-import { AddedKeys } from '../../src/store/resolution/added-keys.ts';
+import { AddedKeys, ForeignCommits } from '../../src/store/resolution/added-keys.ts';
 import { AddedRows } from '../../src/store/resolution/added-rows.ts';
 import { BlockingKeyIndex } from '../../src/store/resolution/blocking-keys.ts';
 import { freshFile } from '../support/matching.ts';
@@ -10,7 +10,7 @@ import { freshFile } from '../support/matching.ts';
 const dayRange = 2 ** 17;
 
 test('all added keys may be there, and few others', (t) => {
-  const keys = new AddedKeys(freshFile(t), () => true);
+  const keys = new AddedKeys(new ForeignCommits(freshFile(t)), () => true);
   const added = Array.from({ length: 20_000 }, (_, at) => at * dayRange * 31 + (at % 400));
   for (const key of added) keys.add(key);
   assert.ok(added.every((key) => keys.mayHaveAny([key])));
@@ -20,7 +20,7 @@ test('all added keys may be there, and few others', (t) => {
 });
 
 test('any key may be there if the table had rows', (t) => {
-  const keys = new AddedKeys(freshFile(t), () => false);
+  const keys = new AddedKeys(new ForeignCommits(freshFile(t)), () => false);
   assert.equal(keys.mayHaveAny([1]), true);
 });
 
@@ -53,4 +53,23 @@ test('source records that another connection adds may be there', (t) => {
   t.after(() => other.close());
   other.exec('UPDATE catalogue SET revision = revision + 1');
   assert.equal(added.mayHaveSourceRecord(key('b')), true);
+});
+
+test('a commit of another connection is noticed at the beginning and after the end of a transaction', (t) => {
+  const sqlite = freshFile(t);
+  const other = openDatabase(sqlite.name, { create: false });
+  t.after(() => other.close());
+  const commitElsewhere = () => other.exec('UPDATE catalogue SET revision = revision + 1');
+  const [before, after] = [new ForeignCommits(sqlite), new ForeignCommits(sqlite)];
+  sqlite.exec('BEGIN IMMEDIATE');
+  after.onBegun();
+  assert.equal(after.hasAny(), false);
+  after.beforeEnd();
+  sqlite.exec('COMMIT');
+  commitElsewhere();
+  assert.equal(after.hasAny(), true);
+  sqlite.exec('BEGIN IMMEDIATE');
+  before.onBegun();
+  assert.equal(before.hasAny(), true);
+  sqlite.exec('ROLLBACK');
 });

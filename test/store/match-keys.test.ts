@@ -119,3 +119,26 @@ test('ranges within one that was read are found in it, also before the keys are 
   keys.moveToMainTree();
   sqlite.exec('COMMIT');
 });
+
+test('keys of an open batch are found alike by a few look-ups and by many', (t) => {
+  const sqlite = freshFile(t);
+  sqlite.pragma('foreign_keys = OFF');
+  const keys = new BlockingKeyIndex(sqlite);
+  sqlite.exec('BEGIN');
+  const addBatch = (from: number) => {
+    for (let record = from; record < from + 50; record++) keys.add([record % 20, 100 + record], record, 1);
+  };
+  const foundRecords = (first: number, last: number) => keys.find([first, last]).map(([, record]) => record);
+  addBatch(0);
+  for (let round = 0; round < 40; round++) {
+    assert.deepEqual(foundRecords(3, 4), [3, 23, 43, 4, 24, 44]);
+    assert.deepEqual(foundRecords(20, 27), []);
+  }
+  addBatch(50);
+  assert.deepEqual(foundRecords(3, 3), [3, 23, 43, 63, 83]);
+  assert.deepEqual(foundRecords(148, 150), [48, 49, 50]);
+  keys.moveToMainTree();
+  keys.add([3], 200, 1);
+  assert.deepEqual(foundRecords(3, 3), [3, 23, 43, 63, 83, 200]);
+  sqlite.exec('COMMIT');
+});

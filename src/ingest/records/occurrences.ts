@@ -135,8 +135,6 @@ export function mergeLineups(
   );
   for (const [sourceRecord, entries] of lists) {
     const sourceRun = sourceRunOf(context, sourceRecord);
-    const time = (text: string | null | undefined) =>
-      text == null ? null : readMoment(text, zone, sourceRecord.clock).text;
     const fresh = new Set<number>();
     // The sets of this source, once one of its artists plays twice.
     let listedSets: Set<string> | null = null;
@@ -154,7 +152,10 @@ export function mergeLineups(
         sets.addListed(entry, artist);
         continue;
       }
-      const [start, end] = [time(entry.set_start_at), time(entry.set_end_at)];
+      const [start, end] = [
+        setTime(entry.set_start_at, zone, sourceRecord),
+        setTime(entry.set_end_at, zone, sourceRecord),
+      ];
       const { billing = null, stage = null } = entry;
       const row: LineupColumns = [rows.length + 1, artist, billing, stage, start, end, null];
       // An artist may play twice; an identical set is listed once.
@@ -172,6 +173,12 @@ export function mergeLineups(
   }
   return rows;
 }
+
+const setTime = (
+  text: string | null | undefined,
+  zone: string | null,
+  { clock }: SourceRecord<OccurrenceKind>,
+): string | null => (text == null ? null : readMoment(text, zone, clock).text);
 
 /** What a row of a line-up says of its artist, as a text. */
 const setText = ([, artist, billing, stage, start, end]: LineupColumns): string =>
@@ -204,10 +211,9 @@ function entriesBySource(
   sourceRecords: SourceRecord<OccurrenceKind>[],
 ): [SourceRecord<OccurrenceKind>, readonly FeedLineupEntry[]][] {
   if (sourceRecords.some(({ statement }) => statement.lineup !== undefined)) {
-    const isArtist = (name: string) => resolver.isArtist(name);
     return sourceRecords.map((one) => [
       one,
-      splitEntries((one.statement.lineup ?? []) as FeedLineupEntry[], isArtist),
+      splitEntries((one.statement.lineup ?? []) as FeedLineupEntry[], (name) => resolver.isArtist(name)),
     ]);
   }
   // Editions are named after their festival.
@@ -225,11 +231,11 @@ export function saveLineup(
   rows: LineupColumns[],
 ): void {
   let before: ChildRow<'lineups'>[] = [];
-  const keep = () => {
+  const isChanged = context.writer.saveChildren('lineups', id, rows, () => {
     before = context.writer.childrenOf('lineups', id);
     context.writer.saveListHistory('lineup', id);
-  };
-  if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
+  });
+  if (!isChanged) return;
   context.writer.touch(kind, id, context.now);
   const currentArtists = new Set(rows.map(([, artist]) => artist));
   for (const [, artist] of rows) context.names.markStale(artist);
@@ -262,8 +268,10 @@ export function saveTickets(
   id: number,
   rows: readonly TicketColumns[],
 ): void {
-  const keep = () => context.writer.saveListHistory('tickets', id);
-  if (context.writer.saveChildren('tickets', id, rows, keep)) context.writer.touch(kind, id, context.now);
+  const isChanged = context.writer.saveChildren('tickets', id, rows, () =>
+    context.writer.saveListHistory('tickets', id),
+  );
+  if (isChanged) context.writer.touch(kind, id, context.now);
 }
 
 /** The columns of a ticket link without its owner. */

@@ -70,8 +70,8 @@ export function withoutRemoved(
   ids: Iterable<number>,
   edits: AppliedEdits | undefined,
 ): Set<number> {
-  const isKept = (id: number) => !edits?.removes(`${kind}s`, writer.displayNameOf(kind, id).name);
-  return new Set([...ids].filter(isKept));
+  if (edits === undefined) return new Set(ids);
+  return new Set([...ids].filter((id) => !edits.removes(`${kind}s`, writer.displayNameOf(kind, id).name)));
 }
 
 /** Marks all records for rebuilding that display a changed column of this record. */

@@ -3,7 +3,7 @@
  * of an act, the venue, a page), with the day. Listings without a key in common are never compared.
  */
 import { dayMs } from '../../clock.ts';
-import type { FeedRecordContent } from '../../contract/feed.ts';
+import type { FeedLineupEntry, FeedRecordContent } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { isNonLatin, mayBeTransliterated, phoneticKeys } from '../../text/scripts.ts';
@@ -60,17 +60,17 @@ const isDistinctive = (word: string): boolean =>
   !months.has(word) &&
   !/^\d{1,4}$/.test(word);
 
-/** The words of an event that make keys, as prefixes. */
-function eventTokens({ name, lineup }: Pick<FeedRecordContent<'event'>, 'name' | 'lineup'>): Set<string> {
+/** The words of the title and line-up of an event that make keys, as prefixes. */
+function eventTokens(title: readonly string[], lineup: FeedRecordContent<'event'>['lineup']): Set<string> {
   const words = new Set<string>();
-  for (const act of (lineup ?? []).slice(0, maxActs)) {
-    const word = distinctiveToken(act.name);
+  const actCount = Math.min(lineup?.length ?? 0, maxActs);
+  for (let at = 0; at < actCount; at++) {
+    const word = distinctiveToken((lineup as FeedLineupEntry[])[at]?.name as string);
     if (word !== null) words.add(word.slice(0, prefixLength));
   }
-  const title = tokenize(name)
-    .filter(isDistinctive)
-    .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  for (const word of title.slice(0, maxTitleTokens)) words.add(word.slice(0, prefixLength));
+  const distinctive = title.filter(isDistinctive);
+  if (distinctive.length > 1) distinctive.sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  for (const word of distinctive.slice(0, maxTitleTokens)) words.add(word.slice(0, prefixLength));
   return words;
 }
 
@@ -123,18 +123,22 @@ export function eventBlockingKeys(source: string, statement: FeedRecordContent<'
 function makeKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
   const day = writtenDay(statement.start_at);
   const keys = new Map<number, BlockingKey>();
-  const add = (text: string, dated: boolean, strong: boolean, own = false) => {
-    const at = blockingHash(text) * dayRange + (dated ? day : 0);
-    if (!keys.has(at)) keys.set(at, { value: at, perDay: dated, crossCity: strong, sameSourceOnly: own });
-  };
-  for (const word of eventTokens(statement)) add(`w ${word}`, true, false);
-  if (statement.venue) for (const word of venueTokens(statement.venue.name)) add(`v ${word}`, true, true);
-  for (const sound of phoneticTokens(statement)) add(`s ${sound}`, true, true);
+  const title = tokenize(statement.name);
+  for (const word of eventTokens(title, statement.lineup)) addDatedKey(keys, `w ${word}`, day, false);
+  if (statement.venue)
+    for (const word of venueTokens(statement.venue.name)) addDatedKey(keys, `v ${word}`, day, true);
+  for (const sound of phoneticTokens(statement)) addDatedKey(keys, `s ${sound}`, day, true);
   for (const page of pagesOf(statement).slice(0, maxPages)) {
-    if (page.isSpecific) add(pageKeyText(page.key), true, true);
+    if (page.isSpecific) addDatedKey(keys, pageKeyText(page.key), day, true);
   }
-  add(`o ${source} ${statement.start_at} ${tokenize(statement.name).join(' ')}`, false, true, true);
+  const value = blockingHash(`o ${source} ${statement.start_at} ${title.join(' ')}`) * dayRange;
+  if (!keys.has(value)) keys.set(value, { value, perDay: false, crossCity: true, sameSourceOnly: true });
   return [...keys.values()];
+}
+
+function addDatedKey(keys: Map<number, BlockingKey>, text: string, day: number, crossCity: boolean): void {
+  const value = blockingHash(text) * dayRange + day;
+  if (!keys.has(value)) keys.set(value, { value, perDay: true, crossCity, sameSourceOnly: false });
 }
 
 /** Phonetic keys of venue and headliner, where names may be in several scripts. */

@@ -8,6 +8,12 @@ const maxBlankLines = 1_000_000;
 /** Max length of a line. */
 const maxLineBytes = 16 * 1024 * 1024;
 
+/**
+ * Bytes that are read from a file at once. The lines of a chunk are parsed together within one time limit, which starts a
+ * thread.
+ */
+export const fileChunkBytes = 256 * 1024;
+
 /** Identifies the record of an item. */
 export type RecordKey = { kind: FeedKind; externalId: string };
 

@@ -12,6 +12,7 @@ import { Failure } from '../../failure.ts';
 import { FetchFailure, type FetchResponse, type GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { AdapterContext, OpenedResource, OpenResourceOptions } from '../adapter.ts';
 import { describeErrorResponse, toFailure } from './fetch-error.ts';
+import { fileChunkBytes } from './input-items.ts';
 import { readPipe } from './named-pipe.ts';
 import { isHttpUrl, redactUrl } from './redact.ts';
 import { gunzipIfNeeded, limitBytes, requireThroughput } from './streams.ts';
@@ -145,7 +146,7 @@ class Opener {
   async #stream(location: string): Promise<AsyncIterable<Uint8Array>> {
     if (location === '-') return this.#settings.stdin ?? process.stdin;
     const isPipe = (await stat(location).catch(() => null))?.isFIFO() === true;
-    if (!isPipe) return createReadStream(location);
+    if (!isPipe) return createReadStream(location, { highWaterMark: fileChunkBytes });
     const { minThroughputGraceMs: graceMs = defaultGraceMs, signal } = this.#settings;
     return requireThroughput(readPipe(location, graceMs, signal), location, graceMs, (waited) =>
       this.#addWait(location, waited),

@@ -44,6 +44,11 @@ export class TableBuffer {
     if (last !== undefined) values.push(last);
   }
 
+  /** A number of a buffered row, by the numbers of row and column. */
+  numberAt(row: number, column: number): number {
+    return this.#values[row * this.#columns.length + column] as number;
+  }
+
   flush(): void {
     if (this.#values.length === 0) return;
     const order = this.#sorted();

@@ -1,6 +1,6 @@
 /** The rows that an import added to the file: it knows of most others that they do not exist, without reading the file. */
 import type Database from 'better-sqlite3';
-import { AddedKeys, hashOf } from './added-keys.ts';
+import { AddedKeys, ForeignCommits, hashOf } from './added-keys.ts';
 
 type SourceRecordKey = { source: number; kind: string; externalId: string };
 
@@ -9,6 +9,7 @@ export class AddedRows {
   readonly blockingKeys: AddedKeys;
   /** Names and aliases of records other than events, by `hashOf` of kind and folded name. */
   readonly names: AddedKeys;
+  readonly foreignCommits: ForeignCommits;
   readonly #source: number;
   readonly #sourceRecords: AddedKeys;
 
@@ -20,9 +21,10 @@ export class AddedRows {
     );
     const names = sqlite.prepare('SELECT 1 FROM names LIMIT 1');
     this.#source = source;
-    this.#sourceRecords = new AddedKeys(sqlite, () => records.get(source) === undefined);
-    this.blockingKeys = new AddedKeys(sqlite, () => keys.get() === undefined);
-    this.names = new AddedKeys(sqlite, () => names.get() === undefined);
+    this.foreignCommits = new ForeignCommits(sqlite);
+    this.#sourceRecords = new AddedKeys(this.foreignCommits, () => records.get(source) === undefined);
+    this.blockingKeys = new AddedKeys(this.foreignCommits, () => keys.get() === undefined);
+    this.names = new AddedKeys(this.foreignCommits, () => names.get() === undefined);
   }
 
   /** Must be called before a source record is inserted. */

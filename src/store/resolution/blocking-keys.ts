@@ -75,12 +75,21 @@ function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
 const stretchLength = 2 ** 17;
 const stretchOf = (key: number): number => Math.floor(key / stretchLength);
 
-/** The new keys of a connection. They are inserted at the end of the batch in their order, and are found before. */
+/** Look-ups in the buffer that read all of it. More of them in one batch are answered from an index. */
+const maxScans = 20;
+
+/**
+ * The new keys of a connection. They are inserted at the end of the batch in their order, and are found before. An import
+ * into an empty file looks up few of them, so they are indexed only when that is worth it.
+ */
 class NewKeys {
   readonly buffer: TableBuffer;
   readonly #rows = new Map<number, StoredKey[]>();
   /** The keys of `#rows` by stretch. */
   readonly #stretches = new Map<number, number[]>();
+  /** The number of buffered rows in `#rows`. */
+  #indexedCount = 0;
+  #scanCount = 0;
 
   constructor(sqlite: Database.Database) {
     const columns = ['key', 'record_id', 'scope', 'checksum'];
@@ -89,21 +98,22 @@ class NewKeys {
 
   add(key: number, record: number, scope: number): void {
     // The batch ended, or was rolled back.
-    if (this.buffer.size === 0) {
-      this.#rows.clear();
-      this.#stretches.clear();
-    }
+    if (this.buffer.size === 0) this.#clear();
     this.buffer.add(key, [record, scope, keyChecksum(key, record, scope)]);
-    const rows = this.#rows.get(key);
-    if (rows === undefined) {
-      this.#rows.set(key, [[record, scope, key]]);
-      getOrCreate(this.#stretches, stretchOf(key), () => []).push(key);
-    } else rows.push([record, scope, key]);
+  }
+
+  #clear(): void {
+    this.#rows.clear();
+    this.#stretches.clear();
+    this.#indexedCount = 0;
+    this.#scanCount = 0;
   }
 
   /** The buffered keys of a range. */
   find(first: number, last: number): StoredKey[] {
     if (this.buffer.size === 0) return [];
+    if (this.#scanCount++ < maxScans) return this.#scan(first, last);
+    this.#index();
     const found: StoredKey[] = [];
     const addKey = (key: number) => {
       for (const row of this.#rows.get(key) ?? []) found.push(row);
@@ -113,6 +123,32 @@ class NewKeys {
       for (let stretch = stretchOf(first); stretch <= stretchOf(last); stretch++)
         for (const key of this.#stretches.get(stretch) ?? []) if (key >= first && key <= last) addKey(key);
     return found;
+  }
+
+  #scan(first: number, last: number): StoredKey[] {
+    const found: StoredKey[] = [];
+    for (let row = 0; row < this.buffer.size; row++) {
+      const key = this.buffer.numberAt(row, 0);
+      if (key >= first && key <= last) found.push(this.#storedKey(row));
+    }
+    return found;
+  }
+
+  #index(): void {
+    for (; this.#indexedCount < this.buffer.size; this.#indexedCount++) {
+      const row = this.#storedKey(this.#indexedCount);
+      const [, , key] = row;
+      const rows = this.#rows.get(key);
+      if (rows === undefined) {
+        this.#rows.set(key, [row]);
+        getOrCreate(this.#stretches, stretchOf(key), () => []).push(key);
+      } else rows.push(row);
+    }
+  }
+
+  #storedKey(row: number): StoredKey {
+    const { buffer } = this;
+    return [buffer.numberAt(row, 1), buffer.numberAt(row, 2), buffer.numberAt(row, 0)];
   }
 }
 

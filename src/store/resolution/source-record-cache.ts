@@ -38,6 +38,8 @@ export class SourceRecordCache {
 
   /** Clears the cache if another connection committed. Call it before the work on each source record. */
   refresh(): void {
+    // If another connection committed by now, the next call clears the rows that are read until then.
+    if (this.#rows.size === 0 && this.#version !== null) return;
     const version = this.#dataVersion.get();
     if (version === this.#version) return;
     this.#rows.clear();
