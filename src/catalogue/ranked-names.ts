@@ -31,8 +31,8 @@ export function readFirstPage(
   size: number,
   known: KnownNames = new Map(),
 ): FirstPage {
-  // The row ids of some kinds are not known without the names.
-  if ('match' in source && !index.isOfSomeKinds)
+  // The row ids of some kinds are not known without the names. Few names are read with their row ids.
+  if ('match' in source && size > pageSize && !index.isOfSomeKinds)
     return { ids: index.rowIds(source.match, size), size, known };
   const names = index.names(source, {}, size);
   for (const nameHit of names) known.set(nameHit.id, nameHit);
