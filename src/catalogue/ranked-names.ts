@@ -3,24 +3,47 @@
  * without prominence; past events, latest first.
  */
 import { dayMs } from '../clock.ts';
-import { firstEventRowId, firstRowIdOfDay, firstUnrankedRowId } from '../store/search/row-ids.ts';
+import { eventIdOf, firstEventRowId, firstRowIdOfDay, firstUnrankedRowId } from '../store/search/row-ids.ts';
 import type { NameHit, NameQuery, RowIdBounds, SearchIndex } from '../store/search/search-index.ts';
 
-/** The first names of a source, by row id; they are all of its names if there are fewer than `size`. */
-export type FirstPage = { names: readonly NameHit[]; size: number };
+/** Names that were read, by row id. */
+export type KnownNames = Map<number, NameHit>;
+/**
+ * The first row ids of the names of a source; they are all if there are fewer than `size`. Row ids tell the order,
+ * so that names are read only as far as hits are needed.
+ */
+export type FirstPage = { ids: readonly number[]; size: number; known: KnownNames };
 
 /** Page sizes for names of one word, and for names of several words, which are slower to query again. */
 export const pageSize = 32;
 export const largePageSize = 128;
+/** As many names are read first, which is enough for most searches. */
+const firstChunk = 12;
+/** Each further page has this factor times as many names, up to its size. */
+const growth = 4;
 /** Events that began earlier than this before now are listed with the past ones, even if they still run. */
 const maxRunningMs = 31 * dayMs;
 
-export const readFirstPage = (index: SearchIndex, source: NameQuery, size: number): FirstPage => ({
-  names: index.names(source, {}, size),
-  size,
-});
+/** @param known names that other pages of the search have read; those of this one are added */
+export function readFirstPage(
+  index: SearchIndex,
+  source: NameQuery,
+  size: number,
+  known: KnownNames = new Map(),
+): FirstPage {
+  // The row ids of some kinds are not known without the names. Few names are read with their row ids.
+  if ('match' in source && size > pageSize && !index.isOfSomeKinds)
+    return { ids: index.rowIds(source.match, size), size, known };
+  const names = index.names(source, {}, size);
+  for (const nameHit of names) known.set(nameHit.id, nameHit);
+  return { ids: names.map(({ id }) => id), size, known };
+}
 
-export const isWhole = ({ names, size }: FirstPage): boolean => names.length < size;
+export const isWhole = ({ ids, size }: FirstPage): boolean => ids.length < size;
+
+/** Reads all names of a page. */
+export const namesOf = (index: SearchIndex, { ids, known }: FirstPage): NameHit[] =>
+  readKnown(index, ids, known);
 
 /** Yields the names of a source by rank, fetched on demand. */
 export function* ranked(
@@ -29,7 +52,9 @@ export function* ranked(
   now: number,
   first: FirstPage,
 ): Generator<NameHit> {
-  for (const phase of phases(index, source, now, first)) yield* phase;
+  // Most sources fit in the first page.
+  if (isWhole(first)) yield* readInChunks(index, split(index, first.ids, now).flat(), first.known);
+  else for (const phase of phases(index, source, now, first)) yield* phase;
 }
 
 /** Like `ranked`, with further names among those of the source. An event may be yielded twice. */
@@ -40,51 +65,77 @@ export function* rankedWith(
   now: number,
   first: FirstPage,
 ): Generator<NameHit> {
-  const added = split(index, others, now);
-  for (const [at, phase] of phases(index, source, now, first).entries())
-    yield* merge(phase, added[at] as NameHit[], at === 3);
+  const byId = new Map(others.map((nameHit) => [nameHit.id, nameHit]));
+  const added = split(index, [...byId.keys()], now);
+  for (const [at, phase] of phases(index, source, now, first).entries()) {
+    const own = (added[at] as number[]).map((id) => byId.get(id) as NameHit);
+    yield* merge(phase, own, at === 3);
+  }
 }
 
 /** Sorts names that were read by row id in the order of `ranked`. */
-export const sortByRank = (index: SearchIndex, names: readonly NameHit[], now: number): NameHit[] =>
-  split(index, names, now).flat();
+export function sortByRank(index: SearchIndex, names: readonly NameHit[], now: number): NameHit[] {
+  const byId = new Map(names.map((nameHit) => [nameHit.id, nameHit]));
+  return split(index, [...byId.keys()], now).flatMap((part) => part.map((id) => byId.get(id) as NameHit));
+}
 
 /** The four parts of the order. */
-function split(index: SearchIndex, names: readonly NameHit[], now: number): NameHit[][] {
-  const events = names.filter(({ id }) => id >= firstEventRowId);
-  const upcoming = new Set(events.filter((nameHit) => (index.endsAtMs(nameHit.record_id) ?? 0) > now));
+function split(index: SearchIndex, ids: readonly number[], now: number): number[][] {
+  const events = ids.filter((id) => id >= firstEventRowId);
+  // The row of an event that has surely ended is not read.
+  const first = events.length === 0 ? 0 : firstRowIdOfDay(now - index.maxDurationMs());
+  const isUpcoming = (id: number) => id >= first && (index.endsAtMs(eventIdOf(id)) ?? 0) > now;
+  const upcoming = new Set(events.filter(isUpcoming));
   return [
-    names.filter(({ id }) => id < firstUnrankedRowId),
+    ids.filter((id) => id < firstUnrankedRowId),
     [...upcoming],
-    names.filter(({ id }) => id >= firstUnrankedRowId && id < firstEventRowId),
-    events.filter((nameHit) => !upcoming.has(nameHit)).reverse(),
+    ids.filter((id) => id >= firstUnrankedRowId && id < firstEventRowId),
+    events.filter((id) => !upcoming.has(id)).reverse(),
   ];
 }
 
 /** The same parts, each fetched on demand. */
 function phases(index: SearchIndex, source: NameQuery, now: number, first: FirstPage): Iterable<NameHit>[] {
-  // Most sources fit in the first page.
-  if (isWhole(first)) return split(index, first.names, now);
-  const { names, size } = first;
-  const prominent = names.filter(({ id }) => id < firstUnrankedRowId);
-  const obscure = names.filter(({ id }) => id >= firstUnrankedRowId && id < firstEventRowId);
+  const { ids, size, known } = first;
+  const inChunks = (part: readonly number[]) => readInChunks(index, part, known);
+  if (isWhole(first)) return split(index, ids, now).map(inChunks);
+  const prominent = ids.filter((id) => id < firstUnrankedRowId);
+  const obscure = ids.filter((id) => id >= firstUnrankedRowId && id < firstEventRowId);
   const running = Math.min(index.maxDurationMs(), maxRunningMs);
-  const read = (reach: RowIdBounds) => readPages(index, source, reach, size);
-  const afterLast = (part: readonly NameHit[], start: number) => (part.at(-1)?.id ?? start - 1) + 1;
+  const read = (reach: RowIdBounds) =>
+    'match' in source && !index.isOfSomeKinds
+      ? readByIds(index, source.match, reach, size, known)
+      : readPages(index, source, reach, size);
+  const afterLast = (part: readonly number[], start: number) => (part.at(-1) ?? start - 1) + 1;
   return [
     prominent.length < size
-      ? prominent
-      : chain(prominent, read({ low: afterLast(prominent, 0), high: firstUnrankedRowId })),
+      ? inChunks(prominent)
+      : chain(inChunks(prominent), read({ low: afterLast(prominent, 0), high: firstUnrankedRowId })),
     read({ low: firstRowIdOfDay(now - running), upcomingAt: now }),
     // Events have the highest row ids: a page that reached them contains all remaining records.
     prominent.length + obscure.length < size
-      ? obscure
-      : chain(obscure, read({ low: afterLast(obscure, firstUnrankedRowId), high: firstEventRowId })),
+      ? inChunks(obscure)
+      : chain(
+          inChunks(obscure),
+          read({ low: afterLast(obscure, firstUnrankedRowId), high: firstEventRowId }),
+        ),
     read({ low: firstEventRowId, high: firstRowIdOfDay(now, 1), descending: true }),
   ];
 }
 
-function* chain(first: readonly NameHit[], rest: Iterable<NameHit>): Generator<NameHit> {
+/** Reads names by row id, in this order: few at first, then more. */
+function* readInChunks(index: SearchIndex, ids: readonly number[], known: KnownNames): Generator<NameHit> {
+  for (let at = 0, chunk = firstChunk; at < ids.length; at += chunk, chunk *= growth)
+    yield* readKnown(index, ids.slice(at, at + chunk), known);
+}
+
+/** Reads the names with these row ids, in this order, except those that are known. */
+function readKnown(index: SearchIndex, ids: readonly number[], known: KnownNames): NameHit[] {
+  for (const nameHit of index.byRowIds(ids.filter((id) => !known.has(id)))) known.set(nameHit.id, nameHit);
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+function* chain(first: Iterable<NameHit>, rest: Iterable<NameHit>): Generator<NameHit> {
   yield* first;
   yield* rest;
 }
@@ -107,17 +158,38 @@ function* merge(
   yield* others.slice(at);
 }
 
+/** Reads row ids page by page, and names only as far as they are needed. */
+function* readByIds(
+  index: SearchIndex,
+  match: string,
+  { upcomingAt, ...reach }: RowIdBounds,
+  size: number,
+  known: KnownNames,
+): Generator<NameHit> {
+  const isUpcoming = (id: number) =>
+    upcomingAt === undefined || (index.endsAtMs(eventIdOf(id)) ?? 0) > upcomingAt;
+  for (let left = reach; ; ) {
+    const ids = index.rowIds(match, size, left);
+    for (let at = 0, chunk = firstChunk; at < ids.length; at += chunk, chunk *= growth)
+      yield* readKnown(index, ids.slice(at, at + chunk).filter(isUpcoming), known);
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < size) return;
+    left = reach.descending ? { ...left, high: last } : { ...left, low: last + 1 };
+  }
+}
+
 function* readPages(
   index: SearchIndex,
   source: NameQuery,
   reach: RowIdBounds,
   size: number,
 ): Generator<NameHit> {
-  for (let left = reach; ; ) {
-    const page = index.names(source, left, size);
+  let left = reach;
+  for (let limit = Math.min(size, pageSize); ; limit = Math.min(size, limit * growth)) {
+    const page = index.names(source, left, limit);
     yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < size) return;
+    if (last === undefined || page.length < limit) return;
     left = reach.descending ? { ...left, high: last.id } : { ...left, low: last.id + 1 };
   }
 }

@@ -13,10 +13,19 @@ import { PrefixFilter } from '../store/search/prefix-filter.ts';
 import { type NameHit, type NameQuery, SearchIndex } from '../store/search/search-index.ts';
 import { isSmallKind, SmallKindSearch, type SmallSearchKind } from '../store/search/small-kinds.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';
-import { guessWords } from './linking/typos.ts';
+import { asWritten, guessWords } from './linking/typos.ts';
 import { type MatchType, matchTypeOf } from './match-types.ts';
 import { prefixExpression, quoteFts } from './name-expressions.ts';
-import { isWhole, largePageSize, pageSize, ranked, readFirstPage, sortByRank } from './ranked-names.ts';
+import {
+  isWhole,
+  type KnownNames,
+  largePageSize,
+  namesOf,
+  pageSize,
+  ranked,
+  readFirstPage,
+  sortByRank,
+} from './ranked-names.ts';
 import { findInSmallKinds, joinByTier } from './small-kind-search.ts';
 import { collectGuess, GuessReader } from './spelling-search.ts';
 
@@ -150,11 +159,14 @@ function collectHits(index: SearchIndex, q: string, now: number, hits: HitCollec
   if (joined !== words) collectTiers(index, joined, now, hits);
   if (!hits.isEmpty) return;
   const reader = new GuessReader(index);
-  for (const guess of guessWords(index, words.split(' ').slice(0, maxQueryWords))) {
+  const each = words.split(' ').slice(0, maxQueryWords);
+  let tried = asWritten(each);
+  for (const guess of guessWords(index, each)) {
     const wholes = index.existingNames(readings(guess.words));
     if (wholes.length > 0) collectExact(index, wholes, now, hits);
-    if (!hits.isFull) collectGuess(index, guess, now, hits, reader);
+    if (!hits.isFull) collectGuess(index, guess, tried, now, hits, reader);
     if (!hits.isEmpty) return;
+    tried = guess;
   }
 }
 
@@ -166,11 +178,17 @@ const joinChunks = (q: string): string =>
     .filter(Boolean)
     .join(' ');
 
+/** Words that are terms of the full-text index as they are. */
+const plainWords = /^[a-z0-9 ]+$/;
+
 /** Collects the four tiers of a query as written. */
 function collectTiers(index: SearchIndex, words: string, now: number, hits: HitCollector): void {
-  collectExact(index, [words], now, hits);
-  if (hits.isFull) return;
   const each = words.split(' ').slice(0, maxQueryWords);
+  const last = each.at(-1) as string;
+  // No name consists of the words if one is no term. The terms that begin with the last one are read anyway.
+  const isUnknown = plainWords.test(words) && index.completions(last)?.includes(last) === false;
+  if (!isUnknown) collectExact(index, [words], now, hits);
+  if (hits.isFull) return;
   // Names of other kinds are passed over, which takes longer than a second reading of the first names.
   if (each.length === 1 && !index.isOfSomeKinds) collectWord(index, words, now, hits);
   else collectWords(index, words, each, now, hits);
@@ -178,14 +196,18 @@ function collectTiers(index: SearchIndex, words: string, now: number, hits: HitC
 
 /** Collects tiers three and four of one word. */
 function collectWord(index: SearchIndex, word: string, now: number, hits: HitCollector): void {
+  const known: KnownNames = new Map();
   for (const phrase of [`${nameStartMark}${word}`, word]) {
     const match = prefixExpression(index, phrase);
     if (match === null) continue;
-    const first = readFirstPage(index, { match }, pageSize);
+    const first = readFirstPage(index, { match }, pageSize, known);
     hits.add(ranked(index, { match }, now, first), ({ words }) => phrase === word || words.startsWith(word));
     if (hits.isFull) return;
   }
 }
+
+/** As many names of several words are read to find those that begin with the words. */
+const maxReadNames = 24;
 
 /** Collects tiers three and four. Names that begin with the words are among those that contain them. */
 function collectWords(
@@ -201,19 +223,19 @@ function collectWords(
   const size = each.length === 1 ? pageSize : largePageSize;
   const first = readFirstPage(index, source, size);
   const opens = (nameHit: NameHit) => nameHit.words.startsWith(words);
-  if (!isWhole(first)) {
-    const rest = each.length === 1 ? '' : ` ${each.join(' ')}`;
-    const match = prefixExpression(index, `${nameStartMark}${each[0]}${rest}`);
-    if (match !== null) {
-      const opening = readFirstPage(index, { match }, size);
-      hits.add(ranked(index, { match }, now, opening), opens);
-    }
-    hits.add(ranked(index, source, now, first));
+  if (isWhole(first) && (first.ids.length <= maxReadNames || index.isOfSomeKinds)) {
+    const all = sortByRank(index, namesOf(index, first), now);
+    hits.add(all, opens);
+    hits.add(all);
     return;
   }
-  const all = sortByRank(index, first.names, now);
-  hits.add(all, opens);
-  hits.add(all);
+  const rest = each.length === 1 ? '' : ` ${each.join(' ')}`;
+  const match = prefixExpression(index, `${nameStartMark}${each[0]}${rest}`);
+  if (match !== null) {
+    const opening = readFirstPage(index, { match }, size, first.known);
+    hits.add(ranked(index, { match }, now, opening), opens);
+  }
+  hits.add(ranked(index, source, now, first));
 }
 
 /** Collects tiers one and two: names, then aliases, that consist of exactly these words. */

@@ -1,14 +1,14 @@
 /**
  * Finds the names of a corrected query. A name has one variant of each word. Most variants are words of few names, and
  * FTS5 compares all variants at each name of a common one. So names of rare words are read by their row ids and
- * compared here, and FTS5 gets only common words.
+ * compared here, and FTS5 gets only common words. No name has the words as written, so FTS5 does not look for these again.
  */
 import { getOrCreate } from '../memoize.ts';
 import { nameStartMark } from '../store/search/index-terms.ts';
 import type { NameHit, SearchIndex } from '../store/search/search-index.ts';
 import type { SpellingGuess } from './linking/typos.ts';
 import { anyOf, prefixExpressions, quoteFts } from './name-expressions.ts';
-import { type FirstPage, isWhole, rankedWith, readFirstPage, sortByRank } from './ranked-names.ts';
+import { type FirstPage, isWhole, namesOf, rankedWith, readFirstPage, sortByRank } from './ranked-names.ts';
 
 /** Where the hits go, best first. */
 type Collector = {
@@ -20,15 +20,18 @@ type Collector = {
 const maxFewNames = 500;
 /** All names of the rare variants of one word are compared in memory, if they are not more than this. */
 const maxRareNames = 600;
+/** More names of rare variants are joined with the other words by FTS5 before they are read. */
+const maxReadNames = 200;
 /** Maximum number of names checked for a corrected prefix. */
 const maxGuessedNames = 1000;
 
+/** An expression is not split into more parts. */
+const maxParts = 4;
+
 /** The variants of one word of the query. */
-type Slot = {
-  /** Each an expression with the text that it looks for; some are prefixes. */
-  variants: readonly { expression: string; text: string; isPrefix: boolean }[];
-  fits: (word: string) => boolean;
-};
+type Slot = { variants: readonly Variant[]; fits: (word: string) => boolean };
+/** An expression with the text that it looks for. `isTried`: the reading that was tried before has it, too. */
+type Variant = { expression: string; text: string; isPrefix: boolean; isTried: boolean };
 
 /** Reads each expression once for all corrections of a query: they share words. */
 export class GuessReader {
@@ -51,15 +54,19 @@ export class GuessReader {
   }
 }
 
-/** Collects tiers three and four of a corrected query: names that begin with its words, then the others. */
+/**
+ * Collects tiers three and four of a corrected query: names that begin with its words, then the others.
+ * @param tried a reading of the query that no name has
+ */
 export function collectGuess(
   index: SearchIndex,
   guess: SpellingGuess,
+  tried: SpellingGuess,
   now: number,
   hits: Collector,
   reader: GuessReader,
 ): void {
-  const slots = slotsOf(index, guess);
+  const slots = slotsOf(index, guess, tried);
   const opens = ({ words }: NameHit) => startsWith(words.split(' '), slots);
   const { names, common } = findRare(index, slots, reader);
   if (common === null) {
@@ -78,7 +85,7 @@ export function collectGuess(
     hits.add(rankedWith(names, index, source, now, first));
     return;
   }
-  const byId = new Map([...names, ...first.names].map((nameHit) => [nameHit.id, nameHit]));
+  const byId = new Map([...names, ...namesOf(index, first)].map((nameHit) => [nameHit.id, nameHit]));
   const sorted = sortByRank(
     index,
     [...byId.values()].sort((a, b) => a.id - b.id),
@@ -88,14 +95,22 @@ export function collectGuess(
   hits.add(sorted);
 }
 
-function slotsOf(index: SearchIndex, { words, beginnings }: SpellingGuess): Slot[] {
+function slotsOf(index: SearchIndex, { words, beginnings }: SpellingGuess, tried: SpellingGuess): Slot[] {
   return words.map((own, at) => {
     const isLast = at === words.length - 1;
-    const variants = own.map((text) => ({ expression: quoteFts(text), text, isPrefix: false }));
+    const triedWords = new Set((tried.words[at] as string[]).map(quoteFts));
+    const variantOf = (text: string, expression: string): Variant => ({
+      expression,
+      text,
+      isPrefix: expression.endsWith('*'),
+      isTried:
+        triedWords.has(expression) ||
+        (isLast && tried.beginnings.some((beginning) => expression.startsWith(`"${beginning}`))),
+    });
+    const variants = own.map((text) => variantOf(text, quoteFts(text)));
     if (isLast) {
       for (const text of beginnings)
-        for (const expression of prefixExpressions(index, text))
-          variants.push({ expression, text, isPrefix: expression.endsWith('*') });
+        for (const expression of prefixExpressions(index, text)) variants.push(variantOf(text, expression));
     }
     const known = new Set(own);
     return {
@@ -117,27 +132,38 @@ function findRare(
   if (slots.some(({ variants }) => variants.length === 0)) return { names: [], common: null };
   const few: number[][] = [];
   for (const { variants } of slots) {
-    const ids = reader.rowIds(anyOf(variants.map(({ expression }) => expression)), maxFewNames);
+    const ids = reader.rowIds(anyOfVariants(variants), maxFewNames);
     if (ids.length < maxFewNames) few.push(ids);
     if (ids.length === 0) break;
   }
   if (few.length > 0) return { names: read(index, inAll(few), slots), common: null };
   const rare: number[][] = [];
-  const common = slots.map((slot): Slot => {
+  const common = slots.map((slot, at): Slot => {
     const isRare = ({ expression, isPrefix }: Slot['variants'][number]) =>
       !isPrefix && index.isRare(expression);
     const own = slot.variants.filter(isRare);
     if (own.length === 0) return slot;
-    const ids = reader.rowIds(anyOf(own.map(({ expression }) => expression)), maxRareNames + 1);
+    const ids = reader.rowIds(anyOfVariants(own), maxRareNames + 1);
     if (ids.length > maxRareNames) return slot;
-    rare.push(ids);
+    rare.push(ids.length <= maxReadNames ? ids : reader.rowIds(matchAlso(own, slots, at), maxRareNames));
     return { ...slot, variants: slot.variants.filter((one) => !own.includes(one)) };
   });
   const ids = [...new Set(rare.flat())].sort((a, b) => a - b);
   const names = read(index, ids, slots);
-  // Every name has a rare variant of a word without common ones.
-  return { names, common: common.some(({ variants }) => variants.length === 0) ? null : common };
+  return { names, common: isWithoutNames(common) ? null : common };
 }
+
+/** Whether no name has a variant of each word: a word has no variant, or all have been tried. */
+const isWithoutNames = (slots: readonly Slot[]): boolean =>
+  slots.some(({ variants }) => variants.length === 0) ||
+  slots.every(({ variants }) => variants.every(({ isTried }) => isTried));
+
+/** The expression for names with one of the variants of a word, and a variant of each other word. */
+const matchAlso = (own: readonly Variant[], slots: readonly Slot[], at: number): string =>
+  slots.map(({ variants }, other) => anyOfVariants(other === at ? own : variants)).join(' AND ');
+
+const anyOfVariants = (variants: readonly Variant[]): string =>
+  anyOf(variants.map(({ expression }) => expression));
 
 /** The row ids that all lists have. */
 function inAll(lists: readonly number[][]): number[] {
@@ -158,11 +184,26 @@ const betweenWords = /[^\p{L}\p{N}\p{M}\p{Co}]+/u;
 const firstWord = (terms: string): string =>
   (terms.split(betweenWords, 1)[0] ?? '').slice(nameStartMark.length);
 
-/** The expression for names with a variant of each word; `mark` precedes the first. */
-const matchAll = (index: SearchIndex, slots: readonly Slot[], mark: string): string =>
-  slots
-    .map(({ variants }, at) => {
-      if (at > 0 || mark === '') return anyOf(variants.map(({ expression }) => expression));
+/**
+ * The expression for names with a variant of each word; `mark` precedes the first. It leaves out the variants that have
+ * been tried together: the first word that is not such a variant is the first, the second...
+ */
+function matchAll(index: SearchIndex, slots: readonly Slot[], mark: string): string {
+  const tried = slots.map(({ variants }) => variants.filter(({ isTried }) => isTried));
+  const parts = slots.flatMap(({ variants }, at) => {
+    const words = slots.map((slot, other) => (other < at ? (tried[other] as Variant[]) : slot.variants));
+    words[at] = variants.filter(({ isTried }) => !isTried);
+    return words.some((own) => own.length === 0) ? [] : [words];
+  });
+  const whole = slots.map((slot) => slot.variants);
+  const readings = parts.length > maxParts ? [whole] : parts;
+  return readings.map((words) => `(${matchEach(index, words, mark)})`).join(' OR ');
+}
+
+const matchEach = (index: SearchIndex, words: readonly (readonly Variant[])[], mark: string): string =>
+  words
+    .map((variants, at) => {
+      if (at > 0 || mark === '') return anyOfVariants(variants);
       return anyOf(
         variants.flatMap(({ expression, text, isPrefix }) =>
           isPrefix ? prefixExpressions(index, mark + text) : expression.replace('"', `"${mark}`),

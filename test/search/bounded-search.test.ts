@@ -58,7 +58,7 @@ function fill(sqlite: Database.Database): void {
   sqlite.prepare('UPDATE catalogue SET max_event_duration_ms = ?').run(day);
 }
 
-type Run = { sql: string; values: unknown[] };
+type Run = { sql: string; values: unknown[]; rows: number };
 
 /** The same connection; `runs` gets each statement that runs through it. */
 function watched(sqlite: Database.Database, runs: Run[]): Database.Database {
@@ -67,8 +67,9 @@ function watched(sqlite: Database.Database, runs: Run[]): Database.Database {
     for (const name of ['all', 'get'] as const) {
       const run = statement[name].bind(statement) as (...values: unknown[]) => never;
       statement[name] = (...values: unknown[]) => {
-        runs.push({ sql, values });
-        return run(...values);
+        const result: unknown = run(...values);
+        runs.push({ sql, values, rows: Array.isArray(result) ? result.length : 1 });
+        return result as never;
       };
     }
     return statement;
@@ -113,7 +114,9 @@ describe('searches of common words', () => {
       search.search(query, 10, now);
       runs.length = 0;
       search.search(query, 10, now);
-      const all = runs.flatMap((run) => (/name_search match/i.test(run.sql) ? JSON.stringify(run) : []));
+      const all = runs.flatMap((run) =>
+        /name_search match/i.test(run.sql) ? JSON.stringify([run.sql, run.values]) : [],
+      );
       assert.ok(all.length > 0);
       assert.equal(new Set(all).size, all.length, query);
     }
@@ -129,6 +132,52 @@ describe('searches of common words', () => {
       const joined = runs.flatMap((run) => expressionOf(run) ?? []).filter((one) => one.includes(' AND '));
       for (const word of rare)
         assert.ok(!joined.some((expression) => expression.includes(`"${word}"`)), `${query}: ${word}`);
+    }
+  });
+
+  it('look for the words as written once', () => {
+    const runs: Run[] = [];
+    const search = openSearch(watched(sqlite, runs));
+    while (!search.loadWords());
+    for (const words of [
+      ['techno', 'warehouse'],
+      ['presents', 'techno'],
+      ['warehouse', 'marathon'],
+    ]) {
+      runs.length = 0;
+      assert.ok(search.search(words.join(' '), 10, now).length > 0);
+      const joined = runs.flatMap((run) => expressionOf(run) ?? []).filter((one) => one.includes(' AND '));
+      const asWritten = joined.filter((one) => words.every((word) => one.includes(`"${word}"`)));
+      assert.equal(asWritten.length, 1, joined.join('; '));
+    }
+  });
+
+  it('read few more names than they return', () => {
+    const runs: Run[] = [];
+    const search = openSearch(watched(sqlite, runs));
+    while (!search.loadWords());
+    for (const query of ['techno marathon', 'techno maratho', 'warehouse presents']) {
+      runs.length = 0;
+      assert.equal(search.search(query, 10, now).length, 10);
+      const names = runs
+        .filter(({ sql }) => sql.includes('n.terms'))
+        .reduce((sum, { rows }) => sum + rows, 0);
+      assert.ok(names >= 10 && names <= 24, `${query}: ${names} names`);
+    }
+  });
+
+  it('do not look for a name of words that no name has', () => {
+    const runs: Run[] = [];
+    const search = openSearch(watched(sqlite, runs));
+    const isExact = ({ sql }: Run) => sql.includes('names_by_words');
+    for (const [query, expected] of [
+      ['techn', false],
+      ['techno maratho', false],
+      ['techno marathon', true],
+    ] as const) {
+      runs.length = 0;
+      assert.ok(search.search(query, 10, now).length > 0);
+      assert.equal(runs.some(isExact), expected, query);
     }
   });
 

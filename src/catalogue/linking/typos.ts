@@ -5,6 +5,12 @@ import { isCorrectable } from '../../text/one-edit.ts';
 /** Corrected words: for each query word the matching name words, for the last one also matching prefixes. */
 export type SpellingGuess = { words: string[][]; beginnings: string[] };
 
+/** The query itself: its words, the last one as a prefix. */
+export const asWritten = (query: readonly string[]): SpellingGuess => ({
+  words: query.map((word, at) => (at < query.length - 1 ? [word] : [])),
+  beginnings: query.slice(-1),
+});
+
 /** Further words are not corrected. */
 const maxCorrectedWords = 6;
 

@@ -23,6 +23,8 @@ export type StartRange = { lower: number; upper: number };
 const maxNewEvents = 1_000;
 /** Bounds of the choice; tests set others, because their catalogues are small. */
 export type ScanLimits = {
+  /** A set with as many events is read without looking for a smaller one. */
+  veryFewEvents: number;
   /** A set with fewer events is read to its end within a few milliseconds. */
   fewEvents: number;
   /** Sets with as many events are not compared. */
@@ -30,7 +32,14 @@ export type ScanLimits = {
   /** An area with more regions is compared with the position of each event. */
   regions: number;
 };
-const defaultLimits: ScanLimits = { fewEvents: 4_000, comparedEvents: 25_000, regions: 64 };
+const defaultLimits: ScanLimits = {
+  veryFewEvents: 500,
+  fewEvents: 4_000,
+  comparedEvents: 25_000,
+  regions: 64,
+};
+/** Reading the venues of a filter takes less time than testing this number of events for each. */
+const eventsPerVenue = 2;
 /** The events of an area are counted only if it has few cells. */
 const maxCountedCells = 24;
 
@@ -53,6 +62,7 @@ const firstChoices: readonly Scans['by'][] = ['artist', 'venue', 'cityId', 'city
 export type CountedFilter = keyof typeof sizeConditions;
 /** Scans whose events can be counted. */
 export type CountedScans = Scans & { by: CountedFilter };
+type SizedScans = { scans: CountedScans; size: number };
 
 export class EventScans {
   readonly #limits: ScanLimits;
@@ -117,14 +127,14 @@ export class EventScans {
     const candidates = candidatesOf(filter, area);
     if (candidates.length > 1 || area !== null || filter.updatedSince !== undefined) {
       const few = this.#smallest(candidates, range, this.#limits.fewEvents);
-      if (few !== null) return few;
+      if (few !== null) return this.#fewer(few, filter, range);
       const places = this.#scansOfPlaces(filter);
       const smallest = this.#smallest(
         [...places, ...candidates.filter(({ by }) => by !== 'changed')],
         range,
         this.#limits.comparedEvents,
       );
-      if (smallest !== null) return smallest;
+      if (smallest !== null) return smallest.scans;
     }
     const first = candidates.find(({ by }) => firstChoices.includes(by));
     if (first !== undefined) return first;
@@ -147,9 +157,19 @@ export class EventScans {
     return others.length === 0 ? null : { scans: scans as CountedScans, others };
   }
 
-  /** The scans of the places that two filters by place have in common; none if they are unknown. */
-  #scansOfPlaces(filter: EventFilter): CountedScans[] {
-    const places = this.#pairs.find(filter);
+  /** The scans of the places that filters have in common, if these have fewer events; they are read if they are few. */
+  #fewer({ scans, size }: SizedScans, filter: EventFilter, range: StartRange): Scans {
+    if (size <= this.#limits.veryFewEvents) return scans;
+    const places = this.#scansOfPlaces(filter, Math.floor(size / eventsPerVenue));
+    return this.#smallest(places, range, size)?.scans ?? scans;
+  }
+
+  /**
+   * The scans of the places that two filters by place have in common; none if they are unknown.
+   * @param maxVenues more venues of one filter are not read
+   */
+  #scansOfPlaces(filter: EventFilter, maxVenues?: number): CountedScans[] {
+    const places = this.#pairs.find(filter, maxVenues);
     if (places === null) return [];
     const cityless: CountedScans = { by: 'cityless', values: [1] };
     const cities: CountedScans = { by: 'cityId', values: places.cities };
@@ -157,14 +177,14 @@ export class EventScans {
   }
 
   /** The candidate with the fewest events; null if all have `max` or more. */
-  #smallest(candidates: readonly CountedScans[], range: StartRange, max: number): CountedScans | null {
+  #smallest(candidates: readonly CountedScans[], range: StartRange, max: number): SizedScans | null {
     let [smallest, size]: [CountedScans | null, number] = [null, max];
     for (const one of candidates) {
       const count = this.#count(one, range, size);
       if (count < size) [smallest, size] = [one, count];
       if (size === 0) break;
     }
-    return smallest;
+    return smallest === null ? null : { scans: smallest, size };
   }
 
   /** The number of events of scans, up to `max`. */

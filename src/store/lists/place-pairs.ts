@@ -41,8 +41,11 @@ export class PlacePairs extends SqliteStore {
     true,
   );
 
-  /** Returns where events can be that pass the filter; null if that is unknown or too many places. */
-  find(filter: EventFilter): PairPlaces | null {
+  /**
+   * Returns where events can be that pass the filter; null if that is unknown or too many places.
+   * @param maxVenues more venues of one filter are not read
+   */
+  find(filter: EventFilter, maxVenues = maxRead): PairPlaces | null {
     const countries = filter.country === undefined ? filter.anyOf?.country : [filter.country];
     const names = filter.cityText === undefined ? filter.anyOf?.cityText : [filter.cityText];
     const { area } = filter;
@@ -63,7 +66,8 @@ export class PlacePairs extends SqliteStore {
       this.#bySql([...shape, table].join(' '))
         .all({ ...values, limit } as PairParams)
         .map(([id]) => id);
-    if ((find('count', maxRead + 1)[0] as number) > maxRead) return null;
+    const most = Math.min(maxRead, maxVenues);
+    if ((find('count', most + 1)[0] as number) > most) return null;
     const venues = find('venues', maxPlaces + 1);
     if (venues.length > maxPlaces) return null;
     const cities = find('cities', maxPlaces + 1);

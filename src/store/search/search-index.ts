@@ -59,7 +59,7 @@ export class SearchIndex {
   readonly #filter: PrefixFilter;
   readonly #prefixesOf: TermPrefixes;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
-  readonly #rowIds: Database.Statement<[string, number], number>;
+  readonly #rowIds: Record<'ASC' | 'DESC', Database.Statement<[string, number, number, number], number>>;
   readonly #rare = new LRUCache<string, boolean>({ max: maxRareCache });
   readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
   readonly #endOf: PreparedStatement<{ id: number }, { ends_ts: number }>;
@@ -79,12 +79,15 @@ export class SearchIndex {
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
-    const { low, high } = this.#boundsOf({});
-    this.#rowIds = sqlite
-      .prepare<[string, number], number>(
-        `SELECT rowid FROM name_search WHERE name_search MATCH ? AND rowid >= ${low} AND rowid < ${high} ORDER BY rowid LIMIT ?`,
-      )
-      .pluck();
+    // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
+    const rowIds = (order: string) =>
+      sqlite
+        .prepare<[string, number, number, number], number>(
+          `SELECT rowid FROM name_search WHERE name_search MATCH ? AND rowid >= CAST(? AS INTEGER)
+             AND rowid < CAST(? AS INTEGER) ORDER BY rowid ${order} LIMIT ?`,
+        )
+        .pluck();
+    this.#rowIds = { ASC: rowIds('ASC'), DESC: rowIds('DESC') };
     this.#hits = prepareHits(sqlite);
     this.#endOf = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
     this.#maxDuration = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));
@@ -149,9 +152,15 @@ export class SearchIndex {
     return this.#names(shape.join(' ')).all(values);
   }
 
-  /** The first `limit` row ids of names that match an FTS5 expression, without reading the names: they may be of any kind. */
-  rowIds(match: string, limit: number): number[] {
-    return this.#rowIds.all(match, limit);
+  /**
+   * The first `limit` row ids of names that match an FTS5 expression within the bounds, without reading the names: they
+   * may be of any kind.
+   */
+  rowIds(match: string, limit: number, reach: Omit<RowIdBounds, 'upcomingAt'> = {}): number[] {
+    const { low, high } = this.#boundsOf(reach);
+    // FTS5 finds the first match before it seeks to the bounds.
+    if (low >= high) return [];
+    return this.#rowIds[reach.descending ? 'DESC' : 'ASC'].all(match, low, high, limit);
   }
 
   /** The names with these row ids, in this order. */

@@ -51,17 +51,17 @@ const lists = [
   { title: 'small sets', events: new EventLists(sqlite) },
   {
     title: 'large sets',
-    events: new EventLists(sqlite, { fewEvents: 0, comparedEvents: 0, regions: 1 }),
+    events: new EventLists(sqlite, { veryFewEvents: 0, fewEvents: 0, comparedEvents: 0, regions: 1 }),
   },
   {
     title: 'large sets that are compared',
-    events: new EventLists(sqlite, { fewEvents: 0, comparedEvents: 1_000, regions: 100 }),
+    events: new EventLists(sqlite, { veryFewEvents: 0, fewEvents: 0, comparedEvents: 1_000, regions: 100 }),
   },
   {
     title: 'large sets that are intersected',
     events: new EventLists(
       sqlite,
-      { fewEvents: 0, comparedEvents: 0, regions: 1 },
+      { veryFewEvents: 0, fewEvents: 0, comparedEvents: 0, regions: 1 },
       { first: 1, largest: 60 },
     ),
   },
@@ -69,7 +69,7 @@ const lists = [
     title: 'sets that are intersected in small windows',
     events: new EventLists(
       sqlite,
-      { fewEvents: 0, comparedEvents: 1_000, regions: 100 },
+      { veryFewEvents: 0, fewEvents: 0, comparedEvents: 1_000, regions: 100 },
       { first: 1, largest: 3 },
     ),
   },

@@ -78,7 +78,20 @@ function walk(events: EventLists, query: Record<string, string>): string[] {
 describe('two filters by place', () => {
   const { connection, take } = recordStatements(sqlite);
   // Every set counts as large.
-  const events = new EventLists(connection, { fewEvents: 0, comparedEvents: 100_000, regions: 1 });
+  const events = new EventLists(connection, {
+    veryFewEvents: 0,
+    fewEvents: 0,
+    comparedEvents: 100_000,
+    regions: 1,
+  });
+
+  // No set counts as large, but each is compared with the places.
+  const few = new EventLists(connection, {
+    veryFewEvents: 0,
+    fewEvents: 100_000,
+    comparedEvents: 100_000,
+    regions: 1,
+  });
 
   it('select the events that pass both, also of cities without a record', () => {
     assert.ok(pairs.length > 80);
@@ -87,7 +100,8 @@ describe('two filters by place', () => {
       const second = new Set(walk(reader.events, other));
       const expected = walk(reader.events, one).filter((slug) => second.has(slug));
       isEmpty.add(expected.length === 0);
-      assert.deepEqual(walk(events, { ...one, ...other }), expected, JSON.stringify({ ...one, ...other }));
+      for (const list of [events, few])
+        assert.deepEqual(walk(list, { ...one, ...other }), expected, JSON.stringify({ ...one, ...other }));
     }
     assert.equal(isEmpty.size, 2);
     const cityless = sqlite.prepare('SELECT count(*) FROM events WHERE city_id IS NULL').pluck().get();
@@ -97,7 +111,7 @@ describe('two filters by place', () => {
   it('read indexes', () => {
     take();
     for (const [one, other] of pairs) {
-      walk(events, { ...one, ...other });
+      for (const list of [events, few]) walk(list, { ...one, ...other });
       for (const statement of take())
         assert.deepEqual(planFaults(statement.text, planOf(sqlite, statement)), [], statement.text);
     }
@@ -112,6 +126,21 @@ describe('two filters by place', () => {
     // The city may be a text: those events are counted and read, of which the area has none.
     assert.deepEqual(
       texts.filter((text) => text.includes('item_json') && !text.includes('city_id is null')),
+      [],
+    );
+  });
+
+  it('read no event of a small set either', () => {
+    const [{ size } = { size: 0 }] = sqlite
+      .prepare<[], { size: number }>("SELECT count(*) AS size FROM events WHERE city_folded = 'suva'")
+      .all();
+    assert.ok(size > 0);
+    take();
+    assert.deepEqual(walk(few, { city: 'Suva', bbox: '-11,35,31,61' }), []);
+    const texts = take().map(({ text }) => text);
+    assert.ok(texts.some((text) => text.includes('venues_by_city')));
+    assert.deepEqual(
+      texts.filter((text) => /select w\.|item_json/.test(text) && !text.includes('city_id is null')),
       [],
     );
   });
