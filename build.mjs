@@ -32,6 +32,7 @@ import { gunzipSync } from 'node:zlib';
 import { toAscii } from './bin/ascii-script.mjs';
 import { recordCodeCache } from './bin/build-code-cache.mjs';
 import { bundleCodecs, codecFiles } from './bin/build-codecs.mjs';
+import { keepPackageNames } from './bin/build-names.mjs';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
 
@@ -289,7 +290,6 @@ async function makeBundle(entry, outfile, texts, natives) {
       external: ['pg-native'],
       format: 'cjs',
       target: 'node24',
-      keepNames: true,
       // V8 keeps the text of the script. Its licences are in the notices.
       minifyWhitespace: true,
       legalComments: 'none',
@@ -297,7 +297,7 @@ async function makeBundle(entry, outfile, texts, natives) {
       supported: { 'dynamic-import': false },
       logLevel: 'silent',
       logOverride: { 'empty-import-meta': 'error' },
-      plugins: [replaceModules(texts, natives), bundleCodecs],
+      plugins: [replaceModules(texts, natives), bundleCodecs, keepPackageNames],
     });
     writeFileSync(outfile, toAscii(readFileSync(outfile, 'utf8')));
     const [output] = Object.values(metafile.outputs);

@@ -51,8 +51,8 @@ function recordFromSelect(file: string): Respond {
     )
     .raw();
   return (url, response) => {
-    const end = url.indexOf('?');
-    const slug = url.slice(url.lastIndexOf('/', end === -1 ? url.length : end) + 1, end === -1 ? undefined : end);
+    const [path = ''] = url.split('?');
+    const slug = path.slice(path.lastIndexOf('/') + 1);
     const [item, detail] = select.get(slug) as [string, string];
     send(response, Buffer.from(`{"data":${item.slice(0, -1)},${detail}}}`));
   };

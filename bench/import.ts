@@ -136,7 +136,6 @@ export async function measureImport(options: ImportBenchOptions): Promise<Import
       platform: 'node',
       format: 'esm',
       packages: 'external',
-      keepNames: true,
     });
     const files = { feed: join(folder, 'feed'), file: join(folder, 'a.db'), target: join(folder, 'b.db') };
     const job = { ...files, source: 'bench', alone: !shared };
