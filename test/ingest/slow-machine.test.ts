@@ -27,7 +27,7 @@ mock.method(RecordTimeLimit.prototype, 'run', function (this: RecordTimeLimit, w
 });
 
 /** Calls `takeLong` before the first call of a method of the session. */
-function delayOnce(t: TestContext, name: 'prepareRefresh' | 'rebuild'): { delays: number } {
+function delayOnce(t: TestContext, name: 'prepareRefresh' | 'rebuildFrom'): { delays: number } {
   const calls = { delays: 0 };
   const original = WriteSession.prototype[name] as (...values: unknown[]) => unknown;
   const spy = mock.method(WriteSession.prototype, name, function (this: WriteSession, ...values: unknown[]) {
@@ -59,7 +59,7 @@ test('a record that is read slowly once is imported', async (t) => {
 test('a record that is written slowly once is imported', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'other', artists);
-  const calls = delayOnce(t, 'rebuild');
+  const calls = delayOnce(t, 'rebuildFrom');
   const report = await says(sqlite, 's', artists, { maxRecordMs });
   assert.deepEqual([report.rejected, report.kinds.artist?.matched], [[], artists.length]);
   assert.ok(calls.delays > artists.length, 'it was written again');
