@@ -34,6 +34,17 @@ async function* lines() {
     };
     yield Buffer.from(`${JSON.stringify(event)}\n`);
   }
+  for (const [at, days] of [10, 40, 70].entries()) {
+    const start_at = new Date(agentNow - days * day).toISOString();
+    const event = {
+      kind: 'event',
+      external_id: `last${at}`,
+      name: 'Letzter Tanz',
+      start_at,
+      city: 'Leipzig',
+    };
+    yield Buffer.from(`${JSON.stringify(event)}\n`);
+  }
 }
 
 const questions: [tool: string, input: Record<string, unknown>][] = [
@@ -47,6 +58,7 @@ const questions: [tool: string, input: Record<string, unknown>][] = [
   ['artist_info', { artist: 'Rho Dellta' }],
   ['artist_upcoming_events', { artist: 'Anselm Kray' }],
   ['venue_upcoming_events', { venue: 'Tresor' }],
+  ['event_info', { event: 'Letzter Tanz' }],
 ];
 
 describe('answers in parts', () => {

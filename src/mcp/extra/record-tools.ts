@@ -24,7 +24,7 @@ function findEventItems(text: string, { catalogue: { reader }, now }: ToolContex
   if (bySlug !== null) return [reader.details.event(bySlug)];
   const words = normalizeForSearch(text);
   const upcoming = reader.eventNames.find(words, { upcomingAt: now }, maxOthers + 1);
-  const all = upcoming.length > 0 ? upcoming : reader.eventNames.find(words, {}, maxOthers + 1).reverse();
+  const all = upcoming.length > 0 ? upcoming : reader.eventNames.find(words, {}, maxOthers + 1).toReversed();
   const isExact = (json: string) => normalizeForSearch((JSON.parse(json) as { name: string }).name) === words;
   return [...all.filter(isExact), ...all.filter((json) => !isExact(json))];
 }
@@ -71,7 +71,7 @@ function festivalInfo({ festival: text }: ExtraInput<'festival_info'>, call: Too
   const festival =
     link.match && withOwnUrls(reader.details.festivals.festival(link.match.id, call.now), call.baseUrl);
   const editions = (link.match ? reader.editionSearch.ofFestival(link.match.id) : [])
-    .reverse()
+    .toReversed()
     .slice(0, maxEditions)
     .map(({ id }) => toToolEdition({ id, artists: [] }, call));
   const head = festival === null ? [] : [lineSegment(`${festival.name}: ${festival.url}`)];
