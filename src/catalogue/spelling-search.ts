@@ -79,9 +79,12 @@ export function collectGuess(
   const first = reader.firstPage(source.match);
   if (!isWhole(first)) {
     const opening = { match: matchAll(index, common, nameStartMark) };
-    const page = reader.firstPage(opening.match);
     const openingNames = names.filter(({ terms }) => slots[0]?.fits(firstWord(terms)));
-    hits.add(takeFirst(maxGuessedNames, rankedWith(openingNames, index, opening, now, page)), opens);
+    const ranked =
+      opening.match === ''
+        ? sortByRank(index, openingNames, now)
+        : rankedWith(openingNames, index, opening, now, reader.firstPage(opening.match));
+    hits.add(takeFirst(maxGuessedNames, ranked), opens);
     hits.add(rankedWith(names, index, source, now, first));
     return;
   }
@@ -186,7 +189,8 @@ const firstWord = (terms: string): string =>
 
 /**
  * The expression for names with a variant of each word; `mark` precedes the first. It leaves out the variants that have
- * been tried together: the first word that is not such a variant is the first, the second...
+ * been tried together: the first word that is not such a variant is the first, the second... It is empty if no name begins
+ * with a variant after the mark.
  */
 function matchAll(index: SearchIndex, slots: readonly Slot[], mark: string): string {
   const tried = slots.map(({ variants }) => variants.filter(({ isTried }) => isTried));
@@ -197,20 +201,22 @@ function matchAll(index: SearchIndex, slots: readonly Slot[], mark: string): str
   });
   const whole = slots.map((slot) => slot.variants);
   const readings = parts.length > maxParts ? [whole] : parts;
-  return readings.map((words) => `(${matchEach(index, words, mark)})`).join(' OR ');
+  return readings
+    .flatMap((words) => matchEach(index, words, mark) ?? [])
+    .map((match) => `(${match})`)
+    .join(' OR ');
 }
 
-const matchEach = (index: SearchIndex, words: readonly (readonly Variant[])[], mark: string): string =>
-  words
-    .map((variants, at) => {
-      if (at > 0 || mark === '') return anyOfVariants(variants);
-      return anyOf(
-        variants.flatMap(({ expression, text, isPrefix }) =>
-          isPrefix ? prefixExpressions(index, mark + text) : expression.replace('"', `"${mark}`),
-        ),
-      );
-    })
-    .join(' AND ');
+/** The expression for names with a variant of each word; null if no name begins with one of the first. */
+function matchEach(index: SearchIndex, words: readonly (readonly Variant[])[], mark: string): string | null {
+  const [first = [], ...others] = words;
+  const beginnings = first.flatMap(({ expression, text, isPrefix }) => {
+    if (mark === '') return expression;
+    return isPrefix ? prefixExpressions(index, mark + text) : expression.replace('"', `"${mark}`);
+  });
+  if (beginnings.length === 0) return null;
+  return [anyOf(beginnings), ...others.map(anyOfVariants)].join(' AND ');
+}
 
 /** Whether a name starts with variants of the words, word by word. */
 const startsWith = (name: readonly string[], slots: readonly Slot[]): boolean =>
