@@ -62,7 +62,7 @@ function countByName({ reader }: Catalogue, filters: readonly QueryFilter[], wor
   return count;
 }
 
-/** Past events are counted by name in spans of this length, each in a short step. */
+/** Past events are counted by name in spans of this length, each in a short step. The last span has no start. */
 const spanMs = 500 * dayMs;
 const maxSpans = 4;
 

@@ -64,11 +64,6 @@ export class CommonEvents {
     return this.#names.up.all({ match, low, high, limit });
   }
 
-  /** The last `limit` row ids of names, the last one first. */
-  lastNamesIn({ match, low, high }: NameRange, limit: number): number[] {
-    return this.#names.down.all({ match, low, high, limit });
-  }
-
   /**
    * Yields row ids of names in their order, some at a time: all whose events have the values of these filters, perhaps
    * among others.

@@ -6,15 +6,9 @@ import type { PlainEventFilter } from '../lists/event-filter.ts';
 import type { EventLists } from '../lists/events.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepareByShape, prepareValue } from '../statement.ts';
-import {
-  type ChunkSizes,
-  CommonEvents,
-  type NameRange,
-  type ScannedFilter,
-  scannedFilters,
-} from './common-events.ts';
+import { type ChunkSizes, CommonEvents, type ScannedFilter, scannedFilters } from './common-events.ts';
 import { type EventNameParams, type EventNameRow, eventNameQuery } from './event-name-query.ts';
-import { eventIdOf, firstEventRowId, firstRowIdOfDay, rowIdLimit } from './row-ids.ts';
+import { firstEventRowId, firstRowIdOfDay, rowIdLimit } from './row-ids.ts';
 import { TermPrefixes } from './vocabulary.ts';
 
 /**
@@ -25,8 +19,6 @@ type Plan = 'names' | { names: number[] } | { common: readonly ScannedFilter[] }
 
 /** How many events of the last day shown are read to find its earliest ones. */
 const maxEventsPerDay = 500;
-/** How many names are read at once to count events. */
-const idsPerChunk = 500;
 /**
  * With at most `few` names that contain the words, those are read, whatever the filter. Names and events are counted up
  * to `counted` to find out which of them are fewer.
@@ -104,27 +96,7 @@ export class EventNameSearch {
     const plan = this.#plan(filter, range);
     if (plan === 'events') return this.#lists.count({ ...filter, nameWords: terms.join(' ') }, max);
     const rowsOf = this.#rowsOf(shape.join(' '), filter, plan, false);
-    const { low, high } = range;
-    // Names on days so long ago are of past events: no row of an event is read.
-    const { pastAt } = filter;
-    const isOnlyPast = shape.length === 1 && pastAt !== undefined;
-    const middle = isOnlyPast ? Math.max(low, Math.min(high, this.#firstRunning(pastAt))) : low;
-    const events = new Set(readEvents(rowsOf, { ...range, low: middle }, max, false).keys());
-    for (const id of this.#idsIn({ match, low, high: middle })) {
-      if (events.size >= max) break;
-      events.add(id);
-    }
-    return Math.min(events.size, max);
-  }
-
-  /** Ids of the events with names in a range, the last day first, some of them repeatedly. */
-  *#idsIn({ match, low, high }: NameRange): Generator<number, void> {
-    for (let end = high; end > low; ) {
-      const rows = this.#common.lastNamesIn({ match, low, high: end }, idsPerChunk);
-      yield* rows.map(eventIdOf);
-      if (rows.length < idsPerChunk) return;
-      end = rows.at(-1) as number;
-    }
+    return Math.min(readEvents(rowsOf, range, max, false).size, max);
   }
 
   /** The row id before which all events have ended at a time (ms). */
