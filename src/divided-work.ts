@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 
 /** A part makes no further step after this time, in ms. A step itself may take longer. */
 const defaultPartMs = 3;
-/** After this number of changes of the catalogue, the work is done in one part. */
+/** After more changes of the catalogue than this, the work is done in one part. */
 const maxRestarts = 2;
 /** After this number of parts, the work is done in one more. */
 const maxParts = 100;
@@ -108,8 +108,9 @@ export async function runDivided<T>(divided: DividedWork, runInTurn: RunInTurn, 
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * Makes calls of these methods steps of the work that runs them. Their arguments must have a JSON text, which decides the
- * result together with the state of the catalogue.
+ * Makes calls of these methods steps of the work that runs them. Within such work, arrays that they return are frozen.
+ * Their arguments must be plain data that JSON writes without loss: `undefined` within an array, `NaN`, sets and maps
+ * would be mistaken for others. Together with the state of the catalogue, they must decide the result.
  */
 export function inSteps<T extends object>(reader: T, methods: readonly (keyof T & string)[]): T {
   for (const name of methods) {

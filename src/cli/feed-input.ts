@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
 import { maxHeadBytes } from './detect-format.ts';
 
-/** Bytes that are read from a file at once, as `fileChunkBytes` of the sources. */
+/** Bytes that are read from a file at once. */
 const fileChunkBytes = 256 * 1024;
 
 const lineFeed = 10;

@@ -135,7 +135,8 @@ class VisitorGate {
       try {
         return piece();
       } finally {
-        limit.charge(address, performance.now() - startedAt + requestMs);
+        // Further parts belong to a request that was charged.
+        limit.charge(address, performance.now() - startedAt + (isContinued ? 0 : requestMs));
       }
     };
     return turns.run(limit === assetLimit ? `assets ${network}` : network, charged, isContinued);
