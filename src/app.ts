@@ -90,6 +90,7 @@ export type { HeldDecision, HeldSelection } from './ingest/schedule/held-sources
 export type { Attempt, RecognizedSource } from './ingest/schedule/recognize-address.ts';
 export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export { fileChunkBytes } from './sources/common/input-items.ts';
 export type { AuditEntry } from './store/audit-log.ts';
 export { describeReadError, isDiskFull, OutdatedSchema, whyUnwritable } from './store/database.ts';
 export type { BackUpOptions, FolderBackup, SkippedBackup } from './store/file/backup-folder.ts';

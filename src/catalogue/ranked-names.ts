@@ -83,8 +83,8 @@ export function sortByRank(index: SearchIndex, names: readonly NameHit[], now: n
 function split(index: SearchIndex, ids: readonly number[], now: number): number[][] {
   const events = ids.filter((id) => id >= firstEventRowId);
   // The row of an event that has surely ended is not read.
-  const first = events.length === 0 ? 0 : firstRowIdOfDay(now - index.maxDurationMs());
-  const isUpcoming = (id: number) => id >= first && (index.endsAtMs(eventIdOf(id)) ?? 0) > now;
+  const firstRunning = events.length === 0 ? 0 : firstRowIdOfDay(now - index.maxDurationMs());
+  const isUpcoming = (id: number) => id >= firstRunning && (index.endsAtMs(eventIdOf(id)) ?? 0) > now;
   const upcoming = new Set(events.filter(isUpcoming));
   return [
     ids.filter((id) => id < firstUnrankedRowId),
@@ -123,10 +123,15 @@ function phases(index: SearchIndex, source: NameQuery, now: number, first: First
   ];
 }
 
-/** Reads names by row id, in this order: few at first, then more. */
-function* readInChunks(index: SearchIndex, ids: readonly number[], known: KnownNames): Generator<NameHit> {
+/** Reads names by row id, in this order: few at first, then more. Only those that are wanted are read. */
+function* readInChunks(
+  index: SearchIndex,
+  ids: readonly number[],
+  known: KnownNames,
+  isWanted: (id: number) => boolean = () => true,
+): Generator<NameHit> {
   for (let at = 0, chunk = firstChunk; at < ids.length; at += chunk, chunk *= growth)
-    yield* readKnown(index, ids.slice(at, at + chunk), known);
+    yield* readKnown(index, ids.slice(at, at + chunk).filter(isWanted), known);
 }
 
 /** Reads the names with these row ids, in this order, except those that are known. */
@@ -170,8 +175,7 @@ function* readByIds(
     upcomingAt === undefined || (index.endsAtMs(eventIdOf(id)) ?? 0) > upcomingAt;
   for (let left = reach; ; ) {
     const ids = index.rowIds(match, size, left);
-    for (let at = 0, chunk = firstChunk; at < ids.length; at += chunk, chunk *= growth)
-      yield* readKnown(index, ids.slice(at, at + chunk).filter(isUpcoming), known);
+    yield* readInChunks(index, ids, known, isUpcoming);
     const last = ids.at(-1);
     if (last === undefined || ids.length < size) return;
     left = reach.descending ? { ...left, high: last } : { ...left, low: last + 1 };

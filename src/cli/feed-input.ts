@@ -4,11 +4,9 @@ import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { fileChunkBytes } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { maxHeadBytes } from './detect-format.ts';
-
-/** Bytes that are read from a file at once. */
-const fileChunkBytes = 256 * 1024;
 
 const lineFeed = 10;
 

@@ -210,7 +210,7 @@ export class SiteHandler {
     await runDivided(divided, (part, isContinued) => runInTurn(request, part, isContinued), answer);
   }
 
-  /** Sends a page from the cache or a new one. @param state the present state of the page */
+  /** Sends a page from the cache or a new one. `state` is what the page depends on (`pageState`). */
   #answerPage(
     request: IncomingMessage,
     response: ServerResponse,
