@@ -216,15 +216,19 @@ function isPermitted(place: string, access: number): boolean {
 /** The suffixes of the write-ahead log and its index. */
 const walSuffixes = ['-wal', '-shm'];
 
-/** Those of the data file, its log files and their folder that this user may not write, with error codes. */
+/**
+ * Those of the data file, its log files and their folder that this user may not write, with error codes. A log
+ * that is absent can be created in the folder: another process removes it when it closes the file last.
+ */
 function unwritablePaths(path: string): UnwritablePath[] {
-  const logPaths = walSuffixes.map((end) => path + end).filter((place) => existsSync(place));
+  const logPaths = walSuffixes.map((end) => path + end);
   return [path, ...logPaths, dirname(resolve(path))].flatMap((place) => {
     try {
       accessSync(place, constants.W_OK);
       return [];
     } catch (failure) {
-      return [{ place, code: (failure as NodeJS.ErrnoException).code ?? '' }];
+      const { code = '' } = failure as NodeJS.ErrnoException;
+      return code === 'ENOENT' && logPaths.includes(place) ? [] : [{ place, code }];
     }
   });
 }

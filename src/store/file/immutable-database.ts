@@ -17,7 +17,7 @@ import { Failure } from '../../failure.ts';
 export function openImmutable(path: string): Database.Database {
   const real = realpathSync(path);
   const [log, index] = [`${real}-wal`, `${real}-shm`];
-  const isLogged = existsSync(log) && statSync(log).size > 0;
+  const isLogged = (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
   // It has the members that reading needs.
   if (!isLogged && !existsSync(index)) return new ImmutableDatabase(path) as unknown as Database.Database;
   if (!existsSync(index)) {
