@@ -16,6 +16,7 @@ import {
 } from './file/identity.ts';
 import { openImmutable } from './file/immutable-database.ts';
 import { type Migration, migrations, schemaVersion } from './file/migrations.ts';
+import { stabilizePlans } from './file/stable-plans.ts';
 import { describeService, findServicesUsing, upgradeFile } from './file/upgrade.ts';
 import { writeSchemaDigests } from './integrity/schema-text.ts';
 
@@ -188,6 +189,7 @@ function connect(path: string): Database.Database {
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     sqlite = new Database(path, { timeout: 10_000 });
     registerConnection(sqlite, path);
+    stabilizePlans(sqlite);
     sqlite.pragma('journal_mode = WAL');
     // A commit survives the end of the process without waiting for the disk. Only a power cut can lose the last
     // commits.

@@ -1,7 +1,7 @@
 /** The work of matching is counted, because times depend on the machine: hostile records must not multiply it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { EventScoreCache } from '../../src/ingest/resolution/score-cache.ts';
 import { compareEvents } from '../../src/matching/events/compare-events.ts';
 import type { EventFacts } from '../../src/matching/model.ts';
@@ -11,12 +11,15 @@ import { RecordLookup } from '../../src/store/resolution/record-lookup.ts';
 import { TraceStore } from '../../src/store/resolution/trace-store.ts';
 import { freshFile, says } from '../support/matching.ts';
 
-/** Runs work and returns how often each statement ran. */
-async function countStatements(work: () => Promise<unknown>): Promise<Map<string, number>> {
+/** Runs work and returns how often each statement ran that it prepared on the connection. */
+async function countStatements(
+  sqlite: Database.Database,
+  work: () => Promise<unknown>,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  const { prepare } = Database.prototype;
-  Database.prototype.prepare = function counted(this: Database.Database, text: string) {
-    const statement = prepare.call(this, text);
+  const { prepare } = sqlite;
+  const counted = (text: string) => {
+    const statement = prepare.call(sqlite, text);
     for (const method of ['all', 'get', 'run'] as const) {
       const own = statement[method].bind(statement) as (...values: unknown[]) => unknown;
       Object.assign(statement, {
@@ -27,11 +30,12 @@ async function countStatements(work: () => Promise<unknown>): Promise<Map<string
       });
     }
     return statement;
-  } as typeof prepare;
+  };
+  Object.assign(sqlite, { prepare: counted });
   try {
     await work();
   } finally {
-    Database.prototype.prepare = prepare;
+    Object.assign(sqlite, { prepare });
   }
   return counts;
 }
@@ -60,22 +64,16 @@ const nights = (count: number, more: (index: number) => object) =>
 test('possible matches are removed through an index on each side', (t) => {
   const sqlite = freshFile(t);
   const plans: string[] = [];
-  const { prepare } = Database.prototype;
-  t.after(() => {
-    Database.prototype.prepare = prepare;
+  const prepare = sqlite.prepare.bind(sqlite);
+  Object.assign(sqlite, {
+    prepare: (text: string) => {
+      if (text.startsWith('DELETE FROM possible_matches')) {
+        const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`);
+        for (const { detail } of plan.all(1, 1, 1)) plans.push(detail);
+      }
+      return prepare(text);
+    },
   });
-  Database.prototype.prepare = function planned(this: Database.Database, text: string) {
-    if (text.startsWith('DELETE FROM possible_matches'))
-      for (const { detail } of (prepare.call(this, `EXPLAIN QUERY PLAN ${text}`) as Database.Statement).all(
-        1,
-        1,
-        1,
-      ) as {
-        detail: string;
-      }[])
-        plans.push(detail);
-    return prepare.call(this, text);
-  } as typeof prepare;
   new MatchStore(sqlite);
   new TraceStore(sqlite).deletePossible('event', 'club', '1');
   assert.equal(plans.length, 4);
@@ -85,7 +83,7 @@ test('possible matches are removed through an index on each side', (t) => {
 test('a new artist does not clear the look-ups of other names', async (t) => {
   const sqlite = freshFile(t);
   const lineup = Array.from({ length: 400 }, (_, index) => ({ name: `Vera Lindt ${index}` }));
-  const counts = await countStatements(() =>
+  const counts = await countStatements(sqlite, () =>
     says(
       sqlite,
       'club',
@@ -101,7 +99,7 @@ test('the acts of a long line-up are looked up in a few statements', async (t) =
   const lineup = Array.from({ length: 400 }, (_, index) => ({ name: `Vera Lindt ${index}` }));
   const lines = nights(1, () => ({ lineup }));
   await says(sqlite, 'club', lines);
-  const counts = await countStatements(() => says(sqlite, 'tickets', lines));
+  const counts = await countStatements(sqlite, () => says(sqlite, 'tickets', lines));
   assert.ok(lookupsOf(counts, 'together') > 0);
   assert.ok(lookupsOf(counts, 'single') <= 20, `${lookupsOf(counts, 'single')} look-ups of 400 names`);
 });
@@ -115,7 +113,7 @@ test('the acts of long line-ups nearby are looked up in a few statements', async
     'club',
     nights(4, (index) => ({ lineup: lineupOf(index) })),
   );
-  const counts = await countStatements(() =>
+  const counts = await countStatements(sqlite, () =>
     says(
       sqlite,
       'tickets',
@@ -174,7 +172,7 @@ test('a new record with common aliases does not clear the look-ups of them', asy
     name: `Vera Lindt ${index}`,
     aliases,
   }));
-  const counts = await countStatements(() => says(sqlite, 'club', artists));
+  const counts = await countStatements(sqlite, () => says(sqlite, 'club', artists));
   const lookups = lookupsOf(counts, 'single') + lookupsOf(counts, 'together');
   assert.ok(lookups <= 30 * 8, `${lookups} look-ups for 30 artists of 40 aliases each`);
 });
@@ -190,7 +188,7 @@ test('a new city of a name that others have marks what is in them in one stateme
     latitude: 47 + index / 14,
     longitude: 6,
   }));
-  const counts = await countStatements(() => says(sqlite, 'club', cities));
+  const counts = await countStatements(sqlite, () => says(sqlite, 'club', cities));
   const marks = [...counts].reduce(
     (sum, [text, count]) => sum + (text.startsWith('INSERT OR IGNORE INTO stale_records') ? count : 0),
     0,
@@ -307,7 +305,7 @@ test('the source records of candidates are read once, as long as they stay the s
     'club',
     nights(60, () => ({})),
   );
-  const counts = await countStatements(() =>
+  const counts = await countStatements(sqlite, () =>
     says(
       sqlite,
       'city',
@@ -328,7 +326,7 @@ test('the source records of a matched event are read once', async (t) => {
     lineup: [{ name: `Act ${index} of ${index}` }],
   }));
   await says(sqlite, 'club', dated);
-  const counts = await countStatements(() => says(sqlite, 'city', dated));
+  const counts = await countStatements(sqlite, () => says(sqlite, 'city', dated));
   const isReading = /from "source_records" as "r" inner join "sources" .* where "r"\."record_id" = \?/;
   const reads = [...counts].reduce((sum, [text, count]) => sum + (isReading.test(text) ? count : 0), 0);
   const merged = sqlite.prepare(
@@ -403,7 +401,7 @@ test('artists who share aliases with many others are resolved without work for e
       aliases,
     }));
   await says(sqlite, 'one', artists(0, 110));
-  const counts = await countStatements(() => says(sqlite, 'other', artists(110, 20)));
+  const counts = await countStatements(sqlite, () => says(sqlite, 'other', artists(110, 20)));
   const runs = (pattern: RegExp) =>
     [...counts].reduce((sum, [text, count]) => sum + (pattern.test(text) ? count : 0), 0);
   const dependents = runs(/SELECT episode_id FROM episode_artists WHERE artist_id/);
