@@ -202,3 +202,36 @@ test('the index is merged into one segment', (t) => {
   const segments = sqlite.prepare('SELECT count(DISTINCT segid) FROM name_search_idx').pluck().get();
   assert.equal(segments, 1);
 });
+
+test('the index is fragmented if its other segments are large beside the largest one', (t) => {
+  const { sqlite, names } = freshFile(t);
+  const record = sqlite.prepare("INSERT INTO records (id, kind, revision) VALUES (?, 'artist', 1)");
+  names.startBuffering();
+  const add = (first: number, count: number) =>
+    sqlite.transaction(() => {
+      for (let id = first; id < first + count; id++) {
+        record.run(id);
+        names.write('artist', id, `Nocturne ${id * 7919} Orbit ${id}`, [], { prominence: id % 7 });
+      }
+      names.flush();
+    })();
+  const segments = () => sqlite.prepare('SELECT count(DISTINCT segid) FROM name_search_idx').pluck().get();
+  const merge = () => {
+    for (let more = names.mergeSegments(true); more; ) more = names.mergeSegments(false);
+  };
+  assert.equal(names.isFragmented(), false, 'an empty index');
+  add(10, 1);
+  assert.equal(names.isFragmented(), false, 'one segment');
+  add(11, 100);
+  assert.equal(names.isFragmented(), true, 'two small segments');
+  add(200, 4_000);
+  merge();
+  assert.equal(names.isFragmented(), false, 'merged');
+  add(5_000, 5);
+  assert.deepEqual([names.isFragmented(), segments()], [false, 2], 'a small one beside a large one');
+  add(6_000, 1_000);
+  assert.equal(names.isFragmented(), true, 'a large one beside a larger one');
+  merge();
+  assert.deepEqual([names.isFragmented(), segments()], [false, 1]);
+  isWhole(sqlite);
+});

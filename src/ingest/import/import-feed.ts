@@ -26,8 +26,6 @@ export type { ImportOptions, ImportReport, KindCounts } from './import-options.t
 
 /** Maximum interval between progress reports in ms. */
 const progressMs = 1_000;
-/** Minimum number of transactions after which the segments of the full-text index are merged. */
-const minBatchesToCompact = 50;
 
 /**
  * Imports a whole feed.
@@ -210,14 +208,14 @@ class FeedImport {
   }
 
   async #finish(): Promise<void> {
-    const { yieldToOthers, batches, session } = this.#applier;
+    const { yieldToOthers, session } = this.#applier;
     const write = <T>(work: () => T): Promise<T> => this.#lockRetry.write(work);
     for (let more = true; more; ) {
       await yieldToOthers();
       more = await write(() => this.#state.pruneHistory());
     }
     await write(() => this.#state.markSynced(this.#options.now));
-    if (batches.lockTimes.count <= minBatchesToCompact) return;
+    if (!session.names.isFragmented()) return;
     for (let more = await write(() => session.names.mergeSegments(true)); more; ) {
       await yieldToOthers();
       more = await write(() => session.names.mergeSegments(false));

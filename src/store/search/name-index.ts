@@ -24,6 +24,8 @@ export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
 const maxMarkedCache = 50_000;
 /** Pages of the full-text index merged per call: a few milliseconds. */
 const pagesPerMerge = 64;
+/** Minimum size of all other segments, as a share of the largest one, at which all are merged. */
+const minMergedShare = 1 / 16;
 
 type NameRow = { id: number; name: string; is_alias: 0 | 1; terms: string };
 type NameEntry = NameRow & {
@@ -93,6 +95,11 @@ export class NameIndexWriter extends SqliteStore {
     this.sqlite,
     (p) => sql`insert into name_search (name_search, rank) values ('merge', cast(${p.pages} as integer))`,
   );
+  // The table has a row for each page of each segment.
+  readonly #segmentSizes = prepare<unknown, { pages: number }>(
+    this.sqlite,
+    () => sql`select count(*) as pages from name_search_idx group by segid`,
+  );
   readonly #stale = prepare<{ limit: number }, { record_id: number; kind: Kind }>(this.sqlite, (p) =>
     query
       .selectFrom('stale_name_ranks as s')
@@ -154,9 +161,19 @@ export class NameIndexWriter extends SqliteStore {
   }
 
   /**
+   * Whether searches would read noticeably less in an index of one segment. A search looks for each of its words in
+   * each segment. A merge writes the whole index, so small segments beside a large one stay.
+   */
+  isFragmented(): boolean {
+    const sizes = this.#segmentSizes.all({}).map(({ pages }) => pages);
+    const largest = Math.max(0, ...sizes);
+    const others = sizes.reduce((sum, pages) => sum + pages, -largest);
+    return others > 0 && others >= largest * minMergedShare;
+  }
+
+  /**
    * Merges the full-text index into one segment, some pages per call. Each call has its own transaction, so that
-   * other writers can run in between. After a large import, every search then reads one segment instead of
-   * twenty.
+   * other writers can run in between.
    * @param isFirst starts a merge of all segments; later calls continue it
    * @returns whether there is more to merge
    */
