@@ -78,8 +78,9 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
       // Events are excluded, so the time has no effect.
       collectHits(own, q, 0, hits);
       const words = normalizeForSearch(q);
-      return hits.names.flatMap((nameHit) => {
-        const hit = own.toHit(nameHit);
+      const found = own.toHits(hits.names);
+      return hits.names.flatMap((nameHit, at) => {
+        const hit = found[at] ?? null;
         if (hit === null) return [];
         const { slug, name, city, country } = hit;
         return [{ id: nameHit.record_id, slug, name, city, country, how: matchTypeOf(words, nameHit) }];
@@ -92,7 +93,8 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
       const own = kinds === undefined ? index : indexOf(kinds);
       if (kinds?.length !== 0) collectHits(own, text, now, hits);
       const fewKinds = (types ?? []).filter(isSmallKind);
-      const found = hits.names.map((nameHit) => ({ nameHit, toHit: () => own.toHit(nameHit) }));
+      const ownHits = own.toHits(hits.names);
+      const found = hits.names.map((nameHit, at) => ({ nameHit, toHit: () => ownHits[at] ?? null }));
       const others = findInSmallKinds(small, [...new Set(fewKinds)], text).map((nameHit) => ({
         nameHit,
         toHit: () => small.toHit(nameHit),

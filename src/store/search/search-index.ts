@@ -61,7 +61,8 @@ export class SearchIndex {
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #rowIds: Record<'ASC' | 'DESC', Database.Statement<[string, number, number, number], number>>;
   readonly #rare = new LRUCache<string, boolean>({ max: maxRareCache });
-  readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
+  readonly #hits: Record<RecordKind, PreparedStatement<{ id: number }, HitRow>>;
+  readonly #events: PreparedStatement<{ ids: string }, HitRow & { id: number }>;
   readonly #endOf: PreparedStatement<{ id: number }, { ends_ts: number }>;
   readonly #maxDuration: PreparedStatement<unknown, { max_event_duration_ms: number }>;
   readonly #terms: PreparedStatement<{ words: string }, { term: string }>;
@@ -89,6 +90,7 @@ export class SearchIndex {
         .pluck();
     this.#rowIds = { ASC: rowIds('ASC'), DESC: rowIds('DESC') };
     this.#hits = prepareHits(sqlite);
+    this.#events = prepareEventHits(sqlite);
     this.#endOf = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
     this.#maxDuration = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));
     this.#terms = prepare(
@@ -230,23 +232,30 @@ export class SearchIndex {
     return this.#maxDuration.get({})?.max_event_duration_ms ?? 0;
   }
 
-  /** The search hit of a name; null if the record does not exist. */
-  toHit(match: NameHit): ApiRecord<'SearchHit'> | null {
-    const row = this.#hits[match.kind].get({ id: match.record_id });
-    if (row === undefined) return null;
-    return {
-      type: match.kind,
-      slug: row.slug,
-      name: row.name,
-      matched: match.name,
-      city: row.city,
-      country: row.country,
-      start_at: row.start_at,
-      image_url: row.image_url,
-      url: pageUrl(match.kind, row.slug),
-    };
+  /** The search hits of names, in their order; null if the record does not exist. */
+  toHits(matches: readonly NameHit[]): (ApiRecord<'SearchHit'> | null)[] {
+    const ids = matches.filter(({ kind }) => kind === 'event').map(({ record_id }) => record_id);
+    const rows = ids.length === 0 ? [] : this.#events.all({ ids: JSON.stringify(ids) });
+    const events = new Map(rows.map((row) => [row.id, row]));
+    return matches.map((match) => {
+      const { kind, record_id: id } = match;
+      const row = kind === 'event' ? events.get(id) : this.#hits[kind].get({ id });
+      return row === undefined ? null : hitOf(match, row);
+    });
   }
 }
+
+const hitOf = (match: NameHit, row: HitRow): ApiRecord<'SearchHit'> => ({
+  type: match.kind,
+  slug: row.slug,
+  name: row.name,
+  matched: match.name,
+  city: row.city,
+  country: row.country,
+  start_at: row.start_at,
+  image_url: row.image_url,
+  url: pageUrl(match.kind, row.slug),
+});
 
 /** Builds the name query of one shape. */
 function select(shape: Set<string>, p: NameQueryParams) {
@@ -280,34 +289,44 @@ function select(shape: Set<string>, p: NameQueryParams) {
     where ${sql.join(conditions, sql` and `)} order by ${order} limit ${p.limit}`;
 }
 
-function prepareHits(
+/** The kinds whose hits are read one by one. A search finds more events than other records. */
+type RecordKind = Exclude<SearchableKind, 'event'>;
+
+const none = sql<null>`null`;
+
+function prepareEventHits(
   sqlite: Database.Database,
-): Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>> {
-  const none = sql<null>`null`;
+): PreparedStatement<{ ids: string }, HitRow & { id: number }> {
   // The place in the event's list item, also for events without a venue record.
   const placed = (member: 'city' | 'country') =>
     sql<
       string | null
     >`coalesce(json_extract(e.item_json, ${sql.lit(`$.venue.${member}`)}), ${sql.ref(`e.${member}`)})`;
+  return prepare(sqlite, (p) =>
+    query
+      .selectFrom('events as e')
+      .select([
+        'e.id',
+        'e.slug',
+        'e.name',
+        placed('city').as('city'),
+        placed('country').as('country'),
+        'e.start_at',
+        'e.image_url',
+      ])
+      .where(sql<SqlBool>`e.id in (select value from json_each(${p.ids}))`),
+  );
+}
+
+function prepareHits(
+  sqlite: Database.Database,
+): Record<RecordKind, PreparedStatement<{ id: number }, HitRow>> {
   return {
     artist: prepare(sqlite, (p) =>
       query
         .selectFrom('artists')
         .select(['slug', 'name', none.as('city'), 'country', none.as('start_at'), 'image_url'])
         .where('id', '=', p.id),
-    ),
-    event: prepare(sqlite, (p) =>
-      query
-        .selectFrom('events as e')
-        .select([
-          'e.slug',
-          'e.name',
-          placed('city').as('city'),
-          placed('country').as('country'),
-          'e.start_at',
-          'e.image_url',
-        ])
-        .where('e.id', '=', p.id),
     ),
     festival: prepare(sqlite, (p) =>
       query
