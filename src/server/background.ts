@@ -17,7 +17,7 @@ export function scheduleCleanup(access: Access, log: Log): () => void {
 }
 
 /** Delays between steps while the word index is incomplete, and between checks for new words, in ms. */
-const wordIndexDelayMs = { busy: 2, idle: 1_000 };
+const wordIndexDelayMs = { busy: 1, idle: 1_000 };
 
 /** Loads search words in the background, and compiles time patterns first; returns a function that stops it. */
 export function indexWordsInBackground(search: CatalogueSearch, log: Log): () => void {
