@@ -121,7 +121,7 @@ function overrideErrors(command: Command): void {
   const path = commandPath(command);
   command.exitOverride((error) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
-    const message = error.message
+    const message = suggestOption(command, error.message)
       .replace(/^error: /, '')
       .replaceAll('\n', ' ')
       .replace(/ \(Did you mean (.*)\?\)/, '; did you mean $1?');
@@ -129,6 +129,14 @@ function overrideErrors(command: Command): void {
     throw new Failure(`${message}${end}see \`${path} --help\``, 2);
   });
   for (const child of command.commands) overrideErrors(child);
+}
+
+/** Suggests the option of the same name for an unknown command, instead of a command of a similar name. */
+function suggestOption(command: Command, message: string): string {
+  const [unknown, name] = /unknown command '([a-z-]{1,40})'/.exec(message) ?? [];
+  const option = command.options.find(({ long }) => long === `--${name}`);
+  if (unknown === undefined || option === undefined) return message;
+  return `${unknown} (Did you mean ${option.long}?)`;
 }
 
 function commandPath(command: Command): string {

@@ -25,6 +25,8 @@ const cases: Case[] = [
   ['', 2, nothing, /Usage: cratebase/],
   ['accounts', 2, nothing, /Usage: cratebase accounts/],
   ['srve', 2, nothing, /^cratebase: unknown command 'srve'; did you mean serve\? see `cratebase --help`\n$/],
+  ['version', 2, nothing, /^cratebase: unknown command 'version'; did you mean --version\? see/],
+  ['accounts json', 2, nothing, /^cratebase: unknown command 'json'(?!; did you mean --)/],
   ['accounts lst', 2, nothing, /did you mean list\? see `cratebase accounts --help`/],
   ['stats --jsn', 2, nothing, /unknown option '--jsn'; did you mean --json\? see `cratebase stats --help`/],
   ['keys create a@b.c', 2, nothing, /required option '--name <name>' not specified/],
