@@ -63,12 +63,14 @@ function pageFromSelect(file: string): Respond {
   const sqlite = openForReading(file);
   const positions = somePositions(sqlite);
   const select = sqlite
-    .prepare('SELECT item_json FROM events WHERE (start_ts, id) > (?, ?) ORDER BY start_ts, id LIMIT ?')
+    .prepare(
+      `SELECT item_json FROM events WHERE (start_ts, id) > (?, ?) ORDER BY start_ts, id LIMIT ${pageSize}`,
+    )
     .pluck();
   const random = new Random(7);
   return (_url, response) => {
     const [startTs, id] = random.pick(positions);
-    const items = select.all(startTs, id, pageSize) as string[];
+    const items = select.all(startTs, id) as string[];
     send(response, Buffer.from(`{"data":[${items.join(',')}${pageEnd}`));
   };
 }

@@ -4,12 +4,13 @@
  * rounds counts, so that a busy machine disturbs the figures little.
  */
 import { writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { bodyPieces } from '../src/catalogue/handlers.ts';
 import { openSearch } from '../src/catalogue/search.ts';
 import { cursorFilters } from '../src/contract/parameters.ts';
 import { encodeJson } from '../src/rest/encode-json.ts';
 import { parseRequest } from '../src/rest/parse-request.ts';
+import { openDatabase } from '../src/store/database.ts';
 import { CursorCodec } from '../src/store/lists/cursor.ts';
 import { CatalogueReader } from '../src/store/reader.ts';
 import { prepareCatalogue } from './catalogue.ts';
@@ -182,7 +183,7 @@ export function measureFilters(
   path: string,
   { rounds = 3, only = '', now = Date.now() } = {},
 ): GroupResult[] {
-  const sqlite = new Database(path, { fileMustExist: true });
+  const sqlite = openDatabase(path, { create: false });
   sqlite.pragma('query_only = ON');
   try {
     const values = new CatalogueValues(sqlite, now);

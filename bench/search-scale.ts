@@ -4,7 +4,7 @@
  * time that one held the event loop.
  */
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { openSearch } from '../src/catalogue/search.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { CatalogueReader } from '../src/store/reader.ts';
@@ -157,7 +157,8 @@ function measureEvents(sqlite: Database.Database, busy: readonly string[], now: 
 }
 
 function run(): void {
-  const sqlite = new Database(path, { readonly: true });
+  const sqlite = openDatabase(path, { create: false });
+  sqlite.pragma('query_only = ON');
   // As the service has it.
   sqlite.pragma('cache_size = -16000');
   const now = sqlite.prepare('SELECT max(start_ts) - 120 * 86400000 FROM events').pluck().get() as number;

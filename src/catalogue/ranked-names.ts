@@ -84,7 +84,8 @@ function split(index: SearchIndex, ids: readonly number[], now: number): number[
   const events = ids.filter((id) => id >= firstEventRowId);
   // The row of an event that has surely ended is not read.
   const firstRunning = events.length === 0 ? 0 : firstRowIdOfDay(now - index.maxDurationMs());
-  const isUpcoming = (id: number) => id >= firstRunning && (index.endsAtMs(eventIdOf(id)) ?? 0) > now;
+  const endsLater = isAfter(index, now);
+  const isUpcoming = (id: number) => id >= firstRunning && endsLater(id);
   const upcoming = new Set(events.filter(isUpcoming));
   return [
     ids.filter((id) => id < firstUnrankedRowId),
@@ -92,6 +93,12 @@ function split(index: SearchIndex, ids: readonly number[], now: number): number[
     ids.filter((id) => id >= firstUnrankedRowId && id < firstEventRowId),
     events.filter((id) => !upcoming.has(id)).reverse(),
   ];
+}
+
+/** Whether the event of a name ends after a time (ms). The row of an event that begins on a later day is not read. */
+function isAfter(index: SearchIndex, timeMs: number): (id: number) => boolean {
+  const firstOfNextDay = firstRowIdOfDay(timeMs, 1);
+  return (id) => id >= firstOfNextDay || (index.endsAtMs(eventIdOf(id)) ?? 0) > timeMs;
 }
 
 /** The same parts, each fetched on demand. */
@@ -171,8 +178,7 @@ function* readByIds(
   size: number,
   known: KnownNames,
 ): Generator<NameHit> {
-  const isUpcoming = (id: number) =>
-    upcomingAt === undefined || (index.endsAtMs(eventIdOf(id)) ?? 0) > upcomingAt;
+  const isUpcoming = upcomingAt === undefined ? () => true : isAfter(index, upcomingAt);
   for (let left = reach; ; ) {
     const ids = index.rowIds(match, size, left);
     yield* readInChunks(index, ids, known, isUpcoming);
