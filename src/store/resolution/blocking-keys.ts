@@ -9,6 +9,7 @@ import { keyChecksum } from '../integrity/checksums.ts';
 import { type TableBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { prepareValue } from '../statement.ts';
 import type { AddedKeys } from './added-keys.ts';
+import { RowChains } from './row-chains.ts';
 
 /** The number of the range, the record, the scope. */
 export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
@@ -71,8 +72,8 @@ function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
   });
 }
 
-/** Buffered keys are found by stretches of this many keys if a long range is looked up. */
-const stretchLength = 2 ** 17;
+/** Buffered keys are found by stretches of this many keys: a year of a page is in up to four of them. */
+const stretchLength = 2 ** 8;
 const stretchOf = (key: number): number => Math.floor(key / stretchLength);
 
 /** Look-ups in the buffer that read all of it. More of them in one batch are answered from an index. */
@@ -84,11 +85,8 @@ const maxScans = 20;
  */
 class NewKeys {
   readonly buffer: TableBuffer;
-  readonly #rows = new Map<number, StoredKey[]>();
-  /** The keys of `#rows` by stretch. */
-  readonly #stretches = new Map<number, number[]>();
-  /** The number of buffered rows in `#rows`. */
-  #indexedCount = 0;
+  /** The rows of the buffer by stretch. */
+  readonly #rows = new RowChains();
   #scanCount = 0;
 
   constructor(sqlite: Database.Database) {
@@ -104,24 +102,22 @@ class NewKeys {
 
   #clear(): void {
     this.#rows.clear();
-    this.#stretches.clear();
-    this.#indexedCount = 0;
     this.#scanCount = 0;
   }
 
   /** The buffered keys of a range. */
   find(first: number, last: number): StoredKey[] {
     if (this.buffer.size === 0) return [];
-    if (this.#scanCount++ < maxScans) return this.#scan(first, last);
+    const [firstStretch, lastStretch] = [stretchOf(first), stretchOf(last)];
+    const isLonger = lastStretch - firstStretch > this.buffer.size;
+    if (isLonger || this.#scanCount++ < maxScans) return this.#scan(first, last);
     this.#index();
     const found: StoredKey[] = [];
-    const addKey = (key: number) => {
-      for (const row of this.#rows.get(key) ?? []) found.push(row);
-    };
-    if (last - first < maxShortRange) for (let key = first; key <= last; key++) addKey(key);
-    else
-      for (let stretch = stretchOf(first); stretch <= stretchOf(last); stretch++)
-        for (const key of this.#stretches.get(stretch) ?? []) if (key >= first && key <= last) addKey(key);
+    for (let stretch = firstStretch; stretch <= lastStretch; stretch++)
+      for (let row = this.#rows.latest(stretch); row >= 0; row = this.#rows.before(row)) {
+        const key = this.buffer.numberAt(row, 0);
+        if (key >= first && key <= last) found.push(this.#storedKey(row));
+      }
     return found;
   }
 
@@ -135,15 +131,8 @@ class NewKeys {
   }
 
   #index(): void {
-    for (; this.#indexedCount < this.buffer.size; this.#indexedCount++) {
-      const row = this.#storedKey(this.#indexedCount);
-      const [, , key] = row;
-      const rows = this.#rows.get(key);
-      if (rows === undefined) {
-        this.#rows.set(key, [row]);
-        getOrCreate(this.#stretches, stretchOf(key), () => []).push(key);
-      } else rows.push(row);
-    }
+    while (this.#rows.rowCount < this.buffer.size)
+      this.#rows.add(stretchOf(this.buffer.numberAt(this.#rows.rowCount, 0)));
   }
 
   #storedKey(row: number): StoredKey {
