@@ -306,17 +306,18 @@ export class CatalogueWriter {
 
   /**
    * Stores the rendering of an event again that a program of schema 8 made. Responses stay the same, so this is no
-   * change of the event.
+   * change of the event. Returns its row, like `row`.
    */
-  upgradeRendering(event: number): void {
+  upgradeRendering(event: number): RowOf<'event'> | undefined {
     const row = this.row('event', event);
-    if (row === undefined || !isFormerItem(row.item_json)) return;
+    if (row === undefined || !isFormerItem(row.item_json)) return row;
     const { item, detail } = this.#eventItems.upgrade(event, row.item_json);
     const { update, settable, checksum } = this.#kinds.event;
     const upgraded: RecordRow = { ...row, item_json: item };
     upgraded.checksum = checksum(upgraded);
     update.run(...settable.map((name) => upgraded[name]), event);
     this.#statements.setDetails.run(event, detail, checksumOf(event, detail));
+    return { ...row, item_json: item };
   }
 
   /** Stores the rendered detail members of an event; `isNew` if none are stored yet. */

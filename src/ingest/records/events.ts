@@ -48,8 +48,7 @@ export function rebuildEvent(
     status: mergeStatus(sourceRecords, withdrawn, span),
   };
   const { writer } = context;
-  writer.upgradeRendering(id);
-  const before = writer.row('event', id);
+  const before = writer.upgradeRendering(id);
   const isNew = before === undefined;
   const slug = before?.slug ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = mergeLineups(context, sourceRecords, span.start.zone);

@@ -7,7 +7,7 @@ import {
   scopeOf,
   sourceOfScope,
 } from '../../matching/events/blocking-keys.ts';
-import { FoundRanges } from '../../store/resolution/blocking-keys.ts';
+import { type BlockingKeyRow, FoundRanges } from '../../store/resolution/blocking-keys.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import type { EventFactsBuilder, SourceEvent } from './event-facts.ts';
@@ -85,20 +85,33 @@ export class EventCandidates {
 
   #readCandidates(event: SourceEvent, except: number | null): CandidateSet {
     const scope = this.#scope(event);
-    const keys = eventBlockingKeys(event.source, event.statement).filter(
-      ({ sameSourceOnly }) => sameSourceOnly || this.hasOtherSources(event.sourceId),
-    );
+    const allKeys = eventBlockingKeys(event.source, event.statement);
+    const keys = this.hasOtherSources(event.sourceId)
+      ? allKeys
+      : allKeys.filter(({ sameSourceOnly }) => sameSourceOnly);
     const ranges: number[] = [];
     for (const { value: at, perDay: dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
+    const rows = this.#store.findByBlockingKeys(ranges, this.found);
+    const records = new Set<number>();
+    for (const row of rows) if (this.#isCandidate(row, keys, scope, except)) records.add(row[1]);
+    if (records.size <= maxCandidates) return { records, omitted: 0 };
     const shares = new Map<number, number>();
-    for (const [range, record, scopeOfRecord] of this.#store.findByBlockingKeys(ranges, this.found)) {
-      const key = keys[range] as BlockingKey;
-      if (record === except || !this.#isUsable(key, scopeOfRecord, scope)) continue;
-      shares.set(record, (shares.get(record) ?? 0) + (key.crossCity ? 1.5 : 1));
+    for (const row of rows) {
+      if (!this.#isCandidate(row, keys, scope, except)) continue;
+      const [range, record] = row;
+      shares.set(record, (shares.get(record) ?? 0) + (keys[range]?.crossCity ? 1.5 : 1));
     }
-    if (shares.size <= maxCandidates) return { records: new Set(shares.keys()), omitted: 0 };
     const nearest = [...shares].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, maxCandidates);
     return { records: new Set(nearest.map(([record]) => record)), omitted: shares.size - maxCandidates };
+  }
+
+  #isCandidate(
+    [range, record, scopeOfRecord]: BlockingKeyRow,
+    keys: readonly BlockingKey[],
+    scope: number,
+    except: number | null,
+  ): boolean {
+    return record !== except && this.#isUsable(keys[range] as BlockingKey, scopeOfRecord, scope);
   }
 
   #scope({ sourceId, statement }: SourceEvent): number {

@@ -5,6 +5,7 @@ import { sourceBitsOf } from '../../matching/events/compare-events.ts';
 import type { EventFacts } from '../../matching/model.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
+import { contentTextOf } from './event-facts.ts';
 import { RecentResults } from './recent-results.ts';
 
 /** What events of several sources state alike. */
@@ -65,8 +66,7 @@ export class EventContentCache<Result extends object> {
 
   #contentOf(facts: EventFacts): EventContent {
     return getOrCreate(this.#byFacts, facts, () => {
-      const text = JSON.stringify({ ...facts, source: '', externalId: '' });
-      const digest = hash('sha256', text, 'base64');
+      const digest = hash('sha256', contentTextOf(facts), 'base64');
       return getOrCreate(this.#byDigest, digest, () => ({ number: this.#count++, bitsBySource: new Map() }));
     });
   }

@@ -2,7 +2,7 @@
 
 import type { FeedKind, FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
-import { getOrCreate } from '../../memoize.ts';
+import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import { createLruCache } from '../../store/lru-cache.ts';
 import { parseAliases, parseExternalIds } from '../../store/records/serialize.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
@@ -34,6 +34,19 @@ export const isSamePlace = (a: EventPlace, b: EventPlace): boolean =>
   a.country === b.country &&
   (a.cityAliases?.length ?? 0) === (b.cityAliases?.length ?? 0) &&
   (a.cityAliases ?? []).every((name, at) => name === b.cityAliases?.[at]);
+
+/** The facts as JSON: they are compared with those of before, and hashed. */
+export const factsTextOf = memoizeByObject((facts: EventFacts) => JSON.stringify(facts));
+
+/** The same without the source and its id. */
+export function contentTextOf(facts: EventFacts): string {
+  const { source, externalId } = facts;
+  const key = JSON.stringify({ source, externalId }).slice(0, -1);
+  const text = factsTextOf(facts);
+  return text.startsWith(key)
+    ? text.slice(key.length)
+    : JSON.stringify({ ...facts, source: '', externalId: '' });
+}
 
 /** Fewer names of a line-up are looked up one by one. */
 const minReadAhead = 20;

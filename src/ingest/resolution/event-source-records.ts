@@ -8,7 +8,13 @@ import { getOrCreate } from '../../memoize.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import { keepParsed, type SourceStatementRow } from '../../store/resolution/source-records.ts';
 import type { WriteContext } from '../write-context.ts';
-import { type EventFactsBuilder, type EventPlace, isSamePlace, type SourceEvent } from './event-facts.ts';
+import {
+  type EventFactsBuilder,
+  type EventPlace,
+  factsTextOf,
+  isSamePlace,
+  type SourceEvent,
+} from './event-facts.ts';
 
 /** A source record of an event with its current record and its facts. */
 export type AssignedEvent = SourceEvent & { record: number | null; facts: EventFacts };
@@ -84,7 +90,7 @@ export class EventSourceRecords {
 
   /** Returns the cached facts object if the facts are unchanged, so that cached comparisons apply. */
   #cachedFacts(facts: EventFacts, stored: Stored | null): EventFacts {
-    const text = JSON.stringify(facts);
+    const text = factsTextOf(facts);
     const key = recordKeyText(facts);
     const cached = this.#factsCache.get(key);
     const isKnown = cached?.text === text;

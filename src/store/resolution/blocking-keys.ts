@@ -9,12 +9,12 @@ import { keyChecksum } from '../integrity/checksums.ts';
 import { type TableBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { prepareValue } from '../statement.ts';
 import type { AddedKeys } from './added-keys.ts';
+import { RowChains } from './row-chains.ts';
 
-/** The number of the range, the record, the scope. */
-export type BlockingKeyRow = [range: number, record: number, scope: number, key: number];
-type StoredKey = [record: number, scope: number, key: number];
-/** The rows of a range in the main and in the small tree. */
-type FoundRange = { main: StoredKey[]; recent: StoredKey[] };
+/** The number of the range, the record, the scope, the key. */
+export type BlockingKeyRow = readonly [range: number, record: number, scope: number, key: number];
+/** The rows of a range in the main and in the small tree, with the number that the range had when it was read. */
+type FoundRange = { main: readonly BlockingKeyRow[]; recent: readonly BlockingKeyRow[] };
 
 /** Rows read per range, the first by key and record: a key with more rows is not distinctive. */
 const maxRowsPerRange = 100;
@@ -36,7 +36,7 @@ export class FoundRanges {
     const { main, recent } = around.found;
     if (around.first === first && around.last === last) return around.found;
     if (main.length >= maxRowsPerRange || recent.length >= maxRowsPerRange) return undefined;
-    const isWithin = ([, , key]: StoredKey): boolean => key >= first && key <= last;
+    const isWithin = ([, , , key]: BlockingKeyRow): boolean => key >= first && key <= last;
     return { main: main.filter(isWithin), recent: recent.filter(isWithin) };
   }
 
@@ -71,8 +71,8 @@ function firstPerRange(hits: BlockingKeyRow[]): BlockingKeyRow[] {
   });
 }
 
-/** Buffered keys are found by stretches of this many keys if a long range is looked up. */
-const stretchLength = 2 ** 17;
+/** Buffered keys are found by stretches of this many keys: a year of a page is in up to four of them. */
+const stretchLength = 2 ** 8;
 const stretchOf = (key: number): number => Math.floor(key / stretchLength);
 
 /** Look-ups in the buffer that read all of it. More of them in one batch are answered from an index. */
@@ -84,11 +84,8 @@ const maxScans = 20;
  */
 class NewKeys {
   readonly buffer: TableBuffer;
-  readonly #rows = new Map<number, StoredKey[]>();
-  /** The keys of `#rows` by stretch. */
-  readonly #stretches = new Map<number, number[]>();
-  /** The number of buffered rows in `#rows`. */
-  #indexedCount = 0;
+  /** The rows of the buffer by stretch. */
+  readonly #rows = new RowChains();
   #scanCount = 0;
 
   constructor(sqlite: Database.Database) {
@@ -104,65 +101,68 @@ class NewKeys {
 
   #clear(): void {
     this.#rows.clear();
-    this.#stretches.clear();
-    this.#indexedCount = 0;
     this.#scanCount = 0;
   }
 
-  /** The buffered keys of a range. */
-  find(first: number, last: number): StoredKey[] {
+  /** The buffered keys of a range, which has a number. */
+  find(range: number, first: number, last: number): BlockingKeyRow[] {
     if (this.buffer.size === 0) return [];
-    if (this.#scanCount++ < maxScans) return this.#scan(first, last);
+    const [firstStretch, lastStretch] = [stretchOf(first), stretchOf(last)];
+    const isLonger = lastStretch - firstStretch > this.buffer.size;
+    if (isLonger || this.#scanCount++ < maxScans) return this.#scan(range, first, last);
     this.#index();
-    const found: StoredKey[] = [];
-    const addKey = (key: number) => {
-      for (const row of this.#rows.get(key) ?? []) found.push(row);
-    };
-    if (last - first < maxShortRange) for (let key = first; key <= last; key++) addKey(key);
-    else
-      for (let stretch = stretchOf(first); stretch <= stretchOf(last); stretch++)
-        for (const key of this.#stretches.get(stretch) ?? []) if (key >= first && key <= last) addKey(key);
+    const found: BlockingKeyRow[] = [];
+    for (let stretch = firstStretch; stretch <= lastStretch; stretch++)
+      for (let row = this.#rows.latest(stretch); row >= 0; row = this.#rows.before(row)) {
+        const key = this.buffer.numberAt(row, 0);
+        if (key >= first && key <= last) found.push(this.#rowOf(range, row));
+      }
     return found;
   }
 
-  #scan(first: number, last: number): StoredKey[] {
-    const found: StoredKey[] = [];
+  #scan(range: number, first: number, last: number): BlockingKeyRow[] {
+    const found: BlockingKeyRow[] = [];
     for (let row = 0; row < this.buffer.size; row++) {
       const key = this.buffer.numberAt(row, 0);
-      if (key >= first && key <= last) found.push(this.#storedKey(row));
+      if (key >= first && key <= last) found.push(this.#rowOf(range, row));
     }
     return found;
   }
 
   #index(): void {
-    for (; this.#indexedCount < this.buffer.size; this.#indexedCount++) {
-      const row = this.#storedKey(this.#indexedCount);
-      const [, , key] = row;
-      const rows = this.#rows.get(key);
-      if (rows === undefined) {
-        this.#rows.set(key, [row]);
-        getOrCreate(this.#stretches, stretchOf(key), () => []).push(key);
-      } else rows.push(row);
-    }
+    while (this.#rows.rowCount < this.buffer.size)
+      this.#rows.add(stretchOf(this.buffer.numberAt(this.#rows.rowCount, 0)));
   }
 
-  #storedKey(row: number): StoredKey {
+  #rowOf(range: number, row: number): BlockingKeyRow {
     const { buffer } = this;
-    return [buffer.numberAt(row, 1), buffer.numberAt(row, 2), buffer.numberAt(row, 0)];
+    return [range, buffer.numberAt(row, 1), buffer.numberAt(row, 2), buffer.numberAt(row, 0)];
   }
 }
 
 const newKeys = new WeakMap<Database.Database, NewKeys>();
 
-const compareStored = (a: StoredKey, b: StoredKey): number => a[2] - b[2] || a[0] - b[0] || a[1] - b[1];
-
 /** Adds buffered rows to those of the small tree, as if they were stored in it. */
-function withBuffered(stored: StoredKey[], buffered: readonly StoredKey[]): StoredKey[] {
+function withBuffered(
+  stored: readonly BlockingKeyRow[],
+  buffered: readonly BlockingKeyRow[],
+): readonly BlockingKeyRow[] {
   if (buffered.length === 0) return stored;
   return [...stored, ...buffered]
-    .sort(compareStored)
-    .filter((row, at, sorted) => at === 0 || compareStored(sorted[at - 1] as StoredKey, row) !== 0)
+    .sort(compareHits)
+    .filter((row, at, sorted) => at === 0 || compareHits(sorted[at - 1] as BlockingKeyRow, row) !== 0)
     .slice(0, maxRowsPerRange);
+}
+
+/** Adds the rows of one tree, each with the number that its range has now. */
+function addHits(
+  hits: BlockingKeyRow[],
+  found: readonly (FoundRange | undefined)[],
+  tree: 'main' | 'recent',
+): void {
+  for (let range = 0; range < found.length; range++)
+    for (const row of found[range]?.[tree] ?? [])
+      hits.push(row[0] === range ? row : [range, row[1], row[2], row[3]]);
 }
 
 /** Whether there may be a key in one of these ranges. */
@@ -222,39 +222,49 @@ export class BlockingKeyIndex {
    * @param known ranges that are not read again; those read are added
    * @returns rows with the number of their range
    */
-  find(ranges: readonly number[], known: FoundRanges = new FoundRanges()): BlockingKeyRow[] {
+  find(ranges: readonly number[], known?: FoundRanges): BlockingKeyRow[] {
     if (this.#added !== undefined && !mayHaveAny(this.#added, ranges)) return [];
     const found: (FoundRange | undefined)[] = [];
     for (let at = 0; at < ranges.length; at += 2)
-      found.push(known.get(ranges[at] as number, ranges[at + 1] as number));
+      found.push(known?.get(ranges[at] as number, ranges[at + 1] as number));
     this.#read(ranges, found, known);
     const hits: BlockingKeyRow[] = [];
-    for (const tree of ['main', 'recent'] as const)
-      for (const [range, rows] of found.entries())
-        for (const [record, scope, key] of rows?.[tree] ?? []) hits.push([range, record, scope, key]);
+    addHits(hits, found, 'main');
+    addHits(hits, found, 'recent');
     return hits.length <= maxRowsPerRange ? hits : firstPerRange(hits);
   }
 
-  /** Reads the missing ranges in one statement. */
-  #read(ranges: readonly number[], found: (FoundRange | undefined)[], known: FoundRanges): void {
-    const values: number[] = [];
-    for (const [at, range] of found.entries())
-      if (range === undefined) values.push(ranges[2 * at] as number, ranges[2 * at + 1] as number);
-    const count = values.length / 2;
+  /** Reads the missing ranges in one statement. Loops have no iterators: imports spend much of their time here. */
+  #read(ranges: readonly number[], found: (FoundRange | undefined)[], known: FoundRanges | undefined): void {
+    const missing: number[] = [];
+    for (let range = 0; range < found.length; range++) if (found[range] === undefined) missing.push(range);
+    const count = missing.length;
     if (count === 0) return;
+    const values = new Array<number>(4 * count);
+    for (let at = 0; at < count; at++) {
+      const range = missing[at] as number;
+      values[2 * at] = values[2 * (count + at)] = ranges[2 * range] as number;
+      values[2 * at + 1] = values[2 * (count + at) + 1] = ranges[2 * range + 1] as number;
+    }
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
-    const read = Array.from({ length: count }, (): FoundRange => ({ main: [], recent: [] }));
-    const rows = this.#select[count].all([...values, ...values]) as BlockingKeyRow[];
-    for (const [at, record, scope, key] of rows)
-      (at < count ? read[at]?.main : read[at - count]?.recent)?.push([record, scope, key]);
-    let next = 0;
-    for (const [at, range] of found.entries()) {
-      if (range !== undefined) continue;
-      const one = read[next++] as FoundRange;
-      const [first, last] = [ranges[2 * at] as number, ranges[2 * at + 1] as number];
-      one.recent = withBuffered(one.recent, this.#new.find(first, last));
-      known.set(first, last, one);
-      found[at] = one;
+    const main = missing.map((): BlockingKeyRow[] => []);
+    const recent = missing.map((): BlockingKeyRow[] => []);
+    for (const row of this.#select[count].all(values) as [number, number, number, number][]) {
+      const part = row[0];
+      const at = part < count ? part : part - count;
+      row[0] = missing[at] as number;
+      (part < count ? main : recent)[at]?.push(row);
+    }
+    for (let at = 0; at < count; at++) {
+      const range = missing[at] as number;
+      const [first, last] = [ranges[2 * range] as number, ranges[2 * range + 1] as number];
+      const buffered = this.#new.find(range, first, last);
+      const one = {
+        main: main[at] as BlockingKeyRow[],
+        recent: withBuffered(recent[at] as BlockingKeyRow[], buffered),
+      };
+      known?.set(first, last, one);
+      found[range] = one;
     }
   }
 
