@@ -317,7 +317,7 @@ export class CatalogueWriter {
     upgraded.checksum = checksum(upgraded);
     update.run(...settable.map((name) => upgraded[name]), event);
     this.#statements.setDetails.run(event, detail, checksumOf(event, detail));
-    return { ...row, item_json: item };
+    return upgraded as RowOf<'event'>;
   }
 
   /** Stores the rendered detail members of an event; `isNew` if none are stored yet. */
