@@ -3,7 +3,6 @@
  * may then fetch what the service may fetch, and prints the public addresses of records.
  */
 import { existsSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { App, FetchConfig, RunningService } from '../app.ts';
 import { readSettings, reportSettings } from '../config.ts';
@@ -17,19 +16,6 @@ import {
   withApp,
 } from './command.ts';
 import { note, stripUnsafeCharacters } from './output/terminal.ts';
-
-/** The priority of long work beside a service: the service gets the processor first. */
-const backgroundPriority = 10;
-
-/** Lowers the priority of this process if a service runs on the data file. */
-export function giveWayToService(app: App): void {
-  if (getPriority() >= backgroundPriority || app.services.running().length === 0) return;
-  try {
-    setPriority(backgroundPriority);
-  } catch {
-    // Some systems do not allow it.
-  }
-}
 
 /** Returns the fetch settings of `sync`, `add` and `sources add`; notes on standard error which ones are the service's. */
 export function resolveFetchConfig(command: Command, app: App): FetchConfig {

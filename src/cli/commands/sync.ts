@@ -1,4 +1,5 @@
 /** `sync`: reads sources into the catalogue now. `serve` does this when they are due. */
+import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { App, FetchConfig, SyncOptions, SyncReport } from '../../app.ts';
 import { abortOnSignals, addExamples, dataPath, printResult, settingOption, withApp } from '../command.ts';
@@ -16,7 +17,7 @@ import {
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
 import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
-import { giveWayToService, resolveFetchConfig } from '../running-service.ts';
+import { resolveFetchConfig } from '../running-service.ts';
 
 type SyncCommandOptions = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
 
@@ -42,12 +43,13 @@ type SyncResult = Omit<SyncReport, 'revision'> & { revision: number | null } & P
 
 async function runSync(command: Command, names: string[]): Promise<void> {
   const options = command.opts<SyncCommandOptions>();
+  // Background work has a lower priority than the service.
+  if (options.due) setPriority(10);
   const data = dataPath(command);
   // From the file itself: no service is registered in the copy of a dry run.
-  const from = await withApp(command, { data, readOnly: true, anySchema: true }, (app) => {
-    giveWayToService(app);
-    return resolveFetchConfig(command, app);
-  });
+  const from = await withApp(command, { data, readOnly: true, anySchema: true }, (app) =>
+    resolveFetchConfig(command, app),
+  );
   const run = (path: string) =>
     withApp(command, { data: path }, (app) => syncAll(app, from, data, names, options));
   const reports = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
