@@ -184,18 +184,21 @@ function printHead(description: string, what: string): void {
     );
 }
 
-/** Checks of the processor time of a started service, ms apart, and the time in ms that an idle one spends between two. */
-const idleCheck = { everyMs: 1_000, atMost: 60, idleMs: 30 };
+/**
+ * How a started service is found to be idle: time between two checks (ms), maximum number of checks, and the processor
+ * time (ms) that an idle service uses between two.
+ */
+const idleCheck = { everyMs: 1_000, maxCount: 60, maxIdleMs: 30 };
 
 /** Waits until a service that was started has loaded the words of names, which takes seconds in a large catalogue. */
 async function waitUntilIdle(server: Running): Promise<void> {
-  // It begins a second after its start.
+  // It begins to load them a second after its start.
   await sleep(2 * idleCheck.everyMs);
-  for (let check = 0, before = server.processorMs(); check < idleCheck.atMost; check += 1) {
+  for (let check = 0, before = server.processorMs(); check < idleCheck.maxCount; check += 1) {
     await sleep(idleCheck.everyMs);
     const now = server.processorMs();
     // Without /proc there are no figures to compare.
-    if (!(now - before > idleCheck.idleMs)) return;
+    if (!(now - before > idleCheck.maxIdleMs)) return;
     before = now;
   }
 }

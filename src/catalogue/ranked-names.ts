@@ -84,7 +84,7 @@ function split(index: SearchIndex, ids: readonly number[], now: number): number[
   const events = ids.filter((id) => id >= firstEventRowId);
   // The row of an event that has surely ended is not read.
   const firstRunning = events.length === 0 ? 0 : firstRowIdOfDay(now - index.maxDurationMs());
-  const endsLater = isAfter(index, now);
+  const endsLater = endsAfter(index, now);
   const isUpcoming = (id: number) => id >= firstRunning && endsLater(id);
   const upcoming = new Set(events.filter(isUpcoming));
   return [
@@ -95,8 +95,11 @@ function split(index: SearchIndex, ids: readonly number[], now: number): number[
   ];
 }
 
-/** Whether the event of a name ends after a time (ms). The row of an event that begins on a later day is not read. */
-function isAfter(index: SearchIndex, timeMs: number): (id: number) => boolean {
+/**
+ * Returns whether the event of a name ends after a time (ms). The row of an event that begins on a later day is not
+ * read.
+ */
+function endsAfter(index: SearchIndex, timeMs: number): (id: number) => boolean {
   const firstOfNextDay = firstRowIdOfDay(timeMs, 1);
   return (id) => id >= firstOfNextDay || (index.endsAtMs(eventIdOf(id)) ?? 0) > timeMs;
 }
@@ -178,7 +181,7 @@ function* readByIds(
   size: number,
   known: KnownNames,
 ): Generator<NameHit> {
-  const isUpcoming = upcomingAt === undefined ? () => true : isAfter(index, upcomingAt);
+  const isUpcoming = upcomingAt === undefined ? () => true : endsAfter(index, upcomingAt);
   for (let left = reach; ; ) {
     const ids = index.rowIds(match, size, left);
     yield* readInChunks(index, ids, known, isUpcoming);

@@ -78,8 +78,9 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
       // Events are excluded, so the time has no effect.
       collectHits(own, q, 0, hits);
       const words = normalizeForSearch(q);
-      const found = own.toHits(hits.names);
-      return hits.names.flatMap((nameHit, at) => {
+      const { names } = hits;
+      const found = own.toHits(names);
+      return names.flatMap((nameHit, at) => {
         const hit = found[at] ?? null;
         if (hit === null) return [];
         const { slug, name, city, country } = hit;
@@ -93,8 +94,9 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
       const own = kinds === undefined ? index : indexOf(kinds);
       if (kinds?.length !== 0) collectHits(own, text, now, hits);
       const fewKinds = (types ?? []).filter(isSmallKind);
-      const ownHits = own.toHits(hits.names);
-      const found = hits.names.map((nameHit, at) => ({ nameHit, toHit: () => ownHits[at] ?? null }));
+      const { names } = hits;
+      const ownHits = own.toHits(names);
+      const found = names.map((nameHit, at) => ({ nameHit, toHit: () => ownHits[at] ?? null }));
       const others = findInSmallKinds(small, [...new Set(fewKinds)], text).map((nameHit) => ({
         nameHit,
         toHit: () => small.toHit(nameHit),

@@ -94,6 +94,7 @@ export class EventCandidates {
     const rows = this.#store.findByBlockingKeys(ranges, this.found);
     const records = new Set<number>();
     for (const row of rows) if (this.#isCandidate(row, keys, scope, except)) records.add(row[1]);
+    // Nearly all events have few candidates: what they share is counted only if some must be omitted.
     if (records.size <= maxCandidates) return { records, omitted: 0 };
     const shares = new Map<number, number>();
     for (const row of rows) {

@@ -38,7 +38,7 @@ export const isSamePlace = (a: EventPlace, b: EventPlace): boolean =>
 /** The facts as JSON: they are compared with those of before, and hashed. */
 export const factsTextOf = memoizeByObject((facts: EventFacts) => JSON.stringify(facts));
 
-/** The same without the source and its id. */
+/** The same without the source and its id, with which the text begins. Other facts are written again. */
 export function contentTextOf(facts: EventFacts): string {
   const { source, externalId } = facts;
   const key = JSON.stringify({ source, externalId }).slice(0, -1);

@@ -61,7 +61,8 @@ export class SearchIndex {
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #rowIds: Record<'ASC' | 'DESC', Database.Statement<[string, number, number, number], number>>;
   readonly #rare = new LRUCache<string, boolean>({ max: maxRareCache });
-  readonly #hits: Record<RecordKind, PreparedStatement<{ id: number }, HitRow>>;
+  readonly #hits: ReturnType<typeof prepareHits>;
+  /** A search finds more events than other records: theirs are read together. */
   readonly #events: PreparedStatement<{ ids: string }, HitRow & { id: number }>;
   readonly #endOf: PreparedStatement<{ id: number }, { ends_ts: number }>;
   readonly #maxDuration: PreparedStatement<unknown, { max_event_duration_ms: number }>;
@@ -289,9 +290,6 @@ function select(shape: Set<string>, p: NameQueryParams) {
     where ${sql.join(conditions, sql` and `)} order by ${order} limit ${p.limit}`;
 }
 
-/** The kinds whose hits are read one by one. A search finds more events than other records. */
-type RecordKind = Exclude<SearchableKind, 'event'>;
-
 const none = sql<null>`null`;
 
 function prepareEventHits(
@@ -320,7 +318,7 @@ function prepareEventHits(
 
 function prepareHits(
   sqlite: Database.Database,
-): Record<RecordKind, PreparedStatement<{ id: number }, HitRow>> {
+): Record<Exclude<SearchableKind, 'event'>, PreparedStatement<{ id: number }, HitRow>> {
   return {
     artist: prepare(sqlite, (p) =>
       query
