@@ -192,7 +192,7 @@ test('reading a long queue leaves the event loop free', async (t) => {
     'INSERT INTO possible_matches VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)',
   );
   sqlite.transaction(() => {
-    for (let at = 0; at < 5_000; at++) insert.run({ ...row, b_external_id: `gone-${at}` });
+    for (let at = 0; at < 50_000; at++) insert.run({ ...row, b_external_id: `gone-${at}` });
   })();
   let [turns, isDone] = [0, false];
   const count = () => {
