@@ -110,9 +110,14 @@ export class LockRequester {
     this.#dataPath = dataPath;
   }
 
-  /** Asks the holder of the lock to release it. Call it after each refused attempt. */
-  request(): void {
-    this.#hasRequested = this.#write(requested) || this.#hasRequested;
+  /**
+   * Asks the holder of the lock to release it. Call it after each refused attempt.
+   * @returns whether an import listens
+   */
+  request(): boolean {
+    const isHeard = this.#write(requested);
+    this.#hasRequested ||= isHeard;
+    return isHeard;
   }
 
   /** Withdraws the request, if any. Call it when the lock was taken and released, or when the waiting ends. */
