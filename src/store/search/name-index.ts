@@ -22,8 +22,11 @@ export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
 
 /** Maximum number of recently marked records in memory, which avoids marking them again. */
 const maxMarkedCache = 50_000;
-/** Pages of the full-text index merged per call: a few milliseconds. */
-const pagesPerMerge = 64;
+/** Pages of the full-text index merged per call: about a millisecond. */
+const pagesPerMerge = 16;
+/** Minimum pages merged at each flush, and pages for each changed row: a row takes 1/40 of a page, on five levels. */
+const minPagesPerFlush = 16;
+const pagesPerRow = 1 / 4;
 /** Minimum size of all other segments, as a share of the largest one, at which all are merged. */
 const minMergedShare = 1 / 16;
 
@@ -95,6 +98,14 @@ export class NameIndexWriter extends SqliteStore {
     this.sqlite,
     (p) => sql`insert into name_search (name_search, rank) values ('merge', cast(${p.pages} as integer))`,
   );
+  readonly #automerge = prepare<unknown, { v: number }>(
+    this.sqlite,
+    () => sql`select v from name_search_config where k = 'automerge'`,
+  );
+  readonly #disableAutomerge = prepare<unknown, never>(
+    this.sqlite,
+    () => sql`insert into name_search (name_search, rank) values ('automerge', 0)`,
+  );
   // The table has a row for each page of each segment.
   readonly #segmentSizes = prepare<unknown, { pages: number }>(
     this.sqlite,
@@ -144,11 +155,22 @@ export class NameIndexWriter extends SqliteStore {
       if (old !== null) this.#unindex.run({ id, terms: old });
       if (terms !== null) this.#index.run({ id, terms });
     }
+    this.#mergeSome(buffered.size);
     this.#buffered?.clear();
     this.#bufferedNames.flush();
     this.#bufferedEvents.clear();
     for (const record of this.#newMarks) this.#markStale.run({ record });
     this.#newMarks.clear();
+  }
+
+  /**
+   * Merges segments after changes of some rows. FTS5 does it by itself in some commits, 64 pages on each level: 10 ms in
+   * which the file is locked.
+   */
+  #mergeSome(rows: number): void {
+    if (rows === 0) return;
+    if (this.#automerge.get({})?.v !== 0) this.#disableAutomerge.run({});
+    this.#merge.run({ pages: Math.max(minPagesPerFlush, Math.round(rows * pagesPerRow)) });
   }
 
   /** Discards the buffered changes after a rollback, and the memory of recent marks. */

@@ -311,7 +311,7 @@ export class ForgetArtist {
     for (let isFirst = true, more = true; more; isFirst = false) {
       await batches.beginWhenFree();
       more = this.#session.names.mergeSegments(isFirst);
-      await batches.commit();
+      if (!more || batches.isDue()) await batches.commit();
       await nextTurn();
     }
   }
