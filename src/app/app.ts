@@ -28,7 +28,7 @@ import { AuditLog } from '../store/audit-log.ts';
 import { readSetting } from '../store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from '../store/export/export.ts';
 import {
-  checkpoint,
+  checkpointAtEnd,
   disableAutoCheckpoint,
   type FileFacts,
   readRevision,
@@ -335,7 +335,7 @@ export class App {
     this.#connections.closeWriters();
     if (!this.#sqlite.open) return;
     try {
-      if (!this.#connections.readOnly) checkpoint(this.#sqlite);
+      if (!this.#connections.readOnly) checkpointAtEnd(this.#sqlite);
     } finally {
       this.#sqlite.close();
     }

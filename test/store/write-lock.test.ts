@@ -524,7 +524,7 @@ const disk = join(cwd, 'disk');
 function mountDisk(): boolean {
   try {
     mkdirSync(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'none', disk], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'none', disk], { stdio: 'pipe' });
     return true;
   } catch {
     return false;

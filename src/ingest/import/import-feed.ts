@@ -208,7 +208,7 @@ class FeedImport {
   }
 
   async #finish(): Promise<void> {
-    const { yieldToOthers, session } = this.#applier;
+    const { yieldToOthers, session, batches } = this.#applier;
     const write = <T>(work: () => T): Promise<T> => this.#lockRetry.write(work);
     for (let more = true; more; ) {
       await yieldToOthers();
@@ -216,9 +216,10 @@ class FeedImport {
     }
     await write(() => this.#state.markSynced(this.#options.now));
     if (!session.names.isFragmented()) return;
-    for (let more = await write(() => session.names.mergeSegments(true)); more; ) {
+    for (let isFirst = true, more = true; more; isFirst = false) {
+      more = await write(() => session.names.mergeSegments(isFirst));
+      batches.handOver();
       await yieldToOthers();
-      more = await write(() => session.names.mergeSegments(false));
     }
   }
 }

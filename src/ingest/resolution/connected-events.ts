@@ -79,6 +79,7 @@ export class ConnectedEvents {
   #bestScore(event: AssignedEvent, others: readonly AssignedEvent[]): number | null {
     let best: number | null = null;
     for (const one of others) {
+      this.#tools.context.releaseLockIfDue();
       const { outcome, score } = this.#tools.scores.compare(event.facts, one.facts);
       if (outcome === 'same' || this.#tools.decisions.between('event', event, one) === 'same')
         best = Math.max(best ?? 0, score);

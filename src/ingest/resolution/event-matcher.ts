@@ -246,6 +246,7 @@ export class EventMatcher {
         for (const other of around.get(a) ?? []) {
           if (atHand.has(other)) continue;
           for (const b of this.#records.ifRoom(other) ?? []) {
+            this.#tools.context.releaseLockIfDue();
             const result = this.#scores.compare(a.facts, b.facts);
             if (result.outcome === 'different') continue;
             if ((best.get(other)?.result.score ?? 0) < result.score) best.set(other, { a, b, result });

@@ -15,6 +15,7 @@ import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
 import { followLinks, replaceablePath } from './replaced-file.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
+import { hasRunningService } from './service-registry.ts';
 import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
 
 /**
@@ -29,6 +30,15 @@ export function checkpoint(sqlite: Database.Database): void {
   // little left to copy.
   sqlite.pragma('wal_checkpoint(PASSIVE)');
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+}
+
+/**
+ * The same as the last work of a process. A running service truncates the log itself: doing it here would lock the file
+ * until all pages that were written are on the disk.
+ */
+export function checkpointAtEnd(sqlite: Database.Database): void {
+  if (hasRunningService(sqlite)) sqlite.pragma('wal_checkpoint(PASSIVE)');
+  else checkpoint(sqlite);
 }
 
 /** Turns off automatic checkpoints of this connection: `watcher.ts` makes them. */

@@ -22,6 +22,9 @@ const maxKeyMisses = 2;
 /** The log is restarted from this size on (64 MB); from `urgentFrames` on with a longer timeout. */
 const restartFrames = 16_000;
 const urgentFrames = 32_000;
+/** A restart is prepared until this many frames were written during a checkpoint, or for so many checkpoints. */
+const smallRest = 100;
+const maxPasses = 4;
 /** How long a restart may wait for the write lock. Writers wait meanwhile, without blocking their event loop. */
 const restartTimeoutMs = 15;
 const urgentTimeoutMs = 100;
@@ -238,12 +241,17 @@ export class FileWatcher {
   }
 
   /**
-   * Makes the next writer restart the log; false if readers or writers prevent it. A passive checkpoint and a
-   * sync come first: writers are blocked only while the small rest is copied.
+   * Makes the next writer restart the log; false if readers or writers prevent it. Passive checkpoints and a
+   * sync come first, until little was written during the last one: writers are blocked while the rest is copied.
    */
   #restart(sqlite: Database.Database, frames: number): boolean {
     fsyncSync(this.#handle as number);
-    this.#checkpoint(sqlite, 'PASSIVE');
+    let end = frames;
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const { log } = this.#checkpoint(sqlite, 'PASSIVE');
+      if (log - end <= smallRest) break;
+      end = log;
+    }
     sqlite.pragma(`busy_timeout = ${frames > urgentFrames ? urgentTimeoutMs : restartTimeoutMs}`);
     try {
       return this.#checkpoint(sqlite, 'RESTART').busy === 0;
