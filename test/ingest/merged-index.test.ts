@@ -37,7 +37,9 @@ test('small transactions merge the index in small steps, and leave few segments'
   const names = openNameIndexWriter(sqlite);
   names.startBuffering();
   const count = <T>(text: string) => sqlite.prepare<[], T>(text).pluck().get() as T;
-  const addRecord = sqlite.prepare("INSERT INTO records (kind, revision, created_revision) VALUES ('artist', 1, 1)");
+  const addRecord = sqlite.prepare(
+    "INSERT INTO records (kind, revision, created_revision) VALUES ('artist', 1, 1)",
+  );
   let longest = 0;
   for (let step = 0; step < 1_500; step++) {
     sqlite.exec('BEGIN IMMEDIATE');
