@@ -1,6 +1,7 @@
 /** The terms of the full-text index, one row per occurrence. */
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import { countedChangesOf } from '../counted-changes.ts';
 import { prepareValue } from '../statement.ts';
 
 /**
@@ -36,11 +37,14 @@ const maxCachedPrefixes = 5_000;
 /** Lists the terms that begin with a text. */
 export class TermPrefixes {
   readonly #next: Database.Statement<[string, string], string>;
-  readonly #revision;
+  readonly #sqlite: Database.Database;
+  /** The revision of the catalogue and the changes of this connection, without the given number of them. */
+  readonly #state;
   readonly #cached = new LRUCache<string, { terms: string[] | null }>({ max: maxCachedPrefixes });
   #cachedAt = '';
 
   constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
     openTermOccurrences(sqlite);
     this.#next = sqlite
       .prepare<[string, string], string>(
@@ -48,7 +52,10 @@ export class TermPrefixes {
       )
       .pluck();
     // Changes of this connection that are not committed count too.
-    this.#revision = prepareValue<string>(sqlite, "SELECT revision || ' ' || total_changes() FROM catalogue");
+    this.#state = prepareValue<string>(
+      sqlite,
+      "SELECT revision || ' ' || (total_changes() - ?) FROM catalogue",
+    );
   }
 
   /**
@@ -58,9 +65,9 @@ export class TermPrefixes {
    */
   completions(text: string): string[] | null {
     if ([...text].length <= maxIndexedPrefix) return null;
-    const revision = this.#revision.one();
-    if (revision !== this.#cachedAt) this.#cached.clear();
-    this.#cachedAt = revision;
+    const state = this.#state.one(countedChangesOf(this.#sqlite));
+    if (state !== this.#cachedAt) this.#cached.clear();
+    this.#cachedAt = state;
     const cached = this.#cached.get(text) ?? { terms: this.#find(text) };
     this.#cached.set(text, cached);
     return cached.terms;
