@@ -4,13 +4,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { importFeed } from '../../src/ingest/import/import-feed.ts';
+import { RecordMatcher } from '../../src/ingest/resolution/record-matcher.ts';
 import { LockHandover } from '../../src/ingest/write-lock/lock-handover.ts';
 import { LockTimes } from '../../src/ingest/write-lock/lock-times.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { LockRequester, lockRequestPath } from '../../src/store/file/lock-requests.ts';
+import { NameIndexWriter } from '../../src/store/search/name-index.ts';
 import { folder } from '../support/cli-run.ts';
 
 const cwd = folder();
@@ -93,6 +95,61 @@ test('an import hands the lock over to a process that asks for it, and deletes t
     'the import is complete',
   );
   sqlite.close();
+});
+
+test('beside a process that writes, no transaction is open while a record is compared', async (t) => {
+  const file = join(cwd, 'compared.db');
+  const sqlite = openDatabase(file, { create: true });
+  t.after(() => sqlite.close());
+  const open: boolean[] = [];
+  const { place } = RecordMatcher.prototype;
+  mock.method(RecordMatcher.prototype, 'place', function (this: RecordMatcher, ...values: never) {
+    open.push(sqlite.inTransaction);
+    return place.apply(this, values);
+  });
+  t.after(() => mock.restoreAll());
+  await importFeed(sqlite, {
+    source: 'a',
+    type: 'feed',
+    now,
+    alone: false,
+    input: bytes(shows('a').slice(0, 20)),
+  });
+  assert.equal(open.length, 20);
+  assert.ok(!open.includes(true), open.join());
+});
+
+test('the merge of the search index at the end of an import hands the lock over', async (t) => {
+  const file = join(cwd, 'merged.db');
+  const sqlite = openDatabase(file, { create: true });
+  t.after(() => sqlite.close());
+  const before = await importFeed(sqlite, {
+    source: 'a',
+    type: 'feed',
+    now,
+    alone: true,
+    input: bytes(shows('a')),
+  });
+  assert.equal(before.lock.handovers, 0);
+  const { mergeSegments } = NameIndexWriter.prototype;
+  let steps = 0;
+  mock.method(NameIndexWriter.prototype, 'mergeSegments', function (this: NameIndexWriter, isFirst: boolean) {
+    steps++;
+    // As another process that was refused the lock, and ended since.
+    writeFileSync(lockRequestPath(file), Buffer.of(1));
+    return mergeSegments.call(this, isFirst);
+  });
+  t.after(() => mock.restoreAll());
+  const others = shows('b').map((show) => ({ ...show, name: `Other ${show.name}`, venue: null }));
+  const report = await importFeed(sqlite, {
+    source: 'b',
+    type: 'feed',
+    now,
+    alone: false,
+    input: bytes(others),
+  });
+  assert.ok(steps > 0);
+  assert.ok(report.lock.handovers >= steps, `${report.lock.handovers} of ${steps}`);
 });
 
 test('a request is seen through a link to the data file, and ends when the lock was taken', () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -378,6 +378,24 @@ describe('the lock', () => {
       if (Math.max(lock.longest_cpu_ms, lock.max_cpu_ms) < 50) return t.diagnostic(found.join('\n'));
     }
     assert.fail(found.join('\n'));
+  });
+
+  test('is not taken by an import that ends beside a service to truncate the log', async () => {
+    const read = (data: string, seller: string) =>
+      run(['import', '-', '--source', seller, '--data', data], { cwd, input: listing(seller) });
+    await read('end.db', 'a');
+    noteService(join(cwd, 'end.db'));
+    const service = new Database(join(cwd, 'end.db'));
+    service.pragma('wal_autocheckpoint = 0');
+    service.prepare('SELECT count(*) FROM settings').get();
+    assert.equal((await read('end.db', 'b')).status, 0);
+    const [state] = service.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+    assert.ok((state?.log ?? 0) > 0, 'the log is not truncated');
+    assert.equal(state?.checkpointed, state?.log, 'all of it is in the file');
+    service.prepare("DELETE FROM settings WHERE key = 'serving/test'").run();
+    assert.equal((await read('end.db', 'c')).status, 0);
+    assert.equal(statSync(join(cwd, 'end.db-wal')).size, 0, 'without a service it is truncated');
+    service.close();
   });
 
   test('is given up many times while a record with very many new acts is taken', async () => {

@@ -45,13 +45,15 @@ function writerOn({ sqlite, endSnapshot }: ReadingConnection, other: CountingWri
   sqlite.pragma('busy_timeout = 0');
   const store = new MeterStore(sqlite);
   const transaction = new WriteTransaction(sqlite);
-  const noting = notingChanges(sqlite);
+  const countNoted = notingChanges(sqlite);
   const lockRequester = new LockRequester(sqlite.name);
   return {
     write: (work) =>
       retryWhileBusy(sqlite, lockRequester, () => {
         endSnapshot();
-        return sqlite.inTransaction ? other.write(work) : transaction.run(() => noting(() => work(store)));
+        return sqlite.inTransaction
+          ? other.write(work)
+          : transaction.run(() => countNoted(() => work(store)));
       }),
   };
 }
