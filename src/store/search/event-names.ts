@@ -9,7 +9,7 @@ import { type PreparedStatement, prepareByShape, prepareValue } from '../stateme
 import { type ChunkSizes, CommonEvents, type ScannedFilter, scannedFilters } from './common-events.ts';
 import { type EventNameParams, type EventNameRow, eventNameQuery } from './event-name-query.ts';
 import { firstEventRowId, firstRowIdOfDay, rowIdLimit } from './row-ids.ts';
-import { TermPrefixes } from './vocabulary.ts';
+import { type TermPrefixes, termPrefixesOf } from './vocabulary.ts';
 
 /**
  * What is read: the rows of all names that match, of these names alone, or of those whose events have these parts of the
@@ -54,7 +54,7 @@ export class EventNameSearch {
       'SELECT e.id, e.item_json AS item, e.updated_ts FROM json_each(?) s CROSS JOIN events e ON e.id = s.value',
     );
     this.#lists = lists;
-    this.#prefixes = new TermPrefixes(sqlite);
+    this.#prefixes = termPrefixesOf(sqlite);
     this.#common = new CommonEvents(sqlite, limits.chunks);
     this.#maxDuration = prepareValue<number>(sqlite, 'SELECT max_event_duration_ms FROM catalogue');
   }
@@ -186,14 +186,13 @@ export class EventNameSearch {
     const names = this.#common.namesIn(range, few + 1);
     if (names.length <= few) return { names };
     if (listed.length === 0) return this.#planForSpellings(filter, range);
-    for (const max of [few, counted]) {
-      for (const one of listed) {
-        const events = this.#common.count(one, filter, range, max);
-        if (events < max) return this.#countNames(range, events + 1) > events ? 'events' : 'names';
-      }
-      if (this.#countNames(range, max) < max) return 'names';
+    // There are more names than `few`.
+    if (listed.some((one) => this.#common.count(one, filter, range, few) < few)) return 'events';
+    for (const one of listed) {
+      const events = this.#common.count(one, filter, range, counted);
+      if (events < counted) return this.#countNames(range, events + 1) > events ? 'events' : 'names';
     }
-    return { common: listed };
+    return this.#countNames(range, counted) < counted ? 'names' : { common: listed };
   }
 
   /** Lists with spellings of venues are read by the artist, otherwise by the spellings. */

@@ -8,7 +8,7 @@ import { type PreparedStatement, prepare, prepareByShape, query } from '../state
 import { type SearchableKind, searchableKinds } from './name-index.ts';
 import type { PrefixFilter } from './prefix-filter.ts';
 import { firstEventRowId, rowIdLimit } from './row-ids.ts';
-import { highestCharacter, TermPrefixes, termOccurrences } from './vocabulary.ts';
+import { highestCharacter, type TermPrefixes, termOccurrences, termPrefixesOf } from './vocabulary.ts';
 
 /** A matching name or alias. Row ids are in the order of rank, see `name-index.ts`. */
 export type NameHit = {
@@ -75,7 +75,7 @@ export class SearchIndex {
    * @param kinds only names of these kinds; without it, of all searchable kinds
    */
   constructor(sqlite: Database.Database, filter: PrefixFilter, kinds?: readonly SearchableKind[]) {
-    this.#prefixesOf = new TermPrefixes(sqlite);
+    this.#prefixesOf = termPrefixesOf(sqlite);
     this.#kinds = kinds;
     this.#filter = filter;
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>

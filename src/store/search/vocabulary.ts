@@ -1,6 +1,7 @@
 /** The terms of the full-text index, one row per occurrence. */
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import { memoizeByObject } from '../../memoize.ts';
 import { countedChangesOf } from '../counted-changes.ts';
 import { prepareValue } from '../statement.ts';
 
@@ -85,3 +86,6 @@ export class TermPrefixes {
     }
   }
 }
+
+/** The terms of a connection's index: all searches on it share what they found. */
+export const termPrefixesOf = memoizeByObject((sqlite: Database.Database) => new TermPrefixes(sqlite));
