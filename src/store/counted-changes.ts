@@ -10,8 +10,8 @@ const counted = new WeakMap<Database.Database, number>();
 /** The number of rows that a connection has changed by counting requests. */
 export const countedChangesOf = (sqlite: Database.Database): number => counted.get(sqlite) ?? 0;
 
-/** Wraps the counting of requests on a connection, and notes how many rows it changes. */
-export function notingChanges(sqlite: Database.Database): <T>(count: () => T) => T {
+/** Returns a function that runs the counting of requests on a connection, and notes how many rows it changed. */
+export function trackCountedChanges(sqlite: Database.Database): <T>(count: () => T) => T {
   const totalChanges = prepareValue<number>(sqlite, 'SELECT total_changes()');
   return (count) => {
     const before = totalChanges.one();

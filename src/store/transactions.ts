@@ -1,7 +1,7 @@
 /**
  * Transactions that wait for a lock without blocking the event loop. Another process (an import) may hold the
  * write lock, and SQLite's own wait would block the whole server. A refused attempt asks the import for the lock, and is
- * repeated a millisecond later.
+ * repeated a millisecond later. Without an import, it is repeated at once for a millisecond.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -103,8 +103,8 @@ export class WriteTransaction {
 }
 
 /**
- * Runs `attempt` until the file is not locked, and asks an import that holds the lock for it. Rejects with `unavailable` if it stays locked for ten seconds, cannot be
- * used, or was closed.
+ * Runs `attempt` until the file is not locked, and asks an import that holds the lock for it. Rejects with `unavailable`
+ * if the file stays locked for ten seconds, cannot be used, or was closed.
  */
 export async function retryWhileBusy<T>(
   sqlite: Database.Database,

@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { MeterStore } from '../access/meter.ts';
-import { notingChanges } from '../counted-changes.ts';
+import { trackCountedChanges } from '../counted-changes.ts';
 import { LockRequester } from '../file/lock-requests.ts';
 import { retryWhileBusy, WriteTransaction } from '../transactions.ts';
 import type { SqliteEngine } from './sqlite-engine.ts';
@@ -45,15 +45,13 @@ function writerOn({ sqlite, endSnapshot }: ReadingConnection, other: CountingWri
   sqlite.pragma('busy_timeout = 0');
   const store = new MeterStore(sqlite);
   const transaction = new WriteTransaction(sqlite);
-  const countNoted = notingChanges(sqlite);
+  const track = trackCountedChanges(sqlite);
   const lockRequester = new LockRequester(sqlite.name);
   return {
     write: (work) =>
       retryWhileBusy(sqlite, lockRequester, () => {
         endSnapshot();
-        return sqlite.inTransaction
-          ? other.write(work)
-          : transaction.run(() => countNoted(() => work(store)));
+        return sqlite.inTransaction ? other.write(work) : transaction.run(() => track(() => work(store)));
       }),
   };
 }

@@ -246,11 +246,11 @@ export class FileWatcher {
    */
   #restart(sqlite: Database.Database, frames: number): boolean {
     fsyncSync(this.#handle as number);
-    let end = frames;
+    let before = frames;
     for (let pass = 0; pass < maxPasses; pass++) {
       const { log } = this.#checkpoint(sqlite, 'PASSIVE');
-      if (log - end <= smallRest) break;
-      end = log;
+      if (log - before <= smallRest) break;
+      before = log;
     }
     sqlite.pragma(`busy_timeout = ${frames > urgentFrames ? urgentTimeoutMs : restartTimeoutMs}`);
     try {

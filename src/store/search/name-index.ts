@@ -22,10 +22,9 @@ export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
 
 /** Maximum number of recently marked records in memory, which avoids marking them again. */
 const maxMarkedCache = 50_000;
-/** Pages of the full-text index merged per call: about a millisecond. */
+/** Pages of the full-text index merged per call, and at least at each flush: about a millisecond. */
 const pagesPerMerge = 16;
-/** Minimum pages merged at each flush, and pages for each changed row: a row takes 1/40 of a page, on five levels. */
-const minPagesPerFlush = 16;
+/** Pages merged at a flush for each changed row. A row takes 1/40 of a page, on each of up to five levels. */
 const pagesPerRow = 1 / 4;
 /** Minimum size of all other segments, as a share of the largest one, at which all are merged. */
 const minMergedShare = 1 / 16;
@@ -164,13 +163,13 @@ export class NameIndexWriter extends SqliteStore {
   }
 
   /**
-   * Merges segments after changes of some rows. FTS5 does it by itself in some commits, 64 pages on each level: 10 ms in
-   * which the file is locked.
+   * Merges segments after changes of some rows. FTS5's own merging is switched off: it merges 64 pages on each level in
+   * some commits, and the file is locked for 10 ms.
    */
   #mergeSome(rows: number): void {
     if (rows === 0) return;
     if (this.#automerge.get({})?.v !== 0) this.#disableAutomerge.run({});
-    this.#merge.run({ pages: Math.max(minPagesPerFlush, Math.round(rows * pagesPerRow)) });
+    this.#merge.run({ pages: Math.max(pagesPerMerge, Math.round(rows * pagesPerRow)) });
   }
 
   /** Discards the buffered changes after a rollback, and the memory of recent marks. */
