@@ -1,6 +1,7 @@
 /** The SQL of event lists: one statement per shape, which is the index that is scanned and the conditions. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AreaParams, areaCondition } from '../areas.ts';
+import { type EventKey, hasLink, hasOneOfLinks, isIn } from './event-links.ts';
 import type { SortKey } from './pagination.ts';
 
 /** The stored item of an event, when it last changed (ms), and its sort key; the key ends with the id. With `keys`, start and id. */
@@ -131,13 +132,10 @@ function scanCondition(scan: ScannedFilter | 'cityless' | 'unplaced', p: EventLi
   }
 }
 
-/** What conditions name: the columns of `events_by_start` by the alias `e`, and the start and id of the event. */
-type EventNames = { e: RawBuilder<unknown>; start: RawBuilder<unknown>; id: RawBuilder<unknown> };
-
-/** Conditions on columns of the event. A plus keeps SQLite from using the index of the column. */
+/** Conditions on columns of the event in `events_by_start`. A plus keeps SQLite from using the index of the column. */
 const columnConditions: Record<
   string,
-  (p: EventListParams, e: EventNames['e']) => ReturnType<typeof condition>
+  (p: EventListParams, e: RawBuilder<unknown>) => ReturnType<typeof condition>
 > = {
   venue: (p, e) => sql`+${e}.venue_id = ${p.venue}`,
   editions: (p, e) => sql`+${e}.edition_id in (select value from json_each(${p.editions}))`,
@@ -152,21 +150,23 @@ const columnConditions: Record<
   updatedSince: (p, e) => sql`+${e}.updated_ts >= ${p.updatedSince}`,
 };
 
-/** Conditions that are look-ups in other tables, by start and id. */
-const lookupConditions: Record<
-  string,
-  (p: EventListParams, names: EventNames) => ReturnType<typeof condition>
-> = {
-  genre: (p, { start, id }) =>
-    sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = ${start} and g.event_id = ${id})`,
-  artist: (p, { start, id }) =>
-    sql`exists (select 1 from event_artists a where a.artist_id = ${p.artist} and a.start_ts = ${start} and a.event_id = ${id})`,
-  sales: (_p, { id }) => sql`exists (select 1 from event_sales s where s.event_id = ${id})`,
-  artistIn: (p, { start, id }) =>
-    sql`exists (select 1 from json_each(${p.artistIn}) j cross join event_artists a on a.artist_id = j.value and a.start_ts = ${start} and a.event_id = ${id})`,
-  genreIn: (p, { start, id }) =>
-    sql`exists (select 1 from json_each(${p.genreIn}) j cross join event_genres g on g.genre_id = j.value and g.start_ts = ${start} and g.event_id = ${id})`,
+/** The same where `events_by_start` is not scanned. */
+const placeLookups: Record<string, (p: EventListParams, key: EventKey) => ReturnType<typeof condition>> = {
+  venue: (p, key) => isIn('venue', p.venue, key),
+  cityId: (p, key) => isIn('cityId', p.cityId, key),
+  cityText: (p, key) => isIn('cityText', p.cityText, key),
+  country: (p, key) => isIn('country', p.country, key),
 };
+
+/** Conditions that are look-ups in other tables, by start and id. */
+const lookupConditions: Record<string, (p: EventListParams, key: EventKey) => ReturnType<typeof condition>> =
+  {
+    genre: (p, key) => hasLink('genre', p.genre, key),
+    artist: (p, key) => hasLink('artist', p.artist, key),
+    sales: (_p, { id }) => sql`exists (select 1 from event_sales s where s.event_id = ${id})`,
+    artistIn: (p, key) => hasOneOfLinks('artist', p.artistIn, key),
+    genreIn: (p, key) => hasOneOfLinks('genre', p.genreIn, key),
+  };
 
 /** The same on `event_places` as `w`, whose indexes hold these columns. */
 const placeConditions: typeof columnConditions = {
@@ -187,21 +187,17 @@ function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventLi
   const inPlaces = scan === 'cell' || scan === 'region';
   // The index that is scanned by start has the columns of the conditions; so has the row that was found by its id.
   const e = sql.raw(scan === 'start' ? 'w' : 'e');
-  const names: EventNames = { e, start: sql.raw('w.start_ts'), id: sql.raw(idOf) };
+  const key: EventKey = { start: sql.raw('w.start_ts'), id: sql.raw(idOf) };
   let usesEvent = false;
   for (const name of shape) {
     const also = name.startsWith('also') ? p[name as `also${number}`] : undefined;
     const ofPlace = inPlaces ? placeConditions[name] : undefined;
     const isMet = name === scan || isImplied(name, scan);
     if (ofPlace !== undefined) conditions.push(ofPlace(p, e));
-    else if (also !== undefined)
-      conditions.push(
-        condition(
-          sql`exists (select 1 from event_artists a where a.artist_id = ${also} and a.start_ts = w.start_ts and a.event_id = ${names.id})`,
-        ),
-      );
-    else if (lookupConditions[name] !== undefined && !isMet)
-      conditions.push(lookupConditions[name](p, names));
+    else if (also !== undefined) conditions.push(hasLink('artist', also, key));
+    else if (lookupConditions[name] !== undefined && !isMet) conditions.push(lookupConditions[name](p, key));
+    else if (placeLookups[name] !== undefined && !isMet && scan !== 'start')
+      conditions.push(placeLookups[name](p, key));
     else if (columnConditions[name] !== undefined && !isMet) {
       conditions.push(columnConditions[name](p, e));
       usesEvent ||= scan !== 'start';
@@ -216,7 +212,7 @@ function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventLi
     const each = words.map((word) => sql<SqlBool>`instr(' ' || n.terms || ' ', ${p[word]}) > 0`);
     conditions.push(
       condition(
-        sql`exists (select 1 from names n where n.record_id = ${sql.raw(idOf)} and ${sql.join(each, sql` and `)})`,
+        sql`exists (select 1 from names n where n.record_id = ${sql.raw(usesEvent ? 'e.id' : idOf)} and ${sql.join(each, sql` and `)})`,
       ),
     );
   }

@@ -1,5 +1,6 @@
 /** The query of events by words of their names, with the filters of event lists. */
 import { type SqlBool, sql } from 'kysely';
+import { type EventKey, hasLink } from '../lists/event-links.ts';
 import { rowIdsPerDay, rowIdsPerEvent } from './row-ids.ts';
 
 /** The values of a query: the full-text expression or row ids, their bounds, and the filters of its shape. */
@@ -36,6 +37,7 @@ const filterColumns = {
 export function eventNameQuery(shape: Set<string>, p: EventNameParams) {
   const isById = shape.has('rowIds');
   const row = sql.raw(isById ? 's.value' : 's.rowid');
+  const key: EventKey = { start: sql.raw('e.start_ts'), id: sql.raw('e.id') };
   const conditions = isById
     ? []
     : [
@@ -52,17 +54,9 @@ export function eventNameQuery(shape: Set<string>, p: EventNameParams) {
     conditions.push(sql<SqlBool>`+e.venue_id is null`);
     conditions.push(sql<SqlBool>`e.venue_name in (select value from json_each(${p.venueNames}))`);
   }
-  if (shape.has('genre')) {
-    conditions.push(
-      sql<SqlBool>`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
-    );
-  }
+  if (shape.has('genre')) conditions.push(hasLink('genre', p.genre, key));
   for (const name of shape) {
-    if (!name.startsWith('artist')) continue;
-    const artist = p[name as `artist${number}`];
-    conditions.push(
-      sql<SqlBool>`exists (select 1 from event_artists a where a.artist_id = ${artist} and a.start_ts = e.start_ts and a.event_id = e.id)`,
-    );
+    if (name.startsWith('artist')) conditions.push(hasLink('artist', p[name as `artist${number}`], key));
   }
   if (shape.has('fromDate')) conditions.push(sql<SqlBool>`e.start_date >= ${p.fromDate}`);
   if (shape.has('toDate')) conditions.push(sql<SqlBool>`e.start_date <= ${p.toDate}`);

@@ -1,6 +1,7 @@
 /** Counts of events by day, genre and place for the public pages, from indexes that contain all that is counted. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { hasLink, hasOneOfLinks } from '../lists/event-links.ts';
 import type { UpcomingRange } from '../records/details.ts';
 import { type PreparedStatement, prepare, prepareByShape, SqliteStore } from '../statement.ts';
 
@@ -121,6 +122,7 @@ function parts(shape: string, p: PeriodParams) {
   const isOfGenres = !isPlaced && has('genres');
   const isOfGenre = isOfGenres || (!isPlaced && has('genre'));
   const id = sql.raw(isOfGenre ? 'w.event_id' : 'w.id');
+  const key = { start: sql.raw('w.start_ts'), id };
   const condition = (test: ReturnType<typeof sql<SqlBool>>) => test;
   const conditions = [
     ...(isPlaced ? [condition(sql`w.${sql.raw(has('venue') ? 'venue_id' : 'city_id')} = ${p.place}`)] : []),
@@ -128,20 +130,8 @@ function parts(shape: string, p: PeriodParams) {
     condition(sql`w.start_ts >= ${p.lower} and w.start_ts < ${p.upper}`),
     condition(sql`w.start_date >= ${p.from} and w.start_date <= ${p.to}`),
     ...(has('upcoming') ? [condition(sql`w.ends_ts > ${p.now}`)] : []),
-    ...(isPlaced && has('genre')
-      ? [
-          condition(
-            sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = w.start_ts and g.event_id = w.id)`,
-          ),
-        ]
-      : []),
-    ...(isPlaced && has('genres')
-      ? [
-          condition(
-            sql`exists (select 1 from json_each(${p.genres}) j cross join event_genres g on g.genre_id = j.value and g.start_ts = w.start_ts and g.event_id = w.id)`,
-          ),
-        ]
-      : []),
+    ...(isPlaced && has('genre') ? [hasLink('genre', p.genre, key)] : []),
+    ...(isPlaced && has('genres') ? [hasOneOfLinks('genre', p.genres, key)] : []),
   ];
   const table = has('venue')
     ? sql`events w indexed by events_by_venue`
