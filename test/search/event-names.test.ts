@@ -5,10 +5,11 @@ import { after, before, describe, it } from 'node:test';
 import { importFeed } from '../../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { PlainEventFilter } from '../../src/store/lists/event-filter.ts';
-import { type CatalogueReader, openCatalogueReader } from '../../src/store/reader.ts';
+import { CatalogueReader, openCatalogueReader } from '../../src/store/reader.ts';
 import { EventNameSearch } from '../../src/store/search/event-names.ts';
 import { normalizeForSearch } from '../../src/text/fold.ts';
 import { temporaryFolder } from '../support/program.ts';
+import { planFaults, planOf, recordStatements } from '../support/query-plans.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const day = 86_400_000;
@@ -106,7 +107,16 @@ describe('events by words of their names', () => {
     ['as it is', reader.eventNames],
     [
       'many',
-      new EventNameSearch(sqlite, reader.events, { few: 2, counted: 4, chunks: { first: 2, max: 64 } }),
+      new EventNameSearch(sqlite, reader.events, {
+        fewEvents: 1,
+        few: 2,
+        counted: 4,
+        chunks: { first: 2, max: 64 },
+      }),
+    ],
+    [
+      'many names, and events to compare them with',
+      new EventNameSearch(sqlite, reader.events, { fewEvents: 1, few: 2, counted: 2_000 }),
     ],
   ];
   const newest = (filter: PlainEventFilter) => reader.events.newest(filter, 10_000).map(([json]) => json);
@@ -124,6 +134,30 @@ describe('events by words of their names', () => {
             assert.deepEqual(eventNames.find(query, filter, limit), firstFirst, message);
             assert.equal(eventNames.count(query, filter, limit), firstFirst.length, message);
           }
+        }
+      }
+    }
+  });
+
+  it('look up artists, genres and places in the order of the list, and names last', () => {
+    const { connection, take } = recordStatements(sqlite);
+    const { events } = new CatalogueReader(connection);
+    const pairs: PlainEventFilter[] = [
+      { venue: idOf('venue', 'tresor'), genre: idOf('genre', 'techno') },
+      { cityId: idOf('city', 'berlin'), country: 'DE' },
+      { cityText: 'berlin', genre: idOf('genre', 'house') },
+    ];
+    for (const [name, filter] of [...Object.entries(filters()), ...pairs.entries()]) {
+      for (const more of [{}, { artist: idOf('artist', 'odd-act') }]) {
+        events.newest({ ...filter, ...more, nameWords: 'klub presents' }, 10);
+        events.count({ ...filter, ...more, nameWords: 'klub presents' }, 10);
+        for (const statement of take()) {
+          const plan = planOf(sqlite, statement);
+          assert.deepEqual(
+            planFaults(statement.text, plan),
+            [],
+            `${name}\n${plan.join('\n')}\n${statement.text}`,
+          );
         }
       }
     }

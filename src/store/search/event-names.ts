@@ -20,11 +20,11 @@ type Plan = 'names' | { names: number[] } | { common: readonly ScannedFilter[] }
 /** How many events of the last day shown are read to find its earliest ones. */
 const maxEventsPerDay = 500;
 /**
- * With at most `few` names that contain the words, those are read, whatever the filter. Names and events are counted up
- * to `counted` to find out which of them are fewer.
+ * With fewer than `fewEvents` events of a part of the filter, those are read. Otherwise, with at most `few` names that
+ * contain the words, those are. Names and events are counted up to `counted` to find out which of them are fewer.
  */
-export type NameLimits = { few: number; counted: number; chunks?: ChunkSizes };
-const nameLimits: NameLimits = { few: 200, counted: 2_000 };
+export type NameLimits = { fewEvents: number; few: number; counted: number; chunks?: ChunkSizes };
+const nameLimits: NameLimits = { fewEvents: 64, few: 200, counted: 2_000 };
 
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
@@ -73,7 +73,7 @@ export class EventNameSearch {
     if (match === null) return [];
     const { shape, values } = this.#toParams(filter);
     values.match = match;
-    const plan = this.#plan(filter, values as EventNameParams);
+    const plan = this.#plan(filter, values as EventNameParams, terms.length > 1);
     if (plan === 'events') {
       const named = { ...filter, nameWords: terms.join(' ') };
       const entries = isNewestFirst
@@ -93,7 +93,7 @@ export class EventNameSearch {
     if (match === null) return 0;
     const { shape, values } = this.#toParams(filter);
     const range = { ...values, match } as EventNameParams;
-    const plan = this.#plan(filter, range);
+    const plan = this.#plan(filter, range, terms.length > 1);
     if (plan === 'events') return this.#lists.count({ ...filter, nameWords: terms.join(' ') }, max);
     const rowsOf = this.#rowsOf(shape.join(' '), filter, plan, false);
     return Math.min(readEvents(rowsOf, range, max, false).size, max);
@@ -177,22 +177,27 @@ export class EventNameSearch {
   /**
    * Finds out which are fewer: the names with the words, or the events of a part of the filter. Both are counted in turn,
    * further each time, because one of them is often small. The counts are of the days alone, so that indexes have them.
+   * Names that have several words in common take longer to find than events to read, so they are not counted.
    */
-  #plan(filter: PlainEventFilter, range: EventNameParams): Plan {
-    const { few, counted } = this.#limits;
+  #plan(filter: PlainEventFilter, range: EventNameParams, hasSeveralWords: boolean): Plan {
+    const { fewEvents, few, counted } = this.#limits;
     const present = scannedFilters.filter((one) => filter[one] !== undefined);
     const listed = filter.venueNames === undefined ? present : [];
     if (present.length === 0 && filter.venueNames === undefined) return 'names';
+    const hasFewer = (max: number) => listed.some((one) => this.#common.count(one, filter, range, max) < max);
+    if (hasFewer(fewEvents)) return 'events';
     const names = this.#common.namesIn(range, few + 1);
     if (names.length <= few) return { names };
     if (listed.length === 0) return this.#planForSpellings(filter, range);
     // There are more names than `few`.
-    if (listed.some((one) => this.#common.count(one, filter, range, few) < few)) return 'events';
+    if (hasFewer(few)) return 'events';
     for (const one of listed) {
       const events = this.#common.count(one, filter, range, counted);
-      if (events < counted) return this.#countNames(range, events + 1) > events ? 'events' : 'names';
+      if (events >= counted) continue;
+      if (hasSeveralWords || this.#countNames(range, events + 1) > events) return 'events';
+      break;
     }
-    return this.#countNames(range, counted) < counted ? 'names' : { common: listed };
+    return { common: listed };
   }
 
   /** Lists with spellings of venues are read by the artist, otherwise by the spellings. */
