@@ -33,13 +33,13 @@ export function findPastEvents(
       pastAt: query.now,
     }),
   );
-  const isRead = words !== '' || filters.some(({ label }) => label !== undefined);
   const isByName =
     words !== '' && filters.every(({ label, editions }) => label === undefined && editions === undefined);
-  const all = fetchEvents(catalogue, filters, words, isRead && !isByName ? maxByName : 1, true);
+  if (isByName) return findByName(catalogue, filters, words);
+  const isRead = words !== '' || filters.some(({ label }) => label !== undefined);
+  const all = fetchEvents(catalogue, filters, words, isRead ? maxByName : 1, true);
   const [latest] = all;
   if (latest === undefined) return null;
-  if (isByName) return { count: countByName(catalogue, filters, words), latest };
   if (isRead) return { count: all.length < maxByName ? all.length : null, latest };
   const isSelective = names.some(({ kind }) => kind !== 'genre');
   const max = isSelective ? maxCounted : maxCountedAnywhere;
@@ -51,20 +51,28 @@ export function findPastEvents(
   return { count, latest };
 }
 
-/** The number of events with the words in their names; null if there are more than are counted. */
-function countByName({ reader }: Catalogue, filters: readonly QueryFilter[], words: string): number | null {
-  const name = normalizeForSearch(words);
-  let count = 0;
-  for (const { label: _, ...filter } of filters.flatMap(inSpans)) {
-    count += reader.eventNames.count(name, filter, maxByName - count);
-    if (count >= maxByName) return null;
-  }
-  return count;
-}
-
-/** Past events are counted by name in spans of this length, each in a short step. The last span has no start. */
+/** Past events are found by name in spans of this length, each in short steps. The last span has no start. */
 const spanMs = 500 * dayMs;
 const maxSpans = 4;
+
+/** Finds past events by the words of their names, in one span of time after the other. */
+function findByName(catalogue: Catalogue, filters: readonly QueryFilter[], words: string): PastEvents | null {
+  const name = normalizeForSearch(words);
+  const divided = filters.map(inSpans);
+  let count = 0;
+  let latest: string | undefined;
+  for (let at = 0; at < maxSpans; at++) {
+    const ofSpan = divided.flatMap((spans) => spans[at] ?? []);
+    latest ??= fetchEvents(catalogue, ofSpan, words, 1, true)[0];
+    // No event of this span or a later one matches.
+    if (latest === undefined) continue;
+    for (const { label: _, ...filter } of ofSpan) {
+      count += catalogue.reader.eventNames.count(name, filter, maxByName - count);
+      if (count >= maxByName) return { count: null, latest };
+    }
+  }
+  return latest === undefined ? null : { count, latest };
+}
 
 /** Divides a filter without a window into filters of spans, the latest first. Each event is in one of them. */
 function inSpans(filter: QueryFilter): QueryFilter[] {

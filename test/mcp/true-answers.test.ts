@@ -41,6 +41,10 @@ const confusable = [
 before(async () => {
   agent = await openAgent([
     ...confusable.map((name, day) => event(name, `2027-03-${String(day + 1).padStart(2, '0')}T22:00`)),
+    event('Longtide Overture', '2018-05-05T22:00'),
+    event('Longtide Reprise', '2021-05-08T22:00'),
+    event('Longtide', '2023-05-06T22:00'),
+    event('Longtide Bremen', '2023-05-07T22:00'),
     event('Klubnacht', '2027-04-01T22:00', { ...at('Klubnacht', 'Bremen', 'DE') }),
     record('artist', 'Sofia Lindqvist', { country: 'SE', biography: 'From Malmö.' }),
     record('artist', 'Sofia Lindquist'),
@@ -306,6 +310,15 @@ describe('past events', () => {
     const { titles, text } = search({ query: 'Over Two' });
     assert.deepEqual(titles, []);
     assert.match(text, /1 past event fits\. The latest: Tue 2026-09-01 \| Over Two/);
+  });
+  it('are found by name however long ago', () => {
+    const { titles, text } = search({ query: 'Longtide' });
+    assert.deepEqual(titles, []);
+    assert.match(text, /4 past events fit\. The latest: Sun 2023-05-07 \| Longtide Bremen/);
+    assert.match(
+      search({ query: 'Longtide Overture' }).text,
+      /1 past event fits\. The latest: Sat 2018-05-05 \| Longtide Overture/,
+    );
   });
 });
 
