@@ -41,7 +41,7 @@ export function chooseEditions(
         const editions = editionSearch
           .ofFestival(festival)
           .filter(({ id }) => artists.every((artist) => editionSearch.setsOf(id, artist).length > 0));
-        return selectEditions(editions, query, results, true);
+        return selectEditions(editions, query, results);
       })
       .slice(0, maxEditions)
       .map(({ id }) => ({ id, artists }));
@@ -49,9 +49,13 @@ export function chooseEditions(
   const [first, ...others] = artists;
   const inPlace = placeTest(results, catalogue);
   if (first !== undefined)
-    return selectEditions(editionSearch.ofArtist(first), query, results, false)
+    return editionSearch
+      .ofArtist(first, endsAfter(query, results))
       .filter(
-        ({ id }) => others.every((artist) => editionSearch.setsOf(id, artist).length > 0) && inPlace(id),
+        (edition) =>
+          overlaps(edition, results.window) &&
+          others.every((artist) => editionSearch.setsOf(edition.id, artist).length > 0) &&
+          inPlace(edition.id),
       )
       .slice(0, maxEditions)
       .map(({ id }) => ({ id, artists }));
@@ -90,24 +94,24 @@ export function festivalsInText(
   return findFestivals(catalogue, texts);
 }
 
-/** Selects by the year in the festival's name, by the window, or what is upcoming; of a festival at least the last. */
+/** Selects editions of a festival by the year in its name, by the window, or what is upcoming; at least the last. */
 function selectEditions(
   editions: readonly EditionTimes[],
-  { festival, query, includePast, now }: EventQuery,
+  { festival, query, now }: EventQuery,
   { window }: EventResults,
-  isNamed: boolean,
 ): EditionTimes[] {
-  const [year] = /\b20\d{2}\b/.exec(`${festival ?? ''} ${isNamed ? (query ?? '') : ''}`) ?? [];
+  const [year] = /\b20\d{2}\b/.exec(`${festival ?? ''} ${query ?? ''}`) ?? [];
   const ofYear = editions.filter(({ edition }) => year !== undefined && edition.includes(year));
   if (ofYear.length > 0) return ofYear;
-  const { from, to } = window;
-  if (from || to) {
-    const inWindow = editions.filter((edition) => overlaps(edition, window));
-    return includePast || isNamed ? inWindow : inWindow.filter((edition) => isUpcoming(edition, now));
-  }
-  const upcoming =
-    includePast && !isNamed ? [...editions] : editions.filter((edition) => isUpcoming(edition, now));
-  return upcoming.length > 0 || !isNamed ? upcoming : editions.slice(-1);
+  if (window.from || window.to) return editions.filter((edition) => overlaps(edition, window));
+  const upcoming = editions.filter((edition) => isUpcoming(edition, now));
+  return upcoming.length > 0 ? upcoming : editions.slice(-1);
+}
+
+/** The time (ms) after which the editions of an artist must end, so that few of a busy artist are read. */
+function endsAfter({ includePast, now }: EventQuery, { window: { from } }: EventResults): number {
+  const start = from === undefined ? Number.NEGATIVE_INFINITY : timeOf(from) - 1;
+  return includePast ? start : Math.max(start, now);
 }
 
 const isUpcoming = ({ ends_ts, sort_ts }: EditionTimes, now: number): boolean => (ends_ts ?? sort_ts) > now;

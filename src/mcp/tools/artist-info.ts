@@ -82,10 +82,7 @@ function loadExtras({ id }: Candidate, call: ToolContext): ArtistExtra {
   const { events, artistExtras, editionSearch } = call.catalogue.reader;
   const [[next] = []] = events.source({ artist: id, upcomingAt: call.now }).fetch(null, 1, null);
   const [[last] = []] = events.newest({ artist: id, pastAt: call.now }, 1);
-  const editions = editionSearch
-    .ofArtist(id)
-    .filter(({ ends_ts, sort_ts }) => (ends_ts ?? sort_ts) > call.now)
-    .slice(0, maxFestivals);
+  const editions = editionSearch.ofArtist(id, call.now).slice(0, maxFestivals);
   const mixes = artistExtras.mixes(id, maxMixes, maxTracks);
   return {
     labels: artistExtras.labels(id),

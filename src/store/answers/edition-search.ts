@@ -15,6 +15,7 @@ export type EditionPlace = { city: string | null; country: string | null };
 export type StageEntry = ApiRecord<'LineupEntry'>;
 
 const columns = 'd.id, d.edition, d.start_ts, d.ends_ts, d.sort_ts';
+const end = 'coalesce(d.ends_ts, d.sort_ts)';
 /** Editions of one place that are looked at, soonest or latest first. */
 const maxPerPlace = 200;
 /** Of an artist with this many sets, the editions are compared with the artist, not the sets with the editions. */
@@ -58,13 +59,14 @@ export class EditionSearch extends SqliteStore {
     `SELECT ${entries} FROM lineups l INDEXED BY lineups_by_artist JOIN artists a ON a.id = l.artist_id
      WHERE l.record_id = ? AND l.artist_id = ? ORDER BY l.position`,
   );
-  readonly #ofArtist = this.selectAll<[artist: number], EditionTimes>(
+  readonly #ofArtist = this.selectAll<[since: number, artist: number], EditionTimes>(
     `SELECT DISTINCT ${columns} FROM lineups l INDEXED BY lineups_by_artist CROSS JOIN editions d ON d.id = l.record_id
-     WHERE l.artist_id = ? ORDER BY d.sort_ts, d.id`,
+     WHERE ${end} > ? AND l.artist_id = ? ORDER BY d.sort_ts, d.id`,
   );
-  readonly #ofBusyArtist = this.selectAll<[artist: number], EditionTimes>(
+  readonly #ofBusyArtist = this.selectAll<[since: number, artist: number], EditionTimes>(
     `SELECT ${columns} FROM editions d
-     WHERE EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
+     WHERE ${end} > ?
+       AND EXISTS (SELECT 1 FROM lineups l INDEXED BY lineups_by_artist WHERE l.artist_id = ? AND l.record_id = d.id)
      ORDER BY d.sort_ts, d.id`,
   );
   readonly #isBusy = this.selectValue<[artist: number], 0 | 1>(
@@ -78,9 +80,13 @@ export class EditionSearch extends SqliteStore {
      FROM editions d JOIN festivals f ON f.id = d.festival_id WHERE d.id = ?`,
   );
 
-  /** All editions with an artist in their line-up, oldest first. */
-  ofArtist(artist: number): EditionTimes[] {
-    return this.#isBusy(artist) === 1 ? this.#ofBusyArtist(artist) : this.#ofArtist(artist);
+  /**
+   * The editions with an artist in their line-up, oldest first: those that end after `since` (ms), or all. An edition
+   * without dates ends at the time it is sorted by.
+   */
+  ofArtist(artist: number, since = Number.NEGATIVE_INFINITY): EditionTimes[] {
+    const read = this.#isBusy(artist) === 1 ? this.#ofBusyArtist : this.#ofArtist;
+    return read(since, artist);
   }
 
   /** Whether the festival of an edition has a genre. */
