@@ -70,8 +70,8 @@ function buildWindowFilters(
   return [own, ...(cities[0] === plain ? [] : cities.map((filter) => ({ ...filter, venueNames })))];
 }
 
-/** With more events than this, artists count as equally busy. */
-const maxComparedEvents = 5_000;
+/** The events of artists are counted up to the first of these, then the next. With more, artists count as equally busy. */
+const comparedEvents = [100, 5_000] as const;
 
 /** Returns the filter of the named artists. Lists read the events of `artist`, so that is the least busy one. */
 function artistFilter(
@@ -80,10 +80,12 @@ function artistFilter(
 ): Pick<QueryFilter, 'artist' | 'otherArtists'> {
   const ids = names.flatMap(({ kind, match }) => (kind === 'artist' && match !== null ? [match.id] : []));
   if (ids.length < 2) return ids[0] === undefined ? {} : { artist: ids[0] };
-  const [artist, ...otherArtists] = ids
-    .map((id) => ({ id, events: reader.events.count({ artist: id }, maxComparedEvents) }))
-    .sort((a, b) => a.events - b.events)
-    .map(({ id }) => id);
+  let compared: { id: number; events: number }[] = [];
+  for (const max of comparedEvents) {
+    compared = ids.map((id) => ({ id, events: reader.events.count({ artist: id }, max) }));
+    if (compared.some(({ events }) => events < max)) break;
+  }
+  const [artist, ...otherArtists] = compared.sort((a, b) => a.events - b.events).map(({ id }) => id);
   return { ...(artist !== undefined && { artist }), otherArtists };
 }
 
