@@ -110,7 +110,7 @@ function selectEditions(
 
 /** The time (ms) after which the editions of an artist must end, so that few of a busy artist are read. */
 function endsAfter({ includePast, now }: EventQuery, { window: { from } }: EventResults): number {
-  const start = from === undefined ? Number.NEGATIVE_INFINITY : timeOf(from) - 1;
+  const start = from === undefined ? Number.MIN_SAFE_INTEGER : timeOf(from) - 1;
   return includePast ? start : Math.max(start, now);
 }
 

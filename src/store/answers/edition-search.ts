@@ -84,7 +84,7 @@ export class EditionSearch extends SqliteStore {
    * The editions with an artist in their line-up, oldest first: those that end after `since` (ms), or all. An edition
    * without dates ends at the time it is sorted by.
    */
-  ofArtist(artist: number, since = Number.NEGATIVE_INFINITY): EditionTimes[] {
+  ofArtist(artist: number, since = Number.MIN_SAFE_INTEGER): EditionTimes[] {
     const read = this.#isBusy(artist) === 1 ? this.#ofBusyArtist : this.#ofArtist;
     return read(since, artist);
   }
