@@ -992,7 +992,7 @@ type ListArtistsParams struct {
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
-	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
 	// Only records of this status. Several are separated by commas: active, ended.
 	Status string
@@ -1094,7 +1094,7 @@ type ListVenuesParams struct {
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
-	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
 	// Only venues of this status. Several are separated by commas: open, closed.
 	Status string
@@ -1192,7 +1192,7 @@ type ListFestivalsParams struct {
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
-	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
 	// Only records of this status. Several are separated by commas: active, ended.
 	Status string
@@ -1303,7 +1303,7 @@ type ListLabelsParams struct {
 	Country string
 	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
 	Slug string
-	// Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
 	ExternalID string
 	// Only labels of this status. Several are separated by commas: active, closed.
 	Status string

@@ -903,7 +903,7 @@ export type ListArtistsParameters = {
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
   /** Only records of this status. Several are separated by commas: active, ended. */
   status?: string | undefined;
@@ -942,7 +942,7 @@ export type ListVenuesParameters = {
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
   /** Only venues of this status. Several are separated by commas: open, closed. */
   status?: string | undefined;
@@ -980,7 +980,7 @@ export type ListFestivalsParameters = {
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
   /** Only records of this status. Several are separated by commas: active, ended. */
   status?: string | undefined;
@@ -1022,7 +1022,7 @@ export type ListLabelsParameters = {
   country?: string | undefined;
   /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
   external_id?: string | undefined;
   /** Only labels of this status. Several are separated by commas: active, closed. */
   status?: string | undefined;

@@ -6,6 +6,7 @@ import { type Area, circleArea } from '../store/areas.ts';
 import type { NameFilter } from '../store/lists/by-name.ts';
 import type { EventFilter } from '../store/lists/events.ts';
 import type { CatalogueReader } from '../store/reader.ts';
+import { normalizeId } from '../text/external-id.ts';
 import { fold } from '../text/fold.ts';
 
 /** The filters of a request, and its time in ms. */
@@ -104,7 +105,11 @@ function requestedIds({ filters }: FilteredRequest, reader: CatalogueReader, kin
   if (slug !== undefined) sets.push(new Set(slug.flatMap((one) => reader.find(kind, one) ?? [])));
   if (externalIds !== undefined)
     sets.push(
-      new Set(externalIds.flatMap(({ service, id }) => reader.details.findByExternalId(kind, service, id))),
+      new Set(
+        externalIds.flatMap(({ service, id }) =>
+          reader.details.findByExternalId(kind, service, normalizeId(id)),
+        ),
+      ),
     );
   const names = valuesOf(name);
   if (names !== undefined)

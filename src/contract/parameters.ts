@@ -183,7 +183,7 @@ export const filters = {
     error: `slug takes slugs, ${tooManyValues}.`,
   },
   external_id: {
-    description: `Ids at other services, as service:id, ${tooManyValues}. Unknown ones are absent from the answer.`,
+    description: `Ids at other services, as service:id, in any case, ${tooManyValues}. Unknown ones are absent from the answer.`,
     schema: z.string().meta({ examples: ['musicbrainz:26ce4e31-e67b-4b7d-8d33-7a5d1e6a0b27,discogs:73902'] }),
     read: parseExternalIds,
     error: `external_id takes ids as service:id, ${tooManyValues}. Services: ${externalServices.join(', ')}.`,

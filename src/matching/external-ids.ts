@@ -1,6 +1,7 @@
 /** Compares ids at services (musicbrainz, ra …): stated ids, and ids implied by the source or by linked pages. */
 import { externalServices } from '../contract/fields.ts';
 import { isDerivedId } from '../text/derived-id.ts';
+import { normalizeId } from '../text/external-id.ts';
 import { parseProfileLinks } from '../text/profile-links.ts';
 import { type Evidence, evidenceOf, type ImpliedIds } from './model.ts';
 import { idWeights } from './weights.ts';
@@ -10,9 +11,6 @@ type IdFacts = {
   externalIds?: ExternalIds;
   impliedIds?: Readonly<Record<string, ImpliedIds>> | null | undefined;
 };
-
-/** Normalizes an id for comparison. */
-export const normalizeId = (id: unknown): string => String(id).trim().toLowerCase();
 
 /** One id in common proves the same, one that differs proves two; null where no service has both. */
 export const compareExternalIds = (a: IdFacts, b: IdFacts): IdEvidence | null =>

@@ -9,7 +9,7 @@ const artists = Array.from({ length: 120 }, (_, index) => ({
   external_id: `artist-${index}`,
   name: `Performer ${String(index).padStart(3, '0')}`,
   country: index % 2 === 0 ? 'DE' : 'FR',
-  external_ids: { discogs: String(1_000 + index), musicbrainz: `mb-${index}` },
+  external_ids: { discogs: String(1_000 + index), musicbrainz: `mb-${index}`, wikidata: `Q${index}` },
 }));
 const label = { kind: 'label', external_id: 'l', name: 'Imprint', external_ids: { discogs: '1000' } };
 
@@ -49,6 +49,14 @@ describe('look-ups of many records', () => {
     ]);
     assert.deepEqual(await slugs('/labels?external_id=discogs:1000'), ['imprint']);
     assert.deepEqual(await slugs('/venues?external_id=discogs:1000'), []);
+  });
+
+  it('finds records by ids as their details write them, and in any case', async () => {
+    const { json } = await server.get('/api/v1/artists/performer-007');
+    const { wikidata } = (json() as { data: { external_ids: { wikidata: string } } }).data.external_ids;
+    assert.equal(wikidata, 'Q7');
+    for (const id of [wikidata, wikidata.toLowerCase()])
+      assert.deepEqual(await slugs(`/artists?external_id=wikidata:${id}`), ['performer-007'], id);
   });
 
   it('joins filters with "and"', async () => {

@@ -7,10 +7,11 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { CountsByKind } from '../../contract/source-summaries.ts';
-import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
+import { impliedIds } from '../../matching/external-ids.ts';
 import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
+import { normalizeId } from '../../text/external-id.ts';
 import { clearOwnChildren } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import { defaultEditionRow } from '../records/row-defaults.ts';

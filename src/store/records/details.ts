@@ -33,7 +33,7 @@ export class RecordDetails extends SqliteStore {
     `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
        AND NOT EXISTS (SELECT 1 FROM removed_records r WHERE r.record_id = s.record_id)`,
   );
-  /** The records of a kind with this id at another service: usually one. */
+  /** The records of a kind with this id at another service (see `normalizeId`): usually one. */
   readonly findByExternalId = this.selectValues<[kind: Kind, service: string, externalId: string], number>(
     'SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?',
   );

@@ -6,11 +6,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
-import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
+import { impliedIds } from '../../../matching/external-ids.ts';
 import { parseAliases } from '../../../store/records/serialize.ts';
 import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
 import { parseContent } from '../../../store/resolution/record-content.ts';
 import type { RecordRow, RowOf } from '../../../store/values.ts';
+import { normalizeId } from '../../../text/external-id.ts';
 import { fold } from '../../../text/fold.ts';
 import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';

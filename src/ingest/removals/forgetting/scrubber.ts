@@ -3,8 +3,9 @@
  * stored. Both give the same text, so that a source that is read again changes nothing.
  */
 import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
-import { impliedIds, normalizeId } from '../../../matching/external-ids.ts';
+import { impliedIds } from '../../../matching/external-ids.ts';
 import type { ForgottenNames } from '../../../store/resolution/forgotten-names.ts';
+import { normalizeId } from '../../../text/external-id.ts';
 import { normalizeForSearch } from '../../../text/fold.ts';
 import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
