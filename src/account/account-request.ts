@@ -19,7 +19,7 @@ import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
 import { type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page, type Viewer } from '../pages/page.tsx';
-import { redirect, sendPage } from '../pages/send.ts';
+import { privateCacheControl, redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { OpenIdProvider } from './openid/provider.ts';
 import { safeRedirectTarget } from './redirect-target.ts';
@@ -140,7 +140,11 @@ export class AccountRequest extends FormRequest<Session> {
     const translated = status === 200 ? this.#ownAddress() : null;
     const { language } = this.#language;
     const html = page({ siteUrl, viewer, language, ...(translated !== null && { translated }), ...content });
-    sendPage(this.response, status, html, { forms, headers: this.withCookies({ ...sent, ...headers }) });
+    sendPage(this.response, status, html, {
+      forms,
+      cache: privateCacheControl,
+      headers: this.withCookies({ ...sent, ...headers }),
+    });
   }
 
   /** Path and query of this page for other languages; null if opening it shows another page. */

@@ -12,7 +12,7 @@ import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
 import { languageHeaders, type PageLanguage, pageLanguage } from '../pages/language.ts';
 import { type Messages, messagesOf } from '../pages/messages/messages.ts';
 import { page } from '../pages/page.tsx';
-import { sendPage } from '../pages/send.ts';
+import { privateCacheControl, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { adminHead, adminHeader } from './layout.tsx';
 import type { IdentityStore, ServiceReader } from './service-reader.ts';
@@ -123,6 +123,7 @@ export class AdminRequest extends FormRequest<Session> {
     });
     sendPage(this.response, status, html, {
       ...(connect === undefined ? {} : { connect }),
+      cache: privateCacheControl,
       headers: this.withCookies({ ...sent, ...headers }),
     });
   }
@@ -133,7 +134,7 @@ export class AdminRequest extends FormRequest<Session> {
     this.response.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
+      'Cache-Control': privateCacheControl,
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
       'X-Frame-Options': 'DENY',
       'X-Content-Type-Options': 'nosniff',

@@ -53,6 +53,9 @@ function contentSecurityPolicy(options: SendOptions): string {
   ].join('; ');
 }
 
+/** `Cache-Control` of pages that hold secret tokens: no cache keeps them, and no proxy compresses them. */
+export const privateCacheControl = 'no-store, no-transform';
+
 /** Sends a page with the security headers of all pages. */
 export function sendPage(
   response: ServerResponse,

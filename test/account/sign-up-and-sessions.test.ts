@@ -28,7 +28,7 @@ function isPage(answer: Answer, status: number): void {
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['x-frame-options'], 'DENY');
   assert.equal(headers['referrer-policy'], 'same-origin');
-  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['cache-control'], 'no-store, no-transform');
   assert.match(String(headers['x-request-id']), /^req_/);
   assert.ok(answer.text.length < 50_000);
   assert.doesNotMatch(answer.text, /<script(?![^>]* src=)|style="| on[a-z]+="/, 'nothing inline');

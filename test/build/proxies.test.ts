@@ -182,6 +182,15 @@ for (const { name, configure, command } of proxies) {
       assert.equal(headers['content-encoding'], 'gzip');
     });
 
+    test('pages that hold secret tokens are not compressed', async () => {
+      const headers = { 'accept-encoding': 'zstd, br, gzip' };
+      for (const path of ['/account/sign-in', '/account/sign-up', '/admin/setup', '/admin/sign-in']) {
+        const answer = await get({ port: ports.secure, path, headers });
+        assert.equal(answer.headers['content-encoding'], undefined, path);
+        assert.match(String(answer.headers['cache-control']), /no-store/, path);
+      }
+    });
+
     test('an unchanged page is not sent again', async () => {
       const headers = { 'accept-encoding': 'gzip' };
       const first = await get({ port: ports.secure, path: '/artists', headers });
