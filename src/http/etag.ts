@@ -5,6 +5,9 @@ import { hash } from 'node:crypto';
 export const strongETag = (body: string | Buffer): string =>
   `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
+/** The weak entity tag of a body that is sent in several content codings. */
+export const weakETag = (body: string | Buffer): string => `W/${strongETag(body)}`;
+
 /**
  * Evaluates an `If-None-Match` header by weak comparison (RFC 9110, section 13.1.2).
  *

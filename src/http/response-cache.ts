@@ -115,7 +115,7 @@ function ownBytes(body: Buffer): Buffer {
  * @returns the bytes, and their coding: `identity` for a body too short to gain
  */
 export function encodeBody(
-  response: CachedResponse,
+  response: Pick<CachedResponse, 'body' | 'compressed'>,
   acceptEncoding: string | string[] | undefined,
 ): { body: Buffer; coding: Coding } {
   const { body, compressed } = response;

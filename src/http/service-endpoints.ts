@@ -7,7 +7,7 @@ import { openApiDocument } from '../contract/openapi.ts';
 import type { PlansInForce } from '../contract/plans.ts';
 import { isFileError } from '../log.ts';
 import { equalsConstantTime } from './constant-time-equal.ts';
-import { matchesETag, strongETag } from './etag.ts';
+import { matchesETag, weakETag } from './etag.ts';
 import type { ProcessMetrics } from './metrics.ts';
 import {
   type BackupMetrics,
@@ -18,6 +18,7 @@ import {
   type SourceMetrics,
 } from './metrics-text.ts';
 import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.ts';
+import { encodeBody } from './response-cache.ts';
 
 export type SourceState = {
   name: string;
@@ -82,11 +83,18 @@ export type ServiceEndpointOptions = {
   changesFrom: () => number;
   /** The limits of the plans: the same object until they change. */
   plansInForce: () => Promise<PlansInForce>;
+  /** Whether public documents are compressed for clients that accept it. */
+  compress: boolean;
   /** The sum of the counts of all processes. */
   totals: () => Promise<ProcessMetrics>;
 };
 
-type EndpointResponse = { status: number; type: string; body: string; headers?: Record<string, string> };
+type EndpointResponse = {
+  status: number;
+  type: string;
+  body: string | Buffer;
+  headers?: Record<string, string>;
+};
 type EndpointHandler = (request: IncomingMessage) => EndpointResponse | Promise<EndpointResponse>;
 
 const jsonResponse = (status: number, value: unknown): EndpointResponse => ({
@@ -101,27 +109,35 @@ type DocumentFacts = { limits: PlansInForce; identity: Identity };
 
 /** Serves a public JSON document: built at the first request, and again when the limits or the identity changed. */
 function publicDocument(
-  { plansInForce, readIdentity }: Pick<ServiceEndpointOptions, 'plansInForce' | 'readIdentity'>,
+  { plansInForce, readIdentity, compress }: ServiceEndpointOptions,
   make: (facts: DocumentFacts) => unknown,
 ): EndpointHandler {
   let shown: { limits: PlansInForce; version: string } | undefined;
-  let body = '';
+  let document: Parameters<typeof encodeBody>[0] = { body: Buffer.alloc(0), compressed: {} };
   let tag = '';
   return async (request) => {
     const limits = await plansInForce();
     const identity = readIdentity();
     if (shown?.limits !== limits || shown.version !== identity.version) {
-      body = JSON.stringify(make({ limits, identity }));
-      tag = strongETag(body);
+      document = { body: Buffer.from(JSON.stringify(make({ limits, identity }))), compressed: {} };
+      tag = weakETag(document.body);
       shown = { limits, version: identity.version };
     }
     const headers = {
       ETag: tag,
       'Cache-Control': 'public, max-age=300',
       'Access-Control-Allow-Origin': '*',
+      ...(compress && { Vary: 'Accept-Encoding' }),
     };
-    const same = matchesETag(request.headers['if-none-match'], tag);
-    return { status: same ? 304 : 200, type: 'application/json', body: same ? '' : body, headers };
+    const type = 'application/json';
+    if (matchesETag(request.headers['if-none-match'], tag)) return { status: 304, type, body: '', headers };
+    const { body, coding } = encodeBody(document, compress ? request.headers['accept-encoding'] : undefined);
+    return {
+      status: 200,
+      type,
+      body,
+      headers: { ...headers, ...(coding !== 'identity' && { 'Content-Encoding': coding }) },
+    };
   };
 }
 

@@ -49,6 +49,7 @@ export function serviceEndpoints(
     exportMetrics: () => (config.exportDir === null ? null : app.metrics.exports(config.exportDir)),
     changesFrom: () => app.exports.changesFrom(),
     plansInForce: () => access.plans.forPages(),
+    compress: config.compression === 'on',
     totals: totals ?? (async () => processMetrics()),
   });
 }

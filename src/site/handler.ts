@@ -106,6 +106,7 @@ export class SiteHandler {
     this.#sitemap = new SitemapAnswers({
       files: new SitemapFiles(site.map, deps.sitemapPartSize),
       revision: () => reader.state().revision,
+      compress: deps.compress,
       tag: (path, state) => this.#responses.tag(path, state),
       // Without suggestions, so that invented names cost little.
       sendNotFound: (request, response) => this.sendNotFound(request, response, '/'),

@@ -17,6 +17,8 @@ type SitemapDeps = {
   files: SitemapFiles;
   /** Returns the revision of the catalogue. */
   revision: () => number;
+  /** Whether files are compressed for clients that accept it. */
+  compress: boolean;
   /** Returns the ETag of a path in a state of the catalogue. */
   tag: (path: string, state: string) => string;
   /** Sends a browser the 404 page; returns false, without a response, for programs. */
@@ -42,14 +44,15 @@ export class SitemapAnswers {
     const headers = {
       ETag: tag,
       'Cache-Control': route.to === 'sitemap' ? pageCacheControl : sitemapCacheControl,
-      Vary: 'Accept-Encoding',
+      ...(this.#deps.compress && { Vary: 'Accept-Encoding' }),
     };
     const condition = request.headers['if-none-match'];
     if (condition?.trim() !== '*' && matchesETag(condition, tag)) {
       response.writeHead(304, headers).end();
       return;
     }
-    const encoding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
+    const accepted = this.#deps.compress ? request.headers['accept-encoding'] : undefined;
+    const encoding = negotiateCoding(accepted, ['gzip']);
     const send = (body: Buffer | null) => {
       if (body === null) this.#sendNoPart(request, response);
       else sendMap(request, response, { ...headers, ...encoded[encoding] }, body);

@@ -129,6 +129,17 @@ describe('a service', () => {
     }
   }
 
+  it('/openapi.json in each coding is the plain document', async () => {
+    const whole = await ask(`${served.url}/openapi.json`);
+    for (const coding of contentCodings) {
+      const answer = await ask(`${served.url}/openapi.json`, { 'Accept-Encoding': coding });
+      assert.equal(answer.headers['content-encoding'], coding);
+      assert.ok(answer.body.length * 4 < whole.body.length);
+      assert.deepEqual(decoders[coding](answer.body), whole.body);
+      assert.equal(answer.headers.etag, whole.headers.etag);
+    }
+  });
+
   it('a HEAD request has the headers of the GET, a 304 no coding', async () => {
     const url = `${served.url}/api/v1/events?limit=50`;
     const headers = { ...authorization(), 'Accept-Encoding': 'br' };
@@ -158,6 +169,12 @@ describe('a service', () => {
     const page = await ask(`${plain.url}/events`, headers);
     assert.equal(page.headers['content-encoding'], undefined);
     assert.doesNotMatch(String(page.headers.vary), /Accept-Encoding/);
+    for (const path of ['/sitemap.xml', '/openapi.json']) {
+      const document = await ask(plain.url + path, headers);
+      assert.equal(document.status, 200, path);
+      assert.equal(document.headers['content-encoding'], undefined, path);
+      assert.equal(document.headers.vary, undefined, path);
+    }
   });
 
   it('a sync that changes nothing changes the ETag of /stats alone', async () => {
