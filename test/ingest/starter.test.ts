@@ -208,6 +208,10 @@ test('`serve` invents nothing without --samples or --dev, and the commands say w
   await sampled.stop();
   const invented = new Database(join(folder, 'sampled.db'), { readonly: true });
   assert.equal(invented.prepare('SELECT count(*) FROM events').pluck().get(), 600);
+  const again = await serve(`--data ${join(folder, 'served.db')} --no-sync --samples`, { cwd: folder });
+  await again.stop();
+  const warning = again.log().find(({ message }) => /--samples adds no sample events/.test(String(message)));
+  assert.match(String(warning?.advice), /start with a new file/);
   const ended = `SELECT (SELECT count(*) FROM event_artists x JOIN artists a ON a.id = x.artist_id WHERE a.ended_at IS NOT NULL),
     (SELECT count(*) FROM events e JOIN venues v ON v.id = e.venue_id WHERE v.closed_at IS NOT NULL),
     (SELECT count(*) FROM artists WHERE ended_at IS NOT NULL) > 20, (SELECT count(*) FROM venues WHERE closed_at IS NOT NULL) > 20`;

@@ -188,7 +188,7 @@ async function startupHint(app: App, command: Command): Promise<StartupHint | nu
 
 async function fillStarter(app: App, isNew: boolean, { dev, samples, noSamples }: Settings): Promise<void> {
   if (isNew) await app.starter.request({ samples: (samples || dev) && !noSamples });
-  else if (samples && !app.hasEvents()) {
+  else if (samples && !app.starter.isPending && app.starter.countSampleEvents() === 0) {
     stderrLog('warn', 'the data file exists, so --samples adds no sample events to it', {
       data: app.path,
       advice: 'start with a new file: cratebase serve --samples --data samples.db',
