@@ -49,7 +49,7 @@ export function cpuSecondsOf(pid: number | undefined): number | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * tickSeconds;
+    return round((Number(fields[11]) + Number(fields[12])) * tickSeconds);
   } catch {
     return null;
   }

@@ -42,7 +42,7 @@ export type Report = {
 
 const rate = (value: number): string => Math.round(value).toLocaleString('en');
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
-const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'BELOW');
+export const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'BELOW');
 
 function goalOf({ goal }: CaseResult): string {
   if (goal === null) return '';
@@ -102,7 +102,8 @@ function table(cases: readonly CaseResult[]): string[] {
     one.title,
     rate(one.cratebase.perSecond),
     rate(one.bare.perSecond),
-    one.ratio.toFixed(2),
+    // Rounded down: 0.699 does not reach a goal of 0.70.
+    (Math.floor(one.ratio * 100) / 100).toFixed(2),
     goalOf(one),
     verdict(one.met),
     ms(one.cratebase.p50Ms),

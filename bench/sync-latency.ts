@@ -16,6 +16,7 @@ import { makeCaller, prepareCatalogue } from './catalogue.ts';
 import { generateFeed, generateSecondFeed } from './generate.ts';
 import { readBenchOptions } from './options.ts';
 import { cpuSecondsOf, type ProgramRun, runProgram } from './program-run.ts';
+import { verdict } from './report.ts';
 import { findProgram, type Program, startServer } from './server.ts';
 import { round, SteadyLoad, type Summary, summarize } from './steady-load.ts';
 
@@ -158,12 +159,15 @@ function print(figures: SyncFigures, { program, feed }: SyncOptions): void {
   console.log(`server  ${figures.serverCpuSeconds ?? '?'} s of processor time during the import`);
   line('quiet', idle);
   line('during', during);
-  console.log(`p99     ${figures.p99Ratio} times the quiet one (goal: at most ${goals.p99Ratio})`);
+  const { p99Ratio, speedRatio, stretch, ownStretch } = figures;
   console.log(
-    `speed   ${figures.speedRatio} of the one without a server (goal: at least ${goals.speedRatio})`,
+    `p99     ${p99Ratio} times the quiet one   goal ${goals.p99Ratio}   ${verdict(p99Ratio <= goals.p99Ratio)}`,
   );
   console.log(
-    `time    ${figures.stretch ?? '?'} times the processor time of the import (goal: at most ${goals.stretch}); ${figures.ownStretch ?? '?'} times without the waiting for a processor`,
+    `speed   ${speedRatio} of the one without a server   goal ${goals.speedRatio}   ${verdict(speedRatio >= goals.speedRatio)}`,
+  );
+  console.log(
+    `time    ${stretch ?? '?'} times the processor time of the import, ${ownStretch ?? '?'} times without the waiting for a processor   goal ${goals.stretch}   ${verdict(stretch === null ? null : stretch <= goals.stretch)}`,
   );
 }
 

@@ -201,5 +201,5 @@ const descriptions: Record<PeerName, string> = {
 export const renderPeers = (results: readonly PeerResult[]): string[] =>
   results.map(
     ({ title, peer, timesAhead, perSecond, peerPerSecond, processorUs, peerProcessorUs }) =>
-      `peer           ${title}: cratebase is ${timesAhead.toFixed(1)} times ahead of ${descriptions[peer]} (${Math.round(perSecond)} and ${Math.round(peerPerSecond)} per s; ${Math.round(processorUs)} and ${Math.round(peerProcessorUs)} µs of processor time)`,
+      `peer           ${title}: cratebase answers ${timesAhead.toFixed(1)} times as many as ${descriptions[peer]} (${Math.round(perSecond)} and ${Math.round(peerPerSecond)} per s; ${Math.round(processorUs)} and ${Math.round(peerProcessorUs)} µs of processor time)`,
   );
