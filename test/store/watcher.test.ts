@@ -36,6 +36,60 @@ const writerSource = `
   const write = sqlite.prepare('UPDATE catalogue SET revision = revision + 1');
   for (let commits = 0; commits < 4_500; commits++) write.run();`;
 
+test('a reader that stays is waited for once, not at each check', () => {
+  const path = join(folder.path, 'held.db');
+  const sqlite = openDatabase(path, { create: true });
+  sqlite.pragma('wal_autocheckpoint = 0');
+  sqlite.pragma('synchronous = OFF');
+  const key = readInstanceSecret(sqlite);
+  sqlite.exec('CREATE TABLE filler (content BLOB)');
+  const insert = sqlite.prepare('INSERT INTO filler VALUES (zeroblob(1000000))');
+  const grow = () => {
+    for (let rows = 0; rows < 35; rows++) insert.run();
+  };
+  const inode = statSync(path, { bigint: true }).ino;
+  const watcher = new FileWatcher({ path, inode, key, logFiles: logFilesOf(path) });
+  /** Runs a check. Returns how often it tried to restart the log, for which it blocks writers. */
+  const restartsOf = (): number => {
+    const own = Database.prototype.pragma;
+    let restarts = 0;
+    Database.prototype.pragma = function (text, options) {
+      if (text.includes('RESTART')) restarts++;
+      return own.call(this, text, options);
+    };
+    try {
+      assert.equal(watcher.check().fault, null);
+    } finally {
+      Database.prototype.pragma = own;
+    }
+    return restarts;
+  };
+  const reader = new Database(path);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM catalogue').get();
+  // 70 MB: the log is to be restarted.
+  grow();
+  grow();
+  assert.equal(restartsOf(), 1);
+  assert.equal(restartsOf(), 0);
+  grow();
+  assert.equal(restartsOf(), 0);
+  assert.ok(watcher.check().heldMs > 0);
+  const later = new Database(path);
+  later.exec('BEGIN');
+  later.prepare('SELECT count(*) FROM catalogue').get();
+  reader.exec('COMMIT');
+  assert.equal(restartsOf(), 1, 'another reader');
+  assert.equal(restartsOf(), 0);
+  later.exec('COMMIT');
+  // The log is checkpointed completely, so the next writer begins it anew.
+  assert.equal(restartsOf(), 0);
+  for (let rows = 0; rows < 3; rows++) insert.run();
+  assert.ok(watcher.check().logBytes < 8_000_000);
+  assert.equal(watcher.check().heldMs, 0);
+  for (const one of [watcher, reader, later, sqlite]) one.close();
+});
+
 test('a file that a reader keeps short has no fault while three processes write', async () => {
   const path = join(folder.path, 'short.db');
   const sqlite = openDatabase(path, { create: true });

@@ -95,6 +95,8 @@ export class FileWatcher {
   #revision = 0;
   #checkpointedAt = Number.NEGATIVE_INFINITY;
   #dueSince: number | null = null;
+  /** How far the log was checkpointed when a restart failed; null since one succeeded. */
+  #heldAt: number | null = null;
   #pageSize = 4_096;
 
   constructor(options: WatchOptions) {
@@ -232,6 +234,7 @@ export class FileWatcher {
     }
     if (log < restartFrames) {
       this.#dueSince = null;
+      this.#heldAt = null;
       return Math.max(0, log);
     }
     // Writers restart a completely checkpointed log themselves, but under constant load it never is.
@@ -242,19 +245,26 @@ export class FileWatcher {
 
   /**
    * Makes the next writer restart the log; false if readers or writers prevent it. Passive checkpoints and a
-   * sync come first, until little was written during the last one: writers are blocked while the rest is copied.
+   * sync come first, until little was written during the last one: writers are blocked while the rest is copied, and
+   * while a reader is waited for. A log that is checkpointed completely is restarted by writers themselves.
    */
   #restart(sqlite: Database.Database, frames: number): boolean {
     fsyncSync(this.#handle as number);
     let before = frames;
+    let done = 0;
     for (let pass = 0; pass < maxPasses; pass++) {
-      const { log } = this.#checkpoint(sqlite, 'PASSIVE');
+      const { log, checkpointed } = this.#checkpoint(sqlite, 'PASSIVE');
+      done = checkpointed;
       if (log - before <= smallRest) break;
       before = log;
     }
+    // The reader that made the last attempt fail still reads: another one would only block writers.
+    if (done === this.#heldAt) return false;
     sqlite.pragma(`busy_timeout = ${frames > urgentFrames ? urgentTimeoutMs : restartTimeoutMs}`);
     try {
-      return this.#checkpoint(sqlite, 'RESTART').busy === 0;
+      const { busy, checkpointed } = this.#checkpoint(sqlite, 'RESTART');
+      this.#heldAt = busy === 0 ? null : checkpointed;
+      return busy === 0;
     } finally {
       sqlite.pragma('busy_timeout = 0');
     }
