@@ -11,8 +11,9 @@ export const maxHeadBytes = 65_536;
 
 /** @param head first bytes of a file, gzipped or not; null if the file could not be read */
 export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
-  if (head === null) return null;
-  const bytes = Buffer.from(decompressHead(head));
+  const text = head === null ? null : decompressHead(head);
+  if (text === null) return null;
+  const bytes = Buffer.from(text);
   const [, encoding] = byteOrderMarks.find(([mark]) => bytes.subarray(0, 2).equals(mark)) ?? [];
   if (encoding === undefined) return formatOfText(bytes.toString('utf8').slice(0, maxHeadBytes));
   const format = formatOfText(new TextDecoder(encoding).decode(bytes).slice(0, maxHeadBytes));
@@ -27,12 +28,13 @@ const byteOrderMarks = [
 ] as const;
 const wideText: DetectedFormat = { label: 'text in UTF-16 or UTF-32: save it as UTF-8', type: null };
 
-function decompressHead(head: Uint8Array): Uint8Array {
+/** Returns null for gzip that is damaged. */
+function decompressHead(head: Uint8Array): Uint8Array | null {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   try {
     return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * maxHeadBytes });
   } catch {
-    return head;
+    return null;
   }
 }
 

@@ -2,11 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { fileChunkBytes } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { maxHeadBytes } from './detect-format.ts';
+import { plural } from './output/terminal.ts';
 
 const lineFeed = 10;
 
@@ -23,6 +24,8 @@ export class FeedInput {
   head: Uint8Array | null = null;
   /** The files that were begun, with the number of input lines before each. */
   readonly #fileStarts: { file: string; before: number }[] = [];
+  /** The number of lines read. */
+  #lines = 0;
 
   /** @param files paths, `-` for standard input; throws a `Failure` if one does not exist */
   constructor(files: readonly string[]) {
@@ -47,17 +50,16 @@ export class FeedInput {
 
   /** Yields the bytes of all files. A missing line feed at the end of a file is added, so that no line spans two files. */
   async *bytes(): AsyncGenerator<Uint8Array> {
-    let lines = 0;
     for (const file of this.#files) {
-      this.#fileStarts.push({ file, before: lines });
+      this.#fileStarts.push({ file, before: this.#lines });
       let last = lineFeed;
       for await (const chunk of this.#decompressed(file)) {
-        lines += countLines(chunk);
+        this.#lines += countLines(chunk);
         last = chunk.at(-1) ?? last;
         yield chunk;
       }
       if (last === lineFeed) continue;
-      lines++;
+      this.#lines++;
       yield Uint8Array.of(lineFeed);
     }
   }
@@ -85,8 +87,9 @@ export class FeedInput {
     } catch (failure) {
       const { code } = failure as NodeJS.ErrnoException;
       if (code?.startsWith('Z_')) {
+        const read = this.#lines - (this.#fileStarts.at(-1)?.before ?? 0);
         throw new Failure(
-          `${label} is not a complete gzip file (${(failure as Error).message}). Records before the error are imported.`,
+          `${label} is not a complete gzip file (${(failure as Error).message}). ${plural(read, 'line')} before the error ${read === 1 ? 'was' : 'were'} read.`,
         );
       }
       if (code === undefined || failure instanceof Failure) throw failure;
@@ -175,13 +178,35 @@ async function* withoutBom(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): 
   yield* rest;
 }
 
+/** So much is decompressed at once. A piece with an error is lost, and a piece may become a thousand times as long. */
+const compressedPieceBytes = 1_024;
+
+/** Decompresses a file. What comes before an error is yielded before it is thrown; a pipe of streams would drop all it holds. */
 async function* gunzip(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  async function* compressed(): AsyncGenerator<Uint8Array> {
-    yield head;
-    yield* rest;
+  const stream = createGunzip();
+  const decompressed: Uint8Array[] = [];
+  stream.on('data', (chunk: Uint8Array) => decompressed.push(chunk));
+  let failure: Error | null = null;
+  const ended = new Promise<void>((resolve) => {
+    stream.once('end', resolve);
+    stream.once('error', (error) => {
+      failure = error;
+      resolve();
+    });
+  });
+  const feed = (piece: Uint8Array) => new Promise<void>((resolve) => stream.write(piece, () => resolve()));
+  try {
+    for (let chunk: Uint8Array | undefined = head; chunk && !failure; chunk = (await rest.next()).value) {
+      for (let from = 0; from < chunk.length && !failure; from += compressedPieceBytes) {
+        await Promise.race([feed(chunk.subarray(from, from + compressedPieceBytes)), ended]);
+        yield* decompressed.splice(0);
+      }
+    }
+    stream.end();
+    await ended;
+    yield* decompressed.splice(0);
+    if (failure !== null) throw failure;
+  } finally {
+    stream.destroy();
   }
-  const decompressed = createGunzip();
-  // Errors are thrown where the result is read.
-  pipeline(Readable.from(compressed()), decompressed, () => {});
-  yield* decompressed as AsyncIterable<Uint8Array>;
 }

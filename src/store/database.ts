@@ -342,7 +342,7 @@ const failureMessages: readonly (readonly [code: RegExp, says: MessageForPath])[
   [
     /^SQLITE_IOERR/,
     (path) =>
-      `${path} cannot be read or written: its disk fails. Look at the log of the system (\`dmesg\`), and make a backup.`,
+      `${path} cannot be read or written: its disk fails, or a file would exceed the limit of this user (\`ulimit -f\`, \`LimitFSIZE\` of systemd). Look at the log of the system (\`dmesg\`), and make a backup.`,
   ],
   [/^SQLITE_(BUSY|LOCKED)/, (path) => `${path} is locked by another process. Try again when it is done.`],
 ];

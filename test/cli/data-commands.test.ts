@@ -228,6 +228,34 @@ describe('import', () => {
     assert.match(stderr, /^cratebase: cut\.gz is not a complete gzip file/);
   });
 
+  test('what can be read of a damaged gzip file is imported, and counted', async () => {
+    const { default: Database } = await import('better-sqlite3');
+    const line = (at: number) =>
+      `${JSON.stringify({ kind: 'artist', external_id: `a${at}`, name: `Act ${at} ${Math.sin(at)}` })}\n`;
+    for (const count of [1, 3_000]) {
+      const packed = gzipSync(Array.from({ length: count }, (_, at) => line(at)).join(''));
+      const wrongSum = Buffer.from(packed);
+      wrongSum.writeUInt32LE((packed.readUInt32LE(packed.length - 8) ^ 1) >>> 0, packed.length - 8);
+      const damaged = { rest: Buffer.concat([packed, Buffer.from('garbage garbage')]), sum: wrongSum };
+      for (const [name, bytes] of Object.entries({ ...damaged, end: packed.subarray(0, -4) })) {
+        const file = `${name}-${count}.ndjson.gz`;
+        writeFileSync(join(cwd, file), bytes);
+        const { status, stderr } = await command(`import ${file} --source one --data ${file}.db`);
+        assert.equal(status, 1, file);
+        const said =
+          /is not a complete gzip file \(.*\)\. ([\d,]+) lines? before the error (?:was|were) read\.\n$/;
+        const [, read = ''] = said.exec(stderr) ?? [];
+        const lines = Number(read.replace(',', ''));
+        // A part of 1 kB is lost, with the lines in it.
+        assert.ok(lines <= count && lines > count - 50, stderr);
+        const sqlite = new Database(join(cwd, `${file}.db`), { readonly: true });
+        const stored = sqlite.prepare("SELECT count(*) FROM records WHERE kind = 'artist'").pluck().get();
+        assert.equal(stored, lines, file);
+        sqlite.close();
+      }
+    }
+  });
+
   test('bad lines are reported with file and number, the rest is imported, the exit status shows it', async () => {
     const bad =
       '{"kind":"artist","external_id":"1"}\n\nnot json\n{"kind":"artist","external_id":"2","name":"Good"}';
