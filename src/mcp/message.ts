@@ -27,6 +27,9 @@ export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): 
       return invalid(
         `a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`,
       );
+    const repeated = repeatedId(messages.filter(isRequest));
+    if (repeated !== null)
+      return invalid(`two requests of the batch have the id ${repeated}. Give each its own.`);
     if (hasManyValues(payload))
       return invalid(`a body has at most ${maxValues} values, members of members included. Send less.`);
     return { payload, requests: messages.filter(isRequest).length };
@@ -41,6 +44,18 @@ const refused = (status: number, message: string): ParsedMessage => ({
 const invalid = (reason: string): ParsedMessage => ({
   toErrorResponse: () => rpcErrorResponse(-32600, `Invalid request: ${reason}`),
 });
+
+/** The id that several requests of a batch have, as JSON: their responses could not be told apart. Null if there is none. */
+function repeatedId(requests: readonly unknown[]): string | null {
+  const seen = new Set<string>();
+  for (const request of requests) {
+    const id = JSON.stringify((request as { id?: unknown } | null)?.id ?? null);
+    if (seen.has(id)) return id.slice(0, maxShownId);
+    if (id !== 'null') seen.add(id);
+  }
+  return null;
+}
+const maxShownId = 80;
 
 /** Earlier revisions without batches. For the current one, the SDK refuses batches. */
 const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);

@@ -263,6 +263,18 @@ describe('the revisions before', () => {
     assert.match(rpc(refused).error?.message ?? '', /at most 10 messages, not 11/);
   });
 
+  it('a batch gives each request its own id', async () => {
+    const batch = (...ids: unknown[]) => ({
+      body: JSON.stringify(ids.map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
+    });
+    const refused = await send(batch(1, 'a', 1));
+    assert.equal(refused.status, 400);
+    assert.equal(rpc(refused).error?.code, -32600);
+    assert.match(rpc(refused).error?.message ?? '', /two requests of the batch have the id 1\./);
+    const whole = await send(batch(1, '1', 2));
+    assert.equal(whole.text.match(/"result":/g)?.length, 3, whole.text);
+  });
+
   it('a body of thousands of values is refused before the messages are validated', async () => {
     const call = (count: number) => {
       const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
