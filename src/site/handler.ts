@@ -99,9 +99,9 @@ export class SiteHandler {
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
-    const { reader, site, version, siteUrl, accountUrl } = deps;
-    const edition = ['site', version, siteUrl.url, accountUrl, ...Object.values(assetPaths)].join(' ');
-    this.#responses = new ResponseCache(reader.secret, edition, maxCacheBytes);
+    const { reader, site, version, siteUrl, accountUrl, hasPublicUrl } = deps;
+    const program = ['site', version, siteUrl.url, accountUrl, hasPublicUrl, ...Object.values(assetPaths)];
+    this.#responses = new ResponseCache(reader.secret, program.join(' '), maxCacheBytes);
     this.#figures = openFigures(reader, site);
     this.#sitemap = new SitemapAnswers({
       files: new SitemapFiles(site.map, deps.sitemapPartSize),

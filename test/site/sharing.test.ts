@@ -345,3 +345,19 @@ describe('the installed app', () => {
     assert.match(offline.$('meta[name=robots]').attr('content') ?? '', /noindex/);
   });
 });
+
+test('a page for sharing has another ETag than the same page without a public address', async () => {
+  const dataFile = join(folder.path, 'addresses.db');
+  importFeed(dataFile, feed);
+  const own = await freePort();
+  const read = async (more: string[]) => {
+    const other = await startServer({ dataFile, now: feedNow, more: ['--port', String(own), ...more] });
+    const answer = await fetch(`http://127.0.0.1:${own}/about`, { headers: html });
+    const page = { etag: answer.headers.get('etag'), isShared: (await answer.text()).includes('og:url') };
+    await other.stop();
+    return page;
+  };
+  const [local, shared] = [await read([]), await read(['--base-url', `http://127.0.0.1:${own}`])];
+  assert.deepEqual([local.isShared, shared.isShared], [false, true]);
+  assert.notEqual(local.etag, shared.etag);
+});
