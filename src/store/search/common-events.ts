@@ -81,15 +81,18 @@ export class CommonEvents {
       const ids = this.#names[isNewestFirst ? 'down' : 'up'].all({ match, low, high, limit: size });
       const last = ids.at(-1);
       if (last === undefined) return;
-      yield this.#keepAll(ids, parts, filter);
+      yield this.keepAll(ids, parts, filter);
       if (ids.length < size) return;
       if (isNewestFirst) high = last;
       else low = last + 1;
     }
   }
 
-  /** Keeps the names whose events have the values of the filters, the rarest value first. */
-  #keepAll(ids: number[], parts: readonly ScannedFilter[], filter: PlainEventFilter): number[] {
+  /**
+   * Keeps the row ids of names whose events have the values of these filters, the rarest value first, perhaps among others.
+   * @param ids in ascending or descending order
+   */
+  keepAll(ids: number[], parts: readonly ScannedFilter[], filter: PlainEventFilter): number[] {
     let left = ids;
     const skipped = [...parts];
     for (const perName of eventsPerName) {

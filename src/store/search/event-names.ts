@@ -12,10 +12,10 @@ import { firstEventRowId, firstRowIdOfDay, rowIdLimit } from './row-ids.ts';
 import { type TermPrefixes, termPrefixesOf } from './vocabulary.ts';
 
 /**
- * What is read: the rows of all names that match, of these names alone, or of those whose events have these parts of the
+ * What is read: the rows of all names that match; of those, or of these names, whose events have these parts of the
  * filter; or the list of events, which compares their names.
  */
-type Plan = 'names' | { names: number[] } | { common: readonly ScannedFilter[] } | 'events';
+type Plan = 'names' | { names?: number[]; common: readonly ScannedFilter[] } | 'events';
 
 /** How many events of the last day shown are read to find its earliest ones. */
 const maxEventsPerDay = 500;
@@ -126,9 +126,9 @@ export class EventNameSearch {
     }
     const statement = this.#bySql(`${shape} rowIds`);
     const partsOf = (values: EventNameParams) =>
-      'common' in plan
+      plan.names === undefined
         ? this.#common.rowIds(plan.common, filter, values, isNewestFirst)
-        : [inRange(plan.names, values, isNewestFirst)];
+        : [this.#common.keepAll(inRange(plan.names, values, isNewestFirst), plan.common, filter)];
     return (values) => {
       const rows: EventNameRow[] = [];
       for (const ids of partsOf(values)) {
@@ -187,7 +187,7 @@ export class EventNameSearch {
     const hasFewer = (max: number) => listed.some((one) => this.#common.count(one, filter, range, max) < max);
     if (hasFewer(fewEvents)) return 'events';
     const names = this.#common.namesIn(range, few + 1);
-    if (names.length <= few) return { names };
+    if (names.length <= few) return { names, common: listed };
     if (listed.length === 0) return this.#planForSpellings(filter, range);
     // There are more names than `few`.
     if (hasFewer(few)) return 'events';
