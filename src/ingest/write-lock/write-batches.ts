@@ -39,12 +39,12 @@ const sharedTiming: BatchTiming = {
 };
 /** A service may be running, but no other process wrote recently: each changed page is written once per transaction. */
 const quietTiming: BatchTiming = { ...sharedTiming, maxBatchMs: 25, maxAgeToCompareMs: 20 };
-/** No service is registered in the file. A new process waits for one transaction, then for the next pause. */
+/** No service is registered in the file. A new process waits for the next pause. */
 const unservedTiming: BatchTiming = {
   maxBatchMs: 1_000,
   maxAgeToCompareMs: 500,
   pauseMs: 110,
-  pauseEveryMs: 0,
+  pauseEveryMs: 2_000,
 };
 /** No other process can use the file. */
 const exclusiveTiming: BatchTiming = {
