@@ -263,11 +263,14 @@ describe('folders for work under way', () => {
       const lock = new (require('better-sqlite3'))(process.argv[1] + '/lock');
       lock.exec('BEGIN EXCLUSIVE'); process.kill(process.pid, 'SIGKILL')`;
     assert.throws(() => execFileSync(process.execPath, ['-e', script, join(path, '.cratebase-copy-dead')]));
+    // Of a process that was killed while it removed its folder.
+    mkdirSync(join(path, '.cratebase-copy-removed'));
+    writeFileSync(join(path, '.cratebase-copy-removed', 'locked'), '');
     mkdirSync(join(path, '.cratebase-copy-new'));
     mkdirSync(join(path, '.cratebase-copy-older'));
     const before = new Date(Date.now() - 2 * 3_600_000);
     utimesSync(join(path, '.cratebase-copy-older'), before, before);
-    assert.equal(scratch(path).length, 4);
+    assert.equal(scratch(path).length, 5);
     assert.equal((await command(`backup ${path}/copy.db --data full.db`)).status, 0);
     const left = scratch(path).map((name) => join(path, name));
     assert.deepEqual(left.sort(), [join(path, '.cratebase-copy-new'), mine.path].sort());

@@ -42,6 +42,7 @@ export function createScratchDirectory(parent: string, purpose: string): Scratch
   const path = mkdtempSync(join(resolve(parent), `${prefix}${purpose}-`));
   let lock: Database.Database | undefined;
   const cleanUp = () => {
+    removeContents(path);
     lock?.close();
     rmSync(path, { recursive: true, force: true });
   };
@@ -75,11 +76,20 @@ export function removeStaleDirectories(parent: string): void {
   for (const name of names) {
     try {
       const path = join(parent, name);
-      if (isOwnDirectory(path) && isStale(path)) rmSync(path, { recursive: true, force: true });
+      if (!isOwnDirectory(path) || !isStale(path)) continue;
+      removeContents(path);
+      rmSync(path, { recursive: true, force: true });
     } catch {
       // Another process removed it, or it belongs to another user.
     }
   }
+}
+
+/** Removes all but the lock, the marker last: what a process killed meanwhile leaves is told from a folder in use. */
+function removeContents(path: string): void {
+  const names = existsSync(path) ? readdirSync(path) : [];
+  const content = names.filter((name) => name !== lockFileName && name !== lockedMarkerName);
+  for (const name of [...content, lockedMarkerName]) rmSync(join(path, name), { recursive: true, force: true });
 }
 
 /**
@@ -93,6 +103,8 @@ function isOwnDirectory(path: string): boolean {
 
 function isStale(path: string): boolean {
   const names = readdirSync(path);
+  // A process of an earlier version was killed while it removed the folder.
+  if (names.includes(lockedMarkerName) && !names.includes(lockFileName)) return true;
   if (!names.includes(lockedMarkerName) || !lstatSync(join(path, lockFileName)).isFile()) {
     const changed = [path, ...names.map((name) => join(path, name))].map((each) => statSync(each).mtimeMs);
     const isEmpty = names.every((name) => name === lockFileName);
