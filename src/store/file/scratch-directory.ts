@@ -89,7 +89,8 @@ export function removeStaleDirectories(parent: string): void {
 function removeContents(path: string): void {
   const names = existsSync(path) ? readdirSync(path) : [];
   const content = names.filter((name) => name !== lockFileName && name !== lockedMarkerName);
-  for (const name of [...content, lockedMarkerName]) rmSync(join(path, name), { recursive: true, force: true });
+  for (const name of [...content, lockedMarkerName])
+    rmSync(join(path, name), { recursive: true, force: true });
 }
 
 /**
