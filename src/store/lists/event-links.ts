@@ -12,12 +12,16 @@ const links = {
   artist: { table: 'event_artists', column: 'artist_id', index: 'sqlite_autoindex_event_artists_1' },
   genre: { table: 'event_genres', column: 'genre_id', index: 'sqlite_autoindex_event_genres_1' },
 } as const;
-const columns = {
+const placeColumns = {
   venue: { column: 'venue_id', index: 'events_by_venue' },
   cityId: { column: 'city_id', index: 'events_by_city' },
   cityText: { column: 'city_folded', index: 'events_by_city_text' },
   country: { column: 'country', index: 'events_by_country' },
 } as const;
+
+/** A filter by place that `isIn` looks up. */
+export type PlaceFilter = keyof typeof placeColumns;
+export const isPlaceFilter = (name: string): name is PlaceFilter => Object.hasOwn(placeColumns, name);
 
 /** Whether an event has this artist or genre. */
 export function hasLink(kind: keyof typeof links, value: unknown, { start, id }: EventKey) {
@@ -32,7 +36,7 @@ export function hasOneOfLinks(kind: keyof typeof links, values: unknown, { start
 }
 
 /** Whether an event is in this venue, city or country. */
-export function isIn(place: keyof typeof columns, value: unknown, { start, id }: EventKey) {
-  const { column, index } = columns[place];
+export function isIn(place: PlaceFilter, value: unknown, { start, id }: EventKey) {
+  const { column, index } = placeColumns[place];
   return sql<SqlBool>`exists (select 1 from events x indexed by ${sql.raw(index)} where x.${sql.raw(column)} = ${value} and x.start_ts = ${start} and x.id = ${id})`;
 }

@@ -1,7 +1,7 @@
 /** The SQL of event lists: one statement per shape, which is the index that is scanned and the conditions. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AreaParams, areaCondition } from '../areas.ts';
-import { type EventKey, hasLink, hasOneOfLinks, isIn } from './event-links.ts';
+import { type EventKey, hasLink, hasOneOfLinks, isIn, isPlaceFilter } from './event-links.ts';
 import type { SortKey } from './pagination.ts';
 
 /** The stored item of an event, when it last changed (ms), and its sort key; the key ends with the id. With `keys`, start and id. */
@@ -150,14 +150,6 @@ const columnConditions: Record<
   updatedSince: (p, e) => sql`+${e}.updated_ts >= ${p.updatedSince}`,
 };
 
-/** The same where `events_by_start` is not scanned. */
-const placeLookups: Record<string, (p: EventListParams, key: EventKey) => ReturnType<typeof condition>> = {
-  venue: (p, key) => isIn('venue', p.venue, key),
-  cityId: (p, key) => isIn('cityId', p.cityId, key),
-  cityText: (p, key) => isIn('cityText', p.cityText, key),
-  country: (p, key) => isIn('country', p.country, key),
-};
-
 /** Conditions that are look-ups in other tables, by start and id. */
 const lookupConditions: Record<string, (p: EventListParams, key: EventKey) => ReturnType<typeof condition>> =
   {
@@ -196,8 +188,7 @@ function restrictions(shape: Set<string>, scan: string, idOf: string, p: EventLi
     if (ofPlace !== undefined) conditions.push(ofPlace(p, e));
     else if (also !== undefined) conditions.push(hasLink('artist', also, key));
     else if (lookupConditions[name] !== undefined && !isMet) conditions.push(lookupConditions[name](p, key));
-    else if (placeLookups[name] !== undefined && !isMet && scan !== 'start')
-      conditions.push(placeLookups[name](p, key));
+    else if (isPlaceFilter(name) && !isMet && scan !== 'start') conditions.push(isIn(name, p[name], key));
     else if (columnConditions[name] !== undefined && !isMet) {
       conditions.push(columnConditions[name](p, e));
       usesEvent ||= scan !== 'start';
