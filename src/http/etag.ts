@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 export const strongETag = (body: string | Buffer): string =>
   `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
-/** The weak entity tag of a body that is sent in several content codings. */
+/** A weak entity tag: for a body that is sent in several content codings, or of the facts that decide a body. */
 export const weakETag = (body: string | Buffer): string => `W/${strongETag(body)}`;
 
 /**

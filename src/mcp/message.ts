@@ -27,12 +27,13 @@ export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): 
       return invalid(
         `a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`,
       );
-    const repeated = repeatedId(messages.filter(isRequest));
-    if (repeated !== null)
-      return invalid(`two requests of the batch have the id ${repeated}. Give each its own.`);
     if (hasManyValues(payload))
       return invalid(`a body has at most ${maxValues} values, members of members included. Send less.`);
-    return { payload, requests: messages.filter(isRequest).length };
+    const requests = messages.filter(isRequest);
+    const repeated = repeatedId(requests);
+    if (repeated !== null)
+      return invalid(`two requests of the batch have the id ${repeated}. Give each its own.`);
+    return { payload, requests: requests.length };
   } catch {
     return { toErrorResponse: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
   }
@@ -45,7 +46,7 @@ const invalid = (reason: string): ParsedMessage => ({
   toErrorResponse: () => rpcErrorResponse(-32600, `Invalid request: ${reason}`),
 });
 
-/** The id that several requests of a batch have, as JSON: their responses could not be told apart. Null if there is none. */
+/** Returns an id, as JSON, that two requests of a batch have; null if all ids differ. A response names its request by the id. */
 function repeatedId(requests: readonly unknown[]): string | null {
   const seen = new Set<string>();
   for (const request of requests) {

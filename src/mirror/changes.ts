@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ChangeWalk, type MirrorReader } from '../catalogue/mirror/change-walk.ts';
 import { negotiateCoding } from '../http/compression.ts';
-import { matchesETag, strongETag } from '../http/etag.ts';
+import { matchesETag, weakETag } from '../http/etag.ts';
 import type { FairScheduler } from '../http/fair-scheduler.ts';
 import type { CatalogueReader } from '../store/reader.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
@@ -33,7 +33,7 @@ export function answerChanges(
   const { revision } = reader.snapshot(() => reader.state());
   checkHistory(ask, { revision, epoch }, mirror.records);
   const until = mirror.records.lastRevision(ask.since, ask.limit, revision);
-  const etag = `W/${strongETag(JSON.stringify([epoch, ask.since, until, revision > until, baseUrl]))}`;
+  const etag = weakETag(JSON.stringify([epoch, ask.since, until, revision > until, baseUrl]));
   const headers = ['ETag', etag, 'Cache-Control', 'private, no-cache'];
   headers.push('Vary', parts.compress ? 'Authorization, Accept-Encoding' : 'Authorization');
   if (matchesETag(request.headers['if-none-match'], etag)) return { cost: 0, status: 304, headers };
