@@ -85,7 +85,10 @@ export function removeStaleDirectories(parent: string): void {
   }
 }
 
-/** Removes all but the lock, the marker last: what a process killed meanwhile leaves is told from a folder in use. */
+/**
+ * Empties a folder except for its lock. The marker goes last: if this process is killed before that, the next one finds
+ * the marker and a free lock, and removes the folder.
+ */
 function removeContents(path: string): void {
   const names = existsSync(path) ? readdirSync(path) : [];
   const content = names.filter((name) => name !== lockFileName && name !== lockedMarkerName);
