@@ -146,3 +146,6 @@ export function median(values: readonly number[]): number {
   const [low, high] = [sorted[Math.ceil(half) - 1] as number, sorted[Math.floor(half)] as number];
   return (low + high) / 2;
 }
+
+/** Whether a goal is met, in words; empty without a figure. */
+export const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'BELOW');

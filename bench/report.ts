@@ -1,7 +1,7 @@
 /** The results of the benchmark, as one document and as a table. */
 import type { Group } from './cases.ts';
 import { type GroupResult, renderFilters } from './filters.ts';
-import type { Side } from './measure.ts';
+import { type Side, verdict } from './measure.ts';
 import type { OtherBench } from './other-benches.ts';
 import { type PeerResult, renderPeers } from './peers/compare.ts';
 import { renderWorkers, type WorkersResult } from './workers.ts';
@@ -42,7 +42,6 @@ export type Report = {
 
 const rate = (value: number): string => Math.round(value).toLocaleString('en');
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
-export const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'BELOW');
 
 function goalOf({ goal }: CaseResult): string {
   if (goal === null) return '';

@@ -14,9 +14,9 @@ import { pathToFileURL } from 'node:url';
 import { mixedPaths, walkEvents } from './cases.ts';
 import { makeCaller, prepareCatalogue } from './catalogue.ts';
 import { generateFeed, generateSecondFeed } from './generate.ts';
+import { verdict } from './measure.ts';
 import { readBenchOptions } from './options.ts';
 import { cpuSecondsOf, type ProgramRun, runProgram } from './program-run.ts';
-import { verdict } from './report.ts';
 import { findProgram, type Program, startServer } from './server.ts';
 import { round, SteadyLoad, type Summary, summarize } from './steady-load.ts';
 

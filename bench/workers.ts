@@ -3,7 +3,7 @@ import type { Case } from './cases.ts';
 import type { Caller } from './catalogue.ts';
 import { Child } from './child.ts';
 import type { ClientHandlers } from './client.ts';
-import { connections, median } from './measure.ts';
+import { connections, median, verdict } from './measure.ts';
 import type { RoundResult } from './messages.ts';
 import { type Program, startServer } from './server.ts';
 
@@ -72,5 +72,5 @@ export async function compareWorkers(
 export const renderWorkers = (results: readonly WorkersResult[]): string[] =>
   results.map(
     ({ title, ratio, onePerSecond, twoPerSecond, clientBusy, met }) =>
-      `two workers    ${title}: ${ratio.toFixed(2)} times the rate of one (${Math.round(twoPerSecond)} and ${Math.round(onePerSecond)} per s; the client was busy ${Math.round(100 * clientBusy)} % of the time)   goal ${goal}   ${met ? 'met' : 'BELOW'}`,
+      `two workers    ${title}: ${ratio.toFixed(2)} times the rate of one (${Math.round(twoPerSecond)} and ${Math.round(onePerSecond)} per s; the client was busy ${Math.round(100 * clientBusy)} % of the time)   goal ${goal}   ${verdict(met)}`,
   );
