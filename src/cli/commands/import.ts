@@ -33,6 +33,7 @@ import {
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
 import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { giveWayToService } from '../process-priority.ts';
 
 type ImportCommandOptions = {
   source: string;
@@ -197,6 +198,7 @@ async function importInto(
   if (settings.source === editorsSourceName) throw new Failure(editorsIsTaken, 2);
   if (settings.source === starterName && app.file.facts().starter !== null)
     throw new Failure(starterIsTaken, 2);
+  giveWayToService(app);
   const progress = new Progress('lines');
   const rejections = new RejectionLog(rejectionPath(dataPath(command), settings.source));
   let isFirst = true;

@@ -1,5 +1,4 @@
 /** `sync`: reads sources into the catalogue now. `serve` does this when they are due. */
-import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { App, FetchConfig, SyncOptions, SyncReport } from '../../app.ts';
 import { abortOnSignals, addExamples, dataPath, printResult, settingOption, withApp } from '../command.ts';
@@ -17,6 +16,7 @@ import {
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
 import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { giveWayToService, lowerOwnPriority } from '../process-priority.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 
 type SyncCommandOptions = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
@@ -43,8 +43,7 @@ type SyncResult = Omit<SyncReport, 'revision'> & { revision: number | null } & P
 
 async function runSync(command: Command, names: string[]): Promise<void> {
   const options = command.opts<SyncCommandOptions>();
-  // Background work has a lower priority than the service.
-  if (options.due) setPriority(10);
+  if (options.due) lowerOwnPriority();
   const data = dataPath(command);
   // From the file itself: no service is registered in the copy of a dry run.
   const from = await withApp(command, { data, readOnly: true, anySchema: true }, (app) =>
@@ -68,6 +67,7 @@ async function syncAll(
   names: string[],
   options: SyncCommandOptions,
 ): Promise<SyncResult[]> {
+  giveWayToService(app);
   const registry = await app.sources(from);
   await registry.recordDeadRuns();
   const selected = names.length > 0 ? [...new Set(names)] : options.due ? registry.due() : registry.active();
