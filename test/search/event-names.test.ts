@@ -153,11 +153,7 @@ describe('events by words of their names', () => {
         events.count({ ...filter, ...more, nameWords: 'klub presents' }, 10);
         for (const statement of take()) {
           const plan = planOf(sqlite, statement);
-          assert.deepEqual(
-            planFaults(statement.text, plan),
-            [],
-            `${name}\n${plan.join('\n')}\n${statement.text}`,
-          );
+          assert.deepEqual(planFaults(statement, plan), [], `${name}\n${plan.join('\n')}\n${statement.text}`);
         }
       }
     }

@@ -58,7 +58,6 @@ const allowedSorts: readonly [pattern: RegExp, reason: string][] = [
   ],
   [/from json_each\(\?\) j\s+(?:cross join artist_genres|order by j\.key)/, 'the artists of one page'],
   [/from names n indexed by names_by_folded/, 'names that equal a text of symbols, which are few'],
-  [/in \(select "?record_id"? from "?sort_key_history"?/, 'the records that moved since the walk began'],
   [/json_group_array\(.* order by /, 'the artists of one episode or track'],
   [/"id" in \(select "genre_id" from "artist_genres"/, 'the genres of one artist'],
   [
@@ -80,16 +79,20 @@ const allowedCounts: readonly [pattern: RegExp, reason: string][] = [
 
 /**
  * Returns what is wrong with a plan: scans of tables, scans of whole indexes, sorts that an index could give, and look-ups
- * that read another page for each event. A walk along an index ends at the limit of the list.
+ * that read another page for each event. A walk along an index ends at the limit of the list, unless that is -1.
  */
-export function planFaults(text: string, plan: readonly string[]): string[] {
+export function planFaults({ text, values }: RanStatement, plan: readonly string[]): string[] {
+  const isEndless = /\blimit \?$/i.test(text) && values.flat().at(-1) === -1;
   return plan.filter((step, at) => {
     // In the order of one artist or genre, the look-ups of a list are beside each other.
     if (/ EXISTS USING .*_by_event \(event_id=\? AND (?:artist|genre)_id=/.test(step)) return true;
     // The words of names are compared last, before the rows that are shown.
     if (/^SEARCH n EXISTS/.test(step) && /^SEARCH (?!d )/.test(plan[at + 1] ?? '')) return true;
     if (/^SCAN .* USING (?:COVERING )?INDEX/.test(step))
-      return !/\blimit\b|\bmin\(/i.test(text) && !allowedCounts.some(([pattern]) => pattern.test(text));
+      return (
+        isEndless ||
+        (!/\blimit\b|\bmin\(/i.test(text) && !allowedCounts.some(([pattern]) => pattern.test(text)))
+      );
     if (/^SCAN/.test(step)) return !smallSources.some(([pattern]) => pattern.test(step));
     if (/USE TEMP B-TREE/.test(step)) return !allowedSorts.some(([pattern]) => pattern.test(text));
     return /AUTOMATIC/.test(step);

@@ -69,6 +69,7 @@ type NameListParams = PartialParams & {
   afterName: string;
   afterSlug: string;
   since: number;
+  movedIds: string;
   limit: number;
 };
 type NameListRow = { id: number; list_folded: string; slug: string };
@@ -135,8 +136,9 @@ export class NameLists {
           [bound.afterName, bound.afterSlug] = after as [string, string];
         }
         if (moved) {
-          own.push(moved.only ? 'moved' : 'unmoved');
+          own.push(moved.ids === null ? 'unmoved' : 'moved');
           bound.since = moved.since;
+          bound.movedIds = JSON.stringify(moved.ids ?? []);
         }
         // Before the rows: an item of a later state is then discarded with the earlier one.
         if (kind === 'artist' && !refs) this.#discardRendered(now);
@@ -147,7 +149,7 @@ export class NameLists {
             : rows.map((row) => JSON.stringify(show(row, now, undefined)));
         return rows.map(({ id, list_folded, slug }, index): ListEntry => {
           const json = items[index] as string;
-          return moved?.only ? [json, id] : [json, list_folded, slug];
+          return moved?.ids ? [json, id] : [json, list_folded, slug];
         });
       });
     if (filter.countries === undefined) return { kind, descending: false, fetch };
@@ -156,7 +158,7 @@ export class NameLists {
       descending: false,
       fetch: (after, limit, moved) => {
         const entries = fetch(after, limit, moved);
-        return moved?.only ? entries : firstInOrder(entries, limit);
+        return moved?.ids ? entries : firstInOrder(entries, limit);
       },
     };
   }
@@ -253,13 +255,16 @@ function select(
   if (shape.has('after')) {
     conditions.push(sql<SqlBool>`(${own('folded')}, ${own('slug')}) > (${p.afterName}, ${p.afterSlug})`);
   }
-  const moved = query
-    .selectFrom('sort_key_history')
-    .select('record_id')
-    .where('kind', '=', kind)
-    .where('revision', '>', p.since);
-  if (shape.has('moved')) conditions.push(sql<SqlBool>`${own('id')} in ${moved}`);
-  if (shape.has('unmoved')) conditions.push(sql<SqlBool>`${own('id')} not in ${moved}`);
+  if (shape.has('moved'))
+    conditions.push(sql<SqlBool>`${own('id')} in (select value from json_each(${p.movedIds}))`);
+  if (shape.has('unmoved')) {
+    const moved = query
+      .selectFrom('sort_key_history')
+      .select('record_id')
+      .where('kind', '=', kind)
+      .where('revision', '>', p.since);
+    conditions.push(sql<SqlBool>`${own('id')} not in ${moved}`);
+  }
   let built = items.select(sql`${own('folded')}`.as('list_folded'));
   for (const condition of conditions) built = built.where(condition);
   // Few ids are sorted, rather than found along the index of names.

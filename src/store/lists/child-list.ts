@@ -1,5 +1,6 @@
 /** Lists of the records that belong to one record, newest first: the editions of a festival, the episodes of a podcast. */
 import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import { type Compilable, prepareByShape, query } from '../statement.ts';
 import type { ListSource } from './pagination.ts';
 
@@ -9,12 +10,17 @@ export type ChildListParams = {
   afterTime: number;
   afterId: number;
   since: number;
+  /** The ids of records that moved: a JSON array. */
+  movedIds: string;
   limit: number;
 };
 /** The parts of a query that depend on the page: it begins after a key, or is about records that moved, or did not. */
 type PagePart = 'after' | 'only-moved' | 'not-moved';
 
 type ChildKind = 'edition' | 'episode';
+/** The ids of records that moved, as a list of values. */
+export const idsOf = ({ movedIds }: ChildListParams) =>
+  sql<number>`(select value from json_each(${movedIds}))`;
 /** Selects the records of a kind that moved since pagination began. */
 const selectMoved = (kind: ChildKind, since: number) =>
   query
@@ -48,17 +54,18 @@ export function childListSource<Row extends { id: number }>(
     kind,
     descending: true,
     fetch: (after, limit, moved) =>
-      byShape(`${after ? 'after' : ''} ${moved ? (moved.only ? 'only-moved' : 'not-moved') : ''}`)
+      byShape(`${after ? 'after' : ''} ${moved ? (moved.ids === null ? 'not-moved' : 'only-moved') : ''}`)
         .all({
           owner,
           limit,
           afterTime: (after?.[0] ?? 0) as number,
           afterId: (after?.[1] ?? 0) as number,
           since: moved?.since ?? 0,
+          movedIds: JSON.stringify(moved?.ids ?? []),
         })
         .map((row) => {
           const json = JSON.stringify(toItem(row));
-          return moved?.only ? [json, row.id] : [json, timeOf(row), row.id];
+          return moved?.ids ? [json, row.id] : [json, timeOf(row), row.id];
         }),
   });
 }

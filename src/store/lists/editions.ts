@@ -4,7 +4,7 @@ import { type InferResult, sql } from 'kysely';
 import type { ApiRecord, VenueRef } from '../../contract/records.ts';
 import { editionUrl, publicId, toRef } from '../records/serialize.ts';
 import { query } from '../statement.ts';
-import { childListSource } from './child-list.ts';
+import { childListSource, idsOf } from './child-list.ts';
 import type { ListSource } from './pagination.ts';
 
 export const editionItemQuery = query
@@ -84,7 +84,7 @@ export const editionListSource = (sqlite: Database.Database): ((festival: number
         .$if(has('after'), (q) =>
           q.where((eb) => eb(eb.refTuple('d.sort_ts', 'd.id'), '<', eb.tuple(p.afterTime, p.afterId))),
         )
-        .$if(has('only-moved'), (q) => q.where('d.id', 'in', moved))
+        .$if(has('only-moved'), (q) => q.where('d.id', 'in', idsOf(p)))
         .$if(has('not-moved'), (q) => q.where('d.id', 'not in', moved))
         .orderBy('d.sort_ts', 'desc')
         .orderBy('d.id', 'desc')

@@ -4,7 +4,7 @@ import { type InferResult, sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl, publicId, toRef } from '../records/serialize.ts';
 import { prepareByShape, query } from '../statement.ts';
-import { childListSource } from './child-list.ts';
+import { childListSource, idsOf } from './child-list.ts';
 import type { ListEntry, ListSource } from './pagination.ts';
 
 const artistRefsSql = sql<string>`(
@@ -51,7 +51,7 @@ export const episodeListSource = (sqlite: Database.Database): ((podcast: number)
         .$if(has('after'), (q) =>
           q.where((eb) => eb(eb.refTuple('e.published_ts', 'e.id'), '<', eb.tuple(p.afterTime, p.afterId))),
         )
-        .$if(has('only-moved'), (q) => q.where('e.id', 'in', moved))
+        .$if(has('only-moved'), (q) => q.where('e.id', 'in', idsOf(p)))
         .$if(has('not-moved'), (q) => q.where('e.id', 'not in', moved))
         .orderBy('e.published_ts', 'desc')
         .orderBy('e.id', 'desc')

@@ -44,6 +44,7 @@ export type EventListParams = AreaParams & {
   afterStart: number;
   afterId: number;
   since: number;
+  movedIds: string;
   limit: number;
 };
 
@@ -233,9 +234,14 @@ function timeConditions(shape: Set<string>, idOf: string, p: EventListParams) {
   if (shape.has('upper')) conditions.push(condition(sql`w.start_ts <= ${p.upper}`));
   if (shape.has('after'))
     conditions.push(condition(sql`(w.start_ts, ${sql.raw(idOf)}) > (${p.afterStart}, ${p.afterId})`));
-  const movedIds = sql`(select record_id from sort_key_history where kind = 'event' and revision > ${p.since})`;
-  if (shape.has('moved')) conditions.push(condition(sql`${sql.raw(idOf)} in ${movedIds}`));
-  if (shape.has('unmoved')) conditions.push(condition(sql`${sql.raw(idOf)} not in ${movedIds}`));
+  if (shape.has('moved'))
+    conditions.push(condition(sql`${sql.raw(idOf)} in (select value from json_each(${p.movedIds}))`));
+  if (shape.has('unmoved'))
+    conditions.push(
+      condition(
+        sql`not exists (select 1 from sort_key_history m indexed by sort_key_history_by_record where m.record_id = ${sql.raw(idOf)} and m.kind = 'event' and m.revision > ${p.since})`,
+      ),
+    );
   return conditions;
 }
 
@@ -248,7 +254,7 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
   const scan = (named ??
     scannedFilters.find((name) => shape.has(name)) ??
     (shape.has('unplaced') ? 'unplaced' : 'start')) as keyof typeof scans;
-  const byId = shape.has('ids') && scan === 'start';
+  const byId = (shape.has('ids') || shape.has('moved')) && scan === 'start';
   const { table, index } = scans[scan];
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const isScan = scan !== 'start' ? scanCondition(scan, p) : null;

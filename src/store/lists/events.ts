@@ -17,6 +17,8 @@ export type { EventFilter } from './event-filter.ts';
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
 const maxEastOffsetMs = 14 * 3_600_000;
 const maxWestOffsetMs = 12 * 3_600_000;
+/** So many events that moved are looked up by their ids. More are found among those that the filters scan. */
+const maxLookups = 500;
 /** More than any time in ms. */
 const maxTime = 1e16;
 const utcMidnight = (date: number): number =>
@@ -92,7 +94,7 @@ export class EventLists {
   sourceForLabel(label: number, filter: EventFilter): ListSource {
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
       const filters = this.rosterOf(label).map((artist) => alsoBy(filter, artist));
-      if (moved?.only) return byId(filters.flatMap((one) => this.#fetch(one, after, limit, moved)));
+      if (moved?.ids) return byId(filters.flatMap((one) => this.#fetch(one, after, limit, moved)));
       const streams = filters.map((one) => this.#streamOf(this.#query(one, after, moved), 'artist'));
       return this.#mergeItems(streams, after, limit);
     };
@@ -111,11 +113,13 @@ export class EventLists {
     if (placed === null) return [];
     const filter = this.#scans.withFewNew(placed);
     const query = this.#query(filter, after, moved);
+    if (moved?.ids && moved.ids.length <= maxLookups)
+      return this.#run({ ...query, shape: [...query.shape, 'by:start'] }, null, -1);
     const { lower = -maxTime, upper = maxTime } = query.values;
     const scans = this.#scans.choose(filter, { lower: Math.max(lower, Number(after?.[0] ?? lower)), upper });
     // The SQL finds the scan of filters with one value by itself.
     if (scans === null) return this.#run(query, after as EventKey | null, limit);
-    if (moved?.only) return byId(scansOf(query, scans).flatMap((one) => this.#run(one, null, -1)));
+    if (moved?.ids) return byId(scansOf(query, scans).flatMap((one) => this.#run(one, null, -1)));
     const start = Math.max(lower, Number(after?.[0] ?? lower));
     const pair = this.#scans.pairOf(filter, scans);
     if (pair === null) return this.#readScans(query, scans, after, limit);
@@ -172,8 +176,9 @@ export class EventLists {
     addMatches(query, filter);
     this.#addTimes(query, filter, after !== null);
     if (moved) {
-      query.shape.push(moved.only ? 'moved' : 'unmoved');
+      query.shape.push(moved.ids === null ? 'unmoved' : 'moved');
       query.values.since = moved.since;
+      query.values.movedIds = JSON.stringify(moved.ids ?? []);
     }
     return query;
   }

@@ -12,10 +12,10 @@ export type SortKey = (string | number)[];
 /** A list entry: its JSON text, then its sort key. */
 export type ListEntry = [json: string, ...key: SortKey];
 /**
- * Which entries to fetch: all (null); those that did not move since a revision; or only those that did,
- * unordered.
+ * Which entries to fetch: all (null); those that did not move since a revision (`ids` is null); or only those with one of
+ * the ids, unordered. An entry of the latter ends with its id instead of its sort key.
  */
-export type MovedFilter = { since: number; only: boolean } | null;
+export type MovedFilter = { since: number; ids: readonly number[] | null } | null;
 
 export type ListSource = {
   /** The kind whose sort key history applies; null if the entries are not records. */
@@ -39,6 +39,15 @@ export type PageRequest = {
 };
 export type ListPage = { items: string[]; nextCursor: string | null };
 
+/** A record that moved, with the sort key that it had when pagination began. */
+type FormerPosition = [id: number, key: SortKey];
+
+/** More than any number or text, in the order of SQLite. */
+const afterAll = Buffer.of(255);
+const beforeAllNumbers = -Number.MAX_VALUE;
+/** So many moved records are looked up first, those that come first: they are almost always more than the page has room for. */
+const firstMoved = 500;
+
 export class Paginator {
   readonly #cursors: CursorCodec;
   readonly #lastMove;
@@ -52,10 +61,13 @@ export class Paginator {
       sqlite,
       'SELECT max(revision) FROM sort_key_history WHERE kind = ?',
     );
-    // Newest first, so that the oldest key of a record is the one that remains in the map.
+    // The key that a record had when pagination began is that of its first move since then.
     this.#moves = sqlite
       .prepare(
-        'SELECT record_id, previous_sort_key FROM sort_key_history WHERE kind = ? AND revision > ? ORDER BY revision DESC',
+        `SELECT record_id, previous_sort_key FROM sort_key_history h WHERE kind = :kind AND revision > :since
+           AND previous_sort_key ->> 0 BETWEEN :first AND :last
+           AND NOT EXISTS (SELECT 1 FROM sort_key_history b INDEXED BY sort_key_history_by_record
+                            WHERE b.record_id = h.record_id AND b.kind = h.kind AND b.revision > :since AND b.revision < h.revision)`,
       )
       .raw();
   }
@@ -95,20 +107,50 @@ export class Paginator {
       return source.fetch(after, limit, null);
     }
     const order = source.descending ? -1 : 1;
-    const oldKeys = new Map<string, SortKey>();
-    for (const [id, key] of this.#moves.all(kind, revision) as [number, string][]) {
-      oldKeys.set(String(id), JSON.parse(key) as SortKey);
-    }
-    const unmovedRows = source.fetch(after, limit, { since: revision, only: false });
-    const movedRows = source.fetch(null, -1, { since: revision, only: true }).flatMap((row): ListEntry[] => {
-      // The last column of a moved entry is the record's id.
-      const key = oldKeys.get(String(row.at(-1)));
-      return key && compareSortKeys(key, after) * order > 0 ? [[row[0], ...key]] : [];
-    });
+    const unmovedRows = source.fetch(after, limit, { since: revision, ids: null });
+    // Where the page ends without the records that moved; null if the list ends first.
+    const end = unmovedRows.length < limit ? null : (unmovedRows.at(-1)?.slice(1) as SortKey);
+    const former = this.#movedBetween(kind, revision, { after, end, order });
+    const movedRows = fetchMoved(source, former, revision, limit);
     return [...unmovedRows, ...movedRows]
       .sort((a, b) => compareSortKeys(a.slice(1) as SortKey, b.slice(1) as SortKey) * order)
       .slice(0, limit);
   }
+
+  /** The records that moved since a revision from a position between two keys, in the order of these positions. */
+  #movedBetween(
+    kind: Kind,
+    since: number,
+    { after, end, order }: { after: SortKey; end: SortKey | null; order: number },
+  ): FormerPosition[] {
+    const [first, last] =
+      order > 0 ? [after[0], end?.[0] ?? afterAll] : [end?.[0] ?? beforeAllNumbers, after[0]];
+    const moves = this.#moves.all({ kind, since, first, last }) as [number, string][];
+    return moves
+      .map(([id, key]): FormerPosition => [id, JSON.parse(key) as SortKey])
+      .filter(
+        ([, key]) =>
+          compareSortKeys(key, after) * order > 0 && (end === null || compareSortKeys(key, end) * order < 0),
+      )
+      .sort(([, a], [, b]) => compareSortKeys(a, b) * order);
+  }
+}
+
+/** The first `limit` of the moved records that a list has, at their former positions. */
+function fetchMoved(
+  source: ListSource,
+  former: readonly FormerPosition[],
+  since: number,
+  limit: number,
+): ListEntry[] {
+  const entries: ListEntry[] = [];
+  for (const part of [former.slice(0, firstMoved), former.slice(firstMoved)]) {
+    if (part.length === 0 || entries.length >= limit) break;
+    const keys = new Map(part);
+    for (const row of source.fetch(null, -1, { since, ids: [...keys.keys()] }))
+      entries.push([row[0], ...(keys.get(row.at(-1) as number) as SortKey)]);
+  }
+  return entries;
 }
 
 /** Compares numbers by value and texts by code point, as SQLite compares UTF-8. */

@@ -113,7 +113,7 @@ describe('two filters by place', () => {
     for (const [one, other] of pairs) {
       for (const list of [events, few]) walk(list, { ...one, ...other });
       for (const statement of take())
-        assert.deepEqual(planFaults(statement.text, planOf(sqlite, statement)), [], statement.text);
+        assert.deepEqual(planFaults(statement, planOf(sqlite, statement)), [], statement.text);
     }
   });
 

@@ -187,11 +187,7 @@ function judge(request: string): void {
     if (judged.has(statement.text)) continue;
     judged.add(statement.text);
     const plan = planOf(sqlite, statement);
-    assert.deepEqual(
-      planFaults(statement.text, plan),
-      [],
-      `${request}\n${plan.join('\n')}\n${statement.text}`,
-    );
+    assert.deepEqual(planFaults(statement, plan), [], `${request}\n${plan.join('\n')}\n${statement.text}`);
   }
 }
 
@@ -234,6 +230,6 @@ describe('query plans', () => {
   it('a scan and a sort are found', () => {
     const scan = 'SELECT slug FROM artists WHERE country IS NOT NULL ORDER BY biography';
     const plan = planOf(sqlite, { text: scan, values: [] });
-    assert.equal(planFaults(scan, plan).length, 2, plan.join('\n'));
+    assert.equal(planFaults({ text: scan, values: [] }, plan).length, 2, plan.join('\n'));
   });
 });
