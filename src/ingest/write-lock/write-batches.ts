@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
+import { checkpointPassively } from '../../store/file/maintenance.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
 import { dataVersionOf } from '../../store/transactions.ts';
 import type { WriteSession } from '../write-session.ts';
@@ -73,6 +74,8 @@ export class WriteBatches {
   /** End of the current pause, and time of the last one (`performance.now`). */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pausedAt = performance.now();
+  /** Whether the current pause still has to checkpoint the log. */
+  #mustCheckpoint = false;
   readonly #handover: LockHandover;
   /** What the open transaction wrote last, and how many items it wrote. */
   #lastWrite: string | RecordKey = '';
@@ -196,6 +199,7 @@ export class WriteBatches {
     if (this.#endedAt - this.#pausedAt < this.#timing.pauseEveryMs) return;
     this.#pausedUntil = this.#endedAt + this.#timing.pauseMs;
     this.#pausedAt = this.#pausedUntil;
+    this.#mustCheckpoint = true;
   }
 
   /** Lets a process that asked for the lock have it, after a transaction that this object did not begin. */
@@ -214,7 +218,16 @@ export class WriteBatches {
   async pause(): Promise<void> {
     const left = this.pauseLeftMs;
     if (left <= 0 && this.#lockRetry.isRefused) await this.#lockRetry.pause();
-    if (left > 0) await unlessAborted(this.#signal, sleep(left));
+    if (left <= 0) return;
+    this.#checkpoint();
+    await unlessAborted(this.#signal, sleep(this.pauseLeftMs));
+  }
+
+  /** Checkpoints the log once per pause: it holds no lock that another process waits for. */
+  #checkpoint(): void {
+    if (!this.#mustCheckpoint) return;
+    this.#mustCheckpoint = false;
+    checkpointPassively(this.#sqlite);
   }
 
   /** Commits the open transaction, if any, and waits for the pause. */

@@ -24,11 +24,15 @@ import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
  */
 const truncateTimeoutMs = 5;
 
+/** Checkpoints the write-ahead log as far as other users of the file allow. Blocks no other connection. */
+export function checkpointPassively(sqlite: Database.Database): void {
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
+}
+
 /** Checkpoints the write-ahead log as far as other users of the file allow, and truncates it. */
 export function checkpoint(sqlite: Database.Database): void {
-  // The passive checkpoint blocks no connection. The second blocks writers while it waits for readers, and has
-  // little left to copy.
-  sqlite.pragma('wal_checkpoint(PASSIVE)');
+  checkpointPassively(sqlite);
+  // Blocks writers while it waits for readers, and has little left to copy.
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
 
@@ -37,7 +41,7 @@ export function checkpoint(sqlite: Database.Database): void {
  * until all pages that were written are on the disk.
  */
 export function checkpointAtEnd(sqlite: Database.Database): void {
-  if (hasRunningService(sqlite)) sqlite.pragma('wal_checkpoint(PASSIVE)');
+  if (hasRunningService(sqlite)) checkpointPassively(sqlite);
   else checkpoint(sqlite);
 }
 

@@ -38,7 +38,7 @@ export class ImportState extends SqliteStore {
     if (!sqlite.inTransaction) sqlite.pragma('temp_store = MEMORY');
   }
 
-  /** Allows a log of 160 MB, when no other process reads the file. */
+  /** Allows a log of 160 MB, when no service uses the file: pauses between batches checkpoint it earlier. */
   allowLongLog(): void {
     this.sqlite.pragma('wal_autocheckpoint = 40000');
   }
