@@ -3,7 +3,7 @@
  * if the file is served, longer otherwise (docs/decisions/15-write-lock.md, docs/decisions/40-handing-over-the-lock.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import { checkpointPassively } from '../../store/file/maintenance.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
@@ -227,7 +227,12 @@ export class WriteBatches {
   #checkpoint(): void {
     if (!this.#mustCheckpoint) return;
     this.#mustCheckpoint = false;
-    checkpointPassively(this.#sqlite);
+    try {
+      checkpointPassively(this.#sqlite);
+    } catch (failure) {
+      // As SQLite's own checkpoints do: what was committed is in the log, and the next commit reports a disk that is full.
+      if (!(failure instanceof Database.SqliteError)) throw failure;
+    }
   }
 
   /** Commits the open transaction, if any, and waits for the pause. */
