@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { answerParent, busySince } from './child.ts';
-import { fetchBody } from './fetch.ts';
+import { fetchResponse } from './fetch.ts';
 import { serialMark } from './messages.ts';
 import { Random } from './random.ts';
 
@@ -16,10 +16,21 @@ const mostPositions = 100_000;
 /** A cursor is as long as one of cratebase's. */
 const pageEnd = `],"page":{"next_cursor":"${'x'.repeat(64)}","has_more":true}}`;
 
-type Learn = { from: string; key: string; paths: string[] };
+type Learn = {
+  from: string;
+  key: string;
+  paths: string[];
+  /** Whether the other server's headers are taken over, too. */
+  withHeaders?: boolean;
+};
 type Respond = (url: string, response: ServerResponse) => void;
 
-const bodies = new Map<string, Buffer>();
+/** Headers that Node.js writes itself. */
+const ownHeaders = new Set(['connection', 'date', 'keep-alive']);
+
+/** `headers` are names and values in turn. */
+type Answer = { body: Buffer; headers: string[] };
+const answers = new Map<string, Answer>();
 let respond: Respond = fromMemory;
 let lastBusy = performance.eventLoopUtilization();
 
@@ -28,11 +39,18 @@ function send(response: ServerResponse, body: Buffer): void {
   response.end(body);
 }
 
+/** The headers without those that Node.js writes itself. */
+const withoutOwn = (headers: readonly string[]): string[] =>
+  headers.flatMap((name, at) =>
+    at % 2 === 0 && !ownHeaders.has(name.toLowerCase()) ? [name, headers[at + 1] as string] : [],
+  );
+
 function fromMemory(url: string, response: ServerResponse): void {
   const mark = url.lastIndexOf(serialMark);
-  const body = bodies.get(mark === -1 ? url : url.slice(0, mark - 1));
-  if (body) send(response, body);
-  else response.writeHead(404, { 'Content-Length': 0 }).end();
+  const answer = answers.get(mark === -1 ? url : url.slice(0, mark - 1));
+  if (answer === undefined) response.writeHead(404, { 'Content-Length': 0 }).end();
+  else if (answer.headers.length === 0) send(response, answer.body);
+  else response.writeHead(200, answer.headers).end(answer.body);
 }
 
 function openForReading(file: string): Database.Database {
@@ -95,13 +113,13 @@ const handlers = {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     }),
   /** Takes over the bodies that another server gives for these paths; how many bytes they are together. */
-  learn: async ({ from, key, paths }: Learn): Promise<number> => {
-    bodies.clear();
+  learn: async ({ from, key, paths, withHeaders = false }: Learn): Promise<number> => {
+    answers.clear();
     respond = fromMemory;
     let bytes = 0;
     for (const path of paths) {
-      const body = await fetchBody(from, path, key);
-      bodies.set(path, body);
+      const { body, headers } = await fetchResponse(from, path, key);
+      answers.set(path, { body, headers: withHeaders ? withoutOwn(headers) : [] });
       bytes += body.length;
     }
     return bytes;

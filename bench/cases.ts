@@ -6,6 +6,7 @@ export const groups = ['lists', 'details', 'search', 'start', 'filters', 'peers'
 export type Group = (typeof groups)[number];
 export const caseIds: readonly string[] = [
   'list_same',
+  'list_headers',
   'list_random',
   'detail_same',
   'detail_random',
@@ -20,8 +21,11 @@ export type Case = {
   paths: string[];
   /** Every request has an address of its own, so that no cache of answers helps. */
   cold: boolean;
-  /** What cratebase is compared with: the same bytes from memory, or a page or a record from one prepared select. */
-  bare: 'memory' | 'select-page' | 'select-record';
+  /**
+   * What cratebase is compared with: the same body from memory, without or with the same headers, or a page or a record from
+   * one prepared select.
+   */
+  bare: 'memory' | 'memory-headers' | 'select-page' | 'select-record';
   goal: { ratio: number } | { p99Ms: number } | null;
 };
 
@@ -92,16 +96,26 @@ function shuffled(list: readonly string[], random: Random): string[] {
 export function casesOf(walk: Walk, now: number): Case[] {
   const random = new Random(2);
   const today = new Date(now).toISOString().slice(0, 10);
+  const samePage = [`${firstPage}&from=${today}`];
   const detailPaths = shuffled(walk.slugs, new Random(3)).map((slug) => `${eventsPath}/${slug}`);
   return [
     {
       id: 'list_same',
       title: 'list, the same page',
       group: 'lists',
-      paths: [`${firstPage}&from=${today}`],
+      paths: samePage,
       cold: false,
       bare: 'memory',
       goal: { ratio: 0.75 },
+    },
+    {
+      id: 'list_headers',
+      title: 'the same, bare with its headers',
+      group: 'lists',
+      paths: samePage,
+      cold: false,
+      bare: 'memory-headers',
+      goal: null,
     },
     {
       id: 'list_random',

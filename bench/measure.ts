@@ -60,9 +60,11 @@ export class Bench {
 
   /** One case on both servers. */
   async compare({ id, paths, cold, bare }: Case): Promise<Comparison> {
-    if (bare !== 'memory') await this.#bare.call('select', { file: this.#file, from: bare });
+    if (bare === 'select-page' || bare === 'select-record')
+      await this.#bare.call('select', { file: this.#file, from: bare });
     else {
-      await this.#bare.call('learn', { from: this.#server.url, key: this.#caller.key, paths });
+      const withHeaders = bare === 'memory-headers';
+      await this.#bare.call('learn', { from: this.#server.url, key: this.#caller.key, paths, withHeaders });
       this.sent += paths.length;
     }
     await this.#client.call('paths', { name: id, paths });

@@ -75,7 +75,8 @@ describe('a run', () => {
     spawnSync(process.execPath, ['--import', 'tsx', main, ...args], {
       cwd: fileURLToPath(new URL('../../', import.meta.url)),
       encoding: 'utf8',
-      timeout: 120_000,
+      // Ends a run that hangs. On a busy machine, a run takes two minutes.
+      timeout: 600_000,
     });
   const short = ['--events', '500', '--seconds', '0.1', '--folder', folder.path, '--program', program];
   /** The files, and when they were made. */
