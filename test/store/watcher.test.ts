@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -88,6 +88,30 @@ test('a reader that stays is waited for once, not at each check', () => {
   assert.ok(watcher.check().logBytes < 8_000_000);
   assert.equal(watcher.check().heldMs, 0);
   for (const one of [watcher, reader, later, sqlite]) one.close();
+});
+
+test('a file that is deleted in the midst of a check is missing, not cut', () => {
+  const path = join(folder.path, 'deleted.db');
+  const sqlite = openDatabase(path, { create: true });
+  const key = readInstanceSecret(sqlite);
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
+  const inode = statSync(path, { bigint: true }).ino;
+  const watcher = new FileWatcher({ path, inode, key, logFiles: logFilesOf(path) });
+  assert.equal(watcher.check().fault, null);
+  const own = Database.prototype.pragma;
+  Database.prototype.pragma = function (text, options) {
+    // The length of the file is read after this.
+    if (text === 'page_count') rmSync(path);
+    return own.call(this, text, options);
+  };
+  try {
+    assert.equal(watcher.check().fault, null);
+  } finally {
+    Database.prototype.pragma = own;
+  }
+  assert.equal(watcher.check().fault, 'missing');
+  watcher.close();
+  sqlite.close();
 });
 
 test('a file that a reader keeps short has no fault while three processes write', async () => {

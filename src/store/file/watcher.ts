@@ -4,7 +4,7 @@
  *
  * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
-import { fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { isSeparated, isUnreplaced, type LogFiles, logFilesOf } from './log-files.ts';
 
@@ -206,7 +206,8 @@ export class FileWatcher {
   #isCut(sqlite: Database.Database): boolean {
     const pages = Number(sqlite.pragma('page_count', { simple: true }));
     const { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
-    const size = statSync(this.#options.path, { throwIfNoEntry: false })?.size ?? 0;
+    // Of the opened file: that at the path may have been deleted or replaced since it was looked at.
+    const { size } = fstatSync(this.#handle as number);
     const isCut = isFileCut({
       log,
       checkpointed,
