@@ -1,21 +1,22 @@
 /** Lowers the priority of work that must not slow down a service on the same machine. */
 import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { App } from '../app.ts';
 
 /** As `nice -n 10`: a tenth of the processor time of normal work, if both want all of it. */
-const backgroundPriority = 10;
+const lowered = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Lowers the priority of this process, with the threads it starts later. Linux has a priority for each thread
- * (setpriority(2), "C library/kernel differences"), so those that run already are lowered one by one.
+ * Lowers the priority of this process, with the threads it starts later, unless it is lower already. Linux has a priority
+ * for each thread (setpriority(2), "C library/kernel differences"), so those that run already are lowered one by one.
  */
 export function lowerOwnPriority(): void {
   for (const thread of process.platform === 'linux' ? ownThreads() : [process.pid]) {
     try {
-      setPriority(thread, backgroundPriority);
+      // A higher number is a lower priority. Reads that a service starts have a lower one.
+      if (getPriority(thread) < lowered) setPriority(thread, lowered);
     } catch {
-      // The thread has ended, or the priority is lower already and cannot be raised.
+      // The thread has ended.
     }
   }
 }

@@ -45,7 +45,7 @@ type FormerPosition = [id: number, key: SortKey];
 /** More than any number or text, in the order of SQLite. */
 const afterAll = Buffer.of(255);
 const beforeAllNumbers = -Number.MAX_VALUE;
-/** So many moved records are looked up first, those that come first: they are almost always more than the page has room for. */
+/** How many moved records are looked up first, in the order of the list: almost always more than a page has room for. */
 const firstMoved = 500;
 
 export class Paginator {
@@ -136,7 +136,7 @@ export class Paginator {
   }
 }
 
-/** The first `limit` of the moved records that a list has, at their former positions. */
+/** The moved records that a list has, at their former positions: the first `limit` at least. */
 function fetchMoved(
   source: ListSource,
   former: readonly FormerPosition[],
