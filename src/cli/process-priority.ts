@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import type { App } from '../app.ts';
 
 /** As `nice -n 10`: a tenth of the processor time of normal work, if both want all of it. */
-const lowered = constants.priority.PRIORITY_BELOW_NORMAL;
+const loweredPriority = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
  * Lowers the priority of this process, with the threads it starts later, unless it is lower already. Linux has a priority
@@ -14,7 +14,7 @@ export function lowerOwnPriority(): void {
   for (const thread of process.platform === 'linux' ? ownThreads() : [process.pid]) {
     try {
       // A higher number is a lower priority. Reads that a service starts have a lower one.
-      if (getPriority(thread) < lowered) setPriority(thread, lowered);
+      if (getPriority(thread) < loweredPriority) setPriority(thread, loweredPriority);
     } catch {
       // The thread has ended.
     }

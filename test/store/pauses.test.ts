@@ -18,7 +18,7 @@ test('a pause checkpoints the log, and the file can be written meanwhile', async
   const framesOf = () => (other.pragma('wal_checkpoint(NOOP)') as Frames[])[0] as Frames;
   const before = framesOf();
   let during: Frames | undefined;
-  /** Lines for longer than two pauses are apart, then looks at the log. */
+  /** Yields lines for longer than the time between two pauses, then looks at the log. */
   async function* feed(): AsyncGenerator<Uint8Array> {
     for (let index = 0; index < 45; index++) {
       yield Buffer.from(

@@ -136,8 +136,8 @@ export class NameLists {
           [bound.afterName, bound.afterSlug] = after as [string, string];
         }
         if (moved) {
-          own.push(moved.ids === null ? 'unmoved' : 'moved');
-          bound.since = moved.since;
+          own.push(moved.ids ? 'moved' : 'unmoved');
+          bound.since = moved.unmovedSince ?? 0;
           bound.movedIds = JSON.stringify(moved.ids ?? []);
         }
         // Before the rows: an item of a later state is then discarded with the earlier one.

@@ -54,13 +54,13 @@ export function childListSource<Row extends { id: number }>(
     kind,
     descending: true,
     fetch: (after, limit, moved) =>
-      byShape(`${after ? 'after' : ''} ${moved ? (moved.ids === null ? 'not-moved' : 'only-moved') : ''}`)
+      byShape(`${after ? 'after' : ''} ${moved ? (moved.ids ? 'only-moved' : 'not-moved') : ''}`)
         .all({
           owner,
           limit,
           afterTime: (after?.[0] ?? 0) as number,
           afterId: (after?.[1] ?? 0) as number,
-          since: moved?.since ?? 0,
+          since: moved?.unmovedSince ?? 0,
           movedIds: JSON.stringify(moved?.ids ?? []),
         })
         .map((row) => {

@@ -10,15 +10,19 @@ import { type EventListParams, type EventListRow, eventListQuery } from './event
 import { EventScans, type ScanLimits, type Scans, type StartRange } from './event-scans.ts';
 import { EventWindows, type WindowSizes } from './event-windows.ts';
 import { type EventKey, type KeyStream, mergeStreams } from './merge.ts';
-import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+import {
+  type ListEntry,
+  type ListSource,
+  type MovedFilter,
+  maxMovedLookups,
+  type SortKey,
+} from './pagination.ts';
 
 export type { EventFilter } from './event-filter.ts';
 
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
 const maxEastOffsetMs = 14 * 3_600_000;
 const maxWestOffsetMs = 12 * 3_600_000;
-/** So many events that moved are looked up by their ids. More are found among those that the filters scan. */
-const maxLookups = 500;
 /** More than any time in ms. */
 const maxTime = 1e16;
 const utcMidnight = (date: number): number =>
@@ -113,7 +117,8 @@ export class EventLists {
     if (placed === null) return [];
     const filter = this.#scans.withFewNew(placed);
     const query = this.#query(filter, after, moved);
-    if (moved?.ids && moved.ids.length <= maxLookups)
+    // More are found among the events that the filters scan.
+    if (moved?.ids && moved.ids.length <= maxMovedLookups)
       return this.#run({ ...query, shape: [...query.shape, 'by:start'] }, null, -1);
     const { lower = -maxTime, upper = maxTime } = query.values;
     const scans = this.#scans.choose(filter, { lower: Math.max(lower, Number(after?.[0] ?? lower)), upper });
@@ -176,8 +181,8 @@ export class EventLists {
     addMatches(query, filter);
     this.#addTimes(query, filter, after !== null);
     if (moved) {
-      query.shape.push(moved.ids === null ? 'unmoved' : 'moved');
-      query.values.since = moved.since;
+      query.shape.push(moved.ids ? 'moved' : 'unmoved');
+      query.values.since = moved.unmovedSince ?? 0;
       query.values.movedIds = JSON.stringify(moved.ids ?? []);
     }
     return query;

@@ -12,10 +12,13 @@ export type SortKey = (string | number)[];
 /** A list entry: its JSON text, then its sort key. */
 export type ListEntry = [json: string, ...key: SortKey];
 /**
- * Which entries to fetch: all (null); those that did not move since a revision (`ids` is null); or only those with one of
- * the ids, unordered. An entry of the latter ends with its id instead of its sort key.
+ * Which entries to fetch: all (null); those that did not move since a revision; or only those with one of the ids of
+ * records that moved, unordered. An entry of the latter ends with its id instead of its sort key.
  */
-export type MovedFilter = { since: number; ids: readonly number[] | null } | null;
+export type MovedFilter =
+  | { unmovedSince: number; ids?: undefined }
+  | { ids: readonly number[]; unmovedSince?: undefined }
+  | null;
 
 export type ListSource = {
   /** The kind whose sort key history applies; null if the entries are not records. */
@@ -45,8 +48,11 @@ type FormerPosition = [id: number, key: SortKey];
 /** More than any number or text, in the order of SQLite. */
 const afterAll = Buffer.of(255);
 const beforeAllNumbers = -Number.MAX_VALUE;
-/** How many moved records are looked up first, in the order of the list: almost always more than a page has room for. */
-const firstMoved = 500;
+/**
+ * How many moved records are looked up by their ids, in the order of the list: almost always more than a page has room for.
+ * If they are not enough, all others are fetched at once.
+ */
+export const maxMovedLookups = 500;
 
 export class Paginator {
   readonly #cursors: CursorCodec;
@@ -107,11 +113,11 @@ export class Paginator {
       return source.fetch(after, limit, null);
     }
     const order = source.descending ? -1 : 1;
-    const unmovedRows = source.fetch(after, limit, { since: revision, ids: null });
+    const unmovedRows = source.fetch(after, limit, { unmovedSince: revision });
     // Where the page ends without the records that moved; null if the list ends first.
     const end = unmovedRows.length < limit ? null : (unmovedRows.at(-1)?.slice(1) as SortKey);
     const former = this.#movedBetween(kind, revision, { after, end, order });
-    const movedRows = fetchMoved(source, former, revision, limit);
+    const movedRows = fetchMoved(source, former, limit);
     return [...unmovedRows, ...movedRows]
       .sort((a, b) => compareSortKeys(a.slice(1) as SortKey, b.slice(1) as SortKey) * order)
       .slice(0, limit);
@@ -137,17 +143,12 @@ export class Paginator {
 }
 
 /** The moved records that a list has, at their former positions: the first `limit` at least. */
-function fetchMoved(
-  source: ListSource,
-  former: readonly FormerPosition[],
-  since: number,
-  limit: number,
-): ListEntry[] {
+function fetchMoved(source: ListSource, former: readonly FormerPosition[], limit: number): ListEntry[] {
   const entries: ListEntry[] = [];
-  for (const part of [former.slice(0, firstMoved), former.slice(firstMoved)]) {
+  for (const part of [former.slice(0, maxMovedLookups), former.slice(maxMovedLookups)]) {
     if (part.length === 0 || entries.length >= limit) break;
     const keys = new Map(part);
-    for (const row of source.fetch(null, -1, { since, ids: [...keys.keys()] }))
+    for (const row of source.fetch(null, -1, { ids: [...keys.keys()] }))
       entries.push([row[0], ...(keys.get(row.at(-1) as number) as SortKey)]);
   }
   return entries;
