@@ -1,10 +1,10 @@
 /** The data file on its disk: its state, checks and copies. */
 import { statSync } from 'node:fs';
 import { Problem } from '../contract/errors.ts';
-import type { Log } from '../log.ts';
+import { describeFailure, type Log } from '../log.ts';
 import type { DamageCheckPace } from '../store/file/damage-check.ts';
 import { LockMonitor } from '../store/file/lock-monitor.ts';
-import { type LogFiles, logFilesOf } from '../store/file/log-files.ts';
+import { type LogFiles, logFilesOf, rescueLog } from '../store/file/log-files.ts';
 import {
   backUpTo,
   checkFile,
@@ -72,10 +72,23 @@ export class DataFile {
       log,
       (state) => {
         this.state = state;
+        if (state.fault === 'separated') this.#rescueLog(log);
         onState?.(state);
       },
       pace,
     );
+  }
+
+  /**
+   * Moves a deleted log into the data file. The thread that watches the file has done so before it reported the loss,
+   * unless it started later than that. Blocks the event loop, but no request can be answered any more.
+   */
+  #rescueLog(log: Log): void {
+    try {
+      rescueLog(this.#sqlite, this.#logFiles);
+    } catch (failure) {
+      log('error', 'the deleted log could not be moved into the data file', describeFailure(failure));
+    }
   }
 
   /** Moves the write-ahead log of a deleted file aside, so that it is never applied to another file at the same path. */

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, statSync } from 'node:fs';
+import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { openApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { logFilesOf } from '../../src/store/file/log-files.ts';
 import { FileWatcher, isFileCut } from '../../src/store/file/watcher.ts';
@@ -112,6 +114,46 @@ test('a file that is deleted in the midst of a check is missing, not cut', () =>
   assert.equal(watcher.check().fault, 'missing');
   watcher.close();
   sqlite.close();
+});
+
+test('a log that is lost while the watcher opens the file is lost, and the file is not overwritten', () => {
+  const path = join(folder.path, 'lost.db');
+  const sqlite = openDatabase(path, { create: true });
+  const inode = statSync(path, { bigint: true }).ino;
+  const watcher = new FileWatcher({
+    path,
+    inode,
+    key: readInstanceSecret(sqlite),
+    logFiles: logFilesOf(path),
+  });
+  const own = Database.prototype.pragma;
+  Database.prototype.pragma = function (text, options) {
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+    return own.call(this, text, options);
+  };
+  try {
+    assert.equal(watcher.check().fault, 'separated');
+  } finally {
+    Database.prototype.pragma = own;
+  }
+  assert.equal(watcher.check().fault, 'separated');
+  watcher.close();
+  sqlite.close();
+});
+
+test('a log that is deleted before the thread has opened the file is moved into the file', async () => {
+  const path = join(folder.path, 'early.db');
+  const app = openApp({ data: path, create: true });
+  for (const end of ['-wal', '-shm']) rmSync(path + end);
+  const monitor = app.file.maintain(() => {});
+  while (app.file.state.fault === null) await sleep(10);
+  assert.equal(app.file.state.fault, 'separated');
+  await monitor.stop();
+  copyFileSync(path, join(folder.path, 'rescued.db'));
+  const rescued = new Database(join(folder.path, 'rescued.db'));
+  assert.equal(rescued.pragma('integrity_check', { simple: true }), 'ok');
+  assert.notEqual(readInstanceSecret(rescued), '');
+  rescued.close();
 });
 
 test('a file that a reader keeps short has no fault while three processes write', async () => {

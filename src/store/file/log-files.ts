@@ -6,6 +6,7 @@
  * https://sqlite.org/howtocorrupt.html, section 4.4; https://sqlite.org/walformat.html
  */
 import { realpathSync, statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
 
 /** Inodes of the log and its index; null if the file does not exist. */
 export type LogFiles = { log: bigint | null; index: bigint | null };
@@ -37,5 +38,15 @@ export const isSeparated = (opened: LogFiles, present: LogFiles): boolean =>
  * Whether files of `opened` are missing but not replaced. Another process that opened the data file would have
  * created new ones.
  */
-export const isUnreplaced = (opened: LogFiles, present: LogFiles): boolean =>
+const isUnreplaced = (opened: LogFiles, present: LogFiles): boolean =>
   (present.log ?? opened.log) === opened.log && (present.index ?? opened.index) === opened.index;
+
+/**
+ * Moves the content of a deleted log into the data file. Does nothing if a new log or index exists: another process may
+ * have written since, and pages of the old log would overwrite its changes.
+ * @param sqlite a connection from before the log was deleted
+ * @param opened the log files that it uses
+ */
+export function rescueLog(sqlite: Database.Database, opened: LogFiles): void {
+  if (isUnreplaced(opened, logFilesOf(sqlite.name))) sqlite.pragma('wal_checkpoint(PASSIVE)');
+}

@@ -6,7 +6,7 @@
  */
 import { fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { isSeparated, isUnreplaced, type LogFiles, logFilesOf } from './log-files.ts';
+import { isSeparated, type LogFiles, logFilesOf, rescueLog } from './log-files.ts';
 
 /** The interval between checks. */
 const checkIntervalMs = 250;
@@ -125,14 +125,9 @@ export class FileWatcher {
     this.#sqlite = null;
   }
 
-  /**
-   * Checkpoints the deleted log into the data file. Skipped if a new log or index exists: another process may
-   * have written since, and pages of the old log would overwrite its changes.
-   */
+  /** Without a connection from before the loss, the process of the service rescues the log alone (`app/data-file.ts`). */
   #rescue(): void {
-    if (this.#sqlite === null) return;
-    if (!isUnreplaced(this.#options.logFiles, logFilesOf(this.#options.path))) return;
-    this.#checkpoint(this.#sqlite, 'PASSIVE');
+    if (this.#sqlite !== null) rescueLog(this.#sqlite, this.#options.logFiles);
   }
 
   #open(): Database.Database {
@@ -157,10 +152,21 @@ export class FileWatcher {
     if (stats === undefined) return 'missing';
     if (stats.ino !== this.#options.inode) return 'replaced';
     // A log that is put back may lack writes of another process.
-    this.#isSeparated ||= isSeparated(this.#options.logFiles, logFilesOf(this.#options.path));
-    if (this.#isSeparated) return 'separated';
-    this.#isForeign = this.#isOther();
+    if (this.#hasLostLog()) return 'separated';
+    const wasOpen = this.#sqlite !== null;
+    const isOther = this.#isOther();
+    if (this.#hasLostLog()) {
+      // A connection that was opened after the loss made a log of its own, which has none of the commits.
+      if (!wasOpen) this.close();
+      return 'separated';
+    }
+    this.#isForeign = isOther;
     return this.#isForeign ? 'overwritten' : null;
+  }
+
+  #hasLostLog(): boolean {
+    this.#isSeparated ||= isSeparated(this.#options.logFiles, logFilesOf(this.#options.path));
+    return this.#isSeparated;
   }
 
   /** Whether the content is not that of the opened file. */
