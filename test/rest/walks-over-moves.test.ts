@@ -1,6 +1,6 @@
 /**
  * Walks of lists of which most records move between two pages, more than are looked up at once. Each is met exactly once, at
- * its former position (docs/spec/lists.md#pages).
+ * its former position (docs/spec/lists.md#cursors).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
