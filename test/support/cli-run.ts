@@ -1,33 +1,16 @@
-/**
- * Runs the real command as a process. It is bundled into one file first, like the executable, which starts four times as
- * fast as the source.
- */
+/** Runs the real command as a process, bundled into one file (`bundled-program.ts`). */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram } from './bundled-program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const place = mkdtempSync(join(tmpdir(), 'cratebase-command-'));
-after(() => rmSync(place, { recursive: true, force: true }));
 
-/** The bundled command. */
-export const program = join(place, 'main.cjs');
-buildSync({
-  absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts'],
-  outfile: program,
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node24',
-  supported: { 'dynamic-import': false },
-  external: ['better-sqlite3', '@node-rs/argon2'],
-  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/assets.ts')).href) },
-});
+/** The main file of the bundled command. */
+export const program = bundleProgram();
 
 export type Ended = { status: number | null; stdout: string; stderr: string };
 export type RunOptions = { cwd?: string; input?: string | Buffer; env?: Record<string, string> };

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { bundleProgram } from './bundled-program.ts';
 
-/** The source, or the executable that CRATEBASE_TEST_PROGRAM names. */
+/** The bundled source, or the executable that CRATEBASE_TEST_PROGRAM names. */
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;
-const source = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
-const [command, first]: [string, string[]] = shipped ? [resolve(shipped), []] : [process.execPath, [source]];
+const [command, first]: [string, string[]] = shipped
+  ? [resolve(shipped), []]
+  : [process.execPath, [bundleProgram()]];
 
 /** The environment without settings of the program. */
 const environment = Object.fromEntries(
